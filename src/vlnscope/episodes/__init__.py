@@ -1,0 +1,1 @@
+"""Episodes and predictions: the file formats that users hold, and the data sets made of them."""

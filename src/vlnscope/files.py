@@ -1,0 +1,139 @@
+"""Reading files that may be compressed, and writing files whole or not at all."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import os
+import tempfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, BinaryIO, cast
+
+from vlnscope.exceptions import DataNotFoundError, InputError
+
+_GZIP_MAGIC = b"\x1f\x8b"
+
+
+@contextmanager
+def open_bytes(path: str | Path) -> Iterator[BinaryIO]:
+    """Open a file for reading bytes, unpacking gzip whatever the file is called.
+
+    Damage that shows up only while reading (a gzip file cut half-way, a disk error) is reported as an
+    `InputError` that names the file.
+    """
+    path = Path(path)
+    try:
+        raw = path.open("rb")
+    except FileNotFoundError:
+        raise DataNotFoundError(f"{path}: there is no such file", fix="check the path") from None
+    except IsADirectoryError:
+        raise InputError(f"{path}: is a directory", expected="a file") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be opened ({error.strerror})") from None
+    with raw:
+        packed = raw.read(2) == _GZIP_MAGIC
+        raw.seek(0)
+        stream = cast(BinaryIO, gzip.GzipFile(fileobj=raw)) if packed else cast(BinaryIO, raw)
+        try:
+            yield stream
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise InputError(
+                f"{path}: the gzip data is damaged or cut off ({error})",
+                expected="a complete gzip file",
+                fix="copy or download the file again; `gzip -t FILE` tests it",
+            ) from None
+        except OSError as error:
+            raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """Return the whole content of a file, unpacked if it is gzip."""
+    with open_bytes(path) as stream:
+        return stream.read()
+
+
+def find_file(*candidates: Path) -> Path | None:
+    """Return the first existing file among `candidates`, each also tried with ``.gz`` appended."""
+    for candidate in candidates:
+        for path in (candidate, candidate.with_name(candidate.name + ".gz")):
+            if path.is_file():
+                return path
+    return None
+
+
+@contextmanager
+def write_whole(path: str | Path) -> Iterator[IO[bytes]]:
+    """Write a file that appears complete or not at all, gzip-compressed if its name ends in ``.gz``.
+
+    The bytes go to a temporary file in the same folder, which takes the final name only when the
+    block ends without an error. Compression is reproducible: it stores neither name nor time.
+    """
+    path = Path(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    except OSError as error:
+        raise InputError(
+            f"{path}: cannot be written ({error.strerror})", expected="a folder that can be written to"
+        ) from None
+    try:
+        with os.fdopen(handle, "wb") as raw:
+            if path.suffix == ".gz":
+                with gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0) as packed:
+                    yield packed
+            else:
+                yield raw
+            raw.flush()
+        os.chmod(temporary, 0o666 & ~_umask())
+        Path(temporary).replace(path)
+    except BaseException as error:
+        Path(temporary).unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            raise InputError(f"{path}: cannot be written ({error.strerror})") from None
+        raise
+
+
+def _umask() -> int:
+    current = os.umask(0)
+    os.umask(current)
+    return current
+
+
+def write_text(path: str | Path, text: str) -> None:
+    """Write `text` as UTF-8, whole or not at all."""
+    with write_whole(path) as stream:
+        stream.write(text.encode())
+
+
+def digest(*parts: bytes) -> str:
+    """Return a short content hash of `parts` (their boundaries count)."""
+    state = hashlib.blake2b(digest_size=16)
+    for part in parts:
+        state.update(len(part).to_bytes(8, "little"))
+        state.update(part)
+    return state.hexdigest()
+
+
+def file_digest(path: str | Path) -> str:
+    """Return the SHA-256 of a file as it lies on disk, for provenance."""
+    state = hashlib.sha256()
+    try:
+        with Path(path).open("rb") as stream:
+            while block := stream.read(io.DEFAULT_BUFFER_SIZE * 64):
+                state.update(block)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    return state.hexdigest()
+
+
+def cache_dir() -> Path:
+    """Return the folder for derived data: ``$VLNSCOPE_CACHE``, else ``~/.cache/vlnscope``."""
+    named = os.environ.get("VLNSCOPE_CACHE")
+    if named:
+        return Path(named)
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "vlnscope"

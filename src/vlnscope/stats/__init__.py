@@ -1,0 +1,1 @@
+"""Statistics: how sure a number is, and whether two numbers really differ."""

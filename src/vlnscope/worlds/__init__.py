@@ -1,0 +1,1 @@
+"""Worlds: navigation graphs, Matterport scans, and the layers of a scene."""
