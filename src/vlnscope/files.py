@@ -88,7 +88,7 @@ def write_whole(path: str | Path) -> Iterator[IO[bytes]]:
             else:
                 yield raw
             raw.flush()
-        os.chmod(temporary, 0o666 & ~_umask())
+        Path(temporary).chmod(0o666 & ~_umask())
         Path(temporary).replace(path)
     except BaseException as error:
         Path(temporary).unlink(missing_ok=True)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from vlnscope.metrics.batch import PathBatch, Straight
+from vlnscope.metrics.batch import PathBatch
+from vlnscope.metrics.geometry import Straight
 from vlnscope.metrics.metric import metric
 from vlnscope.metrics.switches import Switches
 from vlnscope.metrics.values import Values

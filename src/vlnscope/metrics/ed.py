@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from vlnscope.metrics.batch import AlongGraph, PathBatch
+from vlnscope.metrics.batch import PathBatch
 from vlnscope.metrics.dtw import NO_REFERENCE
+from vlnscope.metrics.geometry import AlongGraph
 from vlnscope.metrics.metric import metric
 from vlnscope.metrics.switches import Switches
 from vlnscope.metrics.values import Values

@@ -6,7 +6,7 @@ import numpy as np
 
 from vlnscope.metrics.batch import PathBatch
 from vlnscope.metrics.metric import metric
-from vlnscope.metrics.ne import NO_WAY
+from vlnscope.metrics.ne import NO_GOAL, NO_WAY
 from vlnscope.metrics.switches import Switches
 from vlnscope.metrics.values import Values
 
@@ -29,4 +29,7 @@ def geodesic_distance(batch: PathBatch, switches: Switches) -> Values:
     """
     del switches
     distance = batch.start_goal
-    return Values.of(distance, {NO_WAY: np.isinf(distance), NOT_STATED: np.isnan(distance)})
+    return Values.of(
+        distance,
+        {NO_GOAL: ~batch.has_goal, NO_WAY: np.isinf(distance), NOT_STATED: np.isnan(distance)},
+    )

@@ -11,19 +11,21 @@ from vlnscope.metrics.values import Values
 from vlnscope.types import Flags, Floats
 
 NO_WAY = "there is no way from there to the goal"
+NO_GOAL = "the goal is not public (test split)"
 NO_NAVMESH = "needs the navmesh distance to the goal, which the files do not hold"
 
 
 def goal_distances(batch: PathBatch, switches: Switches) -> Floats | None:
-    """Return the distance of every predicted element to the goal, or None where it cannot be known."""
+    """Return the distance of every predicted element to the goal, or None if the files do not hold it."""
     if switches.goal_distance == "straight" and batch.straight_goal_distance is not None:
         return batch.straight_goal_distance
     return batch.goal_distance
 
 
-def unknown(batch: PathBatch) -> dict[str, Flags]:
-    """Return the reason that applies to all rows when distances to the goal cannot be known."""
-    return {NO_NAVMESH: np.ones(len(batch), dtype=np.bool_)}
+def goal_unknown(batch: PathBatch, switches: Switches) -> dict[str, Flags]:
+    """Return why, and for which rows, the distance to the goal cannot be known."""
+    missing = goal_distances(batch, switches) is None
+    return {NO_GOAL: ~batch.has_goal, NO_NAVMESH: np.full(len(batch), missing)}
 
 
 @metric(
@@ -44,6 +46,6 @@ def navigation_error(batch: PathBatch, switches: Switches) -> Values:
     """
     distances = goal_distances(batch, switches)
     if distances is None:
-        return Values.of(np.zeros(len(batch)), unknown(batch))
+        return Values.of(np.zeros(len(batch)), goal_unknown(batch, switches))
     final = distances[batch.pred.last]
-    return Values.of(final, {NO_WAY: np.isinf(final)})
+    return Values.of(final, {**goal_unknown(batch, switches), NO_WAY: np.isinf(final)})

@@ -6,7 +6,7 @@ import numpy as np
 
 from vlnscope.metrics.batch import PathBatch
 from vlnscope.metrics.metric import metric
-from vlnscope.metrics.ne import NO_WAY, goal_distances, unknown
+from vlnscope.metrics.ne import NO_WAY, goal_distances, goal_unknown
 from vlnscope.metrics.switches import Switches
 from vlnscope.metrics.values import Values
 
@@ -27,6 +27,6 @@ def oracle_navigation_error(batch: PathBatch, switches: Switches) -> Values:
     """
     distances = goal_distances(batch, switches)
     if distances is None:
-        return Values.of(np.zeros(len(batch)), unknown(batch))
+        return Values.of(np.zeros(len(batch)), goal_unknown(batch, switches))
     nearest = np.minimum.reduceat(distances, batch.pred.offsets[:-1]) if len(batch) else np.zeros(0)
-    return Values.of(nearest, {NO_WAY: np.isinf(nearest)})
+    return Values.of(nearest, {**goal_unknown(batch, switches), NO_WAY: np.isinf(nearest)})

@@ -6,7 +6,7 @@ import numpy as np
 
 from vlnscope.metrics.batch import PathBatch
 from vlnscope.metrics.metric import metric
-from vlnscope.metrics.ne import goal_distances, unknown
+from vlnscope.metrics.ne import goal_distances, goal_unknown
 from vlnscope.metrics.sr import near
 from vlnscope.metrics.switches import Switches
 from vlnscope.metrics.values import Values
@@ -29,7 +29,7 @@ def oracle_success(batch: PathBatch, switches: Switches) -> Values:
     """
     distances = goal_distances(batch, switches)
     if distances is None:
-        return Values.of(np.zeros(len(batch)), unknown(batch))
+        return Values.of(np.zeros(len(batch)), goal_unknown(batch, switches))
     hits = near(distances, switches)
     any_hit = np.logical_or.reduceat(hits, batch.pred.offsets[:-1]) if len(batch) else np.zeros(0)
-    return Values.of(any_hit.astype(np.float64))
+    return Values.of(any_hit.astype(np.float64), goal_unknown(batch, switches))

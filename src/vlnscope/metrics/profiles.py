@@ -49,7 +49,7 @@ def _add(name: str, title: str, metrics: tuple[str, ...], **switches: object) ->
 _add("default", "the conventions that most code agrees on, nothing hidden", PATH_METRICS)
 _add(
     "paper",
-    "the papers' own words: Jain et al. 2019 (R4R, CLS), Krantz et al. 2022 (tours)",
+    "the papers' own words: Jain et al. 2019 (R4R, CLS), Krantz et al. 2023 (tours)",
     ("TL", "NE", "ONE", "SR", "OSR", "SPL", "SED", "CLS", "PC", "LS", "ED", "t-nDTW"),
     success="<=",
     tour_constraint="episode",

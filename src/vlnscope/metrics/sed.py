@@ -29,6 +29,4 @@ def success_by_edits(batch: PathBatch, switches: Switches) -> Values:
     """
     reached, edits = success(batch, switches), edit_distance(batch, switches)
     moves = np.maximum(np.maximum(batch.pred.sizes, batch.ref.sizes) - 1, 1)
-    return Values.of(
-        reached.values * (1.0 - edits.values / moves), {**reached.undefined, **edits.undefined}
-    )
+    return Values.of(reached.values * (1.0 - edits.values / moves), {**reached.undefined, **edits.undefined})

@@ -51,7 +51,9 @@ def success_by_length(batch: PathBatch, switches: Switches) -> Values:
     longest = np.maximum(np.maximum(batch.length, best), switches.spl_floor)
     at_rest = longest == 0
     failed = reached.values == 0
-    ratio = np.divide(best, longest, out=np.zeros(len(batch)), where=(longest > 0) & ~failed & ~np.isnan(best))
+    ratio = np.divide(
+        best, longest, out=np.zeros(len(batch)), where=(longest > 0) & ~failed & ~np.isnan(best)
+    )
     if switches.spl_at_goal == "one":
         ratio[at_rest] = 1.0
     undefined = {NOT_STATED: np.isnan(best) & ~failed}

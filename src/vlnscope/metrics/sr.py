@@ -6,7 +6,7 @@ import numpy as np
 
 from vlnscope.metrics.batch import PathBatch
 from vlnscope.metrics.metric import metric
-from vlnscope.metrics.ne import goal_distances, unknown
+from vlnscope.metrics.ne import goal_distances, goal_unknown
 from vlnscope.metrics.switches import Switches
 from vlnscope.metrics.values import Values
 from vlnscope.types import Flags, Floats
@@ -37,8 +37,11 @@ def success(batch: PathBatch, switches: Switches) -> Values:
     """
     distances = goal_distances(batch, switches)
     if distances is None:
-        return Values.of(np.zeros(len(batch)), unknown(batch))
+        return Values.of(np.zeros(len(batch)), goal_unknown(batch, switches))
     reached = near(distances[batch.pred.last], switches)
     if not switches.stop_required:
-        return Values.of(reached.astype(np.float64))
-    return Values.of((reached & (batch.stopped == 1)).astype(np.float64), {STOP_UNKNOWN: batch.stopped < 0})
+        return Values.of(reached.astype(np.float64), goal_unknown(batch, switches))
+    return Values.of(
+        (reached & (batch.stopped == 1)).astype(np.float64),
+        {**goal_unknown(batch, switches), STOP_UNKNOWN: batch.stopped < 0},
+    )

@@ -1,0 +1,292 @@
+"""Turns episodes and predictions into arrays: names of viewpoints become numbers, once, at the edge."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from array import array
+from collections.abc import Iterable
+from itertools import chain
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vlnscope.exceptions import InputError
+from vlnscope.metrics.batch import PathBatch, graph_batch, point_batch
+from vlnscope.metrics.geometry import GraphTable
+from vlnscope.metrics.ragged import Ragged, offsets_of
+from vlnscope.types import Episode, Flags, Ints, Points, Prediction
+from vlnscope.worlds.navgraph import NavGraph
+
+
+class HasGraph(Protocol):
+    """A scene, as far as scoring needs it."""
+
+    @property
+    def graph(self) -> NavGraph:
+        """Its navigation graph."""
+
+
+class Scenes(Protocol):
+    """Where scenes come from."""
+
+    def scene(self, scan: str) -> HasGraph:
+        """Return the scene called `scan`."""
+
+
+class Pairs(ABC):
+    """Episodes of a data set and what was predicted for them, without the texts.
+
+    Episodes are added first, then predictions in any order; `batch` then gives any rows as arrays.
+
+    Attributes:
+        ids: episode ids in the order of the data set.
+        rows: row of each id.
+        scans: names of the scenes.
+        scan: scene number of each row.
+        path_ids: ids of the paths.
+        path: path number of each row; the instructions of one path share it.
+        instruction: which instruction of its path each row is.
+    """
+
+    def __init__(self) -> None:
+        self.ids: list[str] = []
+        self.rows: dict[str, int] = {}
+        self.scans: dict[str, int] = {}
+        self.path_ids: list[str] = []
+        self._paths: dict[tuple[int, str, tuple[object, ...]], int] = {}
+        self._scan, self._path, self._instruction = array("q"), array("q"), array("q")
+        self._sizes, self._arrival, self._stopped = array("q"), array("q"), array("b")
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @property
+    def scan(self) -> Ints:
+        """Scene number of each row."""
+        return np.asarray(self._scan, dtype=np.int64)
+
+    @property
+    def path(self) -> Ints:
+        """Path number of each row."""
+        return np.asarray(self._path, dtype=np.int64)
+
+    @property
+    def instruction(self) -> Ints:
+        """Number of each row among the instructions of its path."""
+        return np.asarray(self._instruction, dtype=np.int64)
+
+    @property
+    def predicted(self) -> Flags:
+        """Which rows have a prediction."""
+        return np.asarray(self._arrival, dtype=np.int64) >= 0
+
+    def add_episode(self, episode: Episode) -> None:
+        """Add the next episode of the data set."""
+        if episode.episode_id in self.rows:
+            raise InputError(f"the data set has two episodes {episode.episode_id}", expected="unique ids")
+        scan = self.scans.setdefault(episode.scan, len(self.scans))
+        if scan == len(self.scans) - 1:
+            self._add_scan(episode.scan)
+        key = (scan, episode.path_id, self._reference(episode))
+        path = self._paths.setdefault(key, len(self._paths))
+        if path == len(self.path_ids):
+            self.path_ids.append(episode.path_id)
+            self._add_path(scan, episode)
+        self.rows[episode.episode_id] = len(self.ids)
+        self.ids.append(episode.episode_id)
+        self._scan.append(scan)
+        self._path.append(path)
+        self._instruction.append(episode.instruction_index)
+        self._arrival.append(-1)
+
+    def add_prediction(self, prediction: Prediction) -> bool:
+        """Add a prediction; False if the data set has no such episode.
+
+        Raises:
+            InputError: a second prediction for the same episode, or one that cannot be used.
+        """
+        row = self.rows.get(prediction.episode_id)
+        if row is None:
+            return False
+        if self._arrival[row] >= 0:
+            raise InputError(
+                f"episode {prediction.episode_id} has more than one prediction",
+                expected="one prediction for each episode",
+                fix="`vlnscope check` lists all duplicates; keep one of each",
+            )
+        self._sizes.append(self._encode(row, prediction))
+        self._arrival[row] = len(self._stopped)
+        self._stopped.append(-1 if prediction.stopped is None else int(prediction.stopped))
+        return True
+
+    @abstractmethod
+    def batch(self, rows: Ints) -> PathBatch:
+        """Return the predictions of some rows beside their references; all must be predicted."""
+
+    @abstractmethod
+    def _add_scan(self, scan: str) -> None:
+        """Take in the next scene."""
+
+    @abstractmethod
+    def _reference(self, episode: Episode) -> tuple[object, ...]:
+        """Return what tells apart two references with the same path id."""
+
+    @abstractmethod
+    def _add_path(self, scan: int, episode: Episode) -> None:
+        """Take in the next reference."""
+
+    @abstractmethod
+    def _encode(self, row: int, prediction: Prediction) -> int:
+        """Store the prediction's path and return its number of elements."""
+
+    def _arrivals(self, rows: Ints) -> Ints:
+        return np.asarray(self._arrival, dtype=np.int64)[rows]
+
+    def _stops(self, arrivals: Ints) -> NDArray[np.int8]:
+        return np.asarray(self._stopped, dtype=np.int8)[arrivals]
+
+
+class GraphPairs(Pairs):
+    """Episodes and predictions on navigation graphs."""
+
+    def __init__(self, scenes: Scenes) -> None:
+        super().__init__()
+        self._scenes = scenes
+        self.graphs: list[NavGraph] = []
+        self._references: list[list[int]] = []
+        self._nodes = array("i")
+        self._table: GraphTable | None = None
+
+    @property
+    def is_test(self) -> bool:
+        """Whether all references hold the start only."""
+        return all(len(reference) == 1 for reference in self._references)
+
+    def batch(self, rows: Ints) -> PathBatch:
+        """Return the predictions of some rows beside their references; all must be predicted."""
+        if self._table is None:
+            self._table = GraphTable(self.graphs)
+        arrivals = self._arrivals(rows)
+        return graph_batch(
+            self._table,
+            self.scan[rows],
+            Ragged(np.asarray(self._nodes, dtype=np.int32), offsets_of(self._sizes)).take(arrivals),
+            Ragged.nodes(self._references).take(self.path[rows]),
+            stopped=self._stops(arrivals),
+            is_test=self.is_test,
+        )
+
+    def _add_scan(self, scan: str) -> None:
+        self.graphs.append(self._scenes.scene(scan).graph)
+
+    def _reference(self, episode: Episode) -> tuple[object, ...]:
+        return episode.path
+
+    def _add_path(self, scan: int, episode: Episode) -> None:
+        index = self.graphs[scan].index
+        try:
+            self._references.append([index[node] for node in episode.path])
+        except KeyError as error:
+            raise InputError(
+                f"episode {episode.episode_id}: its reference names viewpoint {error}, which scan "
+                f"{episode.scan} does not have",
+                fix="check that the episodes and the connectivity files belong together",
+            ) from None
+
+    def _encode(self, row: int, prediction: Prediction) -> int:
+        if not prediction.path:
+            raise InputError(
+                f"episode {prediction.episode_id}: has coordinates, but the data set is on graphs",
+                expected="viewpoint ids",
+                fix="score it with a continuous data set such as r2r-ce/val_unseen",
+            )
+        graph = self.graphs[self._scan[row]]
+        start = len(self._nodes)
+        try:
+            self._nodes.extend(map(graph.index.__getitem__, prediction.path))
+        except KeyError as error:
+            del self._nodes[start:]
+            scan = list(self.scans)[self._scan[row]]
+            raise InputError(
+                f"episode {prediction.episode_id}: viewpoint {error} is not in scan {scan}",
+                expected="viewpoint ids of that scan",
+                fix="`vlnscope check` lists all such predictions",
+            ) from None
+        return len(prediction.path)
+
+
+class PointPairs(Pairs):
+    """Episodes and predictions in continuous space; the reference is the dense ground truth."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._references: list[Points] = []
+        self._goals: list[tuple[float, ...]] = []
+        self._optima: list[float] = []
+        self._lengths: list[float] = []
+        self._dense: list[bool] = []
+        self._points = array("d")
+
+    def batch(self, rows: Ints) -> PathBatch:
+        """Return the predictions of some rows beside their references; all must be predicted."""
+        arrivals, paths = self._arrivals(rows), self.path[rows]
+        flat = np.asarray(self._points, dtype=np.float64).reshape(-1, 3)
+        return point_batch(
+            Ragged(flat, offsets_of(self._sizes)).take(arrivals),
+            Ragged.points(self._references).take(paths),
+            np.asarray(self._goals, dtype=np.float64).reshape(-1, 3)[paths],
+            start_goal=np.asarray(self._optima)[paths],
+            reference_length=np.asarray(self._lengths)[paths],
+            has_reference=np.asarray(self._dense)[paths],
+            stopped=self._stops(arrivals),
+        )
+
+    def _add_scan(self, scan: str) -> None:
+        pass
+
+    def _reference(self, episode: Episode) -> tuple[object, ...]:
+        space = episode.continuous
+        return (space.start_position, space.goals, len(space.locations)) if space else ()
+
+    def _add_path(self, scan: int, episode: Episode) -> None:
+        del scan
+        space = episode.continuous
+        if space is None:
+            raise InputError(
+                f"episode {episode.episode_id}: has no start position",
+                expected="episodes that are all continuous",
+            )
+        points = np.asarray(space.reference_path or (space.start_position,), dtype=np.float64)
+        self._references.append(space.locations or (space.start_position,))
+        self._goals.append(space.goals[0] if space.goals else (np.nan,) * 3)
+        self._optima.append(np.nan if space.geodesic_distance is None else space.geodesic_distance)
+        self._lengths.append(float(np.sqrt((np.diff(points, axis=0) ** 2).sum(axis=1)).sum()))
+        self._dense.append(bool(space.locations))
+
+    def _encode(self, row: int, prediction: Prediction) -> int:
+        del row
+        if not prediction.positions:
+            raise InputError(
+                f"episode {prediction.episode_id}: has no coordinates, but the data set is continuous",
+                expected="positions",
+                fix="score it with a data set on graphs such as r2r/val_unseen",
+            )
+        self._points.extend(chain.from_iterable(prediction.positions))
+        return len(prediction.positions)
+
+
+def pair_episodes(episodes: Iterable[Episode], scenes: Scenes | None) -> Pairs:
+    """Start pairing: take in the episodes of a data set, on graphs if they name viewpoints.
+
+    Raises:
+        InputError: there are no episodes, ids repeat, or a reference does not fit its scene.
+    """
+    pairs: Pairs | None = None
+    for episode in episodes:
+        if pairs is None:
+            pairs = GraphPairs(scenes) if episode.path and scenes is not None else PointPairs()
+        pairs.add_episode(episode)
+    if pairs is None:
+        raise InputError("the data set has no episodes")
+    return pairs
