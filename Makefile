@@ -12,7 +12,7 @@ $(STAMP): pyproject.toml
 	touch $(STAMP)
 
 demo: $(STAMP)
-	$(BIN)/python -m vlnscope.cli.demo
+	$(BIN)/vlnscope score src/vlnscope/sample/predictions/walker.json --data sample/demo --profile all
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
@@ -25,6 +25,7 @@ test: lint
 
 perf: $(STAMP)
 	$(BIN)/python perf/scoring.py
+	$(BIN)/python perf/bootstrap.py
 
 clean:
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache

@@ -1,5 +1,67 @@
-"""vlnscope scores, probes and diagnoses vision-and-language navigation agents."""
+"""vlnscope scores, probes and diagnoses vision-and-language navigation agents.
+
+The verbs of the command line are functions here::
+
+    import vlnscope as vs
+
+    vs.score("preds.json", data="r2r/val_unseen", profile="r2r-server").to_pandas()
+
+Names are loaded when they are first used, so importing the package costs little.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from vlnscope._version import __version__
 
-__all__ = ["__version__"]
+if TYPE_CHECKING:
+    from vlnscope.episodes.convert import convert
+    from vlnscope.episodes.datasets import open_dataset
+    from vlnscope.episodes.inspection.check import check
+    from vlnscope.episodes.reading import read_episodes, read_predictions
+    from vlnscope.metrics.metric import metric
+    from vlnscope.stats.paired import paired_difference
+    from vlnscope.studies.profile_table import score_all
+    from vlnscope.studies.scoring import score
+    from vlnscope.types import Decision, Episode, Observation, Prediction
+
+_HOMES = {
+    "check": "episodes.inspection.check",
+    "convert": "episodes.convert",
+    "Decision": "types",
+    "Episode": "types",
+    "metric": "metrics.metric",
+    "Observation": "types",
+    "open_dataset": "episodes.datasets",
+    "paired_difference": "stats.paired",
+    "Prediction": "types",
+    "read_episodes": "episodes.reading",
+    "read_predictions": "episodes.reading",
+    "score": "studies.scoring",
+    "score_all": "studies.profile_table",
+}
+
+__all__ = [
+    "Decision",
+    "Episode",
+    "Observation",
+    "Prediction",
+    "__version__",
+    "check",
+    "convert",
+    "metric",
+    "open_dataset",
+    "paired_difference",
+    "read_episodes",
+    "read_predictions",
+    "score",
+    "score_all",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'vlnscope' has no attribute {name!r}")
+    return getattr(import_module(f"vlnscope.{_HOMES[name]}"), name)

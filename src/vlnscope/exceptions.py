@@ -62,6 +62,7 @@ class UnknownNameError(InputError):
         known = sorted(known)
         folded = {k.casefold(): k for k in known}
         near = [folded[c] for c in difflib.get_close_matches(name.casefold(), folded, n=3, cutoff=0.5)]
+        near = near[:1] if near and near[0].casefold() == name.casefold() else near
         guess = f"; did you mean {' or '.join(repr(n) for n in near)}?" if near else ""
         super().__init__(
             f"there is no {kind} called {name!r}{guess}",

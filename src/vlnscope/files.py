@@ -84,7 +84,7 @@ def write_whole(path: str | Path) -> Iterator[IO[bytes]]:
         with os.fdopen(handle, "wb") as raw:
             if path.suffix == ".gz":
                 with gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0) as packed:
-                    yield packed
+                    yield cast(IO[bytes], packed)
             else:
                 yield raw
             raw.flush()

@@ -93,7 +93,6 @@ def _discover(kind: str) -> _Kind:
         raise UnknownNameError("kind", kind, _kinds)
     state = _kinds[kind]
     if not state.discovered:
-        state.discovered = True
         home = importlib.import_module(HOMES[kind])
         for module in sorted(m.name for m in pkgutil.iter_modules(home.__path__)):
             importlib.import_module(f"{home.__name__}.{module}")
@@ -102,6 +101,7 @@ def _discover(kind: str) -> _Kind:
                 state.problems[point.name] = f"{point.value}: the name belongs to a built-in {kind}"
             else:
                 state.plugins[point.name] = point
+        state.discovered = True
     return state
 
 

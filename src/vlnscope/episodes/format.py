@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import IO, Any, Literal, NamedTuple, cast
 
+import msgspec
+
 from vlnscope import registry
 from vlnscope.episodes.json_stream import Container
-from vlnscope.exceptions import InputError
+from vlnscope.exceptions import InputError, LossyConversionError
 
 Holds = Literal["episodes", "predictions", "tours", "tour-logs"]
 
@@ -21,7 +24,8 @@ class Head(NamedTuple):
         path: where the file is.
         container: how its records are held.
         key: the first member's key, if the file is a JSON object.
-        record: the first record, decoded without a type (None if there is none).
+        record: the first record, decoded without a type (None if there is none); only its beginning if
+            it is larger than 4 MB.
     """
 
     path: Path
@@ -73,6 +77,7 @@ class Format:
             returns, goes on with the next.
         write: writes records; None if the format can only be read.
         suffix: usual ending of its files.
+        needs: names of fields without which a record cannot be written.
     """
 
     name: str
@@ -83,6 +88,7 @@ class Format:
     read: Callable[[Path, OnProblem], Iterator[Any]]
     write: Callable[[Iterable[Any], IO[bytes]], None] | None = None
     suffix: str = ".json"
+    needs: frozenset[str] = frozenset()
 
 
 def register_format(fmt: Format) -> Format:
@@ -99,3 +105,55 @@ def formats(holds: Holds | None = None) -> Mapping[str, Format]:
     """Return all formats, or those that hold one kind of record."""
     found = cast(dict[str, Format], registry.everything("format"))
     return {name: fmt for name, fmt in found.items() if holds is None or fmt.holds == holds}
+
+
+@cache
+def optional_fields(kind: type[msgspec.Struct]) -> dict[str, Any]:
+    """Return the fields of a kind of record that may be absent, with the value that means so."""
+    found = {}
+    for field in msgspec.structs.fields(kind):
+        if field.default is not msgspec.NODEFAULT:
+            found[field.name] = field.default
+        elif field.default_factory is not msgspec.NODEFAULT:
+            found[field.name] = field.default_factory()
+    return found
+
+
+def used_fields(record: msgspec.Struct) -> set[str]:
+    """Return the names of the optional fields that a record really uses.
+
+    Example:
+        >>> from vlnscope.types import Prediction
+        >>> sorted(used_fields(Prediction(episode_id="1_0", path=("a",), stopped=False)))
+        ['path', 'stopped']
+    """
+    return {name for name, absent in optional_fields(type(record)).items() if getattr(record, name) != absent}
+
+
+def check_fit(record: msgspec.Struct, name: str, carries: frozenset[str], needs: frozenset[str]) -> None:
+    """Refuse a record that a format would not store completely, or cannot store at all.
+
+    Args:
+        record: an episode, a prediction, ….
+        name: of the format.
+        carries: see `Format`.
+        needs: see `Format`.
+    """
+    used = used_fields(record)
+    if missing := sorted(needs - used):
+        raise InputError(
+            f"{who(record)}: the format {name!r} needs {', '.join(missing)}, which the record does not have",
+            expected="a source that has it",
+        )
+    if lost := sorted(used - carries):
+        raise LossyConversionError(
+            f"{who(record)}: the format {name!r} cannot carry {', '.join(lost)}",
+            expected="a format that can (`vlnscope ls formats`)",
+            fix=f"say what may be lost: drop {','.join(lost)}",
+        )
+
+
+def who(record: msgspec.Struct) -> str:
+    """Name a record in a message."""
+    episode_id = getattr(record, "episode_id", None)
+    return f"episode {episode_id}" if episode_id is not None else f"tour {getattr(record, 'tour_id', '?')}"

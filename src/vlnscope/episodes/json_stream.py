@@ -1,246 +1,266 @@
 """Reads JSON arrays, JSON objects and JSON lines of any size in blocks of whole records.
 
 A block is itself a small JSON document that a typed decoder turns into records in one call, so a file
-of a gigabyte never lies in memory as Python objects. Damage is reported with the file's name and the
-number of the record.
+of a gigabyte never lies in memory as Python objects. The cut is made by nesting alone, at full speed;
+whether the text between two cuts is JSON shows when it is decoded. Damage is reported with the file's
+name and the number of the record (counted from 1; blank lines do not count).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
-from vlnscope.compiled import compiled
+from vlnscope.episodes.json_feed import (
+    Feed,
+    bad_encoding,
+    bad_json,
+    cut_off,
+    enter,
+    keys_of,
+    leave,
+    nothing_follows,
+    recognise,
+)
+from vlnscope.episodes.json_record import (
+    CLOSES,
+    SPACE,
+    BrokenRecordError,
+    Container,
+    close_brackets,
+    decode_record,
+)
+from vlnscope.episodes.json_scan import as_array, commas_between_lines, commas_in, scan
 from vlnscope.exceptions import InputError
 from vlnscope.files import open_bytes
 
-Container = Literal["array", "object", "lines"]
+__all__ = [
+    "Block",
+    "BrokenRecordError",
+    "Container",
+    "Peek",
+    "decode",
+    "decode_record",
+    "member_keys",
+    "peek",
+    "read_blocks",
+    "try_decode",
+]
 
 READ_SIZE = 4 << 20
 LARGEST_RECORD = 64 << 20
-_SPACE = b" \t\r\n"
-_UTF16 = (b"\xff\xfe", b"\xfe\xff")
-_UTF8_MARK = b"\xef\xbb\xbf"
 
 
-class Block(NamedTuple):
-    """Some whole records: `data` is a JSON array (or object) of `count` of them, from number `first`."""
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Some whole records.
+
+    Attributes:
+        container: how the file holds its records.
+        data: a JSON array of them, or an object if the container is one.
+        first: how many records come before them.
+        count: how many they are.
+        terminated: False for a last line that does not end with a line feed, which may be cut off.
+    """
 
     container: Container
     data: bytes
     first: int
     count: int
+    terminated: bool = True
+
+    def records(self) -> list[bytes]:
+        """Return the text of each record (of an object: key, colon and value)."""
+        if self.container == "lines":
+            first, *rest = self.data[1:-1].split(b"\n")
+            return [first, *(line.removeprefix(b",") for line in rest)]
+        commas = commas_in(as_array(self.data), self.count - 1).tolist()
+        return [self.data[a + 1 : b] for a, b in zip([0, *commas], [*commas, -1], strict=True)]
 
 
-def read_blocks(path: str | Path, read_size: int = READ_SIZE) -> Iterator[Block]:
+class Peek(NamedTuple):
+    """How a file begins: its container, the first member's key in an object, and the first record."""
+
+    container: Container
+    key: str | None
+    record: Any
+
+
+def read_blocks(path: str | Path, read_size: int | None = None, member: str | None = None) -> Iterator[Block]:
     """Yield the records of a JSON file in blocks.
 
     Arrays give array blocks, objects give object blocks (a part of the members each), JSON lines give
-    array blocks with one element per line that is not blank. A file is taken for JSON lines if its name
-    says so (``.jsonl``) or if more text follows its first object.
+    blocks with one element per line that is not blank. A file is taken for JSON lines if its name says
+    so (``.jsonl``) or if its first line is a whole object and more lines follow.
+
+    Args:
+        path: the file, gzip or not.
+        read_size: how many bytes to read at a time (4 MB unless said).
+        member: read the array or object under this key of the top-level object instead of that object.
 
     Raises:
         InputError: the file is empty, not JSON, not UTF-8, cut off, or one record is larger than 64 MB.
     """
     path = Path(path)
     with open_bytes(path) as stream:
-        head = _read_head(path, stream, read_size)
-        if _is_lines(path, head):
-            yield from _line_blocks(path, stream, head, read_size)
-        else:
-            yield from _container_blocks(path, stream, head, read_size)
+        feed = Feed(path, stream, read_size or READ_SIZE)
+        container = recognise(feed)
+        if member is not None:
+            container = enter(feed, container, member)
+        if container == "lines":
+            yield from _line_blocks(feed)
+            return
+        yield from _cut(feed, container)
+        if member is not None:
+            leave(feed)
+        nothing_follows(feed)
+
+
+def member_keys(path: str | Path, read_size: int | None = None) -> list[str]:
+    """Return the keys of a file's top-level object without keeping the values; none if it is no object."""
+    path = Path(path)
+    with open_bytes(path) as stream:
+        feed = Feed(path, stream, read_size or READ_SIZE)
+        return list(keys_of(feed)) if recognise(feed) == "object" else []
+
+
+def peek(path: str | Path, read_size: int | None = None) -> Peek:
+    """Return how a file begins; of a first record larger than `read_size` only its beginning.
+
+    The record is decoded leniently (NaN is let through), because a file whose first record is damaged
+    still has a format.
+    """
+    path = Path(path)
+    with open_bytes(path) as stream:
+        feed = Feed(path, stream, read_size or READ_SIZE)
+        container = recognise(feed)
+        head = feed.pull()
+        while len(head) < feed.size and (more := feed.pull()):
+            head += more
+    raw = _first_record(container, head, is_whole=len(head) < feed.size)
+    if not raw.strip(SPACE):
+        return Peek(container, None, None)
+    try:
+        return Peek(container, *decode_record(container, raw, lenient=True))
+    except BrokenRecordError as damage:
+        raise _refusal(path, 1, damage) from None
 
 
 def decode(block: Block, path: Path, decoder: msgspec.json.Decoder[Any] | None = None) -> Any:
     """Decode a block, turning every way in which that can fail into an `InputError`.
 
-    A `msgspec.ValidationError` (valid JSON of another shape) passes through: only the reader of a
-    format can say what was expected.
+    With a typed decoder a `msgspec.ValidationError` (valid JSON of another shape) passes through: only
+    the reader of a format can say what was expected.
     """
     try:
+        if not _is_joined_well(block):
+            raise msgspec.DecodeError("a line holds a part of a record")
         return decoder.decode(block.data) if decoder else msgspec.json.decode(block.data)
-    except msgspec.ValidationError:
-        raise
-    except UnicodeDecodeError:
-        raise _bad_encoding(path) from None
-    except RecursionError:
-        raise InputError(
-            f"{path}: record {block.first + 1} or a later one is nested too deeply",
-            expected="records of a few levels",
-        ) from None
-    except msgspec.DecodeError as error:
-        raise _bad_json(path, block, str(error)) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        if decoder and isinstance(error, msgspec.ValidationError):
+            raise
+        raise _first_damage(block, path, str(error)) from None
 
 
-def _read_head(path: Path, stream: BinaryIO, read_size: int) -> bytes:
-    head = stream.read(read_size)
-    if head.startswith(_UTF16):
-        raise _bad_encoding(path)
-    head = head.removeprefix(_UTF8_MARK).lstrip(_SPACE)
-    while not head and (more := stream.read(read_size)):
-        head = more.lstrip(_SPACE)
-    if not head:
-        raise InputError(f"{path}: the file is empty", expected="a JSON array, object or lines")
-    if head[:1] not in b"[{":
-        raise InputError(
-            f"{path}: is not JSON (it starts with {head[:20]!r})",
-            expected="text that starts with [ or {",
-            fix="give the file that the agent or the benchmark wrote",
-        )
-    return head
+def try_decode(block: Block, decoder: msgspec.json.Decoder[Any]) -> Any | None:
+    """Decode a block, or return None if any of its records is damaged or has another shape."""
+    try:
+        return decoder.decode(block.data) if _is_joined_well(block) else None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
 
 
-def _is_lines(path: Path, head: bytes) -> bool:
-    if ".jsonl" in path.suffixes:
-        return True
-    if head[:1] != b"{":
-        return False
-    state = np.zeros(3, dtype=np.int64)
-    end = int(_scan(np.frombuffer(head, dtype=np.uint8), state)[2])
-    return end >= 0 and bool(head[end:].strip(_SPACE))
-
-
-def _container_blocks(path: Path, stream: BinaryIO, head: bytes, read_size: int) -> Iterator[Block]:
-    container: Container = "array" if head[:1] == b"[" else "object"
-    opening, closing = (b"[", b"]") if container == "array" else (b"{", b"}")
-    state = np.zeros(3, dtype=np.int64)
-    pending, new, first, commas = b"", head, 0, 0
-    skip = 1  # the opening bracket itself
-    while new:
-        last, more, end = (int(v) for v in _scan(np.frombuffer(new, dtype=np.uint8), state))
-        body = new[skip:]
-        shift, skip = skip, 0
+def _cut(feed: Feed, container: Container) -> Iterator[Block]:
+    """Cut the container at whose opening bracket the feed stands; leave the feed behind its end."""
+    new = feed.pull()
+    opening, new = new[:1], new[1:]
+    closing = CLOSES[opening]
+    state = np.array([1, 0, 0], dtype=np.int64)
+    pending, first = b"", 0
+    while True:
+        comma, commas, end = scan(as_array(new), state, False)
         if end >= 0:
-            data = pending + body[: end - shift - 1]
-            count = commas + more + 1 if data.strip(_SPACE) else 0
-            if count:
-                yield Block(container, opening + data + closing, first, count)
-            _nothing_follows(path, stream, new[end:], read_size)
+            content = pending + new[: end - 1]
+            if new[end - 1 : end] != closing:
+                raise bad_json(feed.path, first + 1, f"{opening.decode()} is closed by another bracket")
+            if content.strip(SPACE):
+                yield Block(container, opening + content + closing, first, commas + 1)
+            elif first:
+                raise bad_json(feed.path, first + 1, "there is a comma but no record after it")
+            feed.push(new[end:])
             return
-        if last >= 0:
-            yield Block(container, opening + pending + body[: last - shift] + closing, first, commas + more)
-            first += commas + more
-            pending, commas = body[last - shift + 1 :], 0
+        if comma >= 0:
+            content = pending + new[:comma]
+            if not content.strip(SPACE):
+                raise bad_json(feed.path, first + 1, "there is a comma but no record before it")
+            yield Block(container, opening + content + closing, first, commas)
+            first += commas
+            pending = new[comma + 1 :]
         else:
-            pending += body
+            pending += new
         if len(pending) > LARGEST_RECORD:
-            raise _too_large(path, first)
-        new = stream.read(read_size)
-    raise InputError(
-        f"{path}: the file is cut off in or after record {first + 1} (its {opening.decode()} is never closed)",
-        expected="a complete JSON file",
-        fix="copy or download the file again, or let the agent write it again",
-    )
-
-
-def _line_blocks(path: Path, stream: BinaryIO, head: bytes, read_size: int) -> Iterator[Block]:
-    pending, new, first = b"", head, 0
-    while new or pending:
-        whole = pending + new
-        cut = whole.rfind(b"\n") + 1 if new else len(whole)
-        lines = [line for line in whole[:cut].splitlines() if line.strip(_SPACE)]
-        if lines:
-            yield Block("lines", b"[" + b",".join(lines) + b"]", first, len(lines))
-            first += len(lines)
-        pending = whole[cut:]
-        if len(pending) > LARGEST_RECORD:
-            raise _too_large(path, first)
+            raise _too_large(feed.path, first)
+        new = feed.pull()
         if not new:
-            return
-        new = stream.read(read_size)
+            raise cut_off(feed.path, first)
 
 
-def _nothing_follows(path: Path, stream: BinaryIO, rest: bytes, read_size: int) -> None:
-    while not rest.strip(_SPACE):
-        rest = stream.read(read_size)
-        if not rest:
-            return
-    raise InputError(
-        f"{path}: text follows the end of the JSON document ({rest.strip(_SPACE)[:20]!r})",
-        expected="one JSON array or object, or JSON lines in a file named .jsonl",
-    )
+def _line_blocks(feed: Feed) -> Iterator[Block]:
+    pending, first = b"", 0
+    while new := feed.pull():
+        whole, mark, rest = new.rpartition(b"\n")
+        if mark:
+            lines = [line for line in (pending + whole).split(b"\n") if line.strip(SPACE)]
+            if lines:
+                yield Block("lines", b"[" + b"\n,".join(lines) + b"]", first, len(lines))
+            first += len(lines)
+            pending = rest
+        else:
+            pending += rest
+        if len(pending) > LARGEST_RECORD:
+            raise _too_large(feed.path, first)
+    if pending.strip(SPACE):
+        yield Block("lines", b"[" + pending + b"]", first, 1, terminated=False)
 
 
-def _bad_json(path: Path, block: Block, reason: str) -> InputError:
-    unit = "line" if block.container == "lines" else "record"
-    where = f"{unit} {block.first + 1}" + (f" to {block.first + block.count}" if block.count > 1 else "")
-    if block.container != "object":
-        for offset, raw in enumerate(_elements(block)):
-            try:
-                msgspec.json.decode(raw)
-            except (msgspec.DecodeError, UnicodeDecodeError) as error:
-                where, reason = f"{unit} {block.first + offset + 1}", str(error)
-                break
-    hint = "finite numbers; JSON has no NaN or Infinity" if _has_nan(block.data) else "valid JSON"
-    return InputError(f"{path}: {where}: not valid JSON ({reason})", expected=hint)
+def _first_record(container: Container, head: bytes, *, is_whole: bool) -> bytes:
+    """Return the first record's text, or its beginning with the open brackets closed."""
+    if container == "lines":
+        line, mark, _ = head.partition(b"\n")
+        return line if mark or is_whole else close_brackets(line)
+    comma, _, end = scan(as_array(head[1:]), np.array([1, 0, 0], dtype=np.int64), True)
+    if comma >= 0:
+        return head[1 : comma + 1]
+    return head[1:end] if end >= 0 else close_brackets(head[1:])
 
 
-def _elements(block: Block) -> Iterator[bytes]:
-    """Cut a block at its top-level commas (slow; only to find which record is broken)."""
-    body, state = block.data, np.zeros(3, dtype=np.int64)
-    data = np.frombuffer(body, dtype=np.uint8)
-    start = 1
-    for stop in range(1, len(body) + 1):
-        comma, _, end = _scan(data[stop - 1 : stop], state)
-        if comma >= 0 or end >= 0:
-            yield body[start : stop - 1]
-            start = stop
+def _first_damage(block: Block, path: Path, reason: str) -> InputError:
+    for offset, raw in enumerate(block.records()):
+        try:
+            decode_record(block.container, raw)
+        except BrokenRecordError as damage:
+            return _refusal(path, block.first + offset + 1, damage)
+    return bad_json(path, block.first + 1, reason)
 
 
-def _has_nan(data: bytes) -> bool:
-    return b"NaN" in data or b"Infinity" in data
+def _is_joined_well(block: Block) -> bool:
+    """Is each line of a block of lines one JSON value? Two broken ones may complete each other."""
+    return block.container != "lines" or commas_between_lines(as_array(block.data)) == block.count - 1
 
 
-def _bad_encoding(path: Path) -> InputError:
+def _refusal(path: Path, number: int, damage: BrokenRecordError) -> InputError:
+    if damage.code == "encoding":
+        return bad_encoding(path)
+    return InputError(f"{path}: record {number}: {damage.what}", expected=damage.expected)
+
+
+def _too_large(path: Path, before: int) -> InputError:
     return InputError(
-        f"{path}: the text is not UTF-8",
-        expected="UTF-8",
-        fix=f"convert it, for example `iconv -f UTF-16 -t UTF-8 {path.name} > fixed.json`",
-    )
-
-
-def _too_large(path: Path, first: int) -> InputError:
-    return InputError(
-        f"{path}: record {first + 1} is larger than {LARGEST_RECORD >> 20} MB",
+        f"{path}: record {before + 1} is larger than {LARGEST_RECORD >> 20} MB",
         expected="one record per episode",
     )
-
-
-@compiled
-def _scan(data: NDArray[np.uint8], state: NDArray[np.int64]) -> tuple[int, int, int]:
-    """Follow JSON nesting through `data`.
-
-    `state` is (depth, inside a string, after a backslash) and is updated. Returns the place of the last
-    comma between top-level records, how many there were, and the place after the closing bracket (-1:
-    not reached).
-    """
-    depth, in_string, escaped = state[0], state[1], state[2]
-    last, count = -1, 0
-    for i in range(data.size):
-        c = data[i]
-        if in_string:
-            if escaped:
-                escaped = 0
-            elif c == 92:
-                escaped = 1
-            elif c == 34:
-                in_string = 0
-        elif c == 34:
-            in_string = 1
-        elif c == 91 or c == 123:
-            depth += 1
-        elif c == 93 or c == 125:
-            depth -= 1
-            if depth <= 0:
-                state[0], state[1], state[2] = depth, in_string, escaped
-                return last, count, i + 1
-        elif c == 44 and depth == 1:
-            last = i
-            count += 1
-    state[0], state[1], state[2] = depth, in_string, escaped
-    return last, count, -1

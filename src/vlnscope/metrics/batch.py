@@ -81,9 +81,16 @@ class PathBatch:
         """Cost matrices of all rows, one after the other."""
         return self.geometry.costs(self.pred, self.ref, self.cost_offsets)
 
+    @cached_property
+    def _coverages(self) -> dict[float, Floats]:
+        return {}
+
     def coverage(self, decay: float) -> Floats:
         """Mean over reference elements of exp(-distance to the nearest predicted one / decay)."""
-        return kernels.coverages(self.costs, self.cost_offsets, self.ref.sizes, decay)
+        known = self._coverages
+        if decay not in known:
+            known[decay] = kernels.coverages(self.costs, self.cost_offsets, self.ref.sizes, decay)
+        return known[decay]
 
     @cached_property
     def exact_warping(self) -> Floats:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Iterable
+from functools import cached_property
 from itertools import chain
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,21 +17,7 @@ from vlnscope.metrics.geometry import GraphTable
 from vlnscope.metrics.ragged import Ragged, offsets_of
 from vlnscope.types import Episode, Flags, Ints, Points, Prediction
 from vlnscope.worlds.navgraph import NavGraph
-
-
-class HasGraph(Protocol):
-    """A scene, as far as scoring needs it."""
-
-    @property
-    def graph(self) -> NavGraph:
-        """Its navigation graph."""
-
-
-class Scenes(Protocol):
-    """Where scenes come from."""
-
-    def scene(self, scan: str) -> HasGraph:
-        """Return the scene called `scan`."""
+from vlnscope.worlds.scene import Scenes
 
 
 class Pairs(ABC):
@@ -54,6 +40,7 @@ class Pairs(ABC):
         self.rows: dict[str, int] = {}
         self.scans: dict[str, int] = {}
         self.path_ids: list[str] = []
+        self._last: Episode | None = None
         self._paths: dict[tuple[int, str, tuple[object, ...]], int] = {}
         self._scan, self._path, self._instruction = array("q"), array("q"), array("q")
         self._sizes, self._arrival, self._stopped = array("q"), array("q"), array("b")
@@ -85,14 +72,10 @@ class Pairs(ABC):
         """Add the next episode of the data set."""
         if episode.episode_id in self.rows:
             raise InputError(f"the data set has two episodes {episode.episode_id}", expected="unique ids")
-        scan = self.scans.setdefault(episode.scan, len(self.scans))
-        if scan == len(self.scans) - 1:
+        if episode.scan not in self.scans:
             self._add_scan(episode.scan)
-        key = (scan, episode.path_id, self._reference(episode))
-        path = self._paths.setdefault(key, len(self._paths))
-        if path == len(self.path_ids):
-            self.path_ids.append(episode.path_id)
-            self._add_path(scan, episode)
+        scan = self.scans.setdefault(episode.scan, len(self.scans))
+        path = self._path_number(scan, episode)
         self.rows[episode.episode_id] = len(self.ids)
         self.ids.append(episode.episode_id)
         self._scan.append(scan)
@@ -100,25 +83,43 @@ class Pairs(ABC):
         self._instruction.append(episode.instruction_index)
         self._arrival.append(-1)
 
-    def add_prediction(self, prediction: Prediction) -> bool:
-        """Add a prediction; False if the data set has no such episode.
+    def _path_number(self, scan: int, episode: Episode) -> int:
+        last = self._last
+        if last and last.path is episode.path and last.path_id == episode.path_id and episode.path:
+            return self._path[-1]  # the next instruction of the same record
+        self._last = episode
+        key = (scan, episode.path_id, self._reference(episode))
+        path = self._paths.setdefault(key, len(self._paths))
+        if path == len(self.path_ids):
+            self.path_ids.append(episode.path_id)
+            self._add_path(scan, episode)
+        return path
+
+    def add_predictions(self, predictions: Iterable[Prediction]) -> list[str]:
+        """Add predictions; return the ids of those that are for no episode of the data set.
 
         Raises:
             InputError: a second prediction for the same episode, or one that cannot be used.
         """
-        row = self.rows.get(prediction.episode_id)
-        if row is None:
-            return False
-        if self._arrival[row] >= 0:
-            raise InputError(
-                f"episode {prediction.episode_id} has more than one prediction",
-                expected="one prediction for each episode",
-                fix="`vlnscope check` lists all duplicates; keep one of each",
-            )
-        self._sizes.append(self._encode(row, prediction))
-        self._arrival[row] = len(self._stopped)
-        self._stopped.append(-1 if prediction.stopped is None else int(prediction.stopped))
-        return True
+        unknown: list[str] = []
+        rows, arrival, encode = self.rows, self._arrival, self._encode
+        arrived = len(self._sizes)
+        for prediction in predictions:
+            row = rows.get(prediction.episode_id)
+            if row is None:
+                unknown.append(prediction.episode_id)
+                continue
+            if arrival[row] >= 0:
+                raise InputError(
+                    f"episode {prediction.episode_id} has more than one prediction",
+                    expected="one prediction for each episode",
+                    fix="`vlnscope check` lists all duplicates; keep one of each",
+                )
+            self._sizes.append(encode(row, prediction))
+            self._stopped.append(-1 if prediction.stopped is None else prediction.stopped)
+            arrival[row] = arrived
+            arrived += 1
+        return unknown
 
     @abstractmethod
     def batch(self, rows: Ints) -> PathBatch:
@@ -150,31 +151,32 @@ class Pairs(ABC):
 class GraphPairs(Pairs):
     """Episodes and predictions on navigation graphs."""
 
-    def __init__(self, scenes: Scenes) -> None:
+    def __init__(self, scenes: Scenes, *, is_test: bool = False) -> None:
         super().__init__()
         self._scenes = scenes
+        self._is_test = is_test
         self.graphs: list[NavGraph] = []
         self._references: list[list[int]] = []
         self._nodes = array("i")
-        self._table: GraphTable | None = None
 
-    @property
-    def is_test(self) -> bool:
-        """Whether all references hold the start only."""
-        return all(len(reference) == 1 for reference in self._references)
+    @cached_property
+    def _table(self) -> GraphTable:
+        return GraphTable(self.graphs)
+
+    @cached_property
+    def _reference_rows(self) -> Ragged:
+        return Ragged.nodes(self._references)
 
     def batch(self, rows: Ints) -> PathBatch:
         """Return the predictions of some rows beside their references; all must be predicted."""
-        if self._table is None:
-            self._table = GraphTable(self.graphs)
         arrivals = self._arrivals(rows)
         return graph_batch(
             self._table,
             self.scan[rows],
             Ragged(np.asarray(self._nodes, dtype=np.int32), offsets_of(self._sizes)).take(arrivals),
-            Ragged.nodes(self._references).take(self.path[rows]),
+            self._reference_rows.take(self.path[rows]),
             stopped=self._stops(arrivals),
-            is_test=self.is_test,
+            is_test=self._is_test,
         )
 
     def _add_scan(self, scan: str) -> None:
@@ -201,12 +203,10 @@ class GraphPairs(Pairs):
                 expected="viewpoint ids",
                 fix="score it with a continuous data set such as r2r-ce/val_unseen",
             )
-        graph = self.graphs[self._scan[row]]
-        start = len(self._nodes)
+        index = self.graphs[self._scan[row]].index
         try:
-            self._nodes.extend(map(graph.index.__getitem__, prediction.path))
+            self._nodes.extend([index[node] for node in prediction.path])
         except KeyError as error:
-            del self._nodes[start:]
             scan = list(self.scans)[self._scan[row]]
             raise InputError(
                 f"episode {prediction.episode_id}: viewpoint {error} is not in scan {scan}",
@@ -276,8 +276,13 @@ class PointPairs(Pairs):
         return len(prediction.positions)
 
 
-def pair_episodes(episodes: Iterable[Episode], scenes: Scenes | None) -> Pairs:
+def pair_episodes(episodes: Iterable[Episode], scenes: Scenes | None, *, is_test: bool = False) -> Pairs:
     """Start pairing: take in the episodes of a data set, on graphs if they name viewpoints.
+
+    Args:
+        episodes: the episodes.
+        scenes: where their graphs come from; None if they have none.
+        is_test: whether references hold the start only, so that goals are unknown.
 
     Raises:
         InputError: there are no episodes, ids repeat, or a reference does not fit its scene.
@@ -285,7 +290,9 @@ def pair_episodes(episodes: Iterable[Episode], scenes: Scenes | None) -> Pairs:
     pairs: Pairs | None = None
     for episode in episodes:
         if pairs is None:
-            pairs = GraphPairs(scenes) if episode.path and scenes is not None else PointPairs()
+            pairs = (
+                GraphPairs(scenes, is_test=is_test) if episode.path and scenes is not None else PointPairs()
+            )
         pairs.add_episode(episode)
     if pairs is None:
         raise InputError("the data set has no episodes")

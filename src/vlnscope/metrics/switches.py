@@ -28,6 +28,7 @@ class Switches:
         jumps: a step between nodes that share no edge counts as the shortest way between them, or makes
             the episode undefined.
         start: may a prediction start somewhere else than the reference?
+        missing: are predictions refused if some episodes have none, or are those episodes left out?
         instructions: how many instructions of each path are scored; 0 for all.
         tour_constraint: may a reference point at an episode's boundary be matched only by the predicted
             point there (``boundary``), or by any point of the same episode (``episode``)?
@@ -48,6 +49,7 @@ class Switches:
     ignore_repeats: bool = False
     jumps: Literal["shortest", "undefined"] = "shortest"
     start: Literal["any", "reference"] = "any"
+    missing: Literal["refused", "left out"] = "refused"
     instructions: int = 0
     tour_constraint: Literal["boundary", "episode"] = "boundary"
     tour_weight: Literal["episodes", "transitions"] = "episodes"

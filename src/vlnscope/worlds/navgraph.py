@@ -27,7 +27,8 @@ class NavGraph:
     Nodes without edges are allowed: they are at distance infinity from all others.
 
     Example:
-        >>> graph = NavGraph.build(["a", "b", "c"], [[0, 0, 0], [3, 0, 0], [3, 4, 0]], [("a", "b"), ("b", "c")])
+        >>> corner = [[0, 0, 0], [3, 0, 0], [3, 4, 0]]
+        >>> graph = NavGraph.build(["a", "b", "c"], corner, [("a", "b"), ("b", "c")])
         >>> graph.distance("a", "c")
         7.0
         >>> graph.shortest_path("a", "c")
@@ -42,7 +43,12 @@ class NavGraph:
     def build(
         cls, nodes: Sequence[str], positions: Sequence[Sequence[float]], edges: Sequence[tuple[str, str]]
     ) -> NavGraph:
-        """Make a graph from node names, their places and pairs of names."""
+        """Make a graph from node names, their places and pairs of names.
+
+        Raises:
+            InputError: a name occurs twice, an edge leads nowhere or back to its start, or a position is
+                not three finite numbers.
+        """
         index = {name: i for i, name in enumerate(nodes)}
         if len(index) != len(nodes):
             raise InputError("a graph names the same viewpoint twice")
@@ -50,9 +56,10 @@ class NavGraph:
             pairs = sorted({tuple(sorted((index[a], index[b]))) for a, b in edges})
         except KeyError as error:
             raise InputError(f"an edge leads to viewpoint {error}, which the graph does not have") from None
-        points = np.asarray(positions, dtype=np.float64).reshape(len(nodes), 3)
-        if not np.isfinite(points).all():
-            raise InputError("a viewpoint has a position that is not a finite number")
+        for i, j in pairs:
+            if i == j:
+                raise InputError(f"an edge leads from viewpoint {nodes[i]!r} to itself")
+        points = _checked_points(nodes, positions)
         return cls(tuple(nodes), points, np.asarray(pairs, dtype=np.int64).reshape(-1, 2))
 
     @cached_property
@@ -69,7 +76,7 @@ class NavGraph:
     def edge_lengths(self) -> Floats:
         """Length of each edge: straight line in three dimensions."""
         step = self.positions[self.edges[:, 0]] - self.positions[self.edges[:, 1]]
-        return np.sqrt(np.einsum("ij,ij->i", step, step))
+        return np.asarray(np.sqrt(np.einsum("ij,ij->i", step, step)))
 
     @cached_property
     def adjacency(self) -> Flags:
@@ -120,3 +127,18 @@ class NavGraph:
         while back[-1] != i:
             back.append(int(self.predecessors[i, back[-1]]))
         return tuple(self.nodes[k] for k in reversed(back))
+
+
+def _checked_points(nodes: Sequence[str], positions: Sequence[Sequence[float]]) -> Floats:
+    points = np.asarray(positions, dtype=np.float64)
+    if not nodes:
+        return points.reshape(0, 3)
+    if points.shape != (len(nodes), 3):
+        raise InputError(
+            f"a graph of {len(nodes)} viewpoints has positions of the shape {points.shape}",
+            expected=f"{len(nodes)} rows x, y, z",
+        )
+    bad = np.flatnonzero(~np.isfinite(points).all(axis=1))
+    if bad.size:
+        raise InputError(f"viewpoint {nodes[bad[0]]!r} has a position that is not a finite number")
+    return points

@@ -1,0 +1,50 @@
+"""`vlnscope convert`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from vlnscope.cli import output
+
+EPILOG = """
+What the target format cannot carry is refused, unless `--drop` says that it may be lost. The target is
+written whole or not at all, and compressed if its name ends in .gz.
+
+**Examples**
+
+`vlnscope convert preds.json preds.jsonl --to evidence`
+
+`vlnscope convert submit_val_unseen.json flat.json --to r2r --drop headings,elevations`
+
+`vlnscope convert R2R_val_unseen.json R2R_val_unseen.json.gz --to r2r-episodes`
+"""
+
+
+def convert(
+    source: Annotated[Path, typer.Argument(metavar="IN", help="File with predictions, episodes or tours.")],
+    target: Annotated[Path, typer.Argument(metavar="OUT", help="File to write.")],
+    to: Annotated[str, typer.Option(help="Format to write, as in `ls formats`.")],
+    from_: Annotated[
+        str | None, typer.Option("--from", help="Format to read; recognised if not given.")
+    ] = None,
+    drop: Annotated[str, typer.Option(help="Fields that may be lost, with commas between.")] = "",
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Write a file of predictions, episodes or tours in another format."""
+    from dataclasses import asdict
+
+    from vlnscope.episodes.convert import convert as convert_file
+
+    fields = [name.strip() for name in drop.split(",") if name.strip()]
+    report = convert_file(source, target, to=to, from_=from_, drop=fields)
+    if json:
+        output.print_json({key: str(v) if isinstance(v, Path) else v for key, v in asdict(report).items()})
+        return
+    screen = output.console()
+    line = f"{report.records} records: {source} ({report.source_format}) → {target} ({report.target_format})"
+    screen.print(output.plain(line), soft_wrap=True)
+    for name, count in report.dropped.items():
+        screen.print(output.plain(f"dropped {name} of {count} records"), soft_wrap=True)

@@ -1,0 +1,200 @@
+"""`vlnscope ls`."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import typer
+
+from vlnscope.cli import output
+from vlnscope.exceptions import UnknownNameError
+
+EPILOG = """
+**Examples**
+
+`vlnscope ls metrics`
+
+`vlnscope ls metrics nDTW`
+
+`vlnscope ls profiles r2r-server`
+
+`vlnscope ls datasets --root ~/vln-data`
+
+`vlnscope ls kinds`
+"""
+Entry = dict[str, Any]
+
+
+class _Listing(NamedTuple):
+    """A kind of thing: what it is, all of them as plain data, and which members a table shows."""
+
+    title: str
+    entries: Callable[[Path | None], list[Entry]]
+    columns: Sequence[str]
+
+
+def ls(
+    kind: Annotated[str, typer.Argument(help="metrics, profiles, formats, datasets or kinds.")],
+    name: Annotated[str | None, typer.Argument(help="Show this one in full.")] = None,
+    root: Annotated[Path | None, typer.Option(help="Data folder; $VLNSCOPE_DATA if not given.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """List the metrics, profiles, formats or data sets there are, or show one of them in full."""
+    plural = kind if kind.endswith("s") else f"{kind}s"
+    if plural not in _LISTINGS:
+        raise UnknownNameError("kind", kind, _LISTINGS)
+    listing = _LISTINGS[plural]
+    if name is not None:
+        _show_one(plural, _find(plural, name, listing.entries(root)), json)
+        return
+    entries, broken = listing.entries(root), _broken(plural)
+    if json:
+        output.print_json({plural: entries, "broken_plugins": broken})
+        return
+    screen = output.console()
+    rows = [[_cell(entry[column]) for column in listing.columns] for entry in entries]
+    screen.print(output.table(listing.title, listing.columns, rows, texts=len(listing.columns)))
+    if plural == "datasets" and not any(entry["files"] for entry in entries if entry["name"] != "sample"):
+        screen.print("[dim]no data folder: add --root DIR, or set VLNSCOPE_DATA[/]")
+    for plugin, reason in broken.items():
+        screen.print(f"[dim]plug-in {output.plain(plugin)} left out: {output.plain(reason)}[/]")
+
+
+def _show_one(kind: str, entry: Entry, json: bool) -> None:
+    if json:
+        output.print_json(entry)
+        return
+    screen = output.console()
+    screen.print(f"[bold]{output.plain(entry['name'])}[/]", soft_wrap=True)
+    for key, value in entry.items():
+        if key in ("name", "definition", "summary") or value in (None, "", [], {}):
+            continue
+        screen.print(f"  [bold]{key}[/] {output.plain(_cell(value))}", soft_wrap=True)
+    if entry.get("definition"):
+        screen.print(f"\n{output.plain(entry['definition'])}", soft_wrap=True)
+
+
+def _find(kind: str, name: str, entries: Sequence[Entry]) -> Entry:
+    by_name = {entry["name"]: entry for entry in entries}
+    if name not in by_name:
+        raise UnknownNameError(kind.removesuffix("s"), name, by_name)
+    return by_name[name]
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key} = {_cell(item)}" for key, item in value.items())
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "" if value is None else str(value)
+
+
+def _broken(kind: str) -> dict[str, str]:
+    from vlnscope import registry
+
+    singular = kind.removesuffix("s")
+    return registry.problems(singular) if singular in registry.kinds() else {}
+
+
+def _metrics(root: Path | None) -> list[Entry]:
+    del root
+    from vlnscope import registry
+
+    return [
+        {
+            "name": metric.name,
+            "title": metric.title,
+            "unit": metric.unit,
+            "better": metric.better,
+            "low": metric.low * metric.scale,
+            "high": None if metric.high is None else metric.high * metric.scale,
+            "per": metric.per,
+            "paper": metric.paper,
+            "switches": list(metric.switches),
+            "summary": metric.definition.partition("\n")[0],
+            "definition": inspect.cleandoc(metric.definition),
+        }
+        for metric in registry.everything("metric").values()
+    ]
+
+
+def _profiles(root: Path | None) -> list[Entry]:
+    del root
+    from dataclasses import asdict
+
+    from vlnscope.metrics.profiles import profiles
+
+    found = profiles()
+    base = found["default"]
+    return [
+        {
+            "name": profile.name,
+            "title": profile.title,
+            "space": profile.space,
+            "metrics": list(profile.metrics),
+            "differs": {
+                switch: there for switch, (_, there) in base.switches.differences(profile.switches).items()
+            },
+            "switches": asdict(profile.switches),
+        }
+        for profile in found.values()
+    ]
+
+
+def _formats(root: Path | None) -> list[Entry]:
+    del root
+    from vlnscope.episodes.format import formats
+
+    return [
+        {
+            "name": fmt.name,
+            "holds": fmt.holds,
+            "title": fmt.title,
+            "writes": fmt.write is not None,
+            "suffix": fmt.suffix,
+            "carries": sorted(fmt.carries),
+            "needs": sorted(fmt.needs),
+        }
+        for fmt in formats().values()
+    ]
+
+
+def _datasets(root: Path | None) -> list[Entry]:
+    from vlnscope import registry
+    from vlnscope.episodes.datasets import data_root
+
+    folder = data_root(root)
+    entries = []
+    for provider in registry.everything("dataset").values():
+        splits = provider.splits(folder)
+        files = {split: str(path) for split, path in splits.items() if path is not None}
+        entry = {"name": provider.name, "title": provider.title, "splits": list(splits), "files": files}
+        entries.append(entry)
+    return entries
+
+
+def _kinds(root: Path | None) -> list[Entry]:
+    del root
+    from vlnscope import registry
+
+    return [
+        {"name": f"{kind}s", "title": _LISTINGS[f"{kind}s"].title, "count": len(registry.names(kind))}
+        for kind in registry.kinds()
+        if f"{kind}s" in _LISTINGS
+    ]
+
+
+_LISTINGS = {
+    "metrics": _Listing("what is measured", _metrics, ("name", "title", "unit", "better", "per", "summary")),
+    "profiles": _Listing(
+        "whose conventions can be followed", _profiles, ("name", "title", "space", "differs")
+    ),
+    "formats": _Listing("files that can be read", _formats, ("name", "holds", "title", "writes")),
+    "datasets": _Listing("data sets, with the splits found", _datasets, ("name", "title", "splits")),
+    "kinds": _Listing("what can be listed, and added by plug-ins", _kinds, ("name", "count", "title")),
+}

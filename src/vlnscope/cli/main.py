@@ -1,0 +1,62 @@
+"""The `vlnscope` command."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from vlnscope import __version__
+from vlnscope.cli import check, check_metric, convert, doctor, ls, output, score
+from vlnscope.exceptions import VlnscopeError
+
+app = typer.Typer(
+    name="vlnscope",
+    help="Scores, probes and diagnoses vision-and-language navigation agents.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("score", epilog=score.EPILOG)(score.score)
+app.command("check", epilog=check.EPILOG)(check.check)
+app.command("convert", epilog=convert.EPILOG)(convert.convert)
+app.command("check-metric", epilog=check_metric.EPILOG)(check_metric.check_metric)
+app.command("ls", epilog=ls.EPILOG)(ls.ls)
+app.command("doctor", epilog=doctor.EPILOG)(doctor.doctor)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"vlnscope {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    del version
+
+
+def main() -> None:
+    """Run the command line: errors meant for users become three lines and exit code 2."""
+    try:
+        app()
+    except VlnscopeError as error:
+        output.print_error(error)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,143 @@
+"""`vlnscope score`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from vlnscope.cli import output
+from vlnscope.exceptions import InputError
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from vlnscope.studies.profile_table import ProfileTable
+    from vlnscope.studies.score_result import Score
+
+EPILOG = """
+**Examples**
+
+`vlnscope score preds.json --data r2r/val_unseen --root ~/vln-data`
+
+`vlnscope score preds.json --data r2r/val_unseen --profile all`
+
+`vlnscope score preds.json --data r2r/val_unseen --profile r2r-server --json`
+
+`vlnscope score preds.json --data my_episodes.json --per-episode scores.parquet`
+
+`vlnscope score preds.json --data r2r/val_unseen --tours tours_iVLN.json --split val_unseen --profile ivln`
+
+`vlnscope score tour_log.json --data gt_ndtw.json --split val_unseen --profile ivln-ce`
+"""
+
+
+def score(
+    predictions: Annotated[Path, typer.Argument(help="Prediction file, in any format of `ls formats`.")],
+    data: Annotated[str, typer.Option(help="Data set such as r2r/val_unseen, or an episode file.")],
+    root: Annotated[Path | None, typer.Option(help="Data folder; $VLNSCOPE_DATA if not given.")] = None,
+    profile: Annotated[str, typer.Option(help="Whose conventions to follow, or `all`.")] = "default",
+    metrics: Annotated[str | None, typer.Option(help="Metrics by name, with commas between.")] = None,
+    per_episode: Annotated[
+        Path | None, typer.Option(help="Write the values of each episode (.parquet, .jsonl).")
+    ] = None,
+    tours: Annotated[Path | None, typer.Option(help="Tour file, to score the episodes as tours.")] = None,
+    split: Annotated[str | None, typer.Option(help="Split of a tour file that holds several.")] = None,
+    partial: Annotated[bool, typer.Option("--partial", help="Score what there is, if incomplete.")] = False,
+    resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples for the intervals.")] = 1000,
+    seed: Annotated[int, typer.Option(help="Seed of the resampling.")] = 0,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Score a prediction file: every metric with its confidence interval."""
+    from vlnscope.episodes.reading import read_tours, sniff
+    from vlnscope.studies.profile_table import score_all
+    from vlnscope.studies.scoring import score as score_one
+    from vlnscope.studies.tour_logs import score_tour_logs
+
+    resampling: dict[str, Any] = {"replicates": resamples, "seed": seed}
+    if sniff(predictions).holds == "tour-logs":
+        chosen = "ivln-ce" if profile == "default" else profile
+        _show(score_tour_logs(predictions, data, profile=chosen, split=split, **resampling), json, None)
+        return
+    options: dict[str, Any] = {
+        "root": root,
+        "metrics": [name.strip() for name in metrics.split(",")] if metrics else None,
+        "tours": read_tours(tours, split=split) if tours else None,
+        "partial": partial,
+        **resampling,
+    }
+    if profile != "all":
+        _show(score_one(predictions, data, profile=profile, **options), json, per_episode)
+    elif per_episode:
+        raise InputError("--per-episode needs one profile", fix="name it: --profile default")
+    else:
+        _show_all(score_all(predictions, data, **options), json)
+
+
+def _show(score: Score, json: bool, per_episode: Path | None) -> None:
+    if per_episode:
+        score.save(per_episode)
+    if json:
+        output.print_json(score.to_dict())
+        return
+    screen = output.console()
+    screen.print(score_table(score))
+    for note in _notes(score):
+        screen.print(f"[dim]{output.plain(note)}[/]")
+    if per_episode:
+        screen.print(f"[dim]values of each episode: {output.plain(str(per_episode))}[/]")
+
+
+def score_table(score: Score) -> Table:
+    """Return the table of one score."""
+    rows = [
+        [
+            name,
+            output.number(s["mean"]),
+            output.interval(s["ci_low"], s["ci_high"]),
+            s["unit"],
+            str(s["undefined"] or ""),
+            {"higher": "↑", "lower": "↓", "none": ""}[s["better"]],
+        ]
+        for name, s in score.to_dict()["metrics"].items()
+    ]
+    title = f"{score.dataset}   profile {score.profile.name}   n = {score.n}"
+    return output.table(title, ["metric", "mean", "95 % interval", "unit", "undefined", "better"], rows)
+
+
+def _notes(score: Score) -> list[str]:
+    notes = list(score.notes)
+    by_reason: dict[str, list[str]] = {}
+    for name, summary in score.to_dict()["metrics"].items():
+        for reason, count in summary.get("undefined_reasons", {}).items():
+            by_reason.setdefault(f"undefined for {count}: {reason}", []).append(name)
+        if "reason" in summary and not summary.get("undefined_reasons"):
+            by_reason.setdefault(summary["reason"], []).append(name)
+    notes += [f"{', '.join(names)} {reason}" for reason, names in by_reason.items()]
+    drawn = {(i.resampled, i.clusters) for i in score.intervals.values() if i.resampled}
+    notes += [f"intervals: percentile bootstrap over {n} {what[0]}s" for what, n in sorted(drawn)]
+    return notes
+
+
+def _cell(summary: dict[str, Any]) -> str:
+    missing = f" ({summary['undefined']} undefined)" if summary["undefined"] else ""
+    return output.number(summary["mean"]) + missing
+
+
+def _show_all(table: ProfileTable, json: bool) -> None:
+    if json:
+        output.print_json(table.to_dict())
+        return
+    screen = output.console()
+    names = list(dict.fromkeys(m for s in table.scores.values() for m in s.intervals))
+    cells = {p: s.to_dict()["metrics"] for p, s in table.scores.items()}
+    rows = [[m, *(_cell(c[m]) if m in c else "" for c in cells.values())] for m in names]
+    first = next(iter(table.scores.values()))
+    screen.print(output.table(f"{first.dataset}   n = {first.n}", ["metric", *cells], rows))
+    if table.differences:
+        screen.print("\n[bold]what differs from `default`, and the switch that makes it differ[/]")
+    for difference in table.differences:
+        screen.print(f"  {output.plain(difference.sentence())}")
+    for note in dict.fromkeys(n for s in table.scores.values() for n in s.notes):
+        screen.print(f"[dim]{output.plain(note)}[/]")

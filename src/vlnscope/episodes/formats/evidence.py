@@ -1,0 +1,175 @@
+"""vlnscope's own evidence files: JSON lines, one finished case a line, appended as it finishes.
+
+Version 1. Members that have nothing to say are left out; unknown ones are refused, so that a newer
+file is never half understood.
+
+==============  ==========================================================================================
+``v``           1
+``case_id``     unique in the file; the episode's id where a benchmark has no cases of its own
+``episode_id``  as in `Episode`
+``path``        viewpoint ids, start included, turns on the spot as repeats
+``headings``    one per element of ``path`` (or of ``positions``, if there is no path), radians
+``elevations``  one per element of ``path``, radians
+``segments``    lengths of the pieces in which the source grouped ``path``
+``positions``   ``[[x, y, z], …]`` (continuous)
+``stopped``     whether the agent called STOP
+``object_id``   the object that the agent chose
+``decisions``   ``[{"step", "viewpoint", "candidates", "probabilities"}, …]``: what the agent decided at
+                scored steps; one probability per candidate, then that of stopping
+``seconds``     how long the case took
+``events``      what the agent reported, any JSON values in order
+``extra``       everything else, as in `Prediction`
+==============  ==========================================================================================
+
+A line has ``path`` or ``positions``. Read as predictions, ``case_id`` (where it differs from the episode's),
+``decisions``, ``seconds`` and ``events`` are found in `Prediction.extra` under these names, and what is
+found there is written as these members if it fits. A run that was killed may leave a last line that is cut
+off; it is reported with the code ``cut-off``, and all lines before it are good.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from vlnscope.episodes.episode_records import RecordError, shaped
+from vlnscope.episodes.format import Format, Head, register_format
+from vlnscope.episodes.formats.r2r_submission import Name
+from vlnscope.episodes.prediction_checks import check_sound, members, shown
+from vlnscope.episodes.prediction_records import Layout, PredictionWriter, RecordReader
+from vlnscope.types import Points, Prediction
+
+VERSION: Literal[1] = 1
+CARRIES = frozenset(
+    {"path", "headings", "elevations", "segments", "positions", "stopped", "object_id", "extra"}
+)
+Seconds = Annotated[float, msgspec.Meta(ge=0)]
+
+
+class DecisionRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What an agent decided at one step: a probability per candidate, then that of stopping."""
+
+    step: Annotated[int, msgspec.Meta(ge=0)]
+    viewpoint: Name
+    candidates: list[Name]
+    probabilities: list[Annotated[float, msgspec.Meta(ge=0, le=1)]]
+
+    def __post_init__(self) -> None:
+        if len(self.probabilities) != len(self.candidates) + 1:
+            raise ValueError("there must be one probability per candidate and one for stopping")
+
+
+class EvidenceLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One line of an evidence file; see the module for what the members mean."""
+
+    v: Literal[1]
+    case_id: Name
+    episode_id: Name
+    path: tuple[Name, ...] = ()
+    headings: tuple[float, ...] | None = None
+    elevations: tuple[float, ...] | None = None
+    segments: tuple[int, ...] | None = None
+    positions: Points = ()
+    stopped: bool | None = None
+    object_id: str | None = None
+    decisions: list[DecisionRecord] | None = None
+    seconds: Seconds | None = None
+    events: list[Any] | None = None
+    extra: dict[str, Any] = msgspec.field(default_factory=dict)
+
+
+_IN_EXTRA = {"case_id": Name, "decisions": list[DecisionRecord], "seconds": Seconds, "events": list[Any]}
+_SAME = ("path", "headings", "elevations", "segments", "positions", "stopped", "object_id")
+
+
+def line_of(prediction: Prediction) -> EvidenceLine:
+    """Return the line that stores a prediction."""
+    own, extra = {}, {}
+    for name, value in prediction.extra.items():
+        is_default = name == "case_id" and value == prediction.episode_id
+        if name in _IN_EXTRA and not is_default and _fits(value, _IN_EXTRA[name]):
+            own[name] = value
+        else:
+            extra[name] = value
+    same = {name: getattr(prediction, name) for name in _SAME}
+    line = {"v": VERSION, "case_id": prediction.episode_id, "episode_id": prediction.episode_id}
+    return msgspec.convert(line | same | own | {"extra": extra}, EvidenceLine)
+
+
+def prediction_of(line: EvidenceLine) -> Prediction:
+    """Return the prediction that a line stores; raise `RecordError` if its parts do not fit together."""
+    own = {name: value for name in _IN_EXTRA if (value := getattr(line, name)) is not None}
+    if line.case_id == line.episode_id:
+        del own["case_id"]
+    if twice := sorted(own.keys() & line.extra.keys()):
+        raise RecordError("duplicate-key", f"has {twice[0]} both outside and inside extra", "one of them")
+    prediction = Prediction(
+        episode_id=line.episode_id,
+        **{name: getattr(line, name) for name in _SAME},
+        extra=line.extra | msgspec.to_builtins(own),
+    )
+    check_sound(prediction)
+    return prediction
+
+
+def case_of(prediction: Prediction) -> str:
+    """Return the id of the case that a prediction belongs to."""
+    case_id = prediction.extra.get("case_id")
+    return case_id if isinstance(case_id, str) else prediction.episode_id
+
+
+def _fits(value: Any, kind: Any) -> bool:
+    try:
+        msgspec.convert(value, kind)
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
+def _parse(_: str | None, value: Any) -> Prediction:
+    record = members(value, "v", "case_id", "episode_id")
+    if record["v"] != VERSION:
+        what = f"is of version {shown(record['v'])}"
+        raise RecordError("version", what, f"version {VERSION}; a newer vlnscope may read it")
+    if unknown := sorted(record.keys() - set(EvidenceLine.__struct_fields__)):
+        raise RecordError("unknown-key", f"has {shown(unknown[0])}", "only members of the format")
+    return prediction_of(shaped(record, EvidenceLine))
+
+
+def _sniff(head: Head) -> bool:
+    record = head.record
+    return (
+        head.container != "object"
+        and isinstance(record, dict)
+        and record.keys() >= {"v", "case_id", "episode_id"}
+    )
+
+
+READER = RecordReader(
+    parse=_parse,
+    layouts=(Layout(msgspec.json.Decoder(list[EvidenceLine]), prediction_of),),
+    id_key="episode_id",
+    identity=case_of,
+)
+WRITER = PredictionWriter(
+    name="evidence",
+    carries=CARRIES,
+    needs=frozenset(),
+    build=line_of,
+    container="lines",
+    identity=case_of,
+)
+
+EVIDENCE = register_format(
+    Format(
+        name="evidence",
+        holds="predictions",
+        title="vlnscope's own: everything that is known of a finished case",
+        carries=CARRIES,
+        sniff=_sniff,
+        read=READER.read,
+        write=WRITER.write,
+        suffix=".jsonl",
+    )
+)

@@ -1,0 +1,148 @@
+"""`check`: reads a submission once and reports everything that is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from vlnscope.episodes.datasets import Dataset, open_dataset
+from vlnscope.episodes.format import OnProblem, Problem
+from vlnscope.episodes.inspection.findings import CheckReport, Finding, by_severity, error
+from vlnscope.episodes.inspection.in_space import space_checks
+from vlnscope.episodes.inspection.on_graph import GraphChecks
+from vlnscope.episodes.inspection.salvage import readable
+from vlnscope.episodes.inspection.submission import Submission
+from vlnscope.episodes.inspection.targets import Target, Targets, label, targets_of
+from vlnscope.episodes.reading import read_predictions
+from vlnscope.exceptions import InputError
+from vlnscope.types import Prediction
+
+Checks = Callable[[Prediction, Target], Iterator[Finding]]
+
+_FIXES = {
+    "bad-id": "write the episode's id as a string",
+    "bad-viewpoint": "write the viewpoint's id",
+    "cut-off": "let the agent write the file again: it ends in the middle of a record",
+    "duplicate-id": "keep one prediction per episode",
+    "duplicate-key": "write each key once per record",
+    "empty-path": "write at least the viewpoint where the episode starts",
+    "missing-key": "write all keys of the format (`vlnscope ls formats`)",
+    "not-a-string": "write viewpoint ids as strings, not as row numbers",
+    "not-finite": "find where the agent computes NaN or infinity; write finite radians",
+    "tuple-shape": "write [viewpoint, heading, elevation], or [viewpoint, …] without angles",
+}
+
+
+def check(
+    predictions: str | Path | Iterable[Prediction],
+    data: str | Path | Dataset,
+    root: str | Path | None = None,
+) -> CheckReport:
+    """Look for everything that would make an evaluator refuse a submission, or mislead its reader.
+
+    Records that cannot be used are reported and passed over; a file that is cut off is checked as far as
+    it can be read.
+
+    Args:
+        predictions: a prediction file in any format vlnscope knows, or predictions.
+        data: a data set such as ``r2r/val_unseen``, an episode file, or an opened data set.
+        root: folder of the data; ``$VLNSCOPE_DATA`` if not given.
+
+    Raises:
+        InputError: nothing can be read of the file, or the data set cannot be used.
+
+    Example:
+        >>> walk = Prediction(episode_id="100_0", path=("a131", "a112"))
+        >>> report = check([walk], "sample/demo")
+        >>> [f.what for f in report.findings if f.episode_id == "100_0"]
+        ['step 1 goes from a131 to a112, which share no edge']
+    """
+    dataset = data if isinstance(data, Dataset) else open_dataset(data, root)
+    targets = targets_of(dataset)
+    checks = _checks(dataset, targets)
+    findings: list[Finding] = []
+    submission = Submission(dataset, targets)
+    for prediction in _read(predictions, findings, submission):
+        findings += submission.add(prediction)
+        target = targets.get(prediction.episode_id)
+        if target is not None:
+            findings += checks(prediction, target)
+    findings += submission.conclude(root)
+    name = str(predictions) if isinstance(predictions, str | Path) else "predictions"
+    return CheckReport(name, label(dataset), len(targets), len(submission.seen), by_severity(findings))
+
+
+def _checks(dataset: Dataset, targets: Targets) -> Checks:
+    checks: Checks = space_checks
+    if isinstance(next(iter(targets.values())).start, str):
+        if dataset.scenes is None:
+            raise InputError(f"data set {label(dataset)} has paths but no navigation graphs")
+        checks = GraphChecks(dataset.scenes, list(dict.fromkeys(t.scan for t in targets.values())))
+    return _with_object(checks) if dataset.format == "reverie-episodes" else checks
+
+
+def _with_object(checks: Checks) -> Checks:
+    def both(prediction: Prediction, target: Target) -> Iterator[Finding]:
+        yield from checks(prediction, target)
+        if prediction.object_id is None:
+            yield error(
+                "no-object",
+                prediction.episode_id,
+                "names no object, so that grounding counts as failed",
+                "write predObjId, the id of the object that the agent chose",
+            )
+
+    return both
+
+
+def _read(
+    predictions: str | Path | Iterable[Prediction], findings: list[Finding], submission: Submission
+) -> Iterator[Prediction]:
+    """Yield what can be read; what cannot goes to `findings`."""
+    if not isinstance(predictions, str | Path):
+        for prediction in predictions:
+            if prediction.path or prediction.positions:
+                yield prediction
+            else:
+                submission.broken.add(prediction.episode_id)
+                what, fix = "the path is empty", _FIXES["empty-path"]
+                findings.append(error("empty-path", prediction.episode_id, what, fix))
+        return
+    with readable(Path(predictions)) as path:
+        yield from _read_file(path, Path(predictions), findings, submission)
+
+
+def _read_file(
+    path: Path, original: Path, findings: list[Finding], submission: Submission
+) -> Iterator[Prediction]:
+    read = 0
+    try:
+        for prediction in read_predictions(path, on_problem=_collector(path, findings, submission)):
+            read += 1
+            yield prediction
+    except InputError as damage:
+        what = damage.what.removeprefix(f"{path}: ")
+        if not read and not findings:
+            damage.what = f"{original}: {what}"
+            raise
+        findings.append(
+            error(
+                "incomplete-file",
+                None,
+                f"reading ended after {read} whole and sound records: {what}",
+                damage.fix or "let the agent write the file again",
+            )
+        )
+
+
+def _collector(path: Path, findings: list[Finding], submission: Submission) -> OnProblem:
+    def collect(problem: Problem) -> None:
+        if problem.episode_id is not None:
+            submission.broken.add(problem.episode_id)
+        where = problem.where.removeprefix(f"{path}: ")
+        expected = f"; expected: {problem.expected}" if problem.expected else ""
+        fix = _FIXES.get(problem.code) or problem.fix or "write the record as the format has it"
+        what = f"{where}: {problem.what}{expected}"
+        findings.append(error(problem.code, problem.episode_id, what, fix))
+
+    return collect

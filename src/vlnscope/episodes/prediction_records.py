@@ -1,0 +1,203 @@
+"""What all readers and writers of prediction files share.
+
+Reading first tries to decode a whole block of records with a typed decoder (a `Layout`). Only a block
+that no layout fits is looked at record by record, to accept rarer encodings and to find what is wrong
+and where. Writing refuses a record that the format cannot hold exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, Generic, Literal, NamedTuple, TypeVar
+
+import msgspec
+
+from vlnscope.episodes.episode_records import RecordError, encoded
+from vlnscope.episodes.format import OnProblem, Problem, check_fit, who
+from vlnscope.episodes.json_record import BrokenRecordError, Container, count_members, decode_record
+from vlnscope.episodes.json_stream import Block, read_blocks, try_decode
+from vlnscope.episodes.prediction_checks import Record, check_sound
+from vlnscope.exceptions import InputError, LossyConversionError
+from vlnscope.types import Prediction
+
+T = TypeVar("T")
+
+
+class Layout(NamedTuple):
+    """A shape that all records of a block usually have.
+
+    Attributes:
+        decoder: decodes a whole block: a list of records, or a dict of them by key.
+        make: turns one decoded record, or one pair of key and record, into what the reader yields, or
+            raises `RecordError`.
+        keys: the keys of a record; text in which one occurs more often is looked at closely.
+    """
+
+    decoder: msgspec.json.Decoder[Any]
+    make: Callable[[Any], Any]
+    keys: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordReader(Generic[T]):
+    """Reads the records of a file, typed where possible and one by one where not.
+
+    Attributes:
+        parse: turns the key (None unless the file is one object) and the value of any record into what
+            is yielded, or raises `RecordError`.
+        layouts: shapes to try first.
+        holds_object: whether a file is one JSON object; else it is an array or lines.
+        id_key: the member of a record that names it, for messages.
+        identity: what must not occur twice in a file.
+    """
+
+    parse: Callable[[str | None, Any], T]
+    layouts: tuple[Layout, ...] = ()
+    holds_object: bool = False
+    id_key: str = ""
+    identity: Callable[[T], str]
+
+    def read(self, path: Path, on_problem: OnProblem, member: str | None = None) -> Iterator[T]:
+        """Yield the records of a file, or of one member of a file; problems go to `on_problem`."""
+        seen: set[str] = set()
+        for block in read_blocks(path, member=member):
+            if (block.container == "object") != self.holds_object:
+                raise _other_container(path, block.container, self.holds_object)
+            for number, item in self._items(path, block, on_problem):
+                name = self.identity(item)
+                if name in seen:
+                    flaw = RecordError("duplicate-id", f"an earlier record has the id {name!r}", "unique ids")
+                    on_problem(flaw.at(f"{path}: record {number}", name))
+                else:
+                    seen.add(name)
+                    yield item
+
+    def _items(self, path: Path, block: Block, on_problem: OnProblem) -> Iterator[tuple[int, T]]:
+        for layout in self.layouts:
+            found = try_decode(block, layout.decoder)
+            if found is None or len(found) != block.count:
+                continue
+            if all(block.data.count(f'"{key}"'.encode()) == block.count for key in layout.keys):
+                records = found.items() if self.holds_object else found
+                yield from self._typed(path, block, records, layout, on_problem)
+                return
+        yield from self._one_by_one(path, block, on_problem)
+
+    def _typed(
+        self, path: Path, block: Block, records: Iterable[Any], layout: Layout, on_problem: OnProblem
+    ) -> Iterator[tuple[int, T]]:
+        for number, record in enumerate(records, block.first + 1):
+            try:
+                yield number, layout.make(record)
+            except RecordError as flaw:
+                name = record[0] if self.holds_object else getattr(record, self.id_key, None)
+                on_problem(flaw.at(f"{path}: record {number}", name))
+
+    def _one_by_one(self, path: Path, block: Block, on_problem: OnProblem) -> Iterator[tuple[int, T]]:
+        for number, raw in enumerate(block.records(), block.first + 1):
+            where = f"{path}: record {number}"
+            try:
+                key, value = decode_record(block.container, raw)
+            except BrokenRecordError as damage:
+                code = damage.code if block.terminated else "cut-off"
+                name = self._name_of_broken(block.container, raw)
+                on_problem(Problem(code, name, where, damage.what, damage.expected))
+                continue
+            try:
+                if key is None and isinstance(value, dict) and count_members(raw) != len(value):
+                    raise RecordError("duplicate-key", "has the same key twice", "keys used once")
+                item = self.parse(key, value)
+            except RecordError as flaw:
+                on_problem(flaw.at(where, self._name(key, value)))
+            else:
+                yield number, item
+
+    def _name(self, key: str | None, value: Any) -> str | None:
+        if key is not None:
+            return key
+        name = value.get(self.id_key) if isinstance(value, dict) else None
+        return str(name) if isinstance(name, str | int) else None
+
+    def _name_of_broken(self, container: Container, raw: bytes) -> str | None:
+        try:
+            name = self._name(*decode_record(container, raw, lenient=True))
+        except BrokenRecordError:
+            return None
+        return name and name.encode(errors="backslashreplace").decode()
+
+
+@dataclass(frozen=True, kw_only=True)
+class PredictionWriter:
+    """Writes predictions, refusing what the format cannot hold exactly.
+
+    Attributes:
+        name: the format's name, for messages.
+        carries: the fields it can store.
+        needs: the fields without which it cannot store a prediction.
+        build: the record of a prediction (of an object: the value under the prediction's id); raises
+            `RecordError` or `LossyConversionError` for what it cannot express.
+        container: how a file holds its records.
+        identity: what must not occur twice in a file.
+    """
+
+    name: str
+    carries: frozenset[str]
+    needs: frozenset[str]
+    build: Callable[[Prediction], Any]
+    container: Literal["array", "object", "lines"] = "array"
+    identity: Callable[[Prediction], str] = lambda prediction: prediction.episode_id
+
+    def write(self, predictions: Iterable[Prediction], stream: IO[bytes]) -> None:
+        """Write a whole file."""
+        seen: set[str] = set()
+        opening, between, end = {
+            "array": (b"[\n", b",\n", b"\n]\n"),
+            "object": (b"{\n", b",\n", b"\n}\n"),
+            "lines": (b"", b"\n", b"\n"),
+        }[self.container]
+        for prediction in predictions:
+            text = self._text(prediction)
+            name = self.identity(prediction)
+            if name in seen:
+                raise InputError(f"two predictions have the id {name!r}", expected="one per file")
+            stream.write((between if seen else opening) + text)
+            seen.add(name)
+        stream.write(end if seen or self.container == "lines" else opening + end.lstrip())
+
+    def _text(self, prediction: Prediction) -> bytes:
+        check_fit(prediction, self.name, self.carries, self.needs)
+        try:
+            check_sound(prediction)
+            text = encoded(self.build(prediction))
+        except RecordError as flaw:
+            raise InputError(f"{who(prediction)}: {flaw.what}", expected=flaw.expected) from None
+        except RecursionError:
+            raise InputError(f"{who(prediction)}: extra is nested too deeply") from None
+        return encoded(prediction.episode_id) + b": " + text if self.container == "object" else text
+
+
+def without(record: Record, *keys: str) -> Record:
+    """Return the members of a record that have no field of their own."""
+    return {key: value for key, value in record.items() if key not in keys}
+
+
+def with_extra(prediction: Prediction, name: str, record: Record, extra: Record) -> Record:
+    """Return `record` with `extra` beside its members, unless both have the same key."""
+    if taken := sorted(record.keys() & extra.keys()):
+        raise LossyConversionError(
+            f"{who(prediction)}: the format {name!r} uses the key {taken[0]!r} for something else",
+            expected="other keys in extra",
+            fix="say what may be lost: drop extra",
+        )
+    return record | extra
+
+
+def _other_container(path: Path, container: Container, holds_object: bool) -> InputError:
+    kinds = {"array": "a JSON array", "object": "one JSON object", "lines": "JSON lines"}
+    return InputError(
+        f"{path}: the file is {kinds[container]}",
+        expected="one JSON object" if holds_object else "a JSON array, or JSON lines in a file named .jsonl",
+        fix="name the format that the file has; `vlnscope ls formats` lists all",
+    )

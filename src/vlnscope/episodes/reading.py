@@ -1,0 +1,163 @@
+"""Opens files of episodes, predictions, tours and logs, whatever their format.
+
+The format is recognised from a file's first record unless it is named. Everything is streamed: what a
+reader keeps is the ids that it has seen, to notice one that comes twice. A record that is wrong is handed
+to `on_problem`, which refuses it unless the caller gives another function to collect `Problem`s; damage
+after which nothing can be read (a file cut off, gzip that does not unpack) always raises `InputError`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from vlnscope.episodes.format import Format, Head, Holds, OnProblem, formats, get_format, refuse
+from vlnscope.episodes.json_stream import peek
+from vlnscope.episodes.prediction_checks import shown
+from vlnscope.exceptions import InputError
+from vlnscope.types import Episode, Prediction, Tour, TourLog
+
+_NOUNS: dict[Holds, str] = {
+    "episodes": "episodes",
+    "predictions": "predictions",
+    "tours": "tours",
+    "tour-logs": "logs of tours",
+}
+
+
+def sniff(path: str | Path, holds: Holds | None = None) -> Format:
+    """Return the format of a file.
+
+    Args:
+        path: the file.
+        holds: what the file must hold; only needed where formats of several kinds look alike.
+
+    Raises:
+        InputError: no format, or more than one, fits; or the file holds something else than `holds`.
+    """
+    head = head_of(path)
+    found = [fmt for fmt in formats().values() if _recognises(fmt, head)]
+    wanted = [fmt for fmt in found if holds is None or fmt.holds == holds]
+    if len(wanted) == 1:
+        return wanted[0]
+    if len(wanted) > 1:
+        raise InputError(
+            f"{path}: could be {' or '.join(fmt.name for fmt in wanted)}",
+            expected="a file that only one format fits",
+            fix="name its format",
+        )
+    if holds is not None and found:
+        raise InputError(
+            f"{path}: holds {_NOUNS[found[0].holds]} ({found[0].title})",
+            expected=f"a file with {_NOUNS[holds]}",
+            fix=f"give the file with the {_NOUNS[holds]}",
+        )
+    raise InputError(
+        f"{path}: is in no format that is known: {_described(head)}",
+        expected=f"one of {', '.join(formats(holds))}",
+        fix="name its format; JSON lines belong in a file named .jsonl; `vlnscope ls formats` explains all",
+    )
+
+
+def head_of(path: str | Path) -> Head:
+    """Return the beginning of a file, from which its format is recognised."""
+    return Head(Path(path), *peek(path))
+
+
+def read_predictions(
+    path: str | Path,
+    format: str | Format | None = None,  # noqa: A002
+    on_problem: OnProblem = refuse,
+) -> Iterator[Prediction]:
+    """Yield the predictions of a file.
+
+    Args:
+        path: the file, gzip or not.
+        format: its format or the format's name; recognised if not given.
+        on_problem: called for each record that is wrong; if it returns, reading goes on with the next.
+    """
+    return _chosen(path, format, "predictions").read(Path(path), on_problem)
+
+
+def read_episodes(
+    path: str | Path,
+    format: str | Format | None = None,  # noqa: A002
+    on_problem: OnProblem = refuse,
+) -> Iterator[Episode]:
+    """Yield the episodes of a file; see `read_predictions` for the arguments."""
+    return _chosen(path, format, "episodes").read(Path(path), on_problem)
+
+
+def read_tours(
+    path: str | Path,
+    format: str | Format | None = None,  # noqa: A002
+    split: str | None = None,
+    on_problem: OnProblem = refuse,
+) -> list[Tour]:
+    """Return the tours of a file, or of one of its splits.
+
+    Raises:
+        InputError: the file does not have the split, or has several and none is named.
+    """
+    return list(_of_split(path, _chosen(path, format, "tours").read(Path(path), on_problem), split))
+
+
+def read_tour_logs(
+    path: str | Path,
+    format: str | Format | None = None,  # noqa: A002
+    split: str | None = None,
+    on_problem: OnProblem = refuse,
+) -> Iterator[TourLog]:
+    """Yield the logs of the tours of a file, or of one of its splits; see `read_tours`."""
+    return _of_split(path, _chosen(path, format, "tour-logs").read(Path(path), on_problem), split)
+
+
+def _chosen(path: str | Path, named: str | Format | None, holds: Holds) -> Format:
+    if named is None:
+        return sniff(path, holds)
+    chosen = named if isinstance(named, Format) else get_format(named)
+    if chosen.holds != holds:
+        raise InputError(
+            f"{path}: the format {chosen.name!r} is one of {_NOUNS[chosen.holds]}",
+            expected=f"a format of {_NOUNS[holds]}: {', '.join(formats(holds))}",
+        )
+    return chosen
+
+
+def _of_split(path: str | Path, records: Iterator[Any], split: str | None) -> Iterator[Any]:
+    """Yield the records of a split; those that name no split belong to any."""
+    others: set[str] = set()
+    found = False
+    for record in records:
+        own = getattr(record, "split", split)
+        if split is None and own is not None and others - {own}:
+            raise InputError(
+                f"{path}: has several splits ({', '.join(sorted(others | {own}))})", fix="name the split"
+            )
+        if own == split or split is None:
+            found = True
+            yield record
+        if own is not None:
+            others.add(own)
+    if split is not None and not found:
+        raise InputError(
+            f"{path}: there is no split {split!r}", expected=f"one of {', '.join(sorted(others)) or 'none'}"
+        )
+
+
+def _recognises(fmt: Format, head: Head) -> bool:
+    """Ask a format; one that stumbles over a strange record (a plug-in may) does not recognise it."""
+    try:
+        return fmt.sniff(head)
+    except (LookupError, TypeError, ValueError, AttributeError):
+        return False
+
+
+def _described(head: Head) -> str:
+    kind = {"array": "a JSON array", "object": "a JSON object", "lines": "JSON lines"}[head.container]
+    if head.record is None and head.key is None:
+        return f"{kind} without records"
+    if isinstance(head.record, dict):
+        return f"{kind} whose first record has {', '.join(map(shown, list(head.record)[:8])) or 'no members'}"
+    return f"{kind} whose first record is {shown(head.record)}"

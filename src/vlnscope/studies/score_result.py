@@ -1,0 +1,183 @@
+"""The result of scoring: values per episode, means with intervals, and what a reader must know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import numpy as np
+
+from vlnscope.exceptions import InputError
+from vlnscope.files import write_text, write_whole
+from vlnscope.metrics.metric import Metric, get_metric
+from vlnscope.metrics.profiles import Profile
+from vlnscope.metrics.values import Values
+from vlnscope.stats.bootstrap import Interval
+from vlnscope.types import ScoreRow
+
+if TYPE_CHECKING:
+    import pandas
+    import pyarrow
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Values of some metrics for the same rows, which are episodes or tours."""
+
+    ids: list[str]
+    scans: list[str]
+    path_ids: list[str]
+    values: dict[str, Values]
+
+
+@dataclass(frozen=True)
+class Score:
+    """What a prediction file is worth under one profile.
+
+    Attributes:
+        profile: whose conventions were followed.
+        dataset: name of the data set.
+        episodes: values per episode.
+        tours: values per tour, where the predictions were walked in tours.
+        intervals: mean and confidence interval of each metric, in the metric's own unit (shares as
+            fractions of 1).
+        notes: what a reader must know to read the numbers right.
+    """
+
+    profile: Profile
+    dataset: str
+    episodes: Rows
+    tours: Rows | None
+    intervals: dict[str, Interval]
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def n(self) -> int:
+        """Number of episodes scored."""
+        return len(self.episodes.ids)
+
+    def values_of(self, name: str) -> Values:
+        """Return the values of a metric, per episode or per tour."""
+        if self.tours is not None and name in self.tours.values:
+            return self.tours.values[name]
+        return self.episodes.values[name]
+
+    def rows(self) -> Iterator[ScoreRow]:
+        """Yield one row per episode, in the order of the data set."""
+        table = self.episodes
+        reasons = {name: _reasons(values) for name, values in table.values.items()}
+        columns = {name: values.values.tolist() for name, values in table.values.items()}
+        for i, (episode_id, scan, path_id) in enumerate(
+            zip(table.ids, table.scans, table.path_ids, strict=True)
+        ):
+            undefined = {name: why[i] for name, why in reasons.items() if i in why}
+            values = {name: column[i] for name, column in columns.items() if name not in undefined}
+            yield ScoreRow(
+                episode_id=episode_id, scan=scan, path_id=path_id, values=values, undefined=undefined
+            )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the summary as plain data; shares in percent, lengths in metres."""
+        return {
+            "profile": self.profile.name,
+            "dataset": self.dataset,
+            "n": self.n,
+            "metrics": {name: _summary(self, name) for name in self.intervals},
+            "notes": list(self.notes),
+        }
+
+    def to_arrow(self) -> pyarrow.Table:
+        """Return one row per episode; undefined values are null, with the reason in ``undefined``."""
+        import pyarrow as pa
+
+        table = self.episodes
+        columns: dict[str, Any] = {"episode_id": table.ids, "scan": table.scans, "path_id": table.path_ids}
+        for name, values in table.values.items():
+            columns[name] = pa.array(values.values, mask=~values.defined)
+        columns["undefined"] = pa.array(
+            [msgspec.json.encode(row.undefined).decode() if row.undefined else None for row in self.rows()],
+            type=pa.string(),
+        )
+        return pa.table(columns)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Return the same as `to_arrow` as a data frame (needs pandas)."""
+        try:
+            return self.to_arrow().to_pandas()
+        except ModuleNotFoundError:
+            raise InputError("pandas is not installed", fix="pip install 'vlnscope[pandas]'") from None
+
+    def save(self, path: str | Path) -> None:
+        """Write the values per episode (``.parquet`` or ``.jsonl``) or the summary (``.json``)."""
+        path = Path(path)
+        kind = "".join(path.suffixes[-2:]) if path.suffix == ".gz" else path.suffix
+        if kind == ".json":
+            write_text(path, msgspec.json.format(msgspec.json.encode(self.to_dict())).decode() + "\n")
+        elif kind in (".jsonl", ".jsonl.gz"):
+            with write_whole(path) as stream:
+                for row in self.rows():
+                    stream.write(msgspec.json.encode(_flat(row, self.episodes.values)) + b"\n")
+        elif kind == ".parquet":
+            import pyarrow.parquet as pq
+
+            table = self.to_arrow()
+            with write_whole(path) as stream:
+                pq.write_table(table, stream, compression="zstd")
+        else:
+            raise InputError(
+                f"{path}: scores cannot be written as {path.suffix or 'a file without ending'}",
+                expected="a name that ends in .parquet, .jsonl, .jsonl.gz or .json",
+            )
+
+    def _repr_html_(self) -> str:
+        head = "<tr><th>metric</th><th>mean</th><th>95% interval</th><th>undefined</th></tr>"
+        body = "".join(
+            f"<tr><td>{escape(name)}</td><td>{show(s['mean'])}</td>"
+            f"<td>{show(s['ci_low'])} … {show(s['ci_high'])}</td><td>{s['undefined']}</td></tr>"
+            for name, s in self.to_dict()["metrics"].items()
+        )
+        caption = f"{escape(self.dataset)}, profile {escape(self.profile.name)}, n = {self.n}"
+        return f"<table><caption>{caption}</caption>{head}{body}</table>"
+
+
+def show(number: float | None) -> str:
+    """Write a number for a table: two decimals, or a dash."""
+    return "–" if number is None else f"{number:.2f}"
+
+
+def _summary(score: Score, name: str) -> dict[str, Any]:
+    metric, interval = get_metric(name), score.intervals[name]
+    summary: dict[str, Any] = {
+        "mean": _scaled(interval.mean, metric),
+        "ci_low": _scaled(interval.low, metric),
+        "ci_high": _scaled(interval.high, metric),
+        "undefined": interval.undefined,
+        "unit": metric.unit,
+        "better": metric.better,
+    }
+    reasons = {why: int(mask.sum()) for why, mask in score.values_of(name).undefined.items()}
+    if reasons:
+        summary["undefined_reasons"] = reasons
+    if interval.reason:
+        summary["reason"] = interval.reason
+    return summary
+
+
+def _scaled(number: float | None, metric: Metric) -> float | None:
+    return None if number is None else number * metric.scale
+
+
+def _reasons(values: Values) -> dict[int, str]:
+    return {int(i): why for why, mask in values.undefined.items() for i in np.flatnonzero(mask)}
+
+
+def _flat(row: ScoreRow, names: dict[str, Values]) -> dict[str, Any]:
+    flat: dict[str, Any] = {"episode_id": row.episode_id, "scan": row.scan, "path_id": row.path_id}
+    flat.update({name: row.values.get(name) for name in names})
+    if row.undefined:
+        flat["undefined"] = row.undefined
+    return flat

@@ -1,0 +1,155 @@
+"""Objects: what can be seen from each viewpoint, and in which direction."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+import numpy as np
+
+from vlnscope.exceptions import InputError
+from vlnscope.types import Floats, Ints, SeenObject
+from vlnscope.worlds.json_file import Parts, decode_part, read_json
+from vlnscope.worlds.views import VIEW_HEADINGS, VIEWS, wrap_heading
+
+Source = Literal["reverie", "navgpt"]
+SOURCES: tuple[Source, ...] = ("reverie", "navgpt")
+
+SECTORS = 8
+_HALF_WIDTH = 320.0
+_FOCAL_LENGTH = 240.0 * math.sqrt(3.0)  # pixels, of a 640 x 480 picture with 60° from top to bottom
+_NUMBERING = re.compile(r"\s*_\d+$")
+
+_View = Annotated[int, msgspec.Meta(ge=0, lt=VIEWS)]
+_Box = tuple[float, float, float, float]
+
+
+class _Boxes(msgspec.Struct):
+    name: str
+    visible_pos: list[_View]
+    bbox2d: list[_Box]
+
+
+class _Nearby(msgspec.Struct):
+    heading: float
+    distance: Annotated[float, msgspec.Meta(ge=0)]
+
+
+_Sectors = Annotated[list[dict[str, _Nearby]], msgspec.Meta(min_length=SECTORS, max_length=SECTORS)]
+
+
+@dataclass(frozen=True)
+class Objects:
+    """The objects of a scene as seen from its viewpoints.
+
+    Attributes:
+        source: where they come from.
+        seen: the objects in sight of each viewpoint.
+    """
+
+    source: str
+    seen: Mapping[str, tuple[SeenObject, ...]]
+
+    def at(self, viewpoint: str) -> tuple[SeenObject, ...]:
+        """Return the objects in sight of `viewpoint`, in the order of the source."""
+        try:
+            return self.seen[viewpoint]
+        except KeyError:
+            raise InputError(f"the {self.source} objects do not cover viewpoint {viewpoint!r}") from None
+
+
+def box_headings(views: Ints, boxes: Floats) -> Floats:
+    """Return the heading of the centre of each box; not wrapped, so it may be slightly < 0 or > 2π.
+
+    Args:
+        views: the view (0-35) that each box was drawn in; its elevation does not matter.
+        boxes: one row x, y, width, height per box, in pixels of a 640 x 480 picture.
+    """
+    centre = boxes[:, 0] + boxes[:, 2] / 2
+    headings: Floats = VIEW_HEADINGS[views] + np.arctan((centre - _HALF_WIDTH) / _FOCAL_LENGTH)
+    return headings
+
+
+def circular_means(angles: Floats, groups: Ints, count: int) -> Floats:
+    """Return the circular mean in [0, 2π) of the angles of each group 0 … count - 1.
+
+    Example:
+        >>> circular_means(np.array([0.1, 2 * np.pi - 0.1, 3.0]), np.array([0, 0, 1]), 2).round(6).tolist()
+        [0.0, 3.0]
+    """
+    across = np.bincount(groups, np.sin(angles), count)
+    along = np.bincount(groups, np.cos(angles), count)
+    means = np.arctan2(across, along) % math.tau
+    means[means == math.tau] = 0.0
+    return means
+
+
+def read_reverie_objects(path: Path) -> Objects:
+    """Read the object boxes of REVERIE for one scan.
+
+    An object is seen at the circular mean of the headings of its boxes over all views; one without
+    boxes is left out. REVERIE lists objects within 3 m and does not say how far they are.
+    """
+    parts = read_json(path, Parts, "viewpoint → object id → name, visible_pos, bbox2d")
+    owners: list[str] = []
+    found: list[tuple[str, _Boxes]] = []
+    for viewpoint, part in parts.items():
+        for object_id, boxes in _decode_boxes(path, viewpoint, part).items():
+            if boxes.bbox2d:
+                owners.append(viewpoint)
+                found.append((object_id, boxes))
+    headings = _mean_headings([boxes for _, boxes in found])
+    seen: dict[str, list[SeenObject]] = {viewpoint: [] for viewpoint in parts}
+    for viewpoint, (object_id, boxes), heading in zip(owners, found, headings.tolist(), strict=True):
+        seen[viewpoint].append(SeenObject(boxes.name.replace("#", " "), heading, object_id=object_id))
+    return Objects("reverie", {viewpoint: tuple(objects) for viewpoint, objects in seen.items()})
+
+
+def _decode_boxes(path: Path, viewpoint: str, part: msgspec.Raw) -> dict[str, _Boxes]:
+    where = f"{path}: viewpoint {viewpoint}"
+    objects = decode_part(part, dict[str, _Boxes], where, "name, visible_pos (0-35), bbox2d ([x, y, w, h])")
+    for object_id, boxes in objects.items():
+        if len(boxes.visible_pos) != len(boxes.bbox2d):
+            raise InputError(
+                f"{where}, object {object_id}: {len(boxes.visible_pos)} views, {len(boxes.bbox2d)} boxes",
+                expected="one box per view",
+            )
+    return objects
+
+
+def _mean_headings(found: list[_Boxes]) -> Floats:
+    counts = [len(boxes.bbox2d) for boxes in found]
+    views = np.array([view for boxes in found for view in boxes.visible_pos], dtype=np.int64)
+    corners = np.array([box for boxes in found for box in boxes.bbox2d], dtype=np.float64).reshape(-1, 4)
+    groups = np.repeat(np.arange(len(found)), counts)
+    return circular_means(box_headings(views, corners), groups, len(found))
+
+
+def read_navgpt_file(path: Path) -> Parts:
+    """Return what NavGPT's ``objects_list.json`` holds of each scan, still encoded."""
+    return read_json(path, Parts, "scan → viewpoint → eight lists of objects")
+
+
+def navgpt_objects(path: Path, scan: str, part: msgspec.Raw) -> Objects:
+    """Decode one scan of NavGPT's list of nearby objects; `path` and `scan` are for error messages.
+
+    The list is cut into eight sectors of 45°, the first centred on heading 0. An object that reaches into
+    several sectors is listed in each, so it appears here once per sector, with the heading of the part in
+    that sector. The number that tells like-named objects apart (``chair_2``) is taken off the name.
+    """
+    rows = decode_part(part, Parts, f"{path}: scan {scan}", "viewpoint → eight sectors")
+    seen: dict[str, tuple[SeenObject, ...]] = {}
+    for viewpoint, raw in rows.items():
+        where = f"{path}: scan {scan}, viewpoint {viewpoint}"
+        sectors = decode_part(raw, _Sectors, where, "eight objects name → heading (degrees), distance (m)")
+        seen[viewpoint] = tuple(
+            SeenObject(_NUMBERING.sub("", name).strip(), wrap_heading(math.radians(it.heading)), it.distance)
+            for sector in sectors
+            for name, it in sector.items()
+        )
+    return Objects("navgpt", seen)

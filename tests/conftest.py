@@ -1,0 +1,35 @@
+"""Fixtures that several test files use."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+# machines may be slow or busy: no test may fail for the time it takes
+settings.register_profile("patient", deadline=None)
+settings.load_profile("patient")
+
+SHARED = Path(__file__).resolve().parents[2] / "shared"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Keep the tests away from the user's cache."""
+    os.environ["VLNSCOPE_CACHE"] = str(tmp_path_factory.mktemp("cache"))
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder with real data and oracle numbers, where there is one."""
+    if not (SHARED / "fixtures").is_dir():
+        pytest.skip("needs ../shared (real data and oracle numbers), which is not beside this checkout")
+    return SHARED
+
+
+@pytest.fixture(scope="session")
+def data_root(shared: Path) -> Path:
+    """The real public data."""
+    return shared / "data"
