@@ -204,11 +204,14 @@ def test_unknown_names_get_suggestions(cli: Cli) -> None:
 
 # Bad input, through every command that reads predictions.
 
-SOUND = [{"instr_id": "100_0", "trajectory": [["a110", 0.0, 0.0], ["a111", 0.0, 0.0]]}]
+MOVING = next(r for r in json.loads(WALKER.read_text()) if len({step[0] for step in r["trajectory"]}) > 1)
+NAME, START = MOVING["instr_id"], MOVING["trajectory"][0][0]
+NEXT = next(step[0] for step in MOVING["trajectory"] if step[0] != START)
+SOUND = [MOVING]
 
 
 def with_step(step: Any) -> bytes:
-    return json.dumps([{"instr_id": "100_0", "trajectory": [["a110", 0.0, 0.0], step]}]).encode()
+    return json.dumps([{"instr_id": NAME, "trajectory": [[START, 0.0, 0.0], step]}]).encode()
 
 
 BAD = {
@@ -220,20 +223,20 @@ BAD = {
     "pickle": b"\x80\x04\x95\x00\x00",
     "half-json": json.dumps(SOUND).encode()[:-20],
     "utf-16": json.dumps(SOUND).encode("utf-16"),
-    "latin-1": json.dumps(SOUND).replace("a111", "a\u00e911").encode("latin-1"),
-    "surrogate": json.dumps(SOUND).replace("a111", "\\ud800").encode(),
-    "nul": json.dumps(SOUND).encode().replace(b"a111", b"a\x00111"),
+    "latin-1": json.dumps(SOUND).replace(NEXT, "\u00e9").encode("latin-1"),
+    "surrogate": json.dumps(SOUND).replace(NEXT, "\\ud800").encode(),
+    "nul": json.dumps(SOUND).encode().replace(NEXT.encode(), b"a\x00b"),
     "brackets": b"[" * 100_000,
     "braces": b'{"a":' * 100_000,
-    "nested": b'[{"instr_id": "100_0", "trajectory": ' + b"[" * 5000 + b"]" * 5000 + b"}]",
+    "nested": b'[{"instr_id": "1_0", "trajectory": ' + b"[" * 5000 + b"]" * 5000 + b"}]",
     "numbers": with_step([12, 0.0, 0.0]),
-    "pair": with_step(["a111", 0.0]),
-    "nan": with_step(["a111", float("nan"), 0.0]),
-    "infinity": with_step(["a111", 0.0, float("inf")]),
-    "huge": with_step(["a111", 0.0, 0.5]).replace(b"0.5", b"1e999"),
-    "null-path": json.dumps([{"instr_id": "100_0", "trajectory": None}]).encode(),
+    "pair": with_step([NEXT, 0.0]),
+    "nan": with_step([NEXT, float("nan"), 0.0]),
+    "infinity": with_step([NEXT, 0.0, float("inf")]),
+    "huge": with_step([NEXT, 0.0, 0.5]).replace(b"0.5", b"1e999"),
+    "null-path": json.dumps([{"instr_id": NAME, "trajectory": None}]).encode(),
     "no-id": json.dumps([SOUND[0], {"trajectory": SOUND[0]["trajectory"]}]).encode(),
-    "list-id": json.dumps([{"instr_id": ["100_0"], "trajectory": ["a110"]}]).encode(),
+    "list-id": json.dumps([{"instr_id": [NAME], "trajectory": [START]}]).encode(),
     "duplicate": json.dumps(SOUND * 2).encode(),
     "key-twice": b'[{"instr_id": "100_0", "instr_id": "100_1", "trajectory": ["a110"]}]',
     "not-objects": b"[1, 2, 3]",
@@ -244,13 +247,21 @@ BAD = {
 }
 
 
+def test_what_bad_input_is_made_of_is_sound(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "sound.json"
+    for content in (json.dumps(SOUND).encode(), with_step([NEXT, 0.0, 0.0])):
+        path.write_bytes(content)
+        assert cli("score", path, *DEMO, *QUICK, "--partial").code == 0
+        assert cli("convert", path, tmp_path / "out.jsonl", "--to", "evidence").code == 0
+
+
 @pytest.mark.parametrize("name", BAD)
 def test_bad_predictions_are_refused(name: str, cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "bad.json"
     path.write_bytes(BAD[name])
     scored = cli("score", path, *DEMO, *QUICK, "--partial", "--per-episode", tmp_path / "scores.jsonl")
     assert_refused(scored)
-    assert "bad.json" in scored.err or "100_0" in scored.err
+    assert "bad.json" in scored.err or NAME in scored.err
     assert_refused(cli("convert", path, tmp_path / "out.jsonl", "--to", "evidence"))
     checked = cli("check", path, *DEMO, "--json")
     if checked.code == 1:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import platform
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from importlib import metadata
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
@@ -56,12 +57,20 @@ def doctor(
 def examine(root: Path | None) -> Iterator[Diagnosis]:
     """Yield a diagnosis of everything that vlnscope stands on."""
     yield Diagnosis("vlnscope", "fine", f"{__version__}, Python {platform.python_version()}")
-    yield from _packages()
-    yield _cache()
-    yield from _data(root)
-    yield from _plugins()
-    yield _sample()
-    yield _kernels()
+    looks: dict[str, Callable[[], Iterable[Diagnosis]]] = {
+        "packages": _packages,
+        "cache": _cache,
+        "data folder": partial(_data, root),
+        "plug-ins": _plugins,
+        "self-test": _sample,
+        "numba cache": _kernels,
+    }
+    for subject, look in looks.items():
+        try:
+            yield from look()
+        except Exception as error:  # whatever breaks, the doctor says so and goes on
+            seen = error.what if isinstance(error, VlnscopeError) else f"{type(error).__name__}: {error}"
+            yield Diagnosis(subject, "wrong", seen, "install vlnscope again")
 
 
 def _show(found: list[Diagnosis]) -> None:
@@ -104,7 +113,7 @@ def _version(package: str) -> str | None:
         return None
 
 
-def _cache() -> Diagnosis:
+def _cache() -> Iterator[Diagnosis]:
     from vlnscope.files import cache_dir, write_whole
 
     folder = cache_dir()
@@ -115,9 +124,10 @@ def _cache() -> Diagnosis:
         probe.unlink()
     except (InputError, OSError) as error:
         fix = "name a folder that can be written to: export VLNSCOPE_CACHE=DIR"
-        return Diagnosis("cache", "wrong", str(error), fix)
+        yield Diagnosis("cache", "wrong", str(error), fix)
+        return
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-    return Diagnosis("cache", "fine", f"{folder}, {size / 1e6:.1f} MB")
+    yield Diagnosis("cache", "fine", f"{folder}, {size / 1e6:.1f} MB")
 
 
 def _data(root: Path | None) -> Iterator[Diagnosis]:
@@ -159,7 +169,7 @@ def _plugins() -> Iterator[Diagnosis]:
                 yield Diagnosis(subject, "fine", point.value)
 
 
-def _sample() -> Diagnosis:
+def _sample() -> Iterator[Diagnosis]:
     """Score the bundled sample, and a follower of its references, who must be perfect."""
     import vlnscope
     from vlnscope.episodes.datasets import open_dataset
@@ -167,30 +177,28 @@ def _sample() -> Diagnosis:
     from vlnscope.types import Prediction
 
     perfect, shown = ("SR", "nDTW", "CLS"), ("SR", "SPL", "nDTW", "CLS")
-    try:
-        dataset = open_dataset("sample/demo")
-        episodes = list(dataset.episodes())
-        follower = [Prediction(episode_id=e.episode_id, path=e.path) for e in episodes]
-        ideal = score(follower, dataset, metrics=perfect, replicates=1).to_dict()["metrics"]
-        walker = Path(vlnscope.__file__).parent / "sample" / "predictions" / "walker.json"
-        scored = score(walker, dataset, metrics=shown, replicates=1)
-    except Exception as error:  # whatever breaks here, the doctor must say so and go on
-        seen = error.what if isinstance(error, VlnscopeError) else f"{type(error).__name__}: {error}"
-        return Diagnosis("self-test", "wrong", seen, "install vlnscope again")
+    dataset = open_dataset("sample/demo")
+    episodes = list(dataset.episodes())
+    follower = [Prediction(episode_id=e.episode_id, path=e.path) for e in episodes]
+    ideal = score(follower, dataset, metrics=perfect, replicates=1).to_dict()["metrics"]
+    walker = Path(vlnscope.__file__).parent / "sample" / "predictions" / "walker.json"
+    scored = score(walker, dataset, metrics=shown, replicates=1)
     wrong = [name for name in perfect if abs((ideal[name]["mean"] or 0.0) - 100.0) > 1e-9]
     if wrong or scored.n != len(episodes):
         seen = f"{', '.join(wrong) or 'n'} of the sample's references is not what it must be"
-        return Diagnosis("self-test", "wrong", seen, "install vlnscope, numpy and numba again")
+        yield Diagnosis("self-test", "wrong", seen, "install vlnscope, numpy and numba again")
+        return
     means = ", ".join(f"{m} {s['mean']:.2f}" for m, s in scored.to_dict()["metrics"].items())
-    return Diagnosis("self-test", "fine", f"sample/demo scored, n = {scored.n}: {means}")
+    yield Diagnosis("self-test", "fine", f"sample/demo scored, n = {scored.n}: {means}")
 
 
-def _kernels() -> Diagnosis:
+def _kernels() -> Iterator[Diagnosis]:
     """Say where numba keeps compiled kernels; the self-test before has compiled some."""
     from vlnscope.episodes import json_scan
 
     folder = Path(json_scan.scan.stats.cache_path)  # type: ignore[attr-defined]
     if os.access(folder, os.W_OK) and any(folder.glob("*.nbi")):
-        return Diagnosis("numba cache", "fine", str(folder))
+        yield Diagnosis("numba cache", "fine", str(folder))
+        return
     fix = "export NUMBA_CACHE_DIR=DIR with a folder that can be written to"
-    return Diagnosis("numba cache", "wrong", f"{folder} holds no compiled kernels: every start is slow", fix)
+    yield Diagnosis("numba cache", "wrong", f"{folder} holds no compiled kernels: every start is slow", fix)

@@ -31,7 +31,6 @@ class PathBatch:
             where it cannot be known from the files.
         straight_goal_distance: the same as the crow flies (continuous paths).
         start_goal: distance from start to goal; NaN where unknown.
-        reference_length: length of the annotated reference.
         stopped: 1 if the agent called STOP, 0 if not, -1 if the file does not say.
         has_goal: whether the goal of the row is known (it is not in test splits).
         has_reference: whether the row has a reference to compare the whole path with (test splits and
@@ -49,7 +48,6 @@ class PathBatch:
     goal_distance: Floats | None
     straight_goal_distance: Floats | None
     start_goal: Floats
-    reference_length: Floats
     stopped: NDArray[np.int8]
     has_goal: Flags
     has_reference: Flags
@@ -70,6 +68,11 @@ class PathBatch:
     def length(self) -> Floats:
         """Length of each prediction."""
         return Ragged(self.steps, self.pred.offsets).sums()
+
+    @cached_property
+    def reference_length(self) -> Floats:
+        """Length of each reference."""
+        return Ragged(self.geometry.steps(self.ref), self.ref.offsets).sums()
 
     @cached_property
     def cost_offsets(self) -> Ints:
@@ -157,7 +160,6 @@ def graph_batch(
         goal_distance=geometry.to_goal(pred, goals),
         straight_goal_distance=None,
         start_goal=geometry.to_goal(starts, goals),
-        reference_length=Ragged(geometry.steps(ref), ref.offsets).sums(),
         stopped=_unknown(len(scene)) if stopped is None else stopped,
         has_goal=np.full(len(scene), not is_test),
         has_reference=np.full(len(scene), not is_test),
@@ -173,7 +175,6 @@ def point_batch(
     goals: Floats,
     *,
     start_goal: Floats | None = None,
-    reference_length: Floats | None = None,
     has_reference: Flags | None = None,
     stopped: NDArray[np.int8] | None = None,
     goal_distance: Floats | None = None,
@@ -185,7 +186,6 @@ def point_batch(
         ref: reference points (for VLN-CE the dense ground truth).
         goals: one goal per row; NaN where it is not known.
         start_goal: navmesh distance from start to goal, as the episode file states it.
-        reference_length: length of the annotated reference; measured along `ref` if not given.
         has_reference: which rows have a reference worth the name.
         stopped: whether the agent called STOP (1, 0, -1 unknown).
         goal_distance: navmesh distance of every predicted point to the goal, if known.
@@ -200,9 +200,6 @@ def point_batch(
         goal_distance=goal_distance,
         straight_goal_distance=np.sqrt(((pred.flat - goals[row]) ** 2).sum(axis=1)),
         start_goal=np.full(n, np.nan) if start_goal is None else start_goal,
-        reference_length=(
-            Ragged(geometry.steps(ref), ref.offsets).sums() if reference_length is None else reference_length
-        ),
         stopped=_unknown(n) if stopped is None else stopped,
         has_goal=np.isfinite(goals).all(axis=1).reshape(n),
         has_reference=np.ones(n, dtype=np.bool_) if has_reference is None else has_reference,

@@ -224,7 +224,6 @@ class PointPairs(Pairs):
         self._references: list[Points] = []
         self._goals: list[tuple[float, ...]] = []
         self._optima: list[float] = []
-        self._lengths: list[float] = []
         self._dense: list[bool] = []
         self._points = array("d")
 
@@ -237,7 +236,6 @@ class PointPairs(Pairs):
             Ragged.points(self._references).take(paths),
             np.asarray(self._goals, dtype=np.float64).reshape(-1, 3)[paths],
             start_goal=np.asarray(self._optima)[paths],
-            reference_length=np.asarray(self._lengths)[paths],
             has_reference=np.asarray(self._dense)[paths],
             stopped=self._stops(arrivals),
         )
@@ -257,11 +255,9 @@ class PointPairs(Pairs):
                 f"episode {episode.episode_id}: has no start position",
                 expected="episodes that are all continuous",
             )
-        points = np.asarray(space.reference_path or (space.start_position,), dtype=np.float64)
         self._references.append(space.locations or (space.start_position,))
         self._goals.append(space.goals[0] if space.goals else (np.nan,) * 3)
         self._optima.append(np.nan if space.geodesic_distance is None else space.geodesic_distance)
-        self._lengths.append(float(np.sqrt((np.diff(points, axis=0) ** 2).sum(axis=1)).sum()))
         self._dense.append(bool(space.locations))
 
     def _encode(self, row: int, prediction: Prediction) -> int:

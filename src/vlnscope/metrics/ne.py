@@ -12,7 +12,10 @@ from vlnscope.types import Flags, Floats
 
 NO_WAY = "there is no way from there to the goal"
 NO_GOAL = "the goal is not public (test split)"
-NO_NAVMESH = "needs the navmesh distance to the goal, which the files do not hold"
+NO_NAVMESH = (
+    "needs the navmesh distance to the goal, which the files do not hold (profile vlnce-straight takes the "
+    "straight line instead)"
+)
 
 
 def goal_distances(batch: PathBatch, switches: Switches) -> Floats | None:

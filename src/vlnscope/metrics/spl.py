@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from vlnscope.metrics.batch import PathBatch
+from vlnscope.metrics.dtw import NO_REFERENCE
 from vlnscope.metrics.gd import NOT_STATED
 from vlnscope.metrics.metric import metric
 from vlnscope.metrics.sr import success
@@ -57,6 +58,8 @@ def success_by_length(batch: PathBatch, switches: Switches) -> Values:
     if switches.spl_at_goal == "one":
         ratio[at_rest] = 1.0
     undefined = {NOT_STATED: np.isnan(best) & ~failed}
+    if switches.spl_optimum == "reference":
+        undefined[NO_REFERENCE] = ~batch.has_reference
     if switches.spl_at_goal == "undefined":
         undefined[START_IS_GOAL] = at_rest & ~failed
     return Values.of(reached.values * ratio, {**reached.undefined, **undefined})
