@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from vlnscope.episodes.inspection.check import check
     from vlnscope.episodes.reading import read_episodes, read_predictions
     from vlnscope.metrics.metric import metric
+    from vlnscope.metrics.values import Values
     from vlnscope.stats.paired import paired_difference
     from vlnscope.studies.profile_table import score_all
     from vlnscope.studies.scoring import score
@@ -41,6 +42,7 @@ _HOMES = {
     "read_predictions": "episodes.reading",
     "score": "studies.scoring",
     "score_all": "studies.profile_table",
+    "Values": "metrics.values",
 }
 
 __all__ = [
@@ -48,6 +50,7 @@ __all__ = [
     "Episode",
     "Observation",
     "Prediction",
+    "Values",
     "__version__",
     "check",
     "convert",
