@@ -4,10 +4,10 @@ The paper asserts which of five properties each of eight metrics has; here each 
 is tried on adversarial paths, and the verdict is put beside the paper's. Where the two differ, a remark
 says why.
 
-What the paper asserts of SPL, SED and CLS is in its text. Of the other five metrics the text says nothing,
-and the copy that was at hand preserves how many ticks a row has (two each), not where they stand. They are
-read here as the only assignment that fits the definitions: all are fast to compute (5), distances are
-graded (2), success within a radius does not depend on scale (4).
+What the paper asserts of SED and CLS is in its text; of SPL the text names the two it lacks, and its row has
+three ticks. Of the other five metrics the text says nothing, and the copy that was at hand preserves how many
+ticks a row has (two each), not where they stand. They are read here as the definitions suggest: all are fast
+to compute (5), distances are graded (2), success within a radius does not depend on scale (4).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ PATIENCE = 5.0
 
 
 class Assertion(NamedTuple):
-    """What the paper asserts of a metric: the desiderata it meets, and whether the text says so."""
+    """What the paper asserts of a metric: the desiderata it meets, and whether its text settles them."""
 
     met: frozenset[int]
     in_text: bool
@@ -88,7 +88,7 @@ class DesiderataRow:
         verdicts: one for each of `DESIDERATA`.
         growth: by how much the time multiplied when the paths doubled in length, as measured on this
             machine; None if the longest paths were out of reach.
-        in_text: whether the paper's text states its assertions; None if it makes none.
+        in_text: whether the paper's text settles what it asserts; None if it asserts nothing.
     """
 
     metric: str
