@@ -41,7 +41,7 @@ class Pairs(ABC):
         self.scans: dict[str, int] = {}
         self.path_ids: list[str] = []
         self._last: Episode | None = None
-        self._paths: dict[tuple[int, str, tuple[object, ...]], int] = {}
+        self._paths: dict[tuple[int, str], int] = {}
         self._scan, self._path, self._instruction = array("q"), array("q"), array("q")
         self._sizes, self._arrival, self._stopped = array("q"), array("q"), array("b")
 
@@ -88,8 +88,11 @@ class Pairs(ABC):
         if last and last.path is episode.path and last.path_id == episode.path_id and episode.path:
             return self._path[-1]  # the next instruction of the same record
         self._last = episode
-        key = (scan, episode.path_id, self._reference(episode))
-        path = self._paths.setdefault(key, len(self._paths))
+        key = (scan, episode.path_id)
+        path = self._paths.setdefault(key, len(self.path_ids))
+        if path < len(self.path_ids) and not self._is_path(path, episode):
+            path = len(self.path_ids)  # one id for two references: the later ones share the newest
+            self._paths[key] = path
         if path == len(self.path_ids):
             self.path_ids.append(episode.path_id)
             self._add_path(scan, episode)
@@ -130,8 +133,8 @@ class Pairs(ABC):
         """Take in the next scene."""
 
     @abstractmethod
-    def _reference(self, episode: Episode) -> tuple[object, ...]:
-        """Return what tells apart two references with the same path id."""
+    def _is_path(self, path: int, episode: Episode) -> bool:
+        """Tell whether the episode's reference is the one that was taken in under a number."""
 
     @abstractmethod
     def _add_path(self, scan: int, episode: Episode) -> None:
@@ -156,7 +159,7 @@ class GraphPairs(Pairs):
         self._scenes = scenes
         self._is_test = is_test
         self.graphs: list[NavGraph] = []
-        self._references: list[list[int]] = []
+        self._reference_nodes, self._reference_starts = array("i"), array("q", [0])
         self._nodes = array("i")
 
     @cached_property
@@ -165,7 +168,7 @@ class GraphPairs(Pairs):
 
     @cached_property
     def _reference_rows(self) -> Ragged:
-        return Ragged.nodes(self._references)
+        return Ragged(np.asarray(self._reference_nodes, dtype=np.int32), np.asarray(self._reference_starts))
 
     def batch(self, rows: Ints) -> PathBatch:
         """Return the predictions of some rows beside their references; all must be predicted."""
@@ -182,13 +185,16 @@ class GraphPairs(Pairs):
     def _add_scan(self, scan: str) -> None:
         self.graphs.append(self._scenes.scene(scan).graph)
 
-    def _reference(self, episode: Episode) -> tuple[object, ...]:
-        return episode.path
+    def _is_path(self, path: int, episode: Episode) -> bool:
+        nodes = self.graphs[self.scans[episode.scan]].nodes
+        start, stop = self._reference_starts[path : path + 2]
+        return tuple(nodes[k] for k in self._reference_nodes[start:stop]) == episode.path
 
     def _add_path(self, scan: int, episode: Episode) -> None:
         index = self.graphs[scan].index
         try:
-            self._references.append([index[node] for node in episode.path])
+            self._reference_nodes.extend([index[node] for node in episode.path])
+            self._reference_starts.append(len(self._reference_nodes))
         except KeyError as error:
             raise InputError(
                 f"episode {episode.episode_id}: its reference names viewpoint {error}, which scan "
@@ -243,9 +249,9 @@ class PointPairs(Pairs):
     def _add_scan(self, scan: str) -> None:
         pass
 
-    def _reference(self, episode: Episode) -> tuple[object, ...]:
+    def _is_path(self, path: int, episode: Episode) -> bool:
         space = episode.continuous
-        return (space.start_position, space.goals, len(space.locations)) if space else ()
+        return space is not None and self._references[path] == (space.locations or (space.start_position,))
 
     def _add_path(self, scan: int, episode: Episode) -> None:
         del scan
