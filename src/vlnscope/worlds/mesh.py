@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,7 +40,11 @@ class Mesh:
         return len(self.faces)
 
 
-TEXTURES = ("plain", "wood", "planks", "tiles", "carpet", "fabric", "brick", "stone", "grass", "marble", "leaves")
+TEXTURES = (
+    *("plain", "wood", "planks", "tiles", "carpet", "fabric", "brick", "stone", "grass", "marble", "leaves"),
+    *("glass", "mirror", "glow"),
+)
+"""Names of the procedural textures; a window pane shines like the sky, a lamp glows whatever the light."""
 
 
 def join(meshes: Sequence[Mesh]) -> Mesh:
@@ -52,10 +57,14 @@ def join(meshes: Sequence[Mesh]) -> Mesh:
     if not meshes:
         none = np.zeros(0, dtype=np.int32)
         empty = np.zeros((0, 3), dtype=np.int32)
-        return Mesh(np.zeros((0, 3)), empty, empty.astype(np.uint8), none.astype(np.uint8), none, none, (), ())
+        return Mesh(
+            np.zeros((0, 3)), empty, empty.astype(np.uint8), none.astype(np.uint8), none, none, (), ()
+        )
     return Mesh(
         np.concatenate([mesh.vertices for mesh in meshes]),
-        np.concatenate([mesh.faces + start for mesh, start in zip(meshes, starts, strict=False)]).astype(np.int32),
+        np.concatenate([mesh.faces + start for mesh, start in zip(meshes, starts, strict=False)]).astype(
+            np.int32
+        ),
         np.concatenate([mesh.colour for mesh in meshes]),
         np.concatenate([mesh.texture for mesh in meshes]),
         np.concatenate(
@@ -66,4 +75,43 @@ def join(meshes: Sequence[Mesh]) -> Mesh:
         ),
         classes,
         objects,
+    )
+
+
+def subset(mesh: Mesh, faces: NDArray[np.bool_] | NDArray[np.integer[Any]]) -> Mesh:
+    """Keep the chosen faces (a mask or numbers) and their vertices; class and object tables stay."""
+    kept = mesh.faces[faces]
+    used, numbers = np.unique(kept, return_inverse=True)
+    return Mesh(
+        mesh.vertices[used],
+        numbers.reshape(-1, 3).astype(np.int32),
+        mesh.colour[faces],
+        mesh.texture[faces],
+        mesh.semantic[faces],
+        mesh.instance[faces],
+        mesh.classes,
+        mesh.objects,
+    )
+
+
+def scaled(mesh: Mesh, factor: float) -> Mesh:
+    """Make a mesh larger or smaller about the origin."""
+    return replace(mesh, vertices=mesh.vertices * factor)
+
+
+def subdivided(mesh: Mesh) -> Mesh:
+    """Cut every face into four of the same plane, colour and labels."""
+    a, b, c = (mesh.vertices[mesh.faces[:, i]] for i in range(3))
+    corners = np.stack([a, b, c, (a + b) / 2, (b + c) / 2, (c + a) / 2], axis=1).reshape(-1, 3)
+    pattern = np.array([[0, 3, 5], [3, 1, 4], [5, 4, 2], [3, 4, 5]])
+    faces = (np.arange(len(mesh))[:, None, None] * 6 + pattern).reshape(-1, 3)
+    return Mesh(
+        corners,
+        faces.astype(np.int32),
+        np.repeat(mesh.colour, 4, axis=0),
+        np.repeat(mesh.texture, 4),
+        np.repeat(mesh.semantic, 4),
+        np.repeat(mesh.instance, 4),
+        mesh.classes,
+        mesh.objects,
     )
