@@ -38,7 +38,8 @@ from vlnscope.worlds.houses.edits import (
 )
 from vlnscope.worlds.houses.furnish import fits
 from vlnscope.worlds.houses.house import generate, house_scene
-from vlnscope.worlds.houses.plan import WALL, Floor, Item, Opening, Plan, Room
+from vlnscope.worlds.houses.layout_walls import shared_walls
+from vlnscope.worlds.houses.plan import WALL, XY, Floor, Item, Opening, Plan, Room
 from vlnscope.worlds.houses.plan_checks import check_plan, footprint
 from vlnscope.worlds.houses.plan_file import decode_plan, encode_plan
 from vlnscope.worlds.houses.viewpoints import viewpoints
@@ -503,6 +504,10 @@ def _elsewhere(plan: Plan, own: int, doorways: set[tuple[float, float]]) -> dict
     }
 
 
+def _polygon(plan: Plan, name: str) -> tuple[XY, ...]:
+    return next(room.polygon for room in plan.rooms if room.id == name)
+
+
 def _random_edit(plan: Plan, rng: np.random.Generator) -> Edit:
     def draw(things: list[str]) -> str:
         return things[int(rng.integers(len(things)))]
@@ -510,7 +515,8 @@ def _random_edit(plan: Plan, rng: np.random.Generator) -> Edit:
     it = plan.items[int(rng.integers(len(plan.items)))]
     alike = [other.id for other in plan.items if other.name == it.name]
     rooms, doors = [r.id for r in plan.rooms], [o.id for o in plan.openings if o.kind == "door"]
-    names = list(catalogue())
+    names, room = list(catalogue()), draw(rooms)
+    beside = [r.id for r in plan.rooms if shared_walls(_polygon(plan, room), r.polygon)] or rooms
     dx, dy = rng.normal(0.0, 0.3, 2).round(2).tolist()
     near = (round(it.position[0] + dx, 3), round(it.position[1] + dy, 3))
     choices: list[Edit] = [
@@ -526,7 +532,7 @@ def _random_edit(plan: Plan, rng: np.random.Generator) -> Edit:
         SwapRooms((draw(rooms), draw(rooms))),
         OpenDoor(draw(doors)),
         CloseDoor(draw(doors)),
-        AddDoor((draw(rooms), draw(rooms))),
+        AddDoor((room, draw(beside))),
         RemoveDoor(draw(doors)),
     ]
     return choices[int(rng.integers(len(choices)))]

@@ -1,6 +1,7 @@
 """Plan files: round trips, normal form, and every error with its place."""
 
 import json
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -247,3 +248,8 @@ def test_what_is_no_plan_is_refused(data: bytes) -> None:
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(DataNotFoundError, match=r"nowhere\.json"):
         read_plan(tmp_path / "nowhere.json")
+
+
+def test_equal_plans_have_equal_bytes() -> None:
+    plan = layout(3)
+    assert encode_plan(pickle.loads(pickle.dumps(plan))) == encode_plan(plan)

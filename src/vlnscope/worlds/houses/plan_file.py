@@ -31,11 +31,22 @@ def encode_plan(plan: Plan) -> bytes:
     lines = []
     for name, value in members.items():
         if name in _PARTS or name == "history":
-            rows = ",\n".join(f"    {msgspec.json.encode(row).decode()}" for row in value)
+            rows = ",\n".join(f"    {msgspec.json.encode(_telling(name, row)).decode()}" for row in value)
             lines.append(f'  "{name}": [\n{rows}\n  ]' if value else f'  "{name}": []')
         else:
             lines.append(f'  "{name}": {msgspec.json.encode(value).decode()}')
     return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
+
+
+def _telling(name: str, row: dict[str, object]) -> dict[str, object]:
+    """Leave out members that have their default value.
+
+    The plan's classes do so themselves, but by identity, so that equal plans could give other bytes.
+    """
+    if name not in _PARTS:
+        return row
+    defaults = {field.name: field.default for field in msgspec.structs.fields(_PARTS[name])}
+    return {key: value for key, value in row.items() if value != defaults[key]}
 
 
 def write_plan(path: str | Path, plan: Plan) -> None:

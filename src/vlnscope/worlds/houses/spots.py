@@ -23,8 +23,8 @@ _DOORWAYS = 0.3
 _STEP_IN = 0.5  # how far before the first and after the last step of a stair one stands
 _SPACING = (0.9, 1.5)
 _WHIM = 0.3
-_ALIGN = 0.3
-_ALIGN2 = 0.0
+_HALL = 0.75
+_HALLROOM = 0.55
 _FEW = 3
 _LABEL_SPACING = {"a": 0.9, "e": 1.05, "l": 1.05, "z": 1.08}
 
@@ -149,13 +149,12 @@ def _scattered(
         free &= np.isin(footing.parts, reached)
     if not free.any():
         return []
-    free &= footing.clearance >= min(_ROOMY, 0.75 * float(footing.clearance[free].max()))
+    share, roomy = (_HALL, _HALLROOM) if label == "h" else (0.75, _ROOMY)
+    free &= footing.clearance >= min(roomy, share * float(footing.clearance[free].max()))
     points, clearance = footing.points(free), footing.clearance[free]
     if not len(points):
         return []
     score = np.minimum(clearance, 1.2) + _WHIM * rng.random(len(points))
-    for port in ports:
-        score += _ALIGN * (np.abs(points - np.array(port)).min(axis=1) < 0.03)
     far = np.full(len(points), np.inf)
     for x, y in fixed:
         far = np.minimum(far, np.hypot(points[:, 0] - x, points[:, 1] - y))
@@ -169,7 +168,6 @@ def _scattered(
         x, y = points[best].tolist()
         chosen.append((x, y))
         far = np.minimum(far, np.hypot(points[:, 0] - x, points[:, 1] - y))
-        score += _ALIGN2 * (np.abs(points - points[best]).min(axis=1) < 0.03)
 
 
 def _joined(
