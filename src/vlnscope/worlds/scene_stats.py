@@ -32,8 +32,8 @@ class Statistics(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         scenes: how many scenes there are.
-        quartiles: by name of the quantity: ``viewpoints per house``, ``degree``, ``edge length``, ``regions per
-            house``, ``viewpoints per region``, ``path length``.
+        quartiles: by name of the quantity: ``viewpoints per house``, ``degree``, ``edge length``,
+            ``regions per house``, ``viewpoints per region``, ``path length``.
         mean_degree: mean number of neighbours of a viewpoint.
         turns: shares of the absolute heading changes along random paths, in bins of 15°.
         several_floors: share of the scenes whose viewpoints lie more than 1.8 m above each other.
@@ -188,7 +188,8 @@ def compare(ours: Statistics, real: Statistics) -> list[Row]:
         rows.append(_row(f"turns of {15 * k}-{15 * k + 15}°", mine, its, 0.08, 0.08))
     for label, its in list(real.rooms.items())[:12]:
         slack = max(0.02, 0.3 * its)
-        rows.append(_row(f"viewpoints in {ROOM_NAMES[label][0]}", ours.rooms.get(label, 0.0), its, slack, slack))
+        mine = ours.rooms.get(label, 0.0)
+        rows.append(_row(f"viewpoints in {ROOM_NAMES[label][0]}", mine, its, slack, slack))
     floors = ours.several_floors
     rows.append(Row(name="several floors", ours=floors, real=real.several_floors, low=0.6, high=1.0))
     return rows

@@ -69,9 +69,8 @@ def edit(plan: Plan, *edits: Edit) -> Plan:
     Example:
         >>> from vlnscope.worlds.houses.house import generate
         >>> house = generate(1)
-        >>> sofa = next(item for item in house.items if item.name == "chair")
-        >>> red = edit(house, RecolourItem(sofa.id, colour="purple"))
-        >>> red == replay(house, red.history)
+        >>> edited = edit(house, RecolourItem(house.items[0].id, colour="#a02090"))
+        >>> edited == replay(house, edited.history)
         True
     """
     for change in edits:
@@ -128,6 +127,6 @@ _RULES = (
 _FIXES: Mapping[type[Any], str] = {
     CloseDoor: "add or open another door to that room first",
     RemoveDoor: "add or open another door to that room first",
-    AddDoor: "choose another place in the wall, a narrower door, or move what is in the way first",
+    AddDoor: "choose another place in the wall or a narrower door, or set `clear` to remove what is there",
     AddItem: "choose another place, or none to have one found; make it smaller; or remove something first",
 }

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
-
+from vlnscope.worlds.houses.checks import check_house, reach_problems
 from vlnscope.worlds.houses.furnish import fits, obstacles
 from vlnscope.worlds.houses.furnish_boxes import box_of, meet
 from vlnscope.worlds.houses.furnish_rooms import space_of
@@ -34,31 +31,21 @@ def near_breaches(before: Plan, after: Plan) -> list[str]:
 
 
 def far_breaches(before: Plan, after: Plan) -> list[str]:
-    """Return which rooms, or parts of rooms, an edit cut off in the navigation graph.
+    """Return which invariants of the whole house an edit broke (see `checks.check_house`).
 
-    What was cut off before does not count, so that a house with a fault can still be edited elsewhere.
+    What was broken before does not count, so that a house with a fault can still be edited elsewhere.
     """
     if (before.rooms, before.openings) == (after.rooms, after.openings) and _same_places(before, after):
         return []
-    found = list(unreached(after))
-    known = list(unreached(before)) if found else []
+    views = viewpoints(after)
+    found = list(reach_problems(after, views))
+    known = list(reach_problems(before, viewpoints(before))) if found else []
+    new = [what for what in found if what not in known]
+    if new:
+        return new
+    found = check_house(after, found=views)
+    known = check_house(before) if found else []
     return [what for what in found if what not in known]
-
-
-def unreached(plan: Plan) -> Iterator[str]:
-    """Yield which rooms, or parts of rooms, the navigation graph does not join with the rest of the house."""
-    graph, regions, _ = viewpoints(plan)
-    count = len(graph.nodes)
-    ends = (graph.edges[:, 0], graph.edges[:, 1])
-    links = coo_array((np.ones(len(graph.edges)), ends), shape=(count, count))
-    parts = connected_components(links, directed=False)[1]
-    main = int(np.argmax(np.bincount(parts))) if count else 0
-    for number, room in enumerate(plan.rooms):
-        own = {int(part) for part, region in zip(parts, regions, strict=True) if region == number}
-        if main not in own:
-            yield f"{room.id} on floor {room.floor} cannot be reached from the rest of the house"
-        elif len(own) > 1:
-            yield f"a part of {room.id} on floor {room.floor} cannot be reached from the rest of it"
 
 
 def _new_openings(before: Plan, after: Plan) -> list[Opening]:

@@ -8,8 +8,9 @@ import msgspec
 
 from vlnscope.exceptions import InputError
 from vlnscope.worlds.houses.edit_items import Outcome
-from vlnscope.worlds.houses.edit_parts import floor_of, new_id, room_of, way_of
+from vlnscope.worlds.houses.edit_parts import floor_of, new_id, room_of, standing_on, way_of, with_items
 from vlnscope.worlds.houses.edits import AddDoor, CloseDoor, OpenDoor, RemoveDoor
+from vlnscope.worlds.houses.furnish import fits
 from vlnscope.worlds.houses.layout_walls import Edge, free_walls, shared_walls
 from vlnscope.worlds.houses.plan import WALL, XY, Opening, Plan, Room
 from vlnscope.worlds.houses.plan_problem import at
@@ -44,6 +45,26 @@ def remove_door(plan: Plan, edit: RemoveDoor) -> Iterator[Outcome]:
 
 
 def add_door(plan: Plan, edit: AddDoor) -> Iterator[Outcome]:
+    """Cut a door where nothing is in its way or, if asked to, where the fewest objects have to go."""
+    cuts = list(_cut(plan, edit))
+    yield from cuts
+    if edit.clear:
+        cleared = [(_cleared(plan, after), done) for after, done in cuts]
+        yield from sorted(cleared, key=lambda outcome: -len(outcome[0].items))
+
+
+def _cleared(before: Plan, after: Plan) -> Plan:
+    """Take away what the newest opening of a plan is in the way of."""
+    rooms = after.openings[-1].rooms
+    gone = [
+        item.id
+        for item in after.items
+        if item.room in rooms and fits(after, item) is not None and fits(before, item) is None
+    ]
+    return with_items(after, {}, [*gone, *(item.id for item in standing_on(after, gone))])
+
+
+def _cut(plan: Plan, edit: AddDoor) -> Iterator[Outcome]:
     """Cut a door at its place, or at each place of the wall between its rooms."""
     one = room_of(plan, edit.rooms[0])
     other = None if edit.rooms[1] is None else room_of(plan, edit.rooms[1])

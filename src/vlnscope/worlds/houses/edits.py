@@ -154,6 +154,8 @@ class AddDoor(_Edit, frozen=True, tag="add-door"):
         width: of the hole.
         kind: a door has a leaf, a passage has none.
         closed: whether the door is shut.
+        clear: whether objects in its way go, with what stands on them. Places where nothing has to go
+            are still taken first, then those where the fewest objects do.
         id: a new id; if not given, the kind with the next free number.
     """
 
@@ -162,6 +164,7 @@ class AddDoor(_Edit, frozen=True, tag="add-door"):
     width: float = 0.9
     kind: Literal["door", "passage"] = "door"
     closed: bool = False
+    clear: bool = False
     id: str | None = None
 
 

@@ -31,9 +31,7 @@ class Footing:
     def __init__(self, room: Room, ways: Sequence[Opening], ground: Ground) -> None:
         across, along = zip(*room.polygon, strict=True)
         self._x, self._y = min(across) - _MARGIN * CELL, min(along) - _MARGIN * CELL
-        shape = tuple(
-            round((max(side) - min(side)) / CELL) + 1 + 2 * _MARGIN for side in (across, along)
-        )
+        shape = tuple(round((max(side) - min(side)) / CELL) + 1 + 2 * _MARGIN for side in (across, along))
         free = self._inside(room, shape)
         for way in ways:
             x, y = way.centre
@@ -93,7 +91,7 @@ class Footing:
         return coo_array((np.concatenate(costs), indices), shape=(len(cells), len(cells))).tocsr()
 
     def _places(self, cells: Ints) -> Floats:
-        return np.round(cells * CELL + np.array([self._x, self._y]), 3)
+        return np.asarray(np.round(cells * CELL + np.array([self._x, self._y]), 3))
 
     def _slices(self, x0: float, y0: float, x1: float, y1: float) -> tuple[slice, slice]:
         low = np.ceil((np.array([x0 - self._x, y0 - self._y]) - 1e-6) / CELL).astype(int)
@@ -124,9 +122,9 @@ class Footing:
 
 
 def pulled_tight(way: Floats, ground: Ground, longest: float) -> list[XY]:
-    """Return the corners of a way: places on it, each in straight reach (up to `longest`) of the next, without ends.
+    """Return the corners of a way: places on it, each in straight reach of the next; its ends are left out.
 
-    Empty if the way is straight; the way is cut short where it becomes too narrow.
+    Empty if the way is straight and not longer than `longest`; cut short where it becomes too narrow.
     """
     corners: list[XY] = []
     at, last = 0, len(way) - 1

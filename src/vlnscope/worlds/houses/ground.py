@@ -37,6 +37,8 @@ class Ground:
     Attributes:
         floor: the storey.
         solids: the footprints of walls, door leaves, furniture and stairs.
+        ways: the openings that one can walk through.
+        gates: where to walk through each of them.
     """
 
     def __init__(self, plan: Plan, floor: Floor) -> None:
@@ -51,6 +53,8 @@ class Ground:
             *_stairs(plan, floor),
         ]
         self._tree = shapely.STRtree(self.solids)
+        self.gates = {way.id: gate for way in ways if (gate := self._gateway(way)) is not None}
+        self.ways = [way for way in ways if way.id in self.gates]
 
     def near(self, x0: float, y0: float, x1: float, y1: float) -> list[Polygon]:
         """Return the solids that reach into a rectangle, in a fixed order."""
@@ -75,18 +79,18 @@ class Ground:
         free[self._tree.query(lines, predicate="dwithin", distance=radius)[0]] = False
         return free
 
-
-    def gateway(self, way: Opening) -> XY:
-        """Return where to walk through an opening: its middle, or the nearest place that is not obstructed."""
+    def _gateway(self, way: Opening) -> XY | None:
+        """Return where to walk through an opening: in its middle, or nearby; None if it is obstructed."""
         most = max(way.width / 2 - BODY - 0.05, 0.0)
         steps = np.arange(0.0, most + 1e-9, 0.1)
         shifts = np.unique(np.concatenate([-steps, steps]))
         shifts = shifts[np.argsort(np.abs(shifts), kind="stable")]
-        x, y = way.centre
         along, across = ((1.0, 0.0), (0.0, 1.0)) if way.axis == "x" else ((0.0, 1.0), (1.0, 0.0))
-        places = np.array([[x, y]]) + shifts[:, None] * np.array([along])
+        places = np.array([way.centre]) + shifts[:, None] * np.array([along])
         out = np.array([across]) * _APPROACH
         clear = self.clear(places - out, places + out)
+        if not clear.any():
+            return None
         best = places[int(np.argmax(clear))]
         return round(float(best[0]), 3), round(float(best[1]), 3)
 

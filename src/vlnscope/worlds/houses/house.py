@@ -17,7 +17,7 @@ from vlnscope.worlds.rooms import Regions
 from vlnscope.worlds.scene import LayerLoader, Scene
 
 
-def generate(seed: int, id: str | None = None) -> Plan:
+def generate(seed: int, id: str | None = None) -> Plan:  # noqa: A002
     """Return the furnished house of a seed; the same seed always gives the same house.
 
     Args:
@@ -44,8 +44,8 @@ class HouseViews:
 def house_scene(plan: Plan) -> Scene:
     """Return a house as a scene.
 
-    Its layers are those of a Matterport scan (``heights``, ``regions``, ``objects``) and, made when first asked
-    for, ``plan``, ``mesh``, ``renderer`` and ``views`` (`HouseViews`). The regions are numbered as
+    Its layers are those of a Matterport scan (``heights``, ``regions``, ``objects``) and, made when first
+    asked for, ``plan``, ``mesh``, ``renderer`` and ``views`` (`HouseViews`). The regions are numbered as
     the plan's rooms are.
     """
     graph, rooms, heights = viewpoints(plan)

@@ -11,22 +11,20 @@ import numpy as np
 from vlnscope.rng import rng_for
 from vlnscope.types import Flags, Ints
 from vlnscope.worlds.houses.footing import Footing, pulled_tight
-from vlnscope.worlds.houses.ground import Ground, is_way
+from vlnscope.worlds.houses.ground import Ground
 from vlnscope.worlds.houses.plan import XY, XYZ, Opening, Plan, Stair
 from vlnscope.worlds.houses.walkways import FARTHEST, components, seen_pairs
 
 NEAR = 0.24
 """Least distance of a viewpoint from walls and furniture."""
 
-_ROOMY = 0.55
 _DOORWAYS = 0.3
 _STEP_IN = 0.5  # how far before the first and after the last step of a stair one stands
 _SPACING = (0.9, 1.5)
 _WHIM = 0.3
-_HALL = 0.75
-_HALLROOM = 0.55
 _FEW = 3
-_LABEL_SPACING = {"a": 0.9, "e": 1.05, "l": 1.05, "z": 1.08}
+_LABEL_SPACING = {"a": 0.9, "e": 1.05, "h": 0.93, "l": 1.05, "z": 1.08}
+_ROOMY = {"h": (0.6, 0.45)}
 
 
 class Spot(NamedTuple):
@@ -98,12 +96,12 @@ def doorway_spot(plan: Plan, opening: Opening, ground: Ground) -> Spot:
     number = {room.id: i for i, room in enumerate(plan.rooms)}
     side = int(rng_for(0, plan.id, "side", opening.id).integers(2))
     room = opening.rooms[side] or opening.rooms[0]
-    return Spot(f"{opening.id} 0", number[room], (*ground.gateway(opening), ground.floor.elevation))
+    return Spot(f"{opening.id} 0", number[room], (*ground.gates[opening.id], ground.floor.elevation))
 
 
 def has_viewpoint(plan: Plan, opening: Opening) -> bool:
     """Return whether a viewpoint stands in an opening even if none is needed."""
-    return is_way(opening) and bool(rng_for(0, plan.id, "doorway", opening.id).random() < _DOORWAYS)
+    return bool(rng_for(0, plan.id, "doorway", opening.id).random() < _DOORWAYS)
 
 
 def room_spots(
@@ -111,8 +109,8 @@ def room_spots(
 ) -> list[Spot]:
     """Return the spots of a room: away from walls and furniture, and from each other.
 
-    They depend on the house's id, the room, its openings, what is in it and the fixed spots at its stairs, and
-    on nothing else. From each of them one gets to every other and into every doorway without leaving the
+    They depend on the house's id, the room, its openings, what is in it and the fixed spots at its stairs,
+    and on nothing else. From each of them one gets to every other and into every doorway without leaving the
     room, as far as the furniture allows.
 
     Args:
@@ -126,7 +124,7 @@ def room_spots(
     rng = rng_for(0, plan.id, "room", room.id)
     footing = Footing(room, ways, ground)
     there = [spot.place[:2] for spot in fixed]
-    gates = [gate for way in ways if (gate := ground.gateway(way)) not in there]
+    gates = [ground.gates[way.id] for way in ways if ground.gates[way.id] not in there]
     inside = any(spot.room == number for spot in fixed)
     places = _scattered(footing, rng, room.label, [*there, *gates], there, 0 if inside else 1)
     places = _joined(footing, ground, places, there, gates)
@@ -149,7 +147,7 @@ def _scattered(
         free &= np.isin(footing.parts, reached)
     if not free.any():
         return []
-    share, roomy = (_HALL, _HALLROOM) if label == "h" else (0.75, _ROOMY)
+    share, roomy = _ROOMY.get(label, (0.75, 0.55))
     free &= footing.clearance >= min(roomy, share * float(footing.clearance[free].max()))
     points, clearance = footing.points(free), footing.clearance[free]
     if not len(points):
@@ -175,7 +173,7 @@ def _joined(
 ) -> list[XY]:
     """Add places until all are joined to each other, to the fixed ones and to the gates by straight steps.
 
-    Places that cannot be reached from a fixed one or a gate are left out.
+    Places that cannot be reached from a fixed one or a gate are left out, unless none can.
     """
     nodes = [*fixed, *places]
     for _ in range(len(nodes)):
@@ -198,8 +196,11 @@ def _joined(
     reached = {*parts[: len(fixed)].tolist()}
     for gate in gates:
         reached |= {*parts[_seen(gate, nodes, ground)].tolist()}
-    found = zip(nodes[len(fixed) :], parts[len(fixed) :].tolist(), strict=True)
-    return _without_dead_ends([node for node, part in found if part in reached], [*fixed, *gates], ground)
+    own = parts[len(fixed) :]
+    if len(own) and not reached & {*own.tolist()}:
+        reached = {int(np.bincount(own).argmax())}
+    kept = [node for node, part in zip(nodes[len(fixed) :], own.tolist(), strict=True) if part in reached]
+    return _without_dead_ends(kept, [*fixed, *gates], ground)
 
 
 def _fresh(corners: Sequence[XY], nodes: Sequence[XY]) -> list[XY]:
@@ -223,4 +224,5 @@ def _parts(nodes: Sequence[XY], ground: Ground) -> Ints:
 def _seen(place: XY, nodes: Sequence[XY], ground: Ground) -> Flags:
     ends = np.array(nodes, dtype=np.float64).reshape(-1, 2)
     starts = np.broadcast_to(np.array(place), ends.shape)
-    return ground.clear(starts, ends) & (np.hypot(*(ends - starts).T) <= FARTHEST)
+    near: Flags = np.hypot(*(ends - starts).T) <= FARTHEST
+    return ground.clear(starts, ends) & near

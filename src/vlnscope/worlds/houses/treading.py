@@ -60,17 +60,23 @@ class Treading:
         footless = (face < 0) | ~self._floor[np.maximum(face, 0)] | (drop > CAMERA + 0.6)
         steep = inner & (np.abs(np.diff(heights)) > STEP)
         met = self._met(places, heights, inner)
+        standing = np.where(footless, face, -1)
         for k, (i, j) in enumerate(graph.edges.tolist()):
             own, steps = owner == k, (owner[:-1] == k) & inner
             name = f"the edge from {self._name(i)} to {self._name(j)}"
-            if footless[own].any():
+            if (standing[own] >= 0).any():
+                yield f"{name} meets {self._first(standing[own], places[own])}"
+            elif footless[own].any():
                 yield f"{name} leads over no floor at {_at(places[own][footless[own]][0])}"
             elif steep[steps].any():
                 yield f"{name} has a step that is too high at {_at(places[:-1][steps][steep[steps]][0])}"
             elif (met[steps] >= 0).any():
-                first = int(np.flatnonzero(met[steps] >= 0)[0])
-                thing = self._mesh.objects[self._mesh.instance[met[steps][first]]]
-                yield f"{name} meets {thing} at {_at(places[:-1][steps][first])}"
+                yield f"{name} meets {self._first(met[steps], places[:-1][steps])}"
+
+    def _first(self, faces: Ints, places: Floats) -> str:
+        """Say what the first face that is not -1 belongs to, and where that is."""
+        first = int(np.flatnonzero(faces >= 0)[0])
+        return f"{self._mesh.objects[self._mesh.instance[faces[first]]]} at {_at(places[first])}"
 
     def _drop(self, places: Floats) -> tuple[Floats, Ints]:
         down = np.broadcast_to(_DOWN, places.shape)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from vlnscope.files import digest
 from vlnscope.types import Floats
-from vlnscope.worlds.houses.ground import Ground, is_way
+from vlnscope.worlds.houses.ground import Ground
 from vlnscope.worlds.houses.plan import Opening, Plan
 from vlnscope.worlds.houses.spots import Climb, Spot, climbs, doorway_spot, has_viewpoint, room_spots
 from vlnscope.worlds.houses.walkways import FARTHEST, pairs_of, seen_pairs, thinned
@@ -56,13 +57,13 @@ def _storey(plan: Plan, ground: Ground, stairs: list[Climb]) -> list[Spot]:
         for spot in (climb.spots[0], climb.spots[-1])
         if plan.rooms[spot.room].floor == level
     ]
-    ways = [way for way in plan.openings if way.floor == level and is_way(way)]
+    ways = ground.ways
     spots += [doorway_spot(plan, way, ground) for way in ways if has_viewpoint(plan, way)]
     fixed = list(spots)
     for number, room in enumerate(plan.rooms):
         if room.floor == level:
             own = [way for way in ways if room.id in way.rooms]
-            centres = {ground.gateway(way) for way in own}
+            centres = {ground.gates[way.id] for way in own}
             near = [spot for spot in fixed if spot.room == number or spot.place[:2] in centres]
             spots += room_spots(plan, number, ground, own, near)
     return spots + _missing(plan, ground, spots, ways)
@@ -84,7 +85,8 @@ def _missing(plan: Plan, ground: Ground, spots: list[Spot], ways: list[Opening])
 
 def _crossed(way: Opening, by_room: dict[str, list[Spot]], ground: Ground) -> bool:
     near, far = (
-        np.array([spot.place[:2] for spot in by_room.get(name or "", ())]).reshape(-1, 2) for name in way.rooms
+        np.array([spot.place[:2] for spot in by_room.get(name or "", ())]).reshape(-1, 2)
+        for name in way.rooms
     )
     starts, ends = np.repeat(near, len(far), axis=0), np.tile(far, (len(near), 1))
     short = np.hypot(*(starts - ends).T) <= FARTHEST
@@ -106,7 +108,7 @@ def _climb(stairs: list[Climb], spots: list[Spot]) -> list[tuple[int, int]]:
                 number[spot.key] = len(spots)
                 spots.append(spot)
         row = [number[spot.key] for spot in climb.spots]
-        pairs += list(zip(row, row[1:], strict=False))
+        pairs += list(pairwise(row))
     return pairs
 
 

@@ -1,7 +1,7 @@
 """Which objects can be seen from a viewpoint: those that rays in all directions meet.
 
-From each camera a fixed fan of rays goes out, one for every 2.25° of heading and of elevation between 63° down
-and 45° up. An object is in sight if at least `LEAST` rays meet it first, that is, if it covers roughly
+From each camera a fixed fan of rays goes out, one for every 2.25° of heading and of elevation between 63°
+down and 47° up. An object is in sight if at least `LEAST` rays meet it first, that is, if it covers roughly
 a thousand pixels of the 36 views of 640 × 480.
 """
 

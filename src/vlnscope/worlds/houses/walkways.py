@@ -13,8 +13,7 @@ FARTHEST = 5.2
 """Longest edge, metres."""
 
 _ON_THE_WAY = 1.002
-_DETOUR = 1.02
-_HALVED = 0.45
+_DETOUR = 1.014
 _LEAST = 3
 
 
@@ -35,9 +34,9 @@ def seen_pairs(places: Floats, ground: Ground) -> Flags:
 def thinned(places: Floats, joined: Flags) -> Flags:
     """Leave out edges that two shorter ones replace with little detour, the longest first.
 
-    An edge goes if a third spot that is joined to both its ends, by shorter edges, lies on it; and if the way
-    over such a spot is at most `_DETOUR` times as long, or both edges are much shorter, unless that
-    leaves an end with fewer than `_LEAST` neighbours. What is connected stays so.
+    An edge goes if a third spot, joined to both its ends by shorter edges, lies on it; and if the way over
+    such a spot is at most `_DETOUR` times as long, unless that leaves an end with fewer than `_LEAST`
+    neighbours. What is connected stays so.
     """
     steps = places[:, None, :] - places[None, :, :]
     lengths = np.sqrt((steps * steps).sum(axis=2))
@@ -47,13 +46,12 @@ def thinned(places: Floats, joined: Flags) -> Flags:
     for i, j in pairs[np.argsort(-lengths[tuple(pairs.T)], kind="stable")].tolist():
         both = joined[i] & joined[j]
         a, b, whole = lengths[i, both], lengths[j, both], lengths[i, j]
-        longer = np.maximum(a, b)
-        between = longer < whole - 1e-9
+        between = np.maximum(a, b) < whole - 1e-9
         if not between.any():
             continue
-        detour, larger = ((a + b)[between] / whole).min(), (longer[between] / whole).min()
-        spare = min(degree[i], degree[j]) > _LEAST and (detour <= _DETOUR or larger <= _HALVED)
-        if detour <= _ON_THE_WAY or spare:
+        detour = ((a + b)[between] / whole).min()
+        spare = min(degree[i], degree[j]) > _LEAST
+        if detour <= _ON_THE_WAY or (spare and detour <= _DETOUR):
             keep[i, j] = keep[j, i] = False
             degree[[i, j]] -= 1
     return keep
