@@ -16,6 +16,7 @@ import math
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vlnscope.files import write_text
 from vlnscope.rng import rng_for
@@ -29,14 +30,15 @@ from vlnscope.worlds.scene import Scene
 
 OBJECTS, ROOMS, PER_SHEET, HOUSES, FIRST_SEED = 50, 30, 10, 14, 200_000
 SIZE = 320
+Picture = NDArray[np.uint8]
 KINDS = "bbbaaakkkllldddffhhhssooeeppynjgwrcuzvt"
 
 
-def crop(scene: Scene, item: Item) -> np.ndarray | None:
+def crop(scene: Scene, item: Item) -> Picture | None:
     """Cut an object out of the best picture of it from any viewpoint, with some of what is around it."""
     renderer: Renderer = scene.layer("renderer")
-    middle = np.asarray(item.position) + [0, 0, item.size[2] / 2]
-    best: tuple[float, np.ndarray] | None = None
+    middle = np.asarray(item.position) + np.array([0, 0, item.size[2] / 2])
+    best: tuple[float, Picture] | None = None
     graph = scene.graph
     away = np.linalg.norm(graph.positions - middle, axis=1)
     for row in np.argsort(away, kind="stable")[:8]:
@@ -58,11 +60,15 @@ def crop(scene: Scene, item: Item) -> np.ndarray | None:
     return best[1] if best and best[0] > 0.06 else None
 
 
-def room_view(scene: Scene, plan: Plan, region: int) -> np.ndarray | None:
+def room_view(scene: Scene, plan: Plan, region: int) -> Picture | None:
     """Return the view from a room's viewpoints in which most of its own objects show."""
     renderer: Renderer = scene.layer("renderer")
     mesh = scene.layer("mesh")
-    own = {mesh.objects.index(i.id) for i in plan.items if i.room == plan.rooms[region].id and i.id in mesh.objects}
+    own = {
+        mesh.objects.index(i.id)
+        for i in plan.items
+        if i.room == plan.rooms[region].id and i.id in mesh.objects
+    }
     nodes = [node for node in scene.graph.nodes if scene.regions.region(node) == region]
     best: tuple[float, Floats, float] | None = None
     for node in nodes:
@@ -77,7 +83,8 @@ def room_view(scene: Scene, plan: Plan, region: int) -> np.ndarray | None:
     if best is None:
         return None
     views = renderer.render(best[1], best[2], -0.2, width=SIZE + 80, height=SIZE, vfov=75.0, supersample=2)
-    return views.rgb[0]
+    picture: Picture = views.rgb[0]
+    return picture
 
 
 def make(out: Path, seed: int) -> None:
@@ -86,7 +93,7 @@ def make(out: Path, seed: int) -> None:
     scenes = [house_scene(plan) for plan in plans]
     rng = rng_for(seed, "recognition")
     classes = sorted({item.name for plan in plans for item in plan.items})
-    objects: list[tuple[str, np.ndarray]] = []
+    objects: list[tuple[str, Picture]] = []
     for name in rng.permutation(classes):
         places = [(k, item) for k, plan in enumerate(plans) for item in plan.items if item.name == name]
         for choice in rng.permutation(len(places))[:6]:
@@ -97,14 +104,16 @@ def make(out: Path, seed: int) -> None:
                 break
         if len(objects) == OBJECTS:
             break
-    rooms: list[tuple[str, np.ndarray]] = []
+    rooms: list[tuple[str, Picture]] = []
     for label in rng.permutation(list(KINDS)):
-        there = [(k, r) for k, plan in enumerate(plans) for r, room in enumerate(plan.rooms) if room.label == label]
+        there = [
+            (k, r) for k, plan in enumerate(plans) for r, room in enumerate(plan.rooms) if room.label == label
+        ]
         if there and len(rooms) < ROOMS:
             house, region = there[int(rng.integers(len(there)))]
             view = room_view(scenes[house], plans[house], region)
             if view is not None:
-                rooms.append((ROOM_NAMES[str(label)], view))
+                rooms.append((ROOM_NAMES[str(label)][0], view))
     for kind, pictures in (("objects", objects), ("rooms", rooms)):
         for start in range(0, len(pictures), PER_SHEET):
             part = pictures[start : start + PER_SHEET]

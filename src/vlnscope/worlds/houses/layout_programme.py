@@ -33,7 +33,7 @@ def facts(name: str) -> dict[str, Any]:
 def joined(a: str, b: str) -> float:
     """Return how often real rooms with these labels are joined by a way, as a number to compare."""
     pair = "-".join(sorted((a, b)))
-    return 1.0 + sum(table.get(pair, 0) for table in facts("room_adjacency").values())
+    return 1.0 + float(sum(table.get(pair, 0) for table in facts("room_adjacency").values()))
 
 
 def views_of(label: str, area: float) -> float:
