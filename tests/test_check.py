@@ -482,6 +482,14 @@ def test_sound_continuous_submission_is_fine(tmp_path: Path, space: Path) -> Non
     assert report.findings == ()
 
 
+def test_states_that_all_lack_stop_are_reported(tmp_path: Path, space: Path) -> None:
+    made = {str(i): [{"position": p, "heading": 0.0} for p in straight(i)] for i in (1, 2)}
+    report = checked(made, tmp_path, tmp_path, str(space))
+    assert codes(report) == {("missing-key", "1"), ("missing-key", "2")}
+    assert "lacks stop" in report.findings[0].what
+    assert "all keys" in report.findings[0].fix
+
+
 def test_viewpoints_for_a_continuous_data_set(tmp_path: Path, space: Path) -> None:
     report = checked([{"instr_id": "1", "trajectory": ["a"]}], tmp_path, tmp_path, str(space))
     assert ("wrong-space", "1") in codes(report)

@@ -71,8 +71,7 @@ def assert_refused(result: Result) -> None:
     assert result.code == 2
     assert result.out == ""
     labels = [line.split()[0] for line in result.err.splitlines() if line.split()]
-    assert labels[0] == "error"
-    assert "expected" in labels or "fix" in labels, result.err
+    assert labels == ["error", "expected", "fix"], result.err
     assert "Traceback" not in result.err
 
 

@@ -6,6 +6,7 @@ import dataclasses
 import gzip
 import io
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -237,7 +238,8 @@ def test_the_fields_that_would_be_lost_and_the_first_episode_are_named(tmp_path)
         convert(source, tmp_path / "b.jsonl", to="rxr")
     assert "episode 1_0: " in caught.value.what
     assert "elevations, headings" in caught.value.what
-    assert "drop elevations,headings" in caught.value.fix
+    assert "`--drop elevations,headings`" in caught.value.fix
+    assert "drop=['elevations', 'headings']" in caught.value.fix
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a.json"]
 
 
@@ -295,8 +297,10 @@ def test_dropping_what_is_needed_is_refused(tmp_path):
 )
 def test_r2r_refuses_combinations_that_it_cannot_say(tmp_path, fields):
     source = write(tmp_path, "evidence", [Prediction(episode_id="1_0", path=("a",), **fields)])
-    with pytest.raises(LossyConversionError, match="episode 1_0"):
+    with pytest.raises(LossyConversionError, match="episode 1_0") as caught:
         convert(source, tmp_path / "b.json", to="r2r")
+    advised = re.search(r"--drop ([\w,]+)", caught.value.fix)
+    assert convert(source, tmp_path / "b.json", to="r2r", drop=advised[1].split(",")).records == 1
 
 
 def test_two_cases_of_one_episode_do_not_fit_into_a_submission(tmp_path):

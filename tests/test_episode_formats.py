@@ -626,11 +626,11 @@ def test_what_is_not_an_object_is_a_problem(tmp_path: Path) -> None:
     assert len(episodes) == 3
     assert {p.code for p in found} == {"not-an-object"}
     assert [p.what for p in found] == [
-        "is a number",
+        "is 3",
         "is null",
-        "is an array",
-        "is a string",
-        "is true or false",
+        "is an array of 0",
+        "is 'x'",
+        "is true",
     ]
 
 

@@ -17,7 +17,9 @@ from vlnscope.episodes.json_record import close_brackets, count_members
 from vlnscope.episodes.json_stream import Block, decode, member_keys, peek, read_blocks, try_decode
 from vlnscope.exceptions import InputError
 
-SAME_FOLDER = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+SAME_FOLDER = settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=50
+)
 
 texts = st.text(st.sampled_from('ab[]{},:"\\\n é😀'), max_size=6)
 scalars = st.none() | st.booleans() | st.integers(-(10**6), 10**6) | st.floats(-9, 9) | texts

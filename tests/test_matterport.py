@@ -167,7 +167,7 @@ def test_house_file(tmp_path: Path) -> None:
         ("P  c  4 0  0  1 2", "line 10: cannot be read"),
         ("P  c  4 0  0  1 two 3", "line 10: cannot be read"),
         ("P  c  4 none  0  1 2 3", "line 10: cannot be read"),
-        ("P  c  4 0  0  1 nan 3", "line 10: viewpoint c has a position"),
+        ("P  c  4 0  0  1 nan 3", "line 10: viewpoint c is at 1.0, nan, 3.0"),
         ("P  a  4 0  0  1 2 3", "line 10: viewpoint a is named twice"),
         ("R  1 0", "line 10: cannot be read"),
     ],

@@ -99,10 +99,10 @@ def test_edges_are_sorted_and_said_once() -> None:
 @pytest.mark.parametrize(
     ("nodes", "positions", "edges", "said"),
     [
-        ("aa", [[0, 0, 0]] * 2, [], "same viewpoint twice"),
+        ("aa", [[0, 0, 0]] * 2, [], "'a' twice"),
         ("ab", [[0, 0, 0]] * 2, [("a", "x")], "'x'"),
         ("ab", [[0, 0, 0]] * 2, [("b", "b")], "'b' to itself"),
-        ("ab", [[0, 0, 0], [0, math.nan, 0]], [], "'b' has a position"),
+        ("ab", [[0, 0, 0], [0, math.nan, 0]], [], "'b' is at 0.0, nan, 0.0"),
         ("ab", [[0, 0, 0]], [], "shape"),
         ("ab", [[0, 0], [1, 1]], [], "shape"),
     ],

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from vlnscope.episodes.format import Format, Head, Problem, formats, get_format, register_format
 from vlnscope.episodes.formats import evidence, r2r_submission, reverie_submission, vlnce_submission
 from vlnscope.episodes.formats.ivln_log import SplitTourLog
-from vlnscope.episodes.prediction_records import RecordReader
+from vlnscope.episodes.prediction_codec import RecordReader
 from vlnscope.episodes.reading import (
     read_episodes,
     read_predictions,
@@ -277,6 +277,12 @@ def test_vlnce_positions_headings_and_stop(tmp_path):
     assert five.positions == ((0.0, 1.0, 2.5), (0.0, 1.0, 2.5))
     assert five.headings == (0.5, 0.5)
     assert six.stopped is False
+
+
+def test_vlnce_is_recognised_by_positions_but_not_in_logs_of_tours(tmp_path):
+    assert sniff(put(tmp_path / "a.json", {"5": [{"position": [0, 0, 0]}]})).name == "vlnce"
+    both = {"0": [STEP | {"phase": "agent", "episode_id": "5"}]}
+    assert sniff(put(tmp_path / "b.json", both)).name == "ivln-log"
 
 
 def test_vlnce_keeps_what_it_has_no_field_for(tmp_path):

@@ -19,19 +19,14 @@ class VlnscopeError(Exception):
         fix: what to do next, if possible a command.
     """
 
-    def __init__(self, what: str, *, expected: str = "", fix: str = "") -> None:
+    def __init__(self, what: str, *, expected: str, fix: str) -> None:
         super().__init__(what)
         self.what = what
         self.expected = expected
         self.fix = fix
 
     def __str__(self) -> str:
-        parts = [self.what]
-        if self.expected:
-            parts.append(f"expected: {self.expected}")
-        if self.fix:
-            parts.append(f"fix: {self.fix}")
-        return "\n".join(parts)
+        return f"{self.what}\nexpected: {self.expected}\nfix: {self.fix}"
 
 
 class InputError(VlnscopeError):

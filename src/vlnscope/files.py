@@ -29,11 +29,13 @@ def open_bytes(path: str | Path) -> Iterator[BinaryIO]:
     try:
         raw = path.open("rb")
     except FileNotFoundError:
-        raise DataNotFoundError(f"{path}: there is no such file", fix="check the path") from None
+        raise DataNotFoundError(
+            f"{path}: there is no such file", expected="an existing file", fix="check the path"
+        ) from None
     except IsADirectoryError:
-        raise InputError(f"{path}: is a directory", expected="a file") from None
+        raise InputError(f"{path}: is a directory", expected="a file", fix="name a file in it") from None
     except OSError as error:
-        raise InputError(f"{path}: cannot be opened ({error.strerror})") from None
+        raise _unreadable(path, error) from None
     with raw:
         packed = raw.read(2) == _GZIP_MAGIC
         raw.seek(0)
@@ -47,7 +49,7 @@ def open_bytes(path: str | Path) -> Iterator[BinaryIO]:
                 fix="copy or download the file again; `gzip -t FILE` tests it",
             ) from None
         except OSError as error:
-            raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
+            raise _unreadable(path, error) from None
 
 
 def read_bytes(path: str | Path) -> bytes:
@@ -77,9 +79,7 @@ def write_whole(path: str | Path) -> Iterator[IO[bytes]]:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     except OSError as error:
-        raise InputError(
-            f"{path}: cannot be written ({error.strerror})", expected="a folder that can be written to"
-        ) from None
+        raise _unwritable(path, error) from None
     try:
         with os.fdopen(handle, "wb") as raw:
             if path.suffix == ".gz":
@@ -93,8 +93,24 @@ def write_whole(path: str | Path) -> Iterator[IO[bytes]]:
     except BaseException as error:
         Path(temporary).unlink(missing_ok=True)
         if isinstance(error, OSError):
-            raise InputError(f"{path}: cannot be written ({error.strerror})") from None
+            raise _unwritable(path, error) from None
         raise
+
+
+def _unreadable(path: Path, error: OSError) -> InputError:
+    return InputError(
+        f"{path}: cannot be read ({error.strerror or error})",
+        expected="a file that you may read, on a disk that works",
+        fix="check its permissions with `ls -l`",
+    )
+
+
+def _unwritable(path: Path, error: OSError) -> InputError:
+    return InputError(
+        f"{path}: cannot be written ({error.strerror or error})",
+        expected="a folder that you may write to, with room on its disk",
+        fix="name another place",
+    )
 
 
 def _umask() -> int:
@@ -126,7 +142,7 @@ def file_digest(path: str | Path) -> str:
             while block := stream.read(io.DEFAULT_BUFFER_SIZE * 64):
                 state.update(block)
     except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+        raise _unreadable(Path(path), error) from None
     return state.hexdigest()
 
 

@@ -49,7 +49,9 @@ def register(kind: str, name: str, thing: T) -> T:
     """
     entries = _kinds[kind].entries
     if name in entries and entries[name] is not thing:
-        raise VlnscopeError(f"two {kind}s are called {name!r}", fix="rename one of them")
+        raise VlnscopeError(
+            f"two {kind}s are called {name!r}", expected="a name for each", fix="rename one of them"
+        )
     entries[name] = thing
     return thing
 
@@ -113,6 +115,7 @@ def _load_plugin(kind: str, state: _Kind, name: str) -> Any:
         state.problems[name] = f"{point.value}: {type(error).__name__}: {error}"
         raise VlnscopeError(
             f"the plug-in {kind} {name!r} ({point.value}) cannot be loaded: {type(error).__name__}: {error}",
+            expected="a package that can be imported",
             fix="repair or uninstall the package that provides it; `vlnscope doctor` lists plug-ins",
         ) from error
     state.entries.setdefault(name, thing)

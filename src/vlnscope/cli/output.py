@@ -54,5 +54,4 @@ def print_error(error: VlnscopeError) -> None:
     """Print the three parts of an error to standard error."""
     err = Console(stderr=True, highlight=False, soft_wrap=True)
     for label, text in (("error", error.what), ("expected", error.expected), ("fix", error.fix)):
-        if text:
-            err.print(f"[bold]{label:>9}[/] {plain(text)}")
+        err.print(f"[bold]{label:>9}[/] {plain(text)}")

@@ -70,7 +70,11 @@ def score(
     if profile != "all":
         _show(score_one(predictions, data, profile=profile, **options), json, per_episode)
     elif per_episode:
-        raise InputError("--per-episode needs one profile", fix="name it: --profile default")
+        raise InputError(
+            "--per-episode cannot be combined with --profile all",
+            expected="one profile, whose values are written",
+            fix="name it, for example --profile default",
+        )
     else:
         _show_all(score_all(predictions, data, **options), json)
 

@@ -107,17 +107,21 @@ def _writing(reader: Format, writer: Format, target: Path) -> Callable[[Iterable
         raise InputError(
             f"{reader.name!r} files hold {reader.holds}, {writer.name!r} files hold {writer.holds}",
             expected=f"a target format of {reader.holds}: {', '.join(_writable(reader.holds))}",
+            fix="name one of these as the format to write (--to)",
         )
     if writer.write is None:
         raise InputError(
             f"the format {writer.name!r} can only be read",
             expected=f"a format that can be written: {', '.join(_writable(reader.holds))}",
+            fix="name one of these as the format to write (--to)",
         )
     is_lines = target.name.removesuffix(".gz").endswith(".jsonl")
     if is_lines != (writer.suffix == ".jsonl"):
+        stem = target.name.removesuffix(".gz").removesuffix(".jsonl").removesuffix(".json")
         raise InputError(
             f"{target}: the name does not suit the format {writer.name!r}",
             expected=f"a name that ends in {writer.suffix} or {writer.suffix}.gz",
+            fix=f"call it {stem}{writer.suffix}",
         )
     return writer.write
 
@@ -129,6 +133,7 @@ def _check_drop(holds: Holds, drop: Sequence[str]) -> None:
             raise InputError(
                 f"there is no field {name!r} to drop in {holds}",
                 expected=f"any of {', '.join(known)}" if known else "nothing: all fields are needed",
+                fix=f"leave {name!r} out of what may be dropped",
             )
 
 

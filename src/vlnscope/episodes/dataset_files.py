@@ -116,7 +116,7 @@ class FileDataset:
         return DataNotFoundError(
             UnknownNameError(f"split of data set {self.name!r}", split, there).what,
             expected=f"one of {', '.join(there)}",
-            fix=f"correct the name, or add {usual} (.gz may be appended)",
+            fix="correct the name" + ("" if self.home else f", or add {usual} (.gz may be appended)"),
         )
 
 

@@ -15,7 +15,8 @@ from typing import IO, Literal
 
 import msgspec
 
-from vlnscope.episodes.episode_records import (
+from vlnscope.episodes.format import OnProblem
+from vlnscope.episodes.records import (
     Record,
     RecordError,
     encoded,
@@ -24,7 +25,6 @@ from vlnscope.episodes.episode_records import (
     numbered_records,
     record_id,
 )
-from vlnscope.episodes.format import OnProblem
 from vlnscope.exceptions import LossyConversionError
 from vlnscope.types import Episode
 

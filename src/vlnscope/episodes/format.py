@@ -11,6 +11,7 @@ from typing import IO, Any, Literal, NamedTuple, cast
 import msgspec
 
 from vlnscope import registry
+from vlnscope.episodes.json_feed import MEND
 from vlnscope.episodes.json_stream import Container
 from vlnscope.exceptions import InputError, LossyConversionError
 
@@ -50,8 +51,8 @@ class Problem(NamedTuple):
     episode_id: str | None
     where: str
     what: str
-    expected: str = ""
-    fix: str = ""
+    expected: str
+    fix: str = MEND
 
 
 OnProblem = Callable[[Problem], None]
@@ -144,13 +145,25 @@ def check_fit(record: msgspec.Struct, name: str, carries: frozenset[str], needs:
         raise InputError(
             f"{who(record)}: the format {name!r} needs {', '.join(missing)}, which the record does not have",
             expected="a source that has it",
+            fix="choose a format that does without (`vlnscope ls formats FORMAT` says what one needs)",
         )
     if lost := sorted(used - carries):
         raise LossyConversionError(
             f"{who(record)}: the format {name!r} cannot carry {', '.join(lost)}",
             expected="a format that can (`vlnscope ls formats`)",
-            fix=f"say what may be lost: drop {','.join(lost)}",
+            fix=if_lost(*lost),
         )
+
+
+def if_lost(*fields: str) -> str:
+    """Say how to convert all the same, without some fields.
+
+    Example:
+        >>> if_lost("headings", "elevations")
+        "add `--drop headings,elevations` (in Python: drop=['headings', 'elevations']) if they may be lost"
+    """
+    lost = "they" if len(fields) > 1 else "it"
+    return f"add `--drop {','.join(fields)}` (in Python: drop={list(fields)}) if {lost} may be lost"
 
 
 def who(record: msgspec.Struct) -> str:

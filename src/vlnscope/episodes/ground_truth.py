@@ -13,9 +13,9 @@ from typing import IO
 
 import msgspec
 
-from vlnscope.episodes.episode_records import RecordError, encoded, shaped
 from vlnscope.episodes.format import OnProblem, get_format, refuse
 from vlnscope.episodes.json_stream import BrokenRecordError, decode_record, read_blocks, try_decode
+from vlnscope.episodes.records import RecordError, encoded, shaped
 from vlnscope.exceptions import InputError
 from vlnscope.files import find_file
 from vlnscope.types import Episode, Points
@@ -48,7 +48,11 @@ def read_ground_truth(path: str | Path, on_problem: OnProblem = refuse) -> Itera
     seen: set[str] = set()
     for block in read_blocks(path):
         if block.container != "object":
-            raise InputError(f"{path}: is not a ground truth file", expected="{episode_id: {locations, …}}")
+            raise InputError(
+                f"{path}: is not a ground truth file",
+                expected="{episode_id: {locations, …}}",
+                fix="give the _gt file that belongs to the split, or none",
+            )
         whole = try_decode(block, _DECODER)
         if whole is not None and len(whole) == block.count and seen.isdisjoint(whole):
             seen.update(whole)

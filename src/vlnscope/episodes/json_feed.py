@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import BinaryIO
 
 import msgspec
-import numpy as np
 
 from vlnscope.episodes.json_record import CLOSES, SPACE, Container
-from vlnscope.episodes.json_scan import as_array, scan
+from vlnscope.episodes.json_scan import as_array, fresh, scan
 from vlnscope.exceptions import InputError
 
 LARGEST_LINE = 64 << 20
+MEND = "correct that record, or let the program that wrote the file write it again"
 _LARGEST_KEY = 1 << 16
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _UTF8_MARK = b"\xef\xbb\xbf"
@@ -49,7 +49,11 @@ def recognise(feed: Feed) -> Container:
     while not head and (more := feed.pull()):
         head = more.lstrip(SPACE)
     if not head:
-        raise InputError(f"{feed.path}: the file is empty", expected="a JSON array, object or lines")
+        raise InputError(
+            f"{feed.path}: the file is empty",
+            expected="a JSON array, object or lines",
+            fix="let the agent write the file again; nothing was saved in it",
+        )
     if head[:1] not in CLOSES:
         raise InputError(
             f"{feed.path}: does not hold JSON records (it starts with {head[:20]!r})",
@@ -70,7 +74,7 @@ def _starts_with_line(feed: Feed) -> bool:
     while b"\n" not in head and len(head) <= LARGEST_LINE and (more := feed.pull()):
         head += more
     line, mark, rest = head.partition(b"\n")
-    end = scan(as_array(line), np.zeros(3, dtype=np.int64), False)[2]
+    end = scan(as_array(line), fresh(0), 1, False).end
     is_whole = mark != b"" and end >= 0 and not line[end:].strip(SPACE)
     while is_whole and not rest.strip(SPACE) and (rest := feed.pull()):
         head += rest
@@ -89,11 +93,14 @@ def enter(feed: Feed, container: Container, member: str) -> Container:
         raise InputError(
             f"{feed.path}: there is no {member!r} in the file",
             expected=f"one of {', '.join(map(repr, others[:20]))}" if others else "a JSON object that has it",
+            fix="name one that the file has, or give another file",
         )
     value = feed.pull()
     feed.push(value)
     if value[:1] not in CLOSES:
-        raise InputError(f"{feed.path}: {member!r} holds no records", expected="a JSON array or object")
+        raise InputError(
+            f"{feed.path}: {member!r} holds no records", expected="a JSON array or object", fix=MEND
+        )
     return "array" if value[:1] == b"[" else "object"
 
 
@@ -130,9 +137,9 @@ def _next_key(feed: Feed) -> str | None:
 
 def _skip_value(feed: Feed) -> bool:
     """Move the feed behind a value and the comma after it; False, and behind the object, if that ends."""
-    state = np.array([1, 0, 0], dtype=np.int64)
+    state = fresh(1)
     while new := feed.pull():
-        comma, _, end = scan(as_array(new), state, True)
+        comma, _, end, _ = scan(as_array(new), state, 1, True)
         if comma >= 0:
             feed.push(new[comma + 1 :])
             return True
@@ -151,13 +158,14 @@ def nothing_follows(feed: Feed) -> None:
             raise InputError(
                 f"{feed.path}: text follows the end of the JSON document ({rest.strip(SPACE)[:20]!r})",
                 expected="one JSON array or object, or JSON lines in a file named .jsonl",
+                fix="remove what follows, or rename the file to .jsonl if each line is a record",
             )
 
 
 def bad_json(path: Path, number: int | None, reason: str) -> InputError:
     """Return the error for text that is not JSON, in a record if its number is known."""
     where = f"{path}: record {number}" if number else f"{path}"
-    return InputError(f"{where}: is not valid JSON ({reason})", expected="valid JSON")
+    return InputError(f"{where}: is not valid JSON ({reason})", expected="valid JSON", fix=MEND)
 
 
 def bad_encoding(path: Path) -> InputError:
@@ -165,7 +173,7 @@ def bad_encoding(path: Path) -> InputError:
     return InputError(
         f"{path}: the text is not UTF-8",
         expected="UTF-8",
-        fix=f"convert it, for example `iconv -f UTF-16 -t UTF-8 {path.name} > fixed.json`",
+        fix=f"`file {path.name}` tells what it is; `iconv -f ENCODING -t UTF-8 {path.name}` converts text",
     )
 
 

@@ -6,9 +6,8 @@ import json
 from typing import Any, Literal
 
 import msgspec
-import numpy as np
 
-from vlnscope.episodes.json_scan import DEEPEST, as_array, last_comma, scan
+from vlnscope.episodes.json_scan import DEEPEST, as_array, fresh, open_brackets, scan
 
 Container = Literal["array", "object", "lines"]
 
@@ -51,7 +50,7 @@ def decode_record(container: Container, raw: bytes, *, lenient: bool = False) ->
     except UnicodeDecodeError:
         raise BrokenRecordError("encoding", "the text is not UTF-8", "UTF-8") from None
     except RecursionError:
-        raise BrokenRecordError("nesting", "is nested too deeply", "a few levels") from None
+        raise BrokenRecordError("nesting", "is nested too deeply", "a few levels of nesting") from None
     except ValueError as error:
         raise _damage(raw, str(error)) from None
     if container != "object":
@@ -69,9 +68,8 @@ def count_members(raw: bytes) -> int:
         >>> count_members(b' {"a": [1, 2], "a": 3} '), count_members(b"{ }")
         (2, 0)
     """
-    state = np.zeros(3, dtype=np.int64)
-    _, commas, end = scan(as_array(raw), state, False)
-    return commas + 1 if raw[: end - 1].strip(SPACE) != b"{" else 0
+    found = scan(as_array(raw), fresh(0), 1, False)
+    return found.commas + 1 if raw[: found.end - 1].strip(SPACE) != b"{" else 0
 
 
 def close_brackets(text: bytes) -> bytes:
@@ -81,10 +79,12 @@ def close_brackets(text: bytes) -> bytes:
         >>> close_brackets(b'{"a": [1, 2, {"b": 3, "c')
         b'{"a": [1, 2, {"b": 3}]}'
     """
-    stack = np.zeros(DEEPEST, dtype=np.uint8)
-    comma, depth = last_comma(as_array(text), stack)
-    closing = b"".join(CLOSES[bytes([bracket])] for bracket in stack[:depth][::-1].tolist())
-    return text[:comma] + closing if comma >= 0 else text
+    comma = scan(as_array(text), fresh(1), DEEPEST, False).comma
+    if comma < 0:
+        return text
+    state = fresh(1)
+    scan(as_array(text[:comma]), state, DEEPEST, False)
+    return text[:comma] + b"".join(CLOSES[bytes([b])] for b in reversed(open_brackets(state)))
 
 
 def _damage(raw: bytes, reason: str) -> BrokenRecordError:

@@ -2,15 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from vlnscope.compiled import compiled
 
 Bytes = NDArray[np.uint8]
-Positions = NDArray[np.int64]
+State = NDArray[np.int64]
 
 DEEPEST = 64
+_BRACKETS = 3
+_QUOTE, _OPENING, _CLOSING, _COMMA, _LINE_FEED = range(1, 6)
+_KINDS = np.zeros(256, dtype=np.uint8)
+_KINDS[list(b'"')] = _QUOTE
+_KINDS[list(b"[{")] = _OPENING
+_KINDS[list(b"]}")] = _CLOSING
+_KINDS[list(b",")] = _COMMA
+_KINDS[list(b"\n")] = _LINE_FEED
+
+
+class Scan(NamedTuple):
+    """What a scan has found; -1 stands for a place that does not occur.
+
+    Attributes:
+        comma: place of the last comma.
+        commas: how many there are.
+        end: place after the bracket that leads to depth 0, where a scan ends.
+        torn: how many line feeds there are that do not stand at depth 1.
+    """
+
+    comma: int
+    commas: int
+    end: int
+    torn: int
 
 
 def as_array(data: bytes) -> Bytes:
@@ -18,21 +45,26 @@ def as_array(data: bytes) -> Bytes:
     return np.frombuffer(data, dtype=np.uint8)
 
 
+def fresh(depth: int) -> State:
+    """Return the state to start a scan with: outside of strings, inside of `depth` brackets."""
+    state = np.zeros(_BRACKETS + DEEPEST, dtype=np.int64)
+    state[0] = depth
+    return state
+
+
 @compiled
-def scan(data: Bytes, state: Positions, first_only: bool) -> tuple[int, int, int]:
-    """Follow a container through a piece of its text.
+def scan(data: Bytes, state: State, deepest: int, first_only: bool) -> Scan:
+    """Follow brackets and strings through a piece of text, up to the end of the container it is in.
 
     Args:
         data: the piece.
-        state: depth, inside a string, after a backslash; updated, so that the next piece can follow.
-        first_only: stop at the first comma.
-
-    Returns:
-        The place of the last comma at depth 1, how many there were, and the place after the bracket that
-        leads to depth 0; -1 for a place that does not occur.
+        state: depth, inside a string, after a backslash, and the open brackets from the outermost to
+            number `DEEPEST`; updated, so that the next piece can follow.
+        deepest: which commas count: those inside of 1 to `deepest` brackets.
+        first_only: stop at the first comma that counts.
     """
     depth, in_string, escaped = state[0], state[1], state[2]
-    comma, commas, end = -1, 0, -1
+    comma, commas, end, torn = -1, 0, -1, 0
     for i in range(data.size):
         c = data[i]
         if in_string:
@@ -42,104 +74,41 @@ def scan(data: Bytes, state: Positions, first_only: bool) -> tuple[int, int, int
                 escaped = 1
             elif c == 34:
                 in_string = 0
-        elif c == 34:
+            continue
+        kind = _KINDS[c]
+        if kind == 0:
+            continue
+        if kind == _QUOTE:
             in_string = 1
-        elif c == 91 or c == 123:
+        elif kind == _OPENING:
+            if 0 <= depth < DEEPEST:
+                state[_BRACKETS + depth] = c
             depth += 1
-        elif c == 93 or c == 125:
+        elif kind == _CLOSING:
             depth -= 1
             if depth <= 0:
                 end = i + 1
                 break
-        elif c == 44 and depth == 1:
-            comma = i
-            commas += 1
-            if first_only:
-                break
+        elif kind == _COMMA:
+            if 0 < depth <= deepest:
+                comma = i
+                commas += 1
+                if first_only:
+                    break
+        elif depth != 1:
+            torn += 1
     state[0], state[1], state[2] = depth, in_string, escaped
-    return comma, commas, end
+    return Scan(comma, commas, end, torn)
 
 
-@compiled
-def commas_in(data: Bytes, count: int) -> Positions:
-    """Return the places of the first `count` commas at depth 1 of a whole container."""
-    places = np.empty(count, dtype=np.int64)
-    depth, in_string, escaped, found = 0, False, False, 0
-    for i in range(data.size):
-        c = data[i]
-        if found == count:
-            break
-        if in_string:
-            if escaped:
-                escaped = False
-            elif c == 92:
-                escaped = True
-            elif c == 34:
-                in_string = False
-        elif c == 34:
-            in_string = True
-        elif c == 91 or c == 123:
-            depth += 1
-        elif c == 93 or c == 125:
-            depth -= 1
-        elif c == 44 and depth == 1:
-            places[found] = i
-            found += 1
-    return places[:found]
+def commas_in(data: bytes) -> Iterator[int]:
+    """Yield the places of the commas between the elements of a container."""
+    rest, state, start = as_array(data), fresh(0), 0
+    while (found := scan(rest[start:], state, 1, True)).comma >= 0:
+        start += found.comma + 1
+        yield start - 1
 
 
-@compiled
-def commas_between_lines(data: Bytes) -> int:
-    """Count the commas at depth 1 of an array with one element per line; -1 if a line is not one value."""
-    depth, in_string, escaped, commas = 0, False, False, 0
-    for i in range(data.size):
-        c = data[i]
-        if in_string:
-            if escaped:
-                escaped = False
-            elif c == 92:
-                escaped = True
-            elif c == 34:
-                in_string = False
-            elif c == 10:
-                return -1
-        elif c == 34:
-            in_string = True
-        elif c == 91 or c == 123:
-            depth += 1
-        elif c == 93 or c == 125:
-            depth -= 1
-        elif c == 44 and depth == 1:
-            commas += 1
-        elif c == 10 and depth != 1:
-            return -1
-    return commas
-
-
-@compiled
-def last_comma(data: Bytes, stack: Bytes) -> tuple[int, int]:
-    """Return place and depth of the last comma no deeper than `DEEPEST`; put its open brackets on `stack`."""
-    open_brackets = np.zeros(DEEPEST, dtype=np.uint8)
-    depth, in_string, escaped = 0, False, False
-    place, depth_there = -1, 0
-    for i in range(data.size):
-        c = data[i]
-        if in_string:
-            if escaped:
-                escaped = False
-            elif c == 92:
-                escaped = True
-            elif c == 34:
-                in_string = False
-        elif c == 34:
-            in_string = True
-        elif c == 91 or c == 123:
-            if 0 <= depth < DEEPEST:
-                open_brackets[depth] = c
-            depth += 1
-        elif c == 93 or c == 125:
-            depth -= 1
-        elif c == 44 and 0 <= depth <= DEEPEST:
-            place, depth_there = i, depth
-            stack[:depth] = open_brackets[:depth]
-    return place, depth_there
+def open_brackets(state: State) -> bytes:
+    """Return the brackets that scans have opened and not closed, the outermost first."""
+    return bytes(state[_BRACKETS : _BRACKETS + state[0]].tolist()).lstrip(b"\0")

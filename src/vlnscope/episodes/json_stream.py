@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
-import numpy as np
 
 from vlnscope.episodes.json_feed import (
+    MEND,
     Feed,
     bad_encoding,
     bad_json,
@@ -35,7 +35,7 @@ from vlnscope.episodes.json_record import (
     close_brackets,
     decode_record,
 )
-from vlnscope.episodes.json_scan import as_array, commas_between_lines, commas_in, scan
+from vlnscope.episodes.json_scan import as_array, commas_in, fresh, scan
 from vlnscope.exceptions import InputError
 from vlnscope.files import open_bytes
 
@@ -79,7 +79,7 @@ class Block:
         if self.container == "lines":
             first, *rest = self.data[1:-1].split(b"\n")
             return [first, *(line.removeprefix(b",") for line in rest)]
-        commas = commas_in(as_array(self.data), self.count - 1).tolist()
+        commas = list(commas_in(self.data))
         return [self.data[a + 1 : b] for a, b in zip([0, *commas], [*commas, -1], strict=True)]
 
 
@@ -180,10 +180,10 @@ def _cut(feed: Feed, container: Container) -> Iterator[Block]:
     new = feed.pull()
     opening, new = new[:1], new[1:]
     closing = CLOSES[opening]
-    state = np.array([1, 0, 0], dtype=np.int64)
+    state = fresh(1)
     pending, first = b"", 0
     while True:
-        comma, commas, end = scan(as_array(new), state, False)
+        comma, commas, end, _ = scan(as_array(new), state, 1, False)
         if end >= 0:
             content = pending + new[: end - 1]
             if new[end - 1 : end] != closing:
@@ -233,10 +233,10 @@ def _first_record(container: Container, head: bytes, *, is_whole: bool) -> bytes
     if container == "lines":
         line, mark, _ = head.partition(b"\n")
         return line if mark or is_whole else close_brackets(line)
-    comma, _, end = scan(as_array(head[1:]), np.array([1, 0, 0], dtype=np.int64), True)
-    if comma >= 0:
-        return head[1 : comma + 1]
-    return head[1:end] if end >= 0 else close_brackets(head[1:])
+    found = scan(as_array(head[1:]), fresh(1), 1, True)
+    if found.comma >= 0:
+        return head[1 : found.comma + 1]
+    return head[1 : found.end] if found.end >= 0 else close_brackets(head[1:])
 
 
 def _first_damage(block: Block, path: Path, reason: str) -> InputError:
@@ -250,17 +250,21 @@ def _first_damage(block: Block, path: Path, reason: str) -> InputError:
 
 def _is_joined_well(block: Block) -> bool:
     """Is each line of a block of lines one JSON value? Two broken ones may complete each other."""
-    return block.container != "lines" or commas_between_lines(as_array(block.data)) == block.count - 1
+    if block.container != "lines":
+        return True
+    found = scan(as_array(block.data), fresh(0), 1, False)
+    return found.torn == 0 and found.commas == block.count - 1
 
 
 def _refusal(path: Path, number: int, damage: BrokenRecordError) -> InputError:
     if damage.code == "encoding":
         return bad_encoding(path)
-    return InputError(f"{path}: record {number}: {damage.what}", expected=damage.expected)
+    return InputError(f"{path}: record {number}: {damage.what}", expected=damage.expected, fix=MEND)
 
 
 def _too_large(path: Path, before: int) -> InputError:
     return InputError(
         f"{path}: record {before + 1} is larger than {LARGEST_RECORD >> 20} MB",
         expected="one record per episode",
+        fix="look whether the file holds episodes or predictions at all",
     )

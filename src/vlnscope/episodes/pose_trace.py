@@ -22,6 +22,7 @@ from vlnscope.exceptions import DataNotFoundError, InputError
 from vlnscope.types import Flags, Floats
 
 Arrays = Mapping[str, NDArray[Any]]
+_COPY = "download the file again"
 _DAMAGE = (
     OSError, ValueError, KeyError, TypeError, EOFError, SyntaxError, MemoryError, RuntimeError,
     zipfile.BadZipFile, zlib.error, tokenize.TokenError, NotImplementedError,
@@ -69,12 +70,14 @@ def read_pose_trace(path: str | Path) -> PoseTrace:
         with path.open("rb") as stream:
             arrays = _arrays(stream)
     except FileNotFoundError:
-        raise DataNotFoundError(f"{path}: there is no such file", fix="check the path") from None
+        raise DataNotFoundError(
+            f"{path}: there is no such file", expected="a pose trace, an .npz file", fix="check the path"
+        ) from None
     except _DAMAGE as error:
         raise InputError(
             f"{path}: cannot be read as a pose trace ({error})",
             expected="a complete .npz file of plain arrays",
-            fix="download the file again",
+            fix=_COPY,
         ) from None
     return _trace(path, arrays)
 
@@ -90,15 +93,19 @@ def _arrays(stream: BinaryIO) -> Arrays:
 def _trace(path: Path, arrays: Arrays) -> PoseTrace:
     for name in ("pano", "time"):
         if name not in arrays:
-            raise InputError(f"{path}: there is no array {name!r}", expected="the arrays pano and time")
+            raise InputError(
+                f"{path}: there is no array {name!r}", expected="the arrays pano and time", fix=_COPY
+            )
     pano = arrays["pano"].reshape(-1)
     if pano.dtype.kind not in "US":
-        raise InputError(f"{path}: pano holds no text", expected="viewpoint ids")
+        raise InputError(f"{path}: pano holds no text", expected="viewpoint ids", fix=_COPY)
     size = pano.size
     names = tuple(p.decode("utf-8", "replace") if isinstance(p, bytes) else p for p in pano.tolist())
     time = _numbers(path, arrays, "time", (size,))
     if time is None or not np.isfinite(time).all():
-        raise InputError(f"{path}: time holds a value that is not a finite number", expected="seconds")
+        raise InputError(
+            f"{path}: time holds a value that is not a finite number", expected="seconds", fix=_COPY
+        )
     return PoseTrace(
         pano=names,
         time=time,
@@ -135,6 +142,8 @@ def _shaped(path: Path, arrays: Arrays, name: str, shape: tuple[int, ...]) -> ND
     if not fits or array.dtype.kind not in "biuf":
         wanted = " × ".join("any" if length < 0 else str(length) for length in shape)
         raise InputError(
-            f"{path}: {name} has shape {array.shape} and type {array.dtype}", expected=f"{wanted} numbers"
+            f"{path}: {name} has shape {array.shape} and type {array.dtype}",
+            expected=f"{wanted} numbers",
+            fix=_COPY,
         )
     return array

@@ -5,10 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from vlnscope.episodes.episode_records import RecordError
+from vlnscope.episodes.records import Record, RecordError, not_an_object, shown
 from vlnscope.types import Point, Prediction
-
-Record = dict[str, Any]
 
 
 def check_sound(prediction: Prediction) -> None:
@@ -85,7 +83,7 @@ def check_list(value: Any, what: str) -> list[Any]:
 def members(value: Any, *keys: str) -> Record:
     """Return a record that is an object and has all `keys`."""
     if not isinstance(value, dict):
-        raise RecordError("not-an-object", f"is {shown(value)}", f"an object with {', '.join(keys)}")
+        raise not_an_object(value, f"an object with {', '.join(keys)}")
     if missing := [key for key in keys if key not in value]:
         raise RecordError("missing-key", f"lacks {', '.join(missing)}", f"an object with {', '.join(keys)}")
     return value
@@ -98,12 +96,3 @@ def is_finite(value: Any) -> bool:
     if isinstance(value, dict):
         return all(map(is_finite, value.values()))
     return all(map(is_finite, value)) if isinstance(value, list | tuple) else True
-
-
-def shown(value: Any) -> str:
-    """Return a JSON value as a message shows it: short, whatever it is."""
-    if isinstance(value, list | dict):
-        return f"an {'array' if isinstance(value, list) else 'object'} of {len(value)}"
-    if isinstance(value, str):
-        return repr(value if len(value) <= 40 else f"{value[:37]}…")
-    return "null" if value is None else str(value)[:40]

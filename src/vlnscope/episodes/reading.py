@@ -14,7 +14,7 @@ from typing import Any
 
 from vlnscope.episodes.format import Format, Head, Holds, OnProblem, formats, get_format, refuse
 from vlnscope.episodes.json_stream import peek
-from vlnscope.episodes.prediction_checks import shown
+from vlnscope.episodes.records import shown
 from vlnscope.exceptions import InputError
 from vlnscope.types import Episode, Prediction, Tour, TourLog
 
@@ -45,7 +45,7 @@ def sniff(path: str | Path, holds: Holds | None = None) -> Format:
         raise InputError(
             f"{path}: could be {' or '.join(fmt.name for fmt in wanted)}",
             expected="a file that only one format fits",
-            fix="name its format",
+            fix="name its format, as in `vlnscope convert IN OUT --from FORMAT --to FORMAT`",
         )
     if holds is not None and found:
         raise InputError(
@@ -56,7 +56,8 @@ def sniff(path: str | Path, holds: Holds | None = None) -> Format:
     raise InputError(
         f"{path}: is in no format that is known: {_described(head)}",
         expected=f"one of {', '.join(formats(holds))}",
-        fix="name its format; JSON lines belong in a file named .jsonl; `vlnscope ls formats` explains all",
+        fix="`vlnscope ls formats` lists all; `vlnscope convert IN OUT --from FORMAT --to FORMAT` says where "
+        "a file departs from one; JSON lines belong in a file named .jsonl",
     )
 
 
@@ -121,6 +122,7 @@ def _chosen(path: str | Path, named: str | Format | None, holds: Holds) -> Forma
         raise InputError(
             f"{path}: the format {chosen.name!r} is one of {_NOUNS[chosen.holds]}",
             expected=f"a format of {_NOUNS[holds]}: {', '.join(formats(holds))}",
+            fix="leave the format out to let it be recognised",
         )
     return chosen
 
@@ -133,7 +135,9 @@ def _of_split(path: str | Path, records: Iterator[Any], split: str | None) -> It
         own = getattr(record, "split", split)
         if split is None and own is not None and others - {own}:
             raise InputError(
-                f"{path}: has several splits ({', '.join(sorted(others | {own}))})", fix="name the split"
+                f"{path}: has several splits ({', '.join(sorted(others | {own}))})",
+                expected="the name of one of them",
+                fix="name it with --split (in Python: split)",
             )
         if own == split or split is None:
             found = True
@@ -142,7 +146,9 @@ def _of_split(path: str | Path, records: Iterator[Any], split: str | None) -> It
             others.add(own)
     if split is not None and not found:
         raise InputError(
-            f"{path}: there is no split {split!r}", expected=f"one of {', '.join(sorted(others)) or 'none'}"
+            f"{path}: there is no split {split!r}",
+            expected=f"one of {', '.join(sorted(others))}" if others else "a file with records",
+            fix="correct the name, or give the file that has this split",
         )
 
 

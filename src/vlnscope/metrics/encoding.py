@@ -71,7 +71,11 @@ class Pairs(ABC):
     def add_episode(self, episode: Episode) -> None:
         """Add the next episode of the data set."""
         if episode.episode_id in self.rows:
-            raise InputError(f"the data set has two episodes {episode.episode_id}", expected="unique ids")
+            raise InputError(
+                f"the data set has two episodes {episode.episode_id}",
+                expected="unique ids",
+                fix="remove or rename one of them in the episode file",
+            )
         if episode.scan not in self.scans:
             self._add_scan(episode.scan)
         scan = self.scans.setdefault(episode.scan, len(self.scans))
@@ -199,6 +203,7 @@ class GraphPairs(Pairs):
             raise InputError(
                 f"episode {episode.episode_id}: its reference names viewpoint {error}, which scan "
                 f"{episode.scan} does not have",
+                expected="viewpoint ids of that scan",
                 fix="check that the episodes and the connectivity files belong together",
             ) from None
 
@@ -260,6 +265,7 @@ class PointPairs(Pairs):
             raise InputError(
                 f"episode {episode.episode_id}: has no start position",
                 expected="episodes that are all continuous",
+                fix="keep episodes in continuous space and on graphs in files of their own",
             )
         self._references.append(space.locations or (space.start_position,))
         self._goals.append(space.goals[0] if space.goals else (np.nan,) * 3)
@@ -297,5 +303,9 @@ def pair_episodes(episodes: Iterable[Episode], scenes: Scenes | None, *, is_test
             )
         pairs.add_episode(episode)
     if pairs is None:
-        raise InputError("the data set has no episodes")
+        raise InputError(
+            "the data set has no episodes",
+            expected="at least one",
+            fix="name another split or file; `vlnscope ls datasets` shows what there is",
+        )
     return pairs

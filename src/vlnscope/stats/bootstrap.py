@@ -124,7 +124,11 @@ def summarise(
         (('scene',), 2)
     """
     if not 0 < level < 1:
-        raise InputError(f"a confidence level of {level}", expected="a number between 0 and 1, such as 0.95")
+        raise InputError(
+            f"a confidence level of {level}",
+            expected="a number between 0 and 1",
+            fix="write 95 % as 0.95",
+        )
     seeds = _seeds(seed, replicates)
     weights = _checked_weights(weights, nesting)
     samples = {name: check_column(name, column, nesting) for name, column in columns.items()}
@@ -171,6 +175,7 @@ def bootstrap_means(
         raise InputError(
             f"values of shape {values.shape} with marks of shape {defined.shape}",
             expected="two arrays of the same shape (rows, columns)",
+            fix="mark every value as defined or not; turn a single column into values[:, None]",
         )
     samples = [
         check_column(str(i), Sample(values[:, i], defined[:, i]), nesting) for i in range(values.shape[1])
@@ -186,6 +191,7 @@ def check_column(name: str, column: Column, nesting: Nesting) -> Sample:
         raise InputError(
             f"column {name!r} has values of shape {values.shape} and marks of shape {defined.shape}",
             expected=f"one of each for the {nesting.rows} rows",
+            fix="take the nesting and the column from the same table",
         )
     wrong = np.flatnonzero(defined & ~np.isfinite(values))
     if wrong.size:
@@ -207,13 +213,16 @@ def _checked_weights(weights: Floats | None, nesting: Nesting) -> Floats:
             f"weights of shape {weights.shape} for {nesting.rows} rows, the smallest being"
             f" {weights.min(initial=np.inf)}",
             expected="one finite weight per row, none negative",
+            fix="leave the weights out to count all rows equally",
         )
     return weights
 
 
 def _seeds(seed: int, replicates: int) -> Seeds:
     if replicates < 1:
-        raise InputError(f"{replicates} bootstrap replicates", expected="at least 1, better 1000")
+        raise InputError(
+            f"{replicates} bootstrap replicates", expected="at least 1", fix=f"take the usual {REPLICATES}"
+        )
     return rng_for(seed, "bootstrap").integers(2**64, size=replicates, dtype=np.uint64)
 
 

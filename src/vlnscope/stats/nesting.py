@@ -61,6 +61,7 @@ class Nesting:
             raise InputError(
                 f"the columns of keys that nest the rows are (name: length) {lengths}",
                 expected=f"at least one column, with one key per row, and none called {ROW!r}",
+                fix="give all columns from the same table, such as the rows of one score",
             )
         codes: list[Ints] = []
         starts: list[Ints] = []
@@ -106,6 +107,7 @@ class Nesting:
             raise InputError(
                 f"{len(replace)} choices of replacement for {len(self.names)} levels",
                 expected=f"at most one for each of {', '.join(self.names)}",
+                fix="leave out the choices of the innermost levels",
             )
         return (*map(bool, replace), *[False] * (len(self.names) - len(replace)))
 
@@ -138,6 +140,7 @@ def _number(name: str, column: list[str | int]) -> Ints:
         raise InputError(
             f"the keys {name!r} that nest the rows cannot be ordered",
             expected="texts only, or whole numbers only",
+            fix="turn all of them into texts",
         ) from None
     return np.fromiter((numbers[key] for key in column), dtype=np.int64, count=len(column))
 

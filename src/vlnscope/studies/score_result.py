@@ -109,7 +109,11 @@ class Score:
         try:
             return self.to_arrow().to_pandas()
         except ModuleNotFoundError:
-            raise InputError("pandas is not installed", fix="pip install 'vlnscope[pandas]'") from None
+            raise InputError(
+                "pandas is not installed",
+                expected="pandas, which data frames need",
+                fix="pip install 'vlnscope[pandas]', or use to_arrow()",
+            ) from None
 
     def save(self, path: str | Path) -> None:
         """Write the values per episode (``.parquet`` or ``.jsonl``) or the summary (``.json``)."""
@@ -131,6 +135,7 @@ class Score:
             raise InputError(
                 f"{path}: scores cannot be written as {path.suffix or 'a file without ending'}",
                 expected="a name that ends in .parquet, .jsonl, .jsonl.gz or .json",
+                fix=f"name it {path.with_suffix('.parquet').name}",
             )
 
     def _repr_html_(self) -> str:

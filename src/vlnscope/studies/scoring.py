@@ -183,7 +183,8 @@ def tour_batch(pairs: Pairs, tours: Sequence[Tour]) -> PathBatch:
         if len(set(tour.episode_ids)) != len(tour.episode_ids) or not tour.episode_ids:
             raise InputError(
                 f"tour {tour.tour_id} has no episodes or names one twice",
-                expected="each episode once per tour",
+                expected="one episode or more, each once",
+                fix="correct the tour file, or download it again",
             )
         for episode_id in tour.episode_ids:
             row = pairs.rows.get(episode_id)
@@ -192,6 +193,9 @@ def tour_batch(pairs: Pairs, tours: Sequence[Tour]) -> PathBatch:
                     f"tour {tour.tour_id}: episode {episode_id} "
                     + ("is not in the data set" if row is None else "has no prediction"),
                     expected="tours over predicted episodes of the data set",
+                    fix="name the split of the tours that belongs to the data set (--split)"
+                    if row is None
+                    else "let the agent walk the whole tour; `vlnscope check` lists what is missing",
                 )
             rows.append(row)
     sizes = [len(tour.episode_ids) for tour in tours]

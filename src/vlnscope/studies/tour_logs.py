@@ -65,9 +65,14 @@ def tour_log_batch(logs: Iterable[TourLog], references: Iterable[TourLog]) -> tu
         raise InputError(
             f"the logs do not hold the same tours: {', '.join(odd[:3])} is in one only",
             expected="the same tour ids in both logs",
+            fix="give the reference of the same split; --split names one of several",
         )
     if not known:
-        raise InputError("the logs hold no tours")
+        raise InputError(
+            "the logs hold no tours",
+            expected="at least one tour in each log",
+            fix="let the agent write its log again",
+        )
     walked: list[list[Point]] = []
     wanted: list[list[Point]] = []
     sizes: list[int] = []
@@ -77,7 +82,8 @@ def tour_log_batch(logs: Iterable[TourLog], references: Iterable[TourLog]) -> tu
         if [name for name, _ in theirs] != [name for name, _ in ours]:
             raise InputError(
                 f"tour {tour_id}: the agent's episodes are not those of the reference in the same order",
-                expected=", ".join(name for name, _ in theirs[:5]) + ", …",
+                expected=", ".join(name for name, _ in theirs[:5]) + (", …" if len(theirs) > 5 else ""),
+                fix="let the agent walk the tours of the same file as the reference",
             )
         walked += [points for _, points in ours]
         wanted += [points for _, points in theirs]

@@ -15,6 +15,7 @@ from vlnscope.worlds.json_file import decode_part, read_json
 from vlnscope.worlds.navgraph import NavGraph
 
 _FILE = "a list of viewpoints as in a Matterport3D *_connectivity.json file"
+_COPY = "copy the connectivity file again from the Matterport3DSimulator release"
 _RECORD = "image_id, pose (16 finite numbers), included, unobstructed (one flag per viewpoint) and height"
 
 
@@ -63,7 +64,7 @@ def read_connectivity(path: str | Path, positions: Mapping[str, Point] | None = 
     views = _read_viewpoints(path)
     kept = [i for i, view in enumerate(views) if view.included]
     if not kept:
-        raise InputError(f"{path}: no viewpoint is included", expected=_FILE)
+        raise InputError(f"{path}: no viewpoint is included", expected=_FILE, fix=_COPY)
     names = [views[i].image_id for i in kept]
     points = _positions(path, [views[i] for i in kept], positions)
     edges = np.argwhere(np.triu(_joined(path, views, kept), 1))
@@ -85,12 +86,13 @@ def _read_viewpoints(path: Path) -> list[_Viewpoint]:
         view = decode_part(part, _Viewpoint, _Where(path, number, part), _RECORD)
         if view.image_id in seen:
             raise InputError(
-                f"{path}: viewpoint {view.image_id} is listed twice", expected="unique image_ids"
+                f"{path}: viewpoint {view.image_id} is listed twice", expected="unique image_ids", fix=_COPY
             )
         if len(view.unobstructed) != len(raw):
             raise InputError(
                 f"{path}: viewpoint {view.image_id}: unobstructed has {len(view.unobstructed)} flags",
                 expected=f"{len(raw)}, one per viewpoint of the file",
+                fix=_COPY,
             )
         seen.add(view.image_id)
         views.append(view)
@@ -122,7 +124,7 @@ def _joined(path: Path, views: list[_Viewpoint], kept: list[int]) -> Flags:
         raise InputError(
             f"{path}: viewpoint {b} is unobstructed from {a}, but not {a} from {b}",
             expected="symmetric unobstructed flags between included viewpoints",
-            fix="copy the connectivity file again from the Matterport3DSimulator release",
+            fix=_COPY,
         )
     return flags
 

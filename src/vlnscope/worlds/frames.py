@@ -92,6 +92,7 @@ def heading_of_quaternion(rotation: Quaternion) -> float:
         raise InputError(
             f"the rotation {list(rotation)} has no heading",
             expected="a quaternion x, y, z, w that does not look straight up or down",
+            fix="check that w comes last; some files write it first",
         )
     return wrap_heading(math.atan2(right, ahead))
 
@@ -104,5 +105,9 @@ def start_rotation(heading: float) -> Quaternion:
 def _columns(points: ArrayLike) -> tuple[Floats, Floats, Floats]:
     rows = np.asarray(points, dtype=np.float64)
     if rows.shape[-1:] != (3,):
-        raise InputError(f"points have the shape {rows.shape}", expected="x, y, z in the last dimension")
+        raise InputError(
+            f"points have the shape {rows.shape}",
+            expected="x, y, z in the last dimension",
+            fix="give one row of three numbers per point",
+        )
     return rows[..., 0], rows[..., 1], rows[..., 2]

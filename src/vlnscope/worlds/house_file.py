@@ -11,6 +11,7 @@ from vlnscope.files import open_bytes
 from vlnscope.types import Point
 
 _KINDS = (b"P", b"R")
+_COPY = "copy the .house file again from the Matterport3D release"
 
 
 class HouseFile(NamedTuple):
@@ -39,7 +40,7 @@ def read_house_file(path: Path) -> HouseFile:
             if line[:1] in _KINDS:
                 _read_line(house, line, f"{path}: line {number}")
     if not house.positions:
-        raise InputError(f"{path}: no panorama in the file", expected="lines that start with P")
+        raise InputError(f"{path}: no panorama in the file", expected="lines that start with P", fix=_COPY)
     return house
 
 
@@ -54,7 +55,7 @@ def _read_line(house: HouseFile, line: bytes, where: str) -> None:
         raise InputError(
             f"{where}: cannot be read ({' '.join(tokens)[:60]!r})",
             expected="`P name index region 0 x y z …` or `R index level 0 0 label …`",
-            fix="copy the .house file again from the Matterport3D release",
+            fix=_COPY,
         ) from None
 
 
@@ -62,8 +63,12 @@ def _read_panorama(house: HouseFile, tokens: list[str], where: str) -> None:
     name, region = tokens[1], int(tokens[3])
     x, y, z = (float(token) for token in tokens[5:8])
     if not (math.isfinite(x) and math.isfinite(y) and math.isfinite(z)):
-        raise InputError(f"{where}: viewpoint {name} has a position that is not a finite number")
+        raise InputError(
+            f"{where}: viewpoint {name} is at {x}, {y}, {z}", expected="three finite numbers", fix=_COPY
+        )
     if name in house.positions:
-        raise InputError(f"{where}: viewpoint {name} is named twice")
+        raise InputError(
+            f"{where}: viewpoint {name} is named twice", expected="each viewpoint once", fix=_COPY
+        )
     house.positions[name] = (x, y, z)
     house.regions[name] = region

@@ -49,9 +49,17 @@ class MatterportScenes:
         self, root: str | Path, *, positions: Positions = "connectivity", objects: Source = "reverie"
     ) -> None:
         if positions not in get_args(Positions):
-            raise InputError(f"positions={positions!r}", expected=" or ".join(get_args(Positions)))
+            raise InputError(
+                f"positions={positions!r} is unknown",
+                expected=" or ".join(get_args(Positions)),
+                fix='leave the argument out to get "connectivity"',
+            )
         if objects not in SOURCES:
-            raise InputError(f"objects={objects!r}", expected=" or ".join(SOURCES))
+            raise InputError(
+                f"objects={objects!r} is unknown",
+                expected=" or ".join(SOURCES),
+                fix='leave the argument out to get "reverie"',
+            )
         self.root = Path(root)
         self.positions = positions
         self.objects = objects

@@ -51,14 +51,27 @@ class NavGraph:
         """
         index = {name: i for i, name in enumerate(nodes)}
         if len(index) != len(nodes):
-            raise InputError("a graph names the same viewpoint twice")
+            twice = next(name for i, name in enumerate(nodes) if index[name] != i)
+            raise InputError(
+                f"a graph names viewpoint {twice!r} twice",
+                expected="each viewpoint once",
+                fix="remove or rename one of them",
+            )
         try:
             pairs = sorted({tuple(sorted((index[a], index[b]))) for a, b in edges})
         except KeyError as error:
-            raise InputError(f"an edge leads to viewpoint {error}, which the graph does not have") from None
+            raise InputError(
+                f"an edge leads to viewpoint {error}, which the graph does not have",
+                expected="edges between viewpoints of the graph",
+                fix="add the viewpoint or remove the edge",
+            ) from None
         for i, j in pairs:
             if i == j:
-                raise InputError(f"an edge leads from viewpoint {nodes[i]!r} to itself")
+                raise InputError(
+                    f"an edge leads from viewpoint {nodes[i]!r} to itself",
+                    expected="edges between two viewpoints",
+                    fix="remove the edge",
+                )
         points = _checked_points(nodes, positions)
         return cls(tuple(nodes), points, np.asarray(pairs, dtype=np.int64).reshape(-1, 2))
 
@@ -105,7 +118,11 @@ class NavGraph:
         try:
             return self.index[node]
         except (KeyError, TypeError):
-            raise InputError(f"viewpoint {node!r} is not in the graph") from None
+            raise InputError(
+                f"viewpoint {node!r} is not in the graph",
+                expected=f"one of its {len(self.nodes)} viewpoints",
+                fix="check that the viewpoint and the graph are of the same scan",
+            ) from None
 
     def distance(self, a: str, b: str) -> float:
         """Return the shortest distance along edges; infinity where there is no way."""
@@ -137,8 +154,13 @@ def _checked_points(nodes: Sequence[str], positions: Sequence[Sequence[float]]) 
         raise InputError(
             f"a graph of {len(nodes)} viewpoints has positions of the shape {points.shape}",
             expected=f"{len(nodes)} rows x, y, z",
+            fix="give one row of three numbers per viewpoint",
         )
     bad = np.flatnonzero(~np.isfinite(points).all(axis=1))
     if bad.size:
-        raise InputError(f"viewpoint {nodes[bad[0]]!r} has a position that is not a finite number")
+        raise InputError(
+            f"viewpoint {nodes[bad[0]]!r} is at {', '.join(map(str, points[bad[0]]))}",
+            expected="three finite numbers",
+            fix="correct the position, or leave the viewpoint out",
+        )
     return points

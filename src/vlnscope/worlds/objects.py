@@ -60,7 +60,11 @@ class Objects:
         try:
             return self.seen[viewpoint]
         except KeyError:
-            raise InputError(f"the {self.source} objects do not cover viewpoint {viewpoint!r}") from None
+            raise InputError(
+                f"the {self.source} objects do not cover viewpoint {viewpoint!r}",
+                expected=f"one of the {len(self.seen)} viewpoints that they cover",
+                fix="look the viewpoint up in its own scene, or add it to the objects' file",
+            ) from None
 
 
 def box_headings(views: Ints, boxes: Floats) -> Floats:
@@ -118,6 +122,7 @@ def _decode_boxes(path: Path, viewpoint: str, part: msgspec.Raw) -> dict[str, _B
             raise InputError(
                 f"{where}, object {object_id}: {len(boxes.visible_pos)} views, {len(boxes.bbox2d)} boxes",
                 expected="one box per view",
+                fix="copy or download the file again",
             )
     return objects
 

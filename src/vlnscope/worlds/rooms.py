@@ -47,6 +47,7 @@ ROOM_NAMES: Mapping[str, tuple[str, ...]] = {
 }
 """The names that may be spoken for each label letter of Matterport3D, the usual one first."""
 
+_COPY = "copy or download the file again"
 _RECORD = "[region index, label, region label, included] per viewpoint"
 
 
@@ -78,7 +79,11 @@ class Regions:
         try:
             return self.of[viewpoint]
         except KeyError:
-            raise InputError(f"the room labels do not cover viewpoint {viewpoint!r}") from None
+            raise InputError(
+                f"the room labels do not cover viewpoint {viewpoint!r}",
+                expected=f"one of the {len(self.of)} viewpoints that they cover",
+                fix="look the viewpoint up in its own scene, or add it to the file with the rooms",
+            ) from None
 
     def label(self, viewpoint: str) -> str | None:
         """Return the label letter of the room that `viewpoint` is in, None if it is in none."""
@@ -116,6 +121,7 @@ def rooms_of_scan(path: Path, scan: str, part: msgspec.Raw) -> Regions:
                 f"{where}, viewpoint {viewpoint}: region {index} is labelled {label!r} here and "
                 f"{labels[index]!r} before",
                 expected="one label per region",
+                fix=_COPY,
             )
     return _regions(where, regions, labels)
 
@@ -131,11 +137,13 @@ def _regions(where: str, regions: Mapping[str, int], labels: Mapping[int, str]) 
             raise InputError(
                 f"{where}: region {region} has the unknown label {label!r}",
                 expected=f"one of {' '.join(ROOM_NAMES)}",
+                fix=_COPY,
             )
     for viewpoint, region in regions.items():
         if region >= 0 and region not in labels:
             raise InputError(
                 f"{where}: viewpoint {viewpoint} is in region {region}, which has no label",
                 expected="a label for every region",
+                fix=_COPY,
             )
     return Regions({name: None if region < 0 else region for name, region in regions.items()}, dict(labels))

@@ -78,7 +78,10 @@ class Scene:
             if name not in self.loaders:
                 raise MissingLayerError(
                     f"scene {self.id} has no layer {name!r}",
-                    expected=f"one of {', '.join(sorted(self.loaders)) or 'none'}",
+                    expected=f"one of {', '.join(sorted(self.loaders))}"
+                    if self.loaders
+                    else "no layer: the scene is only a graph",
+                    fix="open the scene from a data folder that holds the layer's files (--root DIR)",
                 )
             self._loaded[name] = self.loaders[name]()
         return self._loaded[name]

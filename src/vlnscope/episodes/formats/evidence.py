@@ -33,11 +33,11 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from vlnscope.episodes.episode_records import RecordError, shaped
 from vlnscope.episodes.format import Format, Head, register_format
 from vlnscope.episodes.formats.r2r_submission import Name
-from vlnscope.episodes.prediction_checks import check_sound, members, shown
-from vlnscope.episodes.prediction_records import Layout, PredictionWriter, RecordReader
+from vlnscope.episodes.prediction_checks import check_sound, members
+from vlnscope.episodes.prediction_codec import Layout, PredictionWriter, RecordReader
+from vlnscope.episodes.records import RecordError, shaped, shown
 from vlnscope.types import Points, Prediction
 
 VERSION: Literal[1] = 1

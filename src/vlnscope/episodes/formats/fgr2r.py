@@ -15,9 +15,9 @@ from typing import Any
 import msgspec
 
 from vlnscope.episodes.episode_codec import Codec
-from vlnscope.episodes.episode_records import Record, RecordError, shaped
 from vlnscope.episodes.format import Format, register_format
 from vlnscope.episodes.formats.r2r import CARRIES, path_episodes, path_record, relative
+from vlnscope.episodes.records import Record, RecordError, shaped
 from vlnscope.types import Chunk, Episode
 
 _FORM = "a Python list of instructions, each a list of chunks, each a list of words"

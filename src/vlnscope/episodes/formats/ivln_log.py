@@ -15,21 +15,20 @@ from typing import IO, Annotated, Any, get_args
 
 import msgspec
 
-from vlnscope.episodes.episode_records import RecordError, encoded
 from vlnscope.episodes.format import Format, Head, OnProblem, register_format
 from vlnscope.episodes.formats.r2r_submission import Name
+from vlnscope.episodes.json_feed import MEND
 from vlnscope.episodes.json_stream import member_keys, peek
 from vlnscope.episodes.prediction_checks import (
-    Record,
     check_id,
     check_list,
     check_point,
     check_viewpoint,
     is_finite,
     members,
-    shown,
 )
-from vlnscope.episodes.prediction_records import Layout, RecordReader
+from vlnscope.episodes.prediction_codec import Layout, RecordReader
+from vlnscope.episodes.records import Record, RecordError, encoded, shown
 from vlnscope.exceptions import InputError
 from vlnscope.types import Phase, Point, TourLog, TourStep
 
@@ -68,7 +67,11 @@ def write_logs(logs: Iterable[TourLog], stream: IO[bytes]) -> None:
     stream.write(b"{\n")
     for split, group in groupby(logs, lambda log: getattr(log, "split", None)):
         if split in splits or (splits and None in (split, splits[0])):
-            raise InputError("the logs of one split do not follow each other", expected="split after split")
+            raise InputError(
+                "the logs of one split do not follow each other",
+                expected="split after split",
+                fix="sort them by split before writing",
+            )
         stream.write(b",\n" if splits else b"")
         stream.write(encoded(split) + b": {\n" if split is not None else b"")
         _write_tours(group, stream)
@@ -81,9 +84,15 @@ def _write_tours(logs: Iterable[TourLog], stream: IO[bytes]) -> None:
     seen: set[str] = set()
     for log in logs:
         if not log.tour_id or not log.steps:
-            raise InputError(f"tour {log.tour_id}: has no id or no steps", expected="a name and steps")
+            raise InputError(
+                f"tour {log.tour_id!r}: has no id or no steps",
+                expected="a name and at least one step",
+                fix="leave the tour out, or log at least where it starts",
+            )
         if log.tour_id in seen:
-            raise InputError(f"tour {log.tour_id}: occurs twice", expected="each tour once")
+            raise InputError(
+                f"tour {log.tour_id}: occurs twice", expected="each tour once", fix="keep one of them"
+            )
         stream.write(b",\n" if seen else b"")
         entries = [_entry(log.tour_id, step) for step in log.steps]
         stream.write(encoded(log.tour_id) + b": " + encoded(entries))
@@ -92,7 +101,11 @@ def _write_tours(logs: Iterable[TourLog], stream: IO[bytes]) -> None:
 
 def _entry(tour_id: str, step: TourStep) -> Record:
     if (step.position is None and step.viewpoint is None) or not is_finite(step.position):
-        raise InputError(f"tour {tour_id}: a step has no finite position", expected="position or viewpoint")
+        raise InputError(
+            f"tour {tour_id}: a step does not say where, or is at NaN or infinity",
+            expected="a finite position, a viewpoint or both",
+            fix="find out where the agent loses its position",
+        )
     where = {"position": step.position, "viewpoint": step.viewpoint}
     known = {key: value for key, value in where.items() if value is not None}
     return known | {"phase": step.phase, "episode_id": step.episode_id}
@@ -140,6 +153,7 @@ READER = RecordReader(
     layouts=(Layout(msgspec.json.Decoder(dict[Name, _Entries]), _make),),
     holds_object=True,
     identity=attrgetter("tour_id"),
+    fix=MEND,
 )
 
 IVLN_LOG = register_format(

@@ -13,11 +13,13 @@ from typing import IO, Any
 
 import msgspec
 
-from vlnscope.episodes.episode_records import RecordError, encoded, id_text, number_or_text
 from vlnscope.episodes.format import Format, Head, OnProblem, register_format
 from vlnscope.episodes.json_stream import decode, member_keys, read_blocks
+from vlnscope.episodes.records import RecordError, encoded, id_text, number_or_text
 from vlnscope.exceptions import InputError, LossyConversionError
 from vlnscope.types import Tour
+
+_MEND = "correct the file, or download it again"
 
 
 class SplitTour(Tour, frozen=True, kw_only=True):
@@ -30,15 +32,19 @@ def read_split_tours(path: Path, on_problem: OnProblem) -> Iterator[SplitTour]:
     """Yield the tours of all splits of a file, in its order."""
     splits = member_keys(path)
     if len(set(splits)) < len(splits):
-        raise InputError(f"{path}: a split stands twice in the file", expected="each split once")
+        raise InputError(f"{path}: a split stands twice in the file", expected="each split once", fix=_MEND)
     for split in splits:
         number = 0
         for block in read_blocks(path, member=split):
             if block.container != "object":
-                raise InputError(f"{path}: split {split!r} holds no scenes", expected="{scene: [[id, …], …]}")
+                raise InputError(
+                    f"{path}: split {split!r} holds no scenes", expected="{scene: [[id, …], …]}", fix=_MEND
+                )
             scenes = decode(block, path)
             if len(scenes) < block.count:
-                raise InputError(f"{path}: split {split!r} has a scene twice", expected="each scene once")
+                raise InputError(
+                    f"{path}: split {split!r} has a scene twice", expected="each scene once", fix=_MEND
+                )
             for scan, tours in scenes.items():
                 for ids in _tours(path, split, scan, tours, on_problem):
                     try:
@@ -68,6 +74,7 @@ def write_split_tours(tours: Iterable[Tour], stream: IO[bytes]) -> None:
                 raise LossyConversionError(
                     f"tour {name} of split {split} would be read back as tour {place}",
                     expected="tours numbered from 0 in each split, scene after scene",
+                    fix="number them so; the file itself names no tour",
                 )
     stream.write(encoded(content) + b"\n")
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from vlnscope.episodes.episode_codec import Codec
-from vlnscope.episodes.episode_records import Record, RecordError
 from vlnscope.episodes.format import Format, register_format
 from vlnscope.episodes.formats.r2r import CARRIES, path_episodes, path_record, relative
+from vlnscope.episodes.records import Record, RecordError
 from vlnscope.types import Episode
 
 

@@ -13,8 +13,8 @@ from typing import Annotated, Any
 import msgspec
 
 from vlnscope.episodes.episode_codec import Codec
-from vlnscope.episodes.episode_records import Record, id_text, number_or_text, shaped
 from vlnscope.episodes.format import Format, Head, register_format
+from vlnscope.episodes.records import Record, id_text, number_or_text, shaped
 from vlnscope.types import Episode
 
 CARRIES = frozenset(

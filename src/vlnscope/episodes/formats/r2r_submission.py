@@ -25,18 +25,10 @@ from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
-from vlnscope.episodes.episode_records import RecordError
-from vlnscope.episodes.format import Format, Head, register_format, who
-from vlnscope.episodes.prediction_checks import (
-    Record,
-    check_id,
-    check_list,
-    check_number,
-    check_viewpoint,
-    members,
-    shown,
-)
-from vlnscope.episodes.prediction_records import Layout, PredictionWriter, RecordReader, with_extra, without
+from vlnscope.episodes.format import Format, Head, if_lost, register_format, who
+from vlnscope.episodes.prediction_checks import check_id, check_list, check_number, check_viewpoint, members
+from vlnscope.episodes.prediction_codec import Layout, PredictionWriter, RecordReader, with_extra, without
+from vlnscope.episodes.records import Record, RecordError, shown
 from vlnscope.exceptions import LossyConversionError
 from vlnscope.types import Prediction
 
@@ -114,7 +106,8 @@ def build_trajectory(prediction: Prediction, name: str) -> list[Any]:
     if "trajectory" in prediction.extra:
         source = prediction.extra["trajectory"]
         if not _says(source, prediction):
-            raise _contradiction(prediction, name, "extra.trajectory says something else than the path")
+            why = "extra.trajectory says something else than the path"
+            raise _contradiction(prediction, name, why, "extra")
         return list(source)
     if headings is None and elevations is None and segments is None:
         return list(path)
@@ -123,7 +116,11 @@ def build_trajectory(prediction: Prediction, name: str) -> list[Any]:
     if segments is not None and headings is None and elevations is None:
         rest = iter(path)
         return [[next(rest) for _ in range(length)] for length in segments]
-    raise _contradiction(prediction, name, "headings need elevations, and neither goes with segments")
+    odd = (
+        "segments" if None not in (headings, elevations) else "elevations" if headings is None else "headings"
+    )
+    why = "headings need elevations, and neither goes with segments"
+    raise _contradiction(prediction, name, why, odd)
 
 
 def layouts_of(more: list[tuple[str, Any]], make: Make) -> tuple[Layout, ...]:
@@ -194,11 +191,11 @@ def _says(source: Any, prediction: Prediction) -> bool:
     return read.source is not None and read[:4] == fields
 
 
-def _contradiction(prediction: Prediction, name: str, why: str) -> LossyConversionError:
+def _contradiction(prediction: Prediction, name: str, why: str, odd: str) -> LossyConversionError:
     return LossyConversionError(
         f"{who(prediction)}: the format {name!r} cannot carry this combination of fields: {why}",
         expected="headings and elevations, or segments, or neither",
-        fix="say what may be lost: drop headings,elevations or segments or extra",
+        fix=if_lost(odd),
     )
 
 

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 import msgspec
 
 from vlnscope.episodes.episode_codec import Codec
-from vlnscope.episodes.episode_records import Record, shaped
 from vlnscope.episodes.format import Format, register_format
 from vlnscope.episodes.formats.vlnce import (
     CARRIES,
@@ -21,6 +20,7 @@ from vlnscope.episodes.formats.vlnce import (
     resembles_vlnce,
     write_continuous,
 )
+from vlnscope.episodes.records import Record, shaped
 from vlnscope.types import Episode, InstructionErrors, WordSwap
 
 

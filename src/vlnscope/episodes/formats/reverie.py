@@ -11,9 +11,9 @@ from collections.abc import Sequence
 import msgspec
 
 from vlnscope.episodes.episode_codec import Codec
-from vlnscope.episodes.episode_records import Record, RecordError, id_text, number_or_text, shaped
 from vlnscope.episodes.format import Format, register_format
 from vlnscope.episodes.formats.r2r import CARRIES, path_episodes, path_record, relative
+from vlnscope.episodes.records import Record, RecordError, id_text, number_or_text, shaped
 from vlnscope.types import Episode
 
 

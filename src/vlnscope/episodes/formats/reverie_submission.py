@@ -10,7 +10,6 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import Any
 
-from vlnscope.episodes.episode_records import RecordError, number_or_text
 from vlnscope.episodes.format import Format, register_format
 from vlnscope.episodes.formats.r2r_submission import (
     Name,
@@ -21,8 +20,9 @@ from vlnscope.episodes.formats.r2r_submission import (
     prediction_of,
     submitted,
 )
-from vlnscope.episodes.prediction_checks import Record, check_id, members
-from vlnscope.episodes.prediction_records import PredictionWriter, RecordReader, with_extra, without
+from vlnscope.episodes.prediction_checks import check_id, members
+from vlnscope.episodes.prediction_codec import PredictionWriter, RecordReader, with_extra, without
+from vlnscope.episodes.records import Record, RecordError, number_or_text
 from vlnscope.types import Prediction
 
 CARRIES = frozenset({"path", "headings", "elevations", "segments", "object_id", "extra"})

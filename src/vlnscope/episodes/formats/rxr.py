@@ -17,9 +17,9 @@ from typing import cast
 import msgspec
 
 from vlnscope.episodes.episode_codec import Codec
-from vlnscope.episodes.episode_records import Record, id_text, number_or_text, shaped
 from vlnscope.episodes.format import Format, Head, register_format
 from vlnscope.episodes.formats.r2r import Name, Viewpoints
+from vlnscope.episodes.records import Record, id_text, number_or_text, shaped
 from vlnscope.exceptions import InputError
 from vlnscope.types import Episode, TimedWord
 
@@ -57,6 +57,7 @@ def follow(followers: Iterable[Episode], guides: Mapping[str, Episode]) -> Itera
             raise InputError(
                 f"a follower followed instruction {episode.episode_id}, which the guide file does not have",
                 expected="guide and follower files of the same split",
+                fix="download both files of the split again",
             )
         yield msgspec.structs.replace(guide, path=episode.path, extra=episode.extra)
 

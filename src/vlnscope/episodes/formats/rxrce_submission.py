@@ -13,18 +13,11 @@ from typing import Annotated, Any
 
 import msgspec
 
-from vlnscope.episodes.episode_records import number_or_text
 from vlnscope.episodes.format import Format, Head, register_format
 from vlnscope.episodes.formats.r2r_submission import Name, Names
-from vlnscope.episodes.prediction_checks import (
-    Record,
-    check_id,
-    check_list,
-    check_point,
-    check_viewpoint,
-    members,
-)
-from vlnscope.episodes.prediction_records import Layout, PredictionWriter, RecordReader, with_extra, without
+from vlnscope.episodes.prediction_checks import check_id, check_list, check_point, check_viewpoint, members
+from vlnscope.episodes.prediction_codec import Layout, PredictionWriter, RecordReader, with_extra, without
+from vlnscope.episodes.records import Record, number_or_text
 from vlnscope.types import Point, Prediction
 
 CARRIES_POINTS = frozenset({"positions", "extra"})

@@ -18,7 +18,10 @@ from typing import IO, Any
 import msgspec
 
 from vlnscope.episodes.episode_codec import Codec
-from vlnscope.episodes.episode_records import (
+from vlnscope.episodes.format import Format, Head, OnProblem, register_format
+from vlnscope.episodes.formats.rxr import drop_null_times, timed_words
+from vlnscope.episodes.json_stream import decode, member_keys, read_blocks
+from vlnscope.episodes.records import (
     Record,
     RecordError,
     encoded,
@@ -27,9 +30,6 @@ from vlnscope.episodes.episode_records import (
     numbered_records,
     shaped,
 )
-from vlnscope.episodes.format import Format, Head, OnProblem, register_format
-from vlnscope.episodes.formats.rxr import drop_null_times, timed_words
-from vlnscope.episodes.json_stream import decode, member_keys, read_blocks
 from vlnscope.exceptions import InputError
 from vlnscope.types import Continuous, Episode, Point, Points, TimedWord
 
@@ -93,7 +93,9 @@ def continuous_record(episode: Episode) -> Record:
     space = episode.continuous
     if space is None:
         raise InputError(
-            f"episode {episode.episode_id} has no positions", expected="an episode in continuous space"
+            f"episode {episode.episode_id} has no positions",
+            expected="an episode in continuous space",
+            fix="choose a format on graphs, such as r2r-episodes",
         )
     instruction: Record = {"instruction_text": episode.instruction}
     if episode.language is not None:

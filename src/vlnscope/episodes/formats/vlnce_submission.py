@@ -12,19 +12,11 @@ from typing import Annotated, Any
 
 import msgspec
 
-from vlnscope.episodes.episode_records import RecordError
-from vlnscope.episodes.format import Format, Head, register_format, who
+from vlnscope.episodes.format import Format, Head, if_lost, register_format, who
 from vlnscope.episodes.formats.r2r_submission import Name
-from vlnscope.episodes.prediction_checks import (
-    Record,
-    check_id,
-    check_list,
-    check_number,
-    check_point,
-    members,
-    shown,
-)
-from vlnscope.episodes.prediction_records import Layout, PredictionWriter, RecordReader, without
+from vlnscope.episodes.prediction_checks import check_id, check_list, check_number, check_point, members
+from vlnscope.episodes.prediction_codec import Layout, PredictionWriter, RecordReader, without
+from vlnscope.episodes.records import Record, RecordError, shown
 from vlnscope.exceptions import LossyConversionError
 from vlnscope.types import Point, Prediction
 
@@ -93,7 +85,7 @@ def _build(prediction: Prediction) -> list[Record]:
             f"{who(prediction)}: the format 'vlnce' has no place for what extra holds "
             f"({', '.join(sorted(prediction.extra))})",
             expected="nothing in extra, or members of each entry in extra.steps",
-            fix="say what may be lost: drop extra",
+            fix=if_lost("extra"),
         )
     return [step | more for step, more in zip(steps, rest, strict=True)]
 
@@ -112,7 +104,7 @@ def _sniff(head: Head) -> bool:
     if head.container != "object" or not isinstance(head.record, list) or not head.record:
         return False
     step = head.record[0]
-    return isinstance(step, dict) and step.keys() >= {"position", "stop"} and "phase" not in step
+    return isinstance(step, dict) and "position" in step and "phase" not in step
 
 
 READER = RecordReader(

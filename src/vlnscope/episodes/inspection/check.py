@@ -25,11 +25,10 @@ _FIXES = {
     "cut-off": "let the agent write the file again: it ends in the middle of a record",
     "duplicate-id": "keep one prediction per episode",
     "duplicate-key": "write each key once per record",
-    "empty-path": "write at least the viewpoint where the episode starts",
+    "empty-path": "write at least the place where the episode starts",
     "missing-key": "write all keys of the format (`vlnscope ls formats`)",
     "not-a-string": "write viewpoint ids as strings, not as row numbers",
-    "not-finite": "find where the agent computes NaN or infinity; write finite radians",
-    "tuple-shape": "write [viewpoint, heading, elevation], or [viewpoint, …] without angles",
+    "not-finite": "find where the agent computes NaN or infinity; write finite numbers",
 }
 
 
@@ -76,7 +75,11 @@ def _checks(dataset: Dataset, targets: Targets) -> Checks:
     checks: Checks = space_checks
     if isinstance(next(iter(targets.values())).start, str):
         if dataset.scenes is None:
-            raise InputError(f"data set {label(dataset)} has paths but no navigation graphs")
+            raise InputError(
+                f"data set {label(dataset)} has paths but no navigation graphs",
+                expected="scenes to follow the paths in",
+                fix="let the data set's provider give `load_scenes`",
+            )
         checks = GraphChecks(dataset.scenes, list(dict.fromkeys(t.scan for t in targets.values())))
     return _with_object(checks) if dataset.format == "reverie-episodes" else checks
 
@@ -130,7 +133,7 @@ def _read_file(
                 "incomplete-file",
                 None,
                 f"reading ended after {read} whole and sound records: {what}",
-                damage.fix or "let the agent write the file again",
+                damage.fix,
             )
         )
 
@@ -140,9 +143,8 @@ def _collector(path: Path, findings: list[Finding], submission: Submission) -> O
         if problem.episode_id is not None:
             submission.broken.add(problem.episode_id)
         where = problem.where.removeprefix(f"{path}: ")
-        expected = f"; expected: {problem.expected}" if problem.expected else ""
-        fix = _FIXES.get(problem.code) or problem.fix or "write the record as the format has it"
-        what = f"{where}: {problem.what}{expected}"
+        fix = _FIXES.get(problem.code, f"write {problem.expected}")
+        what = f"{where}: {problem.what}; expected: {problem.expected}"
         findings.append(error(problem.code, problem.episode_id, what, fix))
 
     return collect

@@ -121,7 +121,11 @@ class CheckReport:
         try:
             return self.to_arrow().to_pandas()
         except ModuleNotFoundError:
-            raise InputError("pandas is not installed", fix="pip install 'vlnscope[pandas]'") from None
+            raise InputError(
+                "pandas is not installed",
+                expected="pandas, which data frames need",
+                fix="pip install 'vlnscope[pandas]', or use to_arrow()",
+            ) from None
 
     def save(self, path: str | Path) -> None:
         """Write `to_dict` as a JSON file."""

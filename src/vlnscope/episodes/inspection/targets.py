@@ -36,11 +36,17 @@ def targets_of(dataset: Dataset) -> Targets:
     for episode in dataset.episodes():
         if episode.episode_id in found:
             raise InputError(
-                f"data set {label(dataset)} has two episodes {episode.episode_id}", expected="unique ids"
+                f"data set {label(dataset)} has two episodes {episode.episode_id}",
+                expected="unique ids",
+                fix="remove or rename one of them in the episode file",
             )
         found[episode.episode_id] = target_of(episode)
     if not found:
-        raise InputError(f"data set {label(dataset)} has no episodes", expected="at least one")
+        raise InputError(
+            f"data set {label(dataset)} has no episodes",
+            expected="at least one",
+            fix="name another split or file; `vlnscope ls datasets` shows what there is",
+        )
     return found
 
 
@@ -54,7 +60,11 @@ def target_of(episode: Episode) -> Target:
     elif space is not None:
         start, goal = space.start_position, space.goals[0] if space.goals else None
     else:
-        raise InputError(f"episode {episode.episode_id} of the data set has neither path nor position")
+        raise InputError(
+            f"episode {episode.episode_id} of the data set has neither path nor position",
+            expected="episodes that say where they start",
+            fix="add the path or the start position to the episode file, or leave the episode out",
+        )
     return Target(episode.scan, episode.path_id, episode.instruction_index, start, goal)
 
 

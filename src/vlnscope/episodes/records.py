@@ -1,6 +1,6 @@
 """The records of JSON files: decoding them one by one, checking them, and saying what is wrong.
 
-`episode_codec` builds the formats of episodes on this, `prediction_records` those of predictions.
+`episode_codec` builds the formats of episodes on this, `prediction_codec` those of predictions.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ T = TypeVar("T")
 
 _ANY = msgspec.json.Decoder()
 _ID_KEYS = ("instruction_id", "id", "episode_id", "path_id")
-_FIELD = re.compile(r" - at `\$\.(\w+)")
+_SAYS = re.compile(r"Expected (?P<expected>.+?)(, got (?P<got>.+?))?( - at `\$\.?(?P<place>.+)`)?")
 _INT = re.compile(r"-?[1-9][0-9]{0,17}|0")
 
 
 class RecordError(Exception):
     """A record that cannot be used; the reader turns it into a `Problem`."""
 
-    def __init__(self, code: str, what: str, expected: str = "") -> None:
+    def __init__(self, code: str, what: str, expected: str) -> None:
         super().__init__(what)
         self.code = code
         self.what = what
@@ -43,8 +43,7 @@ class RecordError(Exception):
 
     def at(self, where: str, episode_id: str | None) -> Problem:
         """Return the problem that this is at a place of a file."""
-        fix = "repair or remove the record"
-        return Problem(self.code, episode_id, where, self.what, self.expected, fix)
+        return Problem(self.code, episode_id, where, self.what, self.expected)
 
 
 def numbered_records(
@@ -60,7 +59,11 @@ def numbered_records(
     """
     for block in read_blocks(path, member=member):
         if block.container == "object":
-            raise InputError(f"{path}: holds one JSON object", expected="an array of records or JSON lines")
+            raise InputError(
+                f"{path}: holds one JSON object",
+                expected="an array of records or JSON lines",
+                fix="name the format that the file has; `vlnscope ls formats` lists all",
+            )
         items = try_decode(block, _ANY)
         if items is None:
             items = (_decoded(raw, block.container, lenient) for raw in block.records())
@@ -69,8 +72,8 @@ def numbered_records(
             if isinstance(item, dict):
                 yield where, item
             else:
-                broken = item if isinstance(item, RecordError) else _not_an_object(item)
-                on_problem(broken.at(where, None))
+                flaw = item if isinstance(item, RecordError) else not_an_object(item, "a JSON object")
+                on_problem(flaw.at(where, None))
 
 
 def _decoded(raw: bytes, container: Container, lenient: bool) -> Any:
@@ -97,24 +100,40 @@ def _without_nan(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
+def not_an_object(value: Any, expected: str) -> RecordError:
+    """Return the flaw of a record that is another JSON value than an object."""
+    return RecordError("not-an-object", f"is {shown(value)}", expected)
+
+
 def shaped(record: Record, shape: type[T]) -> T:
     """Convert the fields of a record that `shape` names, or raise the `RecordError` that prevents it."""
     try:
         return msgspec.convert(record, shape)
     except msgspec.ValidationError as error:
-        text = str(error)
-    field = match[1] if (match := _FIELD.search(text)) else ""
+        raise _misshapen(str(error)) from None
+
+
+def _misshapen(text: str) -> RecordError:
+    """Put what msgspec says of a record in other words: what there is, and what should be there."""
     if "missing required field" in text:
-        raise RecordError("missing-key", text, "all fields of the format")
-    if field.endswith("id") or "`str` of length >= 1" in text:
-        raise RecordError("bad-id", text, "ids that are numbers or strings, not empty")
-    if "length >= 1" in text:
-        raise RecordError(f"empty-{field}", text, f"a {field} with at least one element")
-    if "of length" in text:
-        raise RecordError("tuple-shape", text)
+        return RecordError("missing-key", text, "all fields of the format")
     if "out of range" in text:
-        raise RecordError("not-finite", text, "finite numbers")
-    raise RecordError("not-a-string" if text.startswith("Expected `str`") else "wrong-type", text)
+        return RecordError("not-finite", text, "finite numbers")
+    says = _SAYS.fullmatch(text)
+    if says is None:
+        return RecordError("wrong-type", text, "a record as the format has it")
+    place, got, expected = says["place"] or "the record", says["got"], says["expected"]
+    field = re.split(r"\W", place)[0]
+    if expected == "`str` of length >= 1":
+        return RecordError("bad-id", f"{place} is empty", "a string that is not empty")
+    if field.endswith("id"):
+        return RecordError("bad-id", f"{place} is {got}", "a number or a string that is not empty")
+    if expected.endswith("length >= 1"):
+        return RecordError(f"empty-{field}", f"{place} is empty", f"a {field} with at least one element")
+    if "of length" in expected:
+        return RecordError("tuple-shape", f"{place} has length {got}", expected)
+    code = "not-a-string" if expected == "`str`" else "wrong-type"
+    return RecordError(code, f"{place} is {got or 'not allowed'}", expected)
 
 
 def record_id(record: Record) -> str | None:
@@ -183,10 +202,18 @@ def encoded(value: Any) -> bytes:
     try:
         return msgspec.json.encode(value)
     except (TypeError, UnicodeEncodeError, RecursionError) as error:
-        raise InputError(f"a record cannot be written as JSON ({error})") from None
+        raise InputError(
+            f"a record cannot be written as JSON ({error})",
+            expected="texts, finite numbers, lists and dicts with texts as keys",
+            fix="look into `extra`: all other fields have a type",
+        ) from None
 
 
-def _not_an_object(item: Any) -> RecordError:
-    names = {list: "an array", str: "a string", bool: "true or false", int: "a number", float: "a number"}
-    what = f"is {names.get(type(item), 'null')}"
-    return RecordError("not-an-object", what, "a JSON object")
+def shown(value: Any) -> str:
+    """Return a JSON value as a message shows it: short, whatever it is."""
+    if isinstance(value, list | dict):
+        return f"an {'array' if isinstance(value, list) else 'object'} of {len(value)}"
+    if isinstance(value, str):
+        return repr(value if len(value) <= 40 else f"{value[:37]}…")
+    names = {None: "null", True: "true", False: "false"}
+    return names[value] if value is None or isinstance(value, bool) else str(value)[:40]

@@ -14,11 +14,11 @@ from typing import IO, Any, Generic, Literal, NamedTuple, TypeVar
 
 import msgspec
 
-from vlnscope.episodes.episode_records import RecordError, encoded
-from vlnscope.episodes.format import OnProblem, Problem, check_fit, who
+from vlnscope.episodes.format import OnProblem, Problem, check_fit, if_lost, who
 from vlnscope.episodes.json_record import BrokenRecordError, Container, count_members, decode_record
 from vlnscope.episodes.json_stream import Block, read_blocks, try_decode
-from vlnscope.episodes.prediction_checks import Record, check_sound
+from vlnscope.episodes.prediction_checks import check_sound
+from vlnscope.episodes.records import Record, RecordError, encoded
 from vlnscope.exceptions import InputError, LossyConversionError
 from vlnscope.types import Prediction
 
@@ -51,6 +51,7 @@ class RecordReader(Generic[T]):
         holds_object: whether a file is one JSON object; else it is an array or lines.
         id_key: the member of a record that names it, for messages.
         identity: what must not occur twice in a file.
+        fix: what to do about a record that is wrong; ``{path}`` stands for the file.
     """
 
     parse: Callable[[str | None, Any], T]
@@ -58,18 +59,24 @@ class RecordReader(Generic[T]):
     holds_object: bool = False
     id_key: str = ""
     identity: Callable[[T], str]
+    fix: str = "correct that record; `vlnscope check {path} --data DATA` lists all such records"
 
     def read(self, path: Path, on_problem: OnProblem, member: str | None = None) -> Iterator[T]:
         """Yield the records of a file, or of one member of a file; problems go to `on_problem`."""
+        fix = self.fix.replace("{path}", str(path))
+
+        def advise(problem: Problem) -> None:
+            on_problem(problem._replace(fix=fix))
+
         seen: set[str] = set()
         for block in read_blocks(path, member=member):
             if (block.container == "object") != self.holds_object:
                 raise _other_container(path, block.container, self.holds_object)
-            for number, item in self._items(path, block, on_problem):
+            for number, item in self._items(path, block, advise):
                 name = self.identity(item)
                 if name in seen:
                     flaw = RecordError("duplicate-id", f"an earlier record has the id {name!r}", "unique ids")
-                    on_problem(flaw.at(f"{path}: record {number}", name))
+                    advise(flaw.at(f"{path}: record {number}", name))
                 else:
                     seen.add(name)
                     yield item
@@ -161,7 +168,9 @@ class PredictionWriter:
             text = self._text(prediction)
             name = self.identity(prediction)
             if name in seen:
-                raise InputError(f"two predictions have the id {name!r}", expected="one per file")
+                raise InputError(
+                    f"two predictions have the id {name!r}", expected="one per file", fix="keep one of them"
+                )
             stream.write((between if seen else opening) + text)
             seen.add(name)
         stream.write(end if seen or self.container == "lines" else opening + end.lstrip())
@@ -172,9 +181,17 @@ class PredictionWriter:
             check_sound(prediction)
             text = encoded(self.build(prediction))
         except RecordError as flaw:
-            raise InputError(f"{who(prediction)}: {flaw.what}", expected=flaw.expected) from None
+            raise InputError(
+                f"{who(prediction)}: {flaw.what}",
+                expected=flaw.expected,
+                fix="correct the prediction, or choose another format (`vlnscope ls formats`)",
+            ) from None
         except RecursionError:
-            raise InputError(f"{who(prediction)}: extra is nested too deeply") from None
+            raise InputError(
+                f"{who(prediction)}: extra is nested too deeply",
+                expected="a few levels of nesting",
+                fix=if_lost("extra"),
+            ) from None
         return encoded(prediction.episode_id) + b": " + text if self.container == "object" else text
 
 
@@ -189,7 +206,7 @@ def with_extra(prediction: Prediction, name: str, record: Record, extra: Record)
         raise LossyConversionError(
             f"{who(prediction)}: the format {name!r} uses the key {taken[0]!r} for something else",
             expected="other keys in extra",
-            fix="say what may be lost: drop extra",
+            fix=if_lost("extra"),
         )
     return record | extra
 
