@@ -126,7 +126,9 @@ def room_spots(
     there = [spot.place[:2] for spot in fixed]
     gates = [ground.gates[way.id] for way in ways if ground.gates[way.id] not in there]
     inside = any(spot.room == number for spot in fixed)
-    places = _scattered(footing, rng, room.built_as or room.label, [*there, *gates], there, 0 if inside else 1)
+    places = _scattered(
+        footing, rng, room.built_as or room.label, [*there, *gates], there, 0 if inside else 1
+    )
     places = _joined(footing, ground, places, there, gates)
     return [Spot(f"{room.id} {i}", number, (x, y, ground.floor.elevation)) for i, (x, y) in enumerate(places)]
 
