@@ -24,7 +24,7 @@ test: lint
 	$(BIN)/pytest -n 2 tests src
 
 perf: $(STAMP)
-	$(BIN)/python perf/scoring.py
+	$(BIN)/python perf/scoring.py --million
 	$(BIN)/python perf/bootstrap.py
 
 clean:

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from vlnscope.metrics.batch import PathBatch, graph_batch, point_batch
+from vlnscope.metrics.evaluate import evaluate
 from vlnscope.metrics.geometry import GraphTable
 from vlnscope.metrics.metric import get_metric
 from vlnscope.metrics.profiles import get_profile
@@ -74,8 +75,8 @@ def test_episode_metrics(shared: Path, name: str) -> None:
     for column, metric in COLUMNS.items():
         family, key = column.split("_", 1)
         expected = [row["spec_values"][key] if family == "spec" else row["values"][column] for row in rows]
-        switches = get_profile(PROFILES[family]).switches
-        assert_column(get_metric(metric).compute(batch, switches), expected, column)
+        found = evaluate(batch, get_profile(PROFILES[family]), [metric])
+        assert_column(found[metric], expected, column)
 
 
 def test_tour_ndtw_on_graphs(shared: Path) -> None:

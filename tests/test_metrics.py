@@ -394,3 +394,21 @@ def test_switches_named_by_a_metric_are_the_ones_that_matter() -> None:
                 if switch not in metric.switches:
                     assert np.array_equal(plain.values, changed.values), (name, switch)
                     assert plain.undefined.keys() == changed.undefined.keys(), (name, switch)
+
+
+def test_sealing_twice_keeps_reasons() -> None:
+    once = Values.of(np.array([1.0, np.nan, np.inf]))
+    assert Values.of(once.values, once.undefined).undefined.keys() == {NOT_FINITE}
+    assert Values.of(np.array([np.nan, 0.0]), once.take(np.array([0, 1])).undefined).defined.tolist() == [
+        False,
+        False,
+    ]
+
+
+def test_success_across_a_gap_has_no_spl() -> None:
+    graph = NavGraph.build("abcd", [[0, 0, 0], [1, 0, 0], [9, 0, 0], [10, 0, 0]], [("a", "b"), ("c", "d")])
+    batch = pair(graph, "acd", "acd")
+    assert value(batch, "SR") == 1.0
+    assert "no way" in str(value(batch, "SPL"))
+    assert "no way" in str(value(batch, "oracle-SPL"))
+    assert "not connected" in str(value(batch, "TL"))

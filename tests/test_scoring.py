@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
@@ -17,6 +18,7 @@ from vlnscope.episodes.datasets import Dataset
 from vlnscope.exceptions import InputError
 from vlnscope.metrics.profiles import get_profile
 from vlnscope.studies.scoring import ROWS_AT_ONCE
+from vlnscope.studies.tour_logs import score_tour_logs
 from vlnscope.types import Episode, Prediction, Tour
 
 SAMPLE = Path(files.__file__).parent / "sample"
@@ -124,16 +126,95 @@ def test_profiles_side_by_side_explain_their_differences() -> None:
     assert "vlnce" not in table.scores
     for difference in table.differences:
         assert difference.causes, difference
-        explained = sum(points for _, points in difference.causes.values())
-        assert explained == pytest.approx(difference.points, abs=1e-9), difference
+        explained = sum(effect.points for _, effect in difference.causes.values())
+        assert explained == pytest.approx(difference.effect.points, abs=1e-9), difference
     assert ("valan", "DTW") in {(d.profile, d.metric) for d in table.differences}
     assert json.dumps(table.to_dict())
 
 
-def test_a_fourth_instruction_is_left_out_where_the_server_does() -> None:
-    episodes = list(vs.open_dataset("sample/demo").episodes())
-    assert max(e.instruction_index for e in episodes) == 2
-    assert get_profile("r2r-server").switches.instructions == 3
+def test_profiles_that_refuse_predictions_are_explained() -> None:
+    predictions = [msgspec.structs.replace(p, path=p.path[1:] or p.path) for p in vs.read_predictions(WALKER)]
+    table = vs.score_all(predictions, "sample/demo", replicates=10)
+    refused = {d.profile: d for d in table.differences if d.metric == "SR"}
+    assert set(refused) == {"hamt", "ivln", "r2r-server"}
+    for difference in refused.values():
+        assert difference.effect.undefined > 50
+        assert "start = reference" in difference.sentence()
+
+
+def test_a_fourth_instruction_is_left_out_where_the_server_does(tmp_path: Path) -> None:
+    records = json.loads((SAMPLE / "r2r" / "R2R_demo.json").read_text())
+    records[0]["instructions"].append("A fourth one.")
+    (tmp_path / "connectivity").symlink_to(SAMPLE / "connectivity")
+    (tmp_path / "four.json").write_text(json.dumps(records))
+    data = tmp_path / "four.json"
+    assert vs.score(WALKER, data, root=tmp_path, profile="r2r-server").n == 90, "complete for the server"
+    with pytest.raises(InputError, match="100_3"):
+        vs.score(WALKER, data, root=tmp_path)
+    extra = Prediction(episode_id="100_3", path=tuple(records[0]["path"]))
+    whole = [*vs.read_predictions(WALKER), extra]
+    assert vs.score(whole, data, root=tmp_path).n == 91
+    server = vs.score(whole, data, root=tmp_path, profile="r2r-server")
+    assert server.n == 90
+    assert "first 3 instructions" in server.notes[0]
+
+
+def log(*tours: tuple[str, list[tuple[str, float, str]]]) -> dict[str, Any]:
+    return {
+        name: [{"position": [x, 0.0, 0.0], "phase": phase, "episode_id": e} for e, x, phase in steps]
+        for name, steps in tours
+    }
+
+
+def test_tour_logs_are_scored(tmp_path: Path) -> None:
+    way = [("1", 0.0, "agent"), ("1", 0.0, "agent"), ("1", 1.0, "agent"), ("1", 5.0, "oracle")]
+    more = [("2", 5.0, "agent"), ("2", 8.0, "agent")]
+    (tmp_path / "gt.json").write_text(json.dumps(log(("a", way[1:] + more), ("b", way[1:]))))
+    (tmp_path / "same.json").write_text(json.dumps(log(("a", way + more), ("b", way))))
+    (tmp_path / "off.json").write_text(json.dumps(log(("a", [*way, ("2", 5.0, "agent")]), ("b", way))))
+    same, off = (score_tour_logs(tmp_path / f"{name}.json", tmp_path / "gt.json") for name in ("same", "off"))
+    assert same.to_dict()["metrics"]["t-nDTW"]["mean"] == 100.0, "standing still costs nothing"
+    assert off.tours is not None
+    assert off.tours.values["t-nDTW"].reason(0) is not None or off.tours.values["t-nDTW"].values[0] < 1
+    off.save(tmp_path / "x.jsonl")
+    assert len((tmp_path / "x.jsonl").read_text().splitlines()) == 2
+    with pytest.raises(InputError, match="has no metric of tours"):
+        score_tour_logs(tmp_path / "same.json", tmp_path / "gt.json", profile="vlnce")
+    (tmp_path / "idle.json").write_text(json.dumps(log(("a", way[3:]), ("b", way))))
+    with pytest.raises(InputError, match="takes no step"):
+        score_tour_logs(tmp_path / "idle.json", tmp_path / "gt.json")
+
+
+def test_tours_of_one_episode_count_nothing_by_transitions(tmp_path: Path) -> None:
+    one, two = [("1", 0.0, "agent"), ("1", 9.0, "agent")], [("2", 0.0, "agent"), ("3", 0.0, "agent")]
+    (tmp_path / "gt.json").write_text(json.dumps(log(("a", one), ("b", two))))
+    (tmp_path / "log.json").write_text(json.dumps(log(("a", one[:1]), ("b", two))))
+    official = score_tour_logs(tmp_path / "log.json", tmp_path / "gt.json").to_dict()
+    paper = score_tour_logs(tmp_path / "log.json", tmp_path / "gt.json", profile="paper").to_dict()
+    assert official["metrics"]["t-nDTW"]["mean"] == 100.0
+    assert paper["metrics"]["t-nDTW"]["mean"] < 95.0
+
+
+def test_metrics_of_tours_need_tours() -> None:
+    with pytest.raises(InputError, match="no tours are given"):
+        vs.score(WALKER, "sample/demo", metrics=["t-nDTW"])
+
+
+def test_a_profile_for_another_space_says_so() -> None:
+    assert any("continuous space" in note for note in vs.score(WALKER, "sample/demo", profile="vlnce").notes)
+
+
+def test_positions_of_house_files(data_root: Path, tmp_path: Path) -> None:
+    scan = "GdvgFV5R1Z5"
+    dataset = vs.open_dataset("r2r/train", data_root)
+    moved = vs.open_dataset("r2r/train", data_root, positions="house")
+    assert dataset.scenes is not None
+    assert moved.scenes is not None
+    a, b = dataset.scenes.scene(scan).graph, moved.scenes.scene(scan).graph
+    assert a.nodes == b.nodes
+    assert 0 < np.abs(a.distances - b.distances).max() < 0.1
+    with pytest.raises(InputError, match="did you mean 'house'"):
+        vs.open_dataset("r2r/train", data_root, positions="hous")
 
 
 def test_tours_are_scored() -> None:

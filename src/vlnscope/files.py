@@ -15,7 +15,7 @@ from typing import IO, BinaryIO, cast
 
 from vlnscope.exceptions import DataNotFoundError, InputError
 
-_GZIP_MAGIC = b"\x1f\x8b"
+GZIP_MAGIC = b"\x1f\x8b"
 
 
 @contextmanager
@@ -37,7 +37,13 @@ def open_bytes(path: str | Path) -> Iterator[BinaryIO]:
     except OSError as error:
         raise _unreadable(path, error) from None
     with raw:
-        packed = raw.read(2) == _GZIP_MAGIC
+        if not raw.seekable():
+            raise InputError(
+                f"{path}: is a pipe or a device",
+                expected="a regular file, which can be read more than once",
+                fix="save it to a file first",
+            )
+        packed = raw.read(2) == GZIP_MAGIC
         raw.seek(0)
         stream = cast(BinaryIO, gzip.GzipFile(fileobj=raw)) if packed else cast(BinaryIO, raw)
         try:
@@ -152,4 +158,7 @@ def cache_dir() -> Path:
     if named:
         return Path(named)
     base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "vlnscope"
+    try:
+        return (Path(base) if base else Path.home() / ".cache") / "vlnscope"
+    except RuntimeError:  # an account without a home
+        return Path(tempfile.gettempdir()) / f"vlnscope-{os.getuid()}"

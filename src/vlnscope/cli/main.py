@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from typing import Annotated
@@ -47,6 +48,9 @@ def _options(
 
 def main() -> None:
     """Run the command line: errors meant for users become three lines and exit code 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that lacks a sign still gets the rest
     try:
         app()
     except VlnscopeError as error:

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from vlnscope.exceptions import VlnscopeError
@@ -35,11 +36,6 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], tex
     return made
 
 
-def number(value: float | None) -> str:
-    """Write a number with two decimals, or a dash where there is none."""
-    return "–" if value is None else f"{value:.2f}"
-
-
 def interval(low: float | None, high: float | None) -> str:
     """Write an interval, or nothing where there is none."""
     return "" if low is None or high is None else f"{low:.2f} … {high:.2f}"
@@ -47,7 +43,7 @@ def interval(low: float | None, high: float | None) -> str:
 
 def plain(text: str) -> str:
     """Keep rich from reading markup in a text that is not ours."""
-    return text.replace("[", r"\[")
+    return escape(text)
 
 
 def print_error(error: VlnscopeError) -> None:

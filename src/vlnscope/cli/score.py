@@ -44,6 +44,9 @@ def score(
     ] = None,
     tours: Annotated[Path | None, typer.Option(help="Tour file, to score the episodes as tours.")] = None,
     split: Annotated[str | None, typer.Option(help="Split of a tour file that holds several.")] = None,
+    positions: Annotated[
+        str, typer.Option(help="Where viewpoints lie: as in `connectivity` files, or as in `.house` files.")
+    ] = "connectivity",
     partial: Annotated[bool, typer.Option("--partial", help="Score what there is, if incomplete.")] = False,
     resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples for the intervals.")] = 1000,
     seed: Annotated[int, typer.Option(help="Seed of the resampling.")] = 0,
@@ -52,16 +55,28 @@ def score(
     """Score a prediction file: every metric with its confidence interval."""
     from vlnscope.episodes.reading import read_tours, sniff
     from vlnscope.studies.profile_table import score_all
+    from vlnscope.studies.score_result import check_target
     from vlnscope.studies.scoring import score as score_one
     from vlnscope.studies.tour_logs import score_tour_logs
 
+    if per_episode:
+        check_target(per_episode)
     resampling: dict[str, Any] = {"replicates": resamples, "seed": seed}
     if sniff(predictions).holds == "tour-logs":
+        for name, given in {"--metrics": metrics, "--tours": tours, "--partial": partial}.items():
+            if given:
+                raise InputError(
+                    f"{name} does not apply to {predictions}, which is a log of tours",
+                    expected="a log and its reference log, whose tours are scored whole",
+                    fix=f"leave {name} out",
+                )
         chosen = "ivln-ce" if profile == "default" else profile
-        _show(score_tour_logs(predictions, data, profile=chosen, split=split, **resampling), json, None)
+        found = score_tour_logs(predictions, data, profile=chosen, split=split, **resampling)
+        _show(found, json, per_episode)
         return
     options: dict[str, Any] = {
         "root": root,
+        "positions": positions,
         "metrics": [name.strip() for name in metrics.split(",")] if metrics else None,
         "tours": read_tours(tours, split=split) if tours else None,
         "partial": partial,
@@ -71,12 +86,19 @@ def score(
         _show(score_one(predictions, data, profile=profile, **options), json, per_episode)
     elif per_episode:
         raise InputError(
-            "--per-episode cannot be combined with --profile all",
-            expected="one profile, whose values are written",
-            fix="name it, for example --profile default",
+            "--per-episode goes with one profile, not with all",
+            expected="the name of a profile",
+            fix="add for example --profile default",
         )
     else:
         _show_all(score_all(predictions, data, **options), json)
+
+
+def show(number: float | None) -> str:
+    """Write a number for a table (see `score_result.show`)."""
+    from vlnscope.studies.score_result import show as written
+
+    return written(number)
 
 
 def _show(score: Score, json: bool, per_episode: Path | None) -> None:
@@ -98,7 +120,7 @@ def score_table(score: Score) -> Table:
     rows = [
         [
             name,
-            output.number(s["mean"]),
+            show(s["mean"]),
             output.interval(s["ci_low"], s["ci_high"]),
             s["unit"],
             str(s["undefined"] or ""),
@@ -126,7 +148,7 @@ def _notes(score: Score) -> list[str]:
 
 def _cell(summary: dict[str, Any]) -> str:
     missing = f" ({summary['undefined']} undefined)" if summary["undefined"] else ""
-    return output.number(summary["mean"]) + missing
+    return show(summary["mean"]) + missing
 
 
 def _show_all(table: ProfileTable, json: bool) -> None:
@@ -143,5 +165,10 @@ def _show_all(table: ProfileTable, json: bool) -> None:
         screen.print("\n[bold]what differs from `default`, and the switch that makes it differ[/]")
     for difference in table.differences:
         screen.print(f"  {output.plain(difference.sentence())}")
-    for note in dict.fromkeys(n for s in table.scores.values() for n in s.notes):
-        screen.print(f"[dim]{output.plain(note)}[/]")
+    by_note: dict[str, list[str]] = {}
+    for name, score in table.scores.items():
+        for note in score.notes:
+            by_note.setdefault(note, []).append(name)
+    for note, names in by_note.items():
+        whose = "" if len(names) == len(table.scores) else f"{', '.join(names)}: "
+        screen.print(f"[dim]{output.plain(whose + note)}[/]")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
@@ -20,7 +20,7 @@ from vlnscope import registry
 from vlnscope.episodes.format import OnProblem, refuse
 from vlnscope.episodes.ground_truth import ground_truth_beside, read_with_ground_truth
 from vlnscope.episodes.reading import sniff
-from vlnscope.exceptions import DataNotFoundError, InputError
+from vlnscope.exceptions import DataNotFoundError, InputError, UnknownNameError
 from vlnscope.files import file_digest
 from vlnscope.types import Episode
 from vlnscope.worlds.matterport import MatterportScenes
@@ -115,18 +115,38 @@ def register_dataset(provider: Provider) -> Provider:
     return registry.register("dataset", provider.name, provider)
 
 
-def open_dataset(name: str | Path, root: str | Path | None = None) -> Dataset:
+def open_dataset(
+    name: str | Path, root: str | Path | None = None, *, positions: str = "connectivity"
+) -> Dataset:
     """Open a data set.
 
     Args:
         name: ``NAME/SPLIT``, or the path of a file with episodes, whose format is recognised.
         root: the folder with the user's data; without it ``$VLNSCOPE_DATA``. Scenes come from there too.
+        positions: where Matterport viewpoints lie: ``connectivity`` poses, or ``house`` files, as Google's
+            tools have it (DIFF-1 of the protocols; distances differ by centimetres).
 
     Raises:
         UnknownNameError: there is no data set NAME.
         DataNotFoundError: the root, the split or the file is not there.
     """
+    dataset = _open(name, data_root(root))
+    if positions == "connectivity":
+        return dataset
+    if positions != "house":
+        raise UnknownNameError("source of positions", positions, ("connectivity", "house"))
+    scenes = partial(MatterportScenes, _folder(root), positions="house")
+    return replace(dataset, load_scenes=scenes if dataset.load_scenes else None)
+
+
+def _folder(root: str | Path | None) -> Path:
     folder = data_root(root)
+    if folder is None:
+        raise no_root("the .house files")
+    return folder
+
+
+def _open(name: str | Path, folder: Path | None) -> Dataset:
     path = Path(name)
     if isinstance(name, Path) or path.is_file() or str(name).endswith(_FILE_ENDINGS):
         return _open_file(path, folder)

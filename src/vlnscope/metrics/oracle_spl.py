@@ -8,7 +8,7 @@ from vlnscope.metrics import kernels
 from vlnscope.metrics.batch import PathBatch
 from vlnscope.metrics.gd import NOT_STATED
 from vlnscope.metrics.metric import metric
-from vlnscope.metrics.ne import goal_distances, goal_unknown
+from vlnscope.metrics.ne import NO_WAY, goal_distances, goal_unknown
 from vlnscope.metrics.spl import optimum, success_by_length
 from vlnscope.metrics.switches import Switches
 from vlnscope.metrics.values import Values
@@ -44,4 +44,6 @@ def oracle_spl(batch: PathBatch, switches: Switches) -> Values:
         switches.radius,
         switches.success == "<=",
     )
-    return Values.of(found, {**goal_unknown(batch, switches), NOT_STATED: np.isnan(best)})
+    return Values.of(
+        found, {**goal_unknown(batch, switches), NOT_STATED: np.isnan(best), NO_WAY: np.isinf(best)}
+    )

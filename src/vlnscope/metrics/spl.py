@@ -8,8 +8,10 @@ from vlnscope.metrics.batch import PathBatch
 from vlnscope.metrics.dtw import NO_REFERENCE
 from vlnscope.metrics.gd import NOT_STATED
 from vlnscope.metrics.metric import metric
+from vlnscope.metrics.ne import NO_WAY
 from vlnscope.metrics.sr import success
 from vlnscope.metrics.switches import Switches
+from vlnscope.metrics.tl import UNCONNECTED
 from vlnscope.metrics.values import Values
 from vlnscope.types import Floats
 
@@ -45,19 +47,23 @@ def success_by_length(batch: PathBatch, switches: Switches) -> Values:
     relatives put the length of the annotated reference for L (``spl_optimum = reference``) and divide by
     at least 0.01 m; on R2R that changes little, on R4R a perfect follower gets 1.0 instead of about 0.6.
     Where start and goal are one place and the agent does not move, L / max(TL, L) is 0/0: 1 in the
-    paper's sense, 0 in valan, an exception in Matterport's eval.py (here: undefined).
+    paper's sense, 0 in valan, an exception in Matterport's eval.py (here: undefined). A success whose walk
+    or whose shortest way has no length, because places are not connected, is undefined too.
     """
     reached = success(batch, switches)
     best = optimum(batch, switches)
     longest = np.maximum(np.maximum(batch.length, best), switches.spl_floor)
     at_rest = longest == 0
     failed = reached.values == 0
-    ratio = np.divide(
-        best, longest, out=np.zeros(len(batch)), where=(longest > 0) & ~failed & ~np.isnan(best)
-    )
+    usable = (longest > 0) & np.isfinite(longest)
+    ratio = np.divide(best, longest, out=np.zeros(len(batch)), where=usable)
     if switches.spl_at_goal == "one":
         ratio[at_rest] = 1.0
-    undefined = {NOT_STATED: np.isnan(best) & ~failed}
+    undefined = {
+        NOT_STATED: np.isnan(best) & ~failed,
+        NO_WAY: np.isinf(best) & ~failed,
+        UNCONNECTED: np.isinf(batch.length) & ~failed,
+    }
     if switches.spl_optimum == "reference":
         undefined[NO_REFERENCE] = ~batch.has_reference
     if switches.spl_at_goal == "undefined":

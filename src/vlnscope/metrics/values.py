@@ -36,10 +36,10 @@ class Values:
         """
         taken = np.zeros(values.shape, dtype=np.bool_)
         kept: dict[str, Flags] = {}
-        for reason, mask in {**(undefined or {}), NOT_FINITE: ~np.isfinite(values)}.items():
+        for reason, mask in [*(undefined or {}).items(), (NOT_FINITE, ~np.isfinite(values))]:
             new = mask & ~taken
             if new.any():
-                kept[reason] = new
+                kept[reason] = kept[reason] | new if reason in kept else new
                 taken |= new
         return cls(np.where(taken, 0.0, values), kept)
 

@@ -5,46 +5,68 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from vlnscope.episodes.datasets import Dataset, open_dataset
 from vlnscope.metrics.encoding import GraphPairs
 from vlnscope.metrics.metric import get_metric
 from vlnscope.metrics.profiles import Profile, get_profile, profiles
-from vlnscope.stats.bootstrap import REPLICATES
+from vlnscope.stats.bootstrap import REPLICATES, Interval
 from vlnscope.studies.score_result import Score
 from vlnscope.studies.scoring import Measurement, collect, plan, score_pairs
 from vlnscope.types import Prediction, Tour
 
 BASE = "default"
 ROW_SWITCHES = ("jumps", "start", "instructions")
-SAME = 1e-12
+SAME = 1e-10
+
+
+class Effect(NamedTuple):
+    """What a switch, or a whole profile, does to a metric.
+
+    Attributes:
+        points: by how much the mean grows, in the unit shown in tables; None if there is no mean.
+        undefined: for how many more episodes the metric has no value.
+    """
+
+    points: float | None
+    undefined: int
+
+    def words(self, unit: str) -> str:
+        """Write the effect."""
+        parts = [] if self.points is None else [f"{self.points:+.4g}{unit}"]
+        if self.undefined:
+            parts.append(f"{self.undefined:+d} undefined")
+        return ", ".join(parts) or "no mean"
 
 
 @dataclass(frozen=True)
 class Difference:
-    """Why a metric's mean under a profile is not that of the `default` profile.
+    """Why a metric under a profile is not what it is under the `default` profile.
 
     Attributes:
         profile: the other profile.
         metric: the metric.
-        points: by how much its mean is larger, in the unit shown in tables.
-        causes: for each switch that the profile sets differently, its setting there and the points that
-            this switch alone makes; switches that change nothing are left out.
+        effect: what differs.
+        causes: for each switch that the profile sets differently, its setting there and what this switch
+            alone does; switches that change nothing are left out. Effects of several switches need not add
+            up, since they act on each other's outcome.
     """
 
     profile: str
     metric: str
-    points: float
-    causes: dict[str, tuple[object, float]]
+    effect: Effect
+    causes: dict[str, tuple[object, Effect]]
 
     def sentence(self) -> str:
         """Return the explanation in words."""
         unit = {"%": " points", "m": " m", "": ""}[get_metric(self.metric).unit]
         causes = " and ".join(
-            f"{switch} = {setting} ({points:+.4g}{unit})" for switch, (setting, points) in self.causes.items()
+            f"{switch} = {setting} ({effect.words(unit)})"
+            for switch, (setting, effect) in self.causes.items()
         )
-        return f"{self.metric} under {self.profile}: {self.points:+.4g}{unit}, from {causes}"
+        alone = ", each alone" if len(self.causes) > 1 else ""
+        return f"{self.metric} under {self.profile}: {self.effect.words(unit)}, from {causes}{alone}"
 
 
 @dataclass(frozen=True)
@@ -65,10 +87,10 @@ class ProfileTable:
                 {
                     "profile": d.profile,
                     "metric": d.metric,
-                    "points": d.points,
+                    **d.effect._asdict(),
                     "switches": {
-                        name: {"setting": setting, "points": points}
-                        for name, (setting, points) in d.causes.items()
+                        name: {"setting": setting, **effect._asdict()}
+                        for name, (setting, effect) in d.causes.items()
                     },
                 }
                 for d in self.differences
@@ -82,6 +104,7 @@ def score_all(
     *,
     metrics: Sequence[str] | None = None,
     root: str | Path | None = None,
+    positions: str = "connectivity",
     tours: Sequence[Tour] | None = None,
     partial: bool = False,
     replicates: int = REPLICATES,
@@ -92,7 +115,7 @@ def score_all(
     Differences from the default profile are explained by computing each metric again with one switch at
     a time set as the other profile has it.
     """
-    dataset = data if isinstance(data, Dataset) else open_dataset(str(data), root)
+    dataset = data if isinstance(data, Dataset) else open_dataset(str(data), root, positions=positions)
     pairs, notes = collect(predictions, dataset, allow_missing=partial, allow_unknown=partial)
     space = "graph" if isinstance(pairs, GraphPairs) else "continuous"
     wanted = [plan(p, metrics) for p in profiles().values() if p.space in ("both", space)]
@@ -104,9 +127,9 @@ def score_all(
     }
     trials = [trial for score in scores.values() for trial in _trials(scores[BASE], score)]
     tried = score_pairs(pairs, dataset.name, trials, tours=tours, replicates=1) if trials else []
-    means = {(s.profile.name, name): i.mean for s in tried for name, i in s.intervals.items()}
+    found = {(s.profile.name, name): i for s in tried for name, i in s.intervals.items()}
     differences = [
-        _explain(scores[BASE], score, name, means)
+        _explain(scores[BASE], score, name, found)
         for score in scores.values()
         for name in _differing(scores[BASE], score)
     ]
@@ -114,14 +137,24 @@ def score_all(
 
 
 def _differing(base: Score, other: Score) -> list[str]:
-    found = []
-    for name, interval in other.intervals.items():
-        reference = base.intervals.get(name)
-        if reference is None or reference.mean is None or interval.mean is None:
-            continue
-        if abs(interval.mean - reference.mean) > SAME:
-            found.append(name)
-    return found
+    return [
+        name
+        for name, interval in other.intervals.items()
+        if name in base.intervals and _effect(name, base.intervals[name], interval) is not None
+    ]
+
+
+def _effect(metric: str, base: Interval, other: Interval) -> Effect | None:
+    """Return what differs between two summaries of a metric; None if nothing does.
+
+    A profile that leaves episodes out has fewer values; only those it keeps can be undefined.
+    """
+    undefined = other.undefined - base.undefined
+    if base.mean is None or other.mean is None:
+        same = base.mean is None and other.mean is None
+        return None if same else Effect(None, undefined)
+    points = (other.mean - base.mean) * get_metric(metric).scale
+    return Effect(points, undefined) if abs(points) > SAME or undefined else None
 
 
 def _relevant(metric: str, base: Profile, other: Profile) -> dict[str, object]:
@@ -150,16 +183,12 @@ def _trials(base: Score, other: Score) -> list[Measurement]:
     ]
 
 
-def _explain(
-    base: Score, other: Score, metric: str, means: dict[tuple[str, str], float | None]
-) -> Difference:
-    scale = get_metric(metric).scale
-    start, end = base.intervals[metric].mean, other.intervals[metric].mean
-    assert start is not None
-    assert end is not None
-    causes: dict[str, tuple[object, float]] = {}
+def _explain(base: Score, other: Score, metric: str, found: dict[tuple[str, str], Interval]) -> Difference:
+    effect = _effect(metric, base.intervals[metric], other.intervals[metric])
+    assert effect is not None
+    causes: dict[str, tuple[object, Effect]] = {}
     for switch, setting in _relevant(metric, base.profile, other.profile).items():
-        mean = means[(f"{other.profile.name}:{switch}", metric)]
-        if mean is not None and abs(mean - start) > SAME:
-            causes[switch] = (setting, (mean - start) * scale)
-    return Difference(other.profile.name, metric, (end - start) * scale, causes)
+        alone = _effect(metric, base.intervals[metric], found[(f"{other.profile.name}:{switch}", metric)])
+        if alone is not None:
+            causes[switch] = (setting, alone)
+    return Difference(other.profile.name, metric, effect, causes)

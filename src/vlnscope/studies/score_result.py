@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     import pyarrow
 
 
+PER_EPISODE = (".parquet", ".jsonl", ".jsonl.gz")
+
+
 @dataclass(frozen=True)
 class Rows:
     """Values of some metrics for the same rows, which are episodes or tours."""
@@ -66,9 +69,14 @@ class Score:
             return self.tours.values[name]
         return self.episodes.values[name]
 
+    @property
+    def table(self) -> Rows:
+        """What `rows`, `to_arrow` and `save` give: the episodes, or the tours if only they were scored."""
+        return self.tours if self.tours is not None and not self.episodes.values else self.episodes
+
     def rows(self) -> Iterator[ScoreRow]:
-        """Yield one row per episode, in the order of the data set."""
-        table = self.episodes
+        """Yield one row per episode (see `table`), in the order of the data set."""
+        table = self.table
         reasons = {name: _reasons(values) for name, values in table.values.items()}
         columns = {name: values.values.tolist() for name, values in table.values.items()}
         for i, (episode_id, scan, path_id) in enumerate(
@@ -94,7 +102,7 @@ class Score:
         """Return one row per episode; undefined values are null, with the reason in ``undefined``."""
         import pyarrow as pa
 
-        table = self.episodes
+        table = self.table
         columns: dict[str, Any] = {"episode_id": table.ids, "scan": table.scans, "path_id": table.path_ids}
         for name, values in table.values.items():
             columns[name] = pa.array(values.values, mask=~values.defined)
@@ -118,13 +126,9 @@ class Score:
     def save(self, path: str | Path) -> None:
         """Write the values per episode (``.parquet`` or ``.jsonl``) or the summary (``.json``)."""
         path = Path(path)
-        kind = "".join(path.suffixes[-2:]) if path.suffix == ".gz" else path.suffix
+        kind = check_target(path, (*PER_EPISODE, ".json"))
         if kind == ".json":
             write_text(path, msgspec.json.format(msgspec.json.encode(self.to_dict())).decode() + "\n")
-        elif kind in (".jsonl", ".jsonl.gz"):
-            with write_whole(path) as stream:
-                for row in self.rows():
-                    stream.write(msgspec.json.encode(_flat(row, self.episodes.values)) + b"\n")
         elif kind == ".parquet":
             import pyarrow.parquet as pq
 
@@ -132,11 +136,9 @@ class Score:
             with write_whole(path) as stream:
                 pq.write_table(table, stream, compression="zstd")
         else:
-            raise InputError(
-                f"{path}: scores cannot be written as {path.suffix or 'a file without ending'}",
-                expected="a name that ends in .parquet, .jsonl, .jsonl.gz or .json",
-                fix=f"name it {path.with_suffix('.parquet').name}",
-            )
+            with write_whole(path) as stream:
+                for row in self.rows():
+                    stream.write(msgspec.json.encode(_flat(row, self.table.values)) + b"\n")
 
     def _repr_html_(self) -> str:
         head = "<tr><th>metric</th><th>mean</th><th>95% interval</th><th>undefined</th></tr>"
@@ -149,8 +151,24 @@ class Score:
         return f"<table><caption>{caption}</caption>{head}{body}</table>"
 
 
+def check_target(path: Path, endings: tuple[str, ...] = PER_EPISODE) -> str:
+    """Return the ending of a file that scores are to be written to, or refuse it.
+
+    Raises:
+        InputError: the name has another ending.
+    """
+    kind = "".join(path.suffixes[-2:]) if path.suffix == ".gz" else path.suffix
+    if kind not in endings:
+        raise InputError(
+            f"{path}: scores cannot be written as {path.suffix or 'a file without ending'}",
+            expected=f"a name that ends in {', '.join(endings)}",
+            fix=f"name it {path.with_suffix('.parquet').name}",
+        )
+    return kind
+
+
 def show(number: float | None) -> str:
-    """Write a number for a table: two decimals, or a dash."""
+    """Write a number for a table: two decimals, or a dash where there is none."""
     return "–" if number is None else f"{number:.2f}"
 
 

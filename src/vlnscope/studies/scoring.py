@@ -13,7 +13,7 @@ from vlnscope.episodes.datasets import Dataset, open_dataset
 from vlnscope.episodes.reading import read_predictions
 from vlnscope.exceptions import InputError
 from vlnscope.metrics.batch import PathBatch
-from vlnscope.metrics.encoding import Pairs, pair_episodes
+from vlnscope.metrics.encoding import GraphPairs, Pairs, pair_episodes
 from vlnscope.metrics.evaluate import evaluate
 from vlnscope.metrics.metric import get_metric
 from vlnscope.metrics.profiles import Profile, get_profile
@@ -36,10 +36,10 @@ class Measurement:
 
 
 class Oddities(NamedTuple):
-    """How many predictions do what a simulator would not let them do."""
+    """Which predictions do what a simulator would not let them do."""
 
-    jumps: int
-    wrong_starts: int
+    jumps: Flags
+    wrong_starts: Flags
 
 
 def score(
@@ -49,6 +49,7 @@ def score(
     profile: str | Profile = "default",
     metrics: Sequence[str] | None = None,
     root: str | Path | None = None,
+    positions: str = "connectivity",
     tours: Sequence[Tour] | None = None,
     partial: bool = False,
     replicates: int = REPLICATES,
@@ -62,6 +63,7 @@ def score(
         profile: whose conventions to follow.
         metrics: names of metrics, if not those of the profile.
         root: folder of the data; ``$VLNSCOPE_DATA`` if not given.
+        positions: where viewpoints lie, ``connectivity`` or ``house`` (see `open_dataset`).
         tours: the tours in which the episodes were walked, for metrics of tours.
         partial: score what there is: leave out episodes without a prediction (some profiles do so in any
             case), and predictions for episodes that the data set does not have. Notes say how many.
@@ -72,9 +74,15 @@ def score(
         InputError: the files cannot be used, do not fit together, or (unless `partial`) are incomplete.
     """
     wanted = plan(get_profile(profile) if isinstance(profile, str) else profile, metrics)
-    dataset = data if isinstance(data, Dataset) else open_dataset(str(data), root)
+    dataset = data if isinstance(data, Dataset) else open_dataset(str(data), root, positions=positions)
     gaps = partial or wanted.profile.switches.missing == "left out"
-    pairs, notes = collect(predictions, dataset, allow_missing=gaps, allow_unknown=partial)
+    pairs, notes = collect(
+        predictions,
+        dataset,
+        allow_missing=gaps,
+        allow_unknown=partial,
+        instructions=wanted.profile.switches.instructions,
+    )
     return score_pairs(
         pairs, dataset.name, [wanted], tours=tours, notes=notes, replicates=replicates, seed=seed
     )[0]
@@ -94,8 +102,16 @@ def collect(
     *,
     allow_missing: bool = False,
     allow_unknown: bool = False,
+    instructions: int = 0,
 ) -> tuple[Pairs, list[str]]:
     """Put predictions beside the episodes of a data set, and say what is left out.
+
+    Args:
+        predictions: a prediction file or predictions.
+        dataset: the episodes.
+        allow_missing: leave out episodes without a prediction.
+        allow_unknown: leave out predictions for episodes that the data set does not have.
+        instructions: how many instructions of each path will be scored (0: all); others may be missing.
 
     Raises:
         InputError: there is nothing to score, or something would be left out that may not be.
@@ -103,8 +119,9 @@ def collect(
     pairs = pair_episodes(dataset.episodes(), dataset.scenes, is_test=dataset.is_test)
     stream = read_predictions(predictions) if isinstance(predictions, str | Path) else predictions
     unknown = pairs.add_predictions(stream)
-    missing = [pairs.ids[row] for row in np.flatnonzero(~pairs.predicted)]
-    if len(missing) == len(pairs):
+    scored = pairs.instruction < instructions if instructions else np.ones(len(pairs), dtype=np.bool_)
+    missing = [pairs.ids[row] for row in np.flatnonzero(~pairs.predicted & scored)]
+    if not pairs.predicted.any():
         raise InputError(
             f"no prediction is for an episode of {dataset.name} (predicted: {_some(unknown) or 'nothing'})",
             expected=f"ids such as {pairs.ids[0]}",
@@ -137,6 +154,8 @@ def score_pairs(
     seed: int = 0,
 ) -> list[Score]:
     """Score what was collected, under several profiles in one pass over the episodes."""
+    for measurement in wanted:
+        _refuse_tour_metrics(measurement, tours)
     rows = np.flatnonzero(pairs.predicted)
     episodes, oddities = measure(pairs, rows, wanted)
     toured = tour_batch(pairs, tours) if tours is not None else None
@@ -149,7 +168,7 @@ def score_pairs(
         if toured is not None and tours is not None:
             tour_table, tour_intervals = _score_tours(toured, tours, measurement, replicates, seed)
             found.update(tour_intervals)
-        own = [*notes, *_notes(kept, oddities, measurement.profile)]
+        own = [*notes, *_notes(kept, oddities, measurement.profile), *_foreign(pairs, measurement.profile)]
         intervals = {name: found[name] for name in measurement.metrics if name in found}
         scores.append(Score(measurement.profile, dataset, table, tour_table, intervals, tuple(own)))
     return scores
@@ -160,15 +179,16 @@ def measure(
 ) -> tuple[list[dict[str, Values]], Oddities]:
     """Compute metrics of episodes, some thousands of rows at a time."""
     parts: list[list[dict[str, Values]]] = [[] for _ in wanted]
-    jumps = starts = 0
+    jumps: list[Flags] = []
+    starts: list[Flags] = []
     for start in range(0, len(rows), ROWS_AT_ONCE):
         batch = pairs.batch(rows[start : start + ROWS_AT_ONCE])
-        jumps += int((batch.jumps > 0).sum())
-        starts += int(batch.wrong_start.sum())
+        jumps.append(batch.jumps > 0)
+        starts.append(batch.wrong_start)
         for measurement, part in zip(wanted, parts, strict=True):
             part.append(evaluate(batch, measurement.profile, measurement.metrics))
     values = [{name: Values.join([p[name] for p in part]) for name in part[0]} for part in parts]
-    return values, Oddities(jumps, starts)
+    return values, Oddities(np.concatenate(jumps), np.concatenate(starts))
 
 
 def tour_batch(pairs: Pairs, tours: Sequence[Tour]) -> PathBatch:
@@ -237,6 +257,22 @@ def _rows(pairs: Pairs, rows: Ints, values: dict[str, Values]) -> Rows:
     )
 
 
+def _refuse_tour_metrics(wanted: Measurement, tours: Sequence[Tour] | None) -> None:
+    if tours is None and all(get_metric(name).per == "tour" for name in wanted.metrics):
+        raise InputError(
+            f"{', '.join(wanted.metrics)} is measured over tours, and no tours are given",
+            expected="a file that says in which tours the episodes were walked",
+            fix="add --tours FILE, or name metrics of episodes",
+        )
+
+
+def _foreign(pairs: Pairs, profile: Profile) -> Iterator[str]:
+    space = "graph" if isinstance(pairs, GraphPairs) else "continuous"
+    if profile.space not in ("both", space):
+        kind = "continuous space" if space == "graph" else "graphs"
+        yield f"profile {profile.name} is made for {kind}; nobody publishes these numbers for such data"
+
+
 def _notes(kept: Flags, oddities: Oddities, profile: Profile) -> Iterator[str]:
     switches = profile.switches
     if not kept.all():
@@ -244,12 +280,13 @@ def _notes(kept: Flags, oddities: Oddities, profile: Profile) -> Iterator[str]:
             f"{int((~kept).sum())} episodes left out: {profile.name} scores the first "
             f"{switches.instructions} instructions of each path"
         )
-    if oddities.jumps:
+    jumps, starts = (int((flags & kept).sum()) for flags in oddities)
+    if jumps:
         how = "undefined" if switches.jumps == "undefined" else "measured along the shortest way"
-        yield f"{oddities.jumps} predictions step between viewpoints that share no edge; {how}"
-    if oddities.wrong_starts:
+        yield f"{jumps} predictions step between viewpoints that share no edge; {how}"
+    if starts:
         how = "undefined" if switches.start == "reference" else "scored as they are"
-        yield f"{oddities.wrong_starts} predictions do not start where their episode does; {how}"
+        yield f"{starts} predictions do not start where their episode does; {how}"
 
 
 def _some(ids: Sequence[str], most: int = 3) -> str:

@@ -44,8 +44,15 @@ def score_tour_logs(
         InputError: the logs differ in their tours, or in the order of a tour's episodes.
     """
     chosen = get_profile(profile)
+    names = [name for name in chosen.metrics if get_metric(name).per == "tour"]
+    if not names:
+        raise InputError(
+            f"profile {profile} has no metric of tours",
+            expected="a profile that has, such as ivln-ce or paper",
+            fix="add --profile ivln-ce",
+        )
     batch, ids = tour_log_batch(read_tour_logs(log, split=split), read_tour_logs(reference, split=split))
-    values = evaluate(batch, chosen, [m for m in chosen.metrics if get_metric(m).per == "tour"])
+    values = evaluate(batch, chosen, names)
     weights = tour_weights(batch, chosen.switches)
     intervals = summarise(
         values, Nesting.of({"tour": ids}), replicates=replicates, seed=seed, weights=weights
@@ -77,8 +84,8 @@ def tour_log_batch(logs: Iterable[TourLog], references: Iterable[TourLog]) -> tu
     wanted: list[list[Point]] = []
     sizes: list[int] = []
     for tour_id, reference in known.items():
-        theirs = _agent_episodes(reference.steps)
-        ours = _agent_episodes(_without_stalls(found[tour_id].steps))
+        theirs = _agent_episodes(tour_id, reference.steps)
+        ours = _agent_episodes(tour_id, _without_stalls(found[tour_id].steps))
         if [name for name, _ in theirs] != [name for name, _ in ours]:
             raise InputError(
                 f"tour {tour_id}: the agent's episodes are not those of the reference in the same order",
@@ -97,8 +104,14 @@ def _without_stalls(steps: tuple[TourStep, ...]) -> list[TourStep]:
     return [step for i, step in enumerate(steps) if i == 0 or step != steps[i - 1]]
 
 
-def _agent_episodes(steps: Iterable[TourStep]) -> Episodes:
-    acting = (step for step in steps if step.phase == "agent")
+def _agent_episodes(tour_id: str, steps: Iterable[TourStep]) -> Episodes:
+    acting = [step for step in steps if step.phase == "agent"]
+    if not acting or any(step.position is None for step in acting):
+        raise InputError(
+            f"tour {tour_id}: " + ("the agent takes no step" if not acting else "steps have no coordinates"),
+            expected="agent phases with a position for each step",
+            fix="on graphs, score the predictions of the episodes with --tours FILE instead",
+        )
     return [
         (name, [step.position for step in group if step.position is not None])
         for name, group in groupby(acting, key=lambda step: step.episode_id)

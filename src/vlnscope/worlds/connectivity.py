@@ -109,7 +109,7 @@ class _Where(NamedTuple):
     def __str__(self) -> str:
         try:
             name = msgspec.json.decode(self.raw, type=_Name).image_id
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, UnicodeDecodeError):
             name = f"number {self.number}"
         return f"{self.path}: viewpoint {name}"
 

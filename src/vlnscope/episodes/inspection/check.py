@@ -112,7 +112,12 @@ def _read(
                 findings.append(error("empty-path", prediction.episode_id, what, fix))
         return
     with readable(Path(predictions)) as path:
+        before = len(findings)
         yield from _read_file(path, Path(predictions), findings, submission)
+        noted = any(finding.code == "incomplete-file" for finding in findings[before:])
+        if path != Path(predictions) and not noted:
+            what = "the gzip data is damaged, though all records could be unpacked; other programs refuse it"
+            findings.append(error("incomplete-file", None, what, "copy or pack the file again"))
 
 
 def _read_file(

@@ -9,7 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
-_GZIP_MAGIC = b"\x1f\x8b"
+from vlnscope.files import GZIP_MAGIC
+
 _GZIP_BITS = 31
 _READ_SIZE = 1 << 20
 
@@ -39,7 +40,7 @@ def _unpack(path: Path, target: BinaryIO | None) -> bool:
     """Unpack a gzip file to `target` as far as that goes; return whether it is damaged."""
     unpacker = zlib.decompressobj(_GZIP_BITS)
     with path.open("rb") as stream:
-        if stream.read(len(_GZIP_MAGIC)) != _GZIP_MAGIC:
+        if stream.read(len(GZIP_MAGIC)) != GZIP_MAGIC:
             return False
         stream.seek(0)
         while packed := stream.read(_READ_SIZE):
