@@ -26,6 +26,8 @@ test: lint
 perf: $(STAMP)
 	$(BIN)/python perf/scoring.py --million
 	$(BIN)/python perf/bootstrap.py
+	$(BIN)/python perf/views.py
+	$(BIN)/python perf/houses.py
 
 clean:
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache

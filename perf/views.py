@@ -1,0 +1,110 @@
+"""How many views per second: complete rendering beside bare Embree queries of the same rays, in the same run.
+
+    python perf/views.py [--mesh FILE] [--seed N]
+
+Without a file it takes a furnished house, seen from several rooms, and the same mesh cut into at least
+600,000 triangles. A batch is the 36 views of a panorama. "Bare" is Embree's answer to the rays (which
+triangle, where) and nothing else; "full" is rgb, depth, semantic and instance pictures with textures,
+shade and outlines, the making of the rays counted. Both on one thread, then full on all cores.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from vlnscope.types import Floats
+from vlnscope.worlds.houses.building import house_mesh
+from vlnscope.worlds.houses.furnish import furnish
+from vlnscope.worlds.houses.layout import layout
+from vlnscope.worlds.mesh import Mesh, subdivided
+from vlnscope.worlds.mesh_files import load_mesh
+from vlnscope.worlds.renderer import Renderer, camera_axes, pixel_rays
+from vlnscope.worlds.views import VIEW_ELEVATIONS, VIEW_HEADINGS, VIEWS
+
+LARGE, ROUNDS, PLACES = 600_000, 5, 4
+Work = Callable[[Floats], object]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--mesh", help="a mesh file instead of a house")
+    parser.add_argument("--seed", type=int, default=0, help="which house")
+    options = parser.parse_args()
+    if options.mesh:
+        mesh = load_mesh(options.mesh)
+        places = middle(mesh)
+    else:
+        mesh, places = house(options.seed)
+    large = mesh
+    while len(large) < LARGE:
+        large = subdivided(large)
+    print(" triangles  build s  pixels   bare/s   full/s  ratio  all cores/s")
+    for shape in (mesh, large):
+        report(shape, places)
+
+
+def report(mesh: Mesh, places: Floats) -> None:
+    started = time.perf_counter()
+    single = Renderer(mesh, threads=1)
+    built = time.perf_counter() - started
+    every = Renderer(mesh)
+    for side in (128, 256):
+        works = (bare_queries(single, side), panorama(single, side), panorama(every, side))
+        bare, full, both = best(works, places)
+        rates = [VIEWS * len(places) / seconds for seconds in (bare, full, both)]
+        print(
+            f"{len(mesh):>10,} {built:>8.2f} {side:>6}² {rates[0]:>8.0f} {rates[1]:>8.0f}"
+            f" {rates[1] / rates[0]:>6.2f} {rates[2]:>12.0f}"
+        )
+
+
+def panorama(renderer: Renderer, side: int) -> Work:
+    return lambda place: renderer.panorama(place, width=side, height=side)
+
+
+def bare_queries(renderer: Renderer, side: int) -> Work:
+    axes = camera_axes(VIEW_HEADINGS, VIEW_ELEVATIONS)
+    rays = pixel_rays(axes, width=side, height=side, vfov=60.0).reshape(-1, 3)
+    starts = np.empty_like(rays)
+
+    def query(place: Floats) -> object:
+        starts[:] = place
+        return renderer.scene.run(starts, rays, query="INTERSECT", output=True)
+
+    return query
+
+
+def best(works: Sequence[Work], places: Floats) -> list[float]:
+    """Return the shortest of several runs of each, taken in turn so that all meet the same load."""
+    seconds = [float("inf")] * len(works)
+    for _ in range(ROUNDS):
+        for i, work in enumerate(works):
+            started = time.perf_counter()
+            for place in places:
+                work(place)
+            seconds[i] = min(seconds[i], time.perf_counter() - started)
+    return seconds
+
+
+def middle(mesh: Mesh) -> Floats:
+    return np.asarray((mesh.vertices.min(axis=0) + mesh.vertices.max(axis=0))[None] / 2)
+
+
+def house(seed: int) -> tuple[Mesh, Floats]:
+    """Return a furnished house and a place in the middle of each of some of its rooms."""
+    plan = furnish(layout(seed), seed)
+    level = {floor.level: floor.elevation for floor in plan.floors}
+    rooms = [room for room in plan.rooms if room.label not in "sc" and not room.outdoor]
+    corners = [np.asarray(room.polygon).mean(axis=0) for room in rooms[:PLACES]]
+    eyes = [level[room.floor] + 1.5 for room in rooms[:PLACES]]
+    return house_mesh(plan), np.column_stack([corners, eyes])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,268 @@
+"""`vlnscope houses`."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from vlnscope.cli import output
+from vlnscope.cli.progress import progress
+from vlnscope.exceptions import InputError
+
+if TYPE_CHECKING:
+    from vlnscope.worlds.houses.plan import Plan
+    from vlnscope.worlds.scene import Scene
+    from vlnscope.worlds.scene_stats import Row, Statistics
+
+app = typer.Typer(
+    help="Make, import, look at and measure furnished houses, which need no licence.",
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+)
+
+GENERATE = """
+A house is called after its seed: house-00012. Seeds 0 to 39,999 are **train** (and val_seen), 40,000 to
+99,999 **val_unseen**, all above **fresh**. The folder can be given as `--root` to all other commands.
+
+**Examples**
+
+`vlnscope houses generate --out my-houses`
+
+`vlnscope houses generate --split train --count 40 --workers 2 --out my-houses`
+
+`vlnscope houses generate --split fresh --seed 20270101 --count 5 --glb --out never-seen`
+"""
+IMPORT = """
+A plan is JSON: floors, rooms (polygons with labels), openings, stairs and items. What is wrong with it is
+named with its place. `houses generate` writes plans to look at.
+
+**Examples**
+
+`vlnscope houses import plan.json --out my-building`
+
+`vlnscope houses import plan.json --furnish --seed 3 --glb --out my-building`
+"""
+SHOW = """
+**Examples**
+
+`vlnscope houses show house-00012 --out look`
+
+`vlnscope houses show plan.json --paths 2 --viewpoints 10 --out look`
+"""
+STATS = """
+Quartiles may differ from the real ones by 25 %, shares of turns by 0.08, shares of rooms by 2 points or 30 %.
+Exit code 0, whatever the verdicts.
+
+**Examples**
+
+`vlnscope houses stats`
+
+`vlnscope houses stats --count 20 --json`
+
+`vlnscope houses stats --root ~/vln-data`
+"""
+
+Out = Annotated[Path, typer.Option(help="Folder to write to; made if it is not there.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Workers = Annotated[int, typer.Option(min=1, help="Processes; the result does not depend on it.")]
+Glb = Annotated[bool, typer.Option("--glb", help="Write the mesh too.")]
+
+
+@app.command("generate", epilog=GENERATE)
+def generate(
+    out: Out,
+    split: Annotated[str, typer.Option(help="train, val_seen, val_unseen or fresh.")] = "val_unseen",
+    count: Annotated[int | None, typer.Option(min=1, help="How many houses; 40 or 10 by split.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="How many houses of the split to skip.")] = 0,
+    workers: Workers = 1,
+    glb: Glb = False,
+    json: Json = False,
+) -> None:
+    """Generate houses: plan, navigation graph, rooms, and mesh."""
+    from vlnscope.worlds.houses.many import for_houses
+    from vlnscope.worlds.houses.splits import house_ids
+
+    houses = house_ids(split, count, seed=seed)
+    work = partial(_export_by_name, out=out, glb=glb)
+    done = for_houses(work, houses, workers=workers)
+    written = list(progress(done, len(houses), "houses"))
+    if json:
+        output.print_json({"split": split, "houses": written})
+        return
+    title = f"{len(houses)} houses of {split}, written to {out}"
+    columns = ["house", "floors", "rooms", "objects", "viewpoints", "edges"]
+    rows = [[str(house[key]) for key in ("id", *columns[1:])] for house in written]
+    output.console().print(output.table(output.plain(title), columns, rows))
+
+
+def _export_by_name(house: str, out: Path, glb: bool) -> dict[str, Any]:
+    from vlnscope.worlds.houses.house import house_scene
+    from vlnscope.worlds.houses.splits import load_house
+
+    return _export(house_scene(load_house(house)), out, glb)
+
+
+def _export(scene: Scene, out: Path, glb: bool) -> dict[str, Any]:
+    from vlnscope.worlds.houses.export import export_house
+
+    plan: Plan = scene.layer("plan")
+    paths = export_house(scene, out, glb=glb)
+    return {
+        "id": plan.id,
+        "floors": len(plan.floors),
+        "rooms": len(plan.rooms),
+        "objects": len(plan.items),
+        "viewpoints": len(scene.graph.nodes),
+        "edges": len(scene.graph.edges),
+        "files": [str(path) for path in paths],
+    }
+
+
+@app.command("import", epilog=IMPORT)
+def import_plan(
+    plan: Annotated[Path, typer.Argument(help="Floor plan, JSON or JSON in gzip.")],
+    out: Out,
+    furnish: Annotated[bool, typer.Option("--furnish", help="Put furniture into an empty plan.")] = False,
+    seed: Annotated[int, typer.Option(help="Seed of the furniture.")] = 0,
+    glb: Glb = False,
+    json: Json = False,
+) -> None:
+    """Give a building of your own all layers: navigation graph, rooms, objects, mesh."""
+    import numpy as np
+
+    scene = _scene_of_file(plan, furnish, seed)
+    written = _export(scene, out, glb)
+    connected = bool(np.isfinite(scene.graph.distances).all())
+    if json:
+        output.print_json({**written, "connected": connected})
+        return
+    screen = output.console()
+    sizes = ", ".join(
+        f"{written[key]} {key}" for key in ("floors", "rooms", "objects", "viewpoints", "edges")
+    )
+    screen.print(output.plain(f"{written['id']}: {sizes}"), soft_wrap=True)
+    if not connected:
+        screen.print(
+            "[bold yellow]warning[/] not all viewpoints can be reached from each other", soft_wrap=True
+        )
+    for path in written["files"]:
+        screen.print(f"  {output.plain(path)}", soft_wrap=True)
+
+
+def _scene_of_file(path: Path, furnish: bool, seed: int) -> Scene:
+    from vlnscope.worlds.houses.furnish import furnish as put_furniture
+    from vlnscope.worlds.houses.house import house_scene
+    from vlnscope.worlds.houses.plan_file import read_plan
+
+    plan = read_plan(path)
+    if furnish and plan.items:
+        raise InputError(
+            f"{path}: has {len(plan.items)} objects already",
+            expected="a plan without objects beside --furnish",
+            fix="leave --furnish out, or empty the plan's member `items`",
+        )
+    return house_scene(put_furniture(plan, seed) if furnish else plan)
+
+
+@app.command("show", epilog=SHOW)
+def show(
+    house: Annotated[str, typer.Argument(metavar="ID|PLAN", help="A house such as house-00012, or a plan.")],
+    out: Out,
+    viewpoints: Annotated[int, typer.Option(min=1, help="Viewpoints on the sheet of views.")] = 6,
+    paths: Annotated[int, typer.Option(min=0, help="Random paths to draw on the maps.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the random paths.")] = 0,
+    json: Json = False,
+) -> None:
+    """Draw a house: a map of each floor (SVG) and a sheet of views (PNG)."""
+    from vlnscope.files import write_text
+    from vlnscope.worlds.houses.showing import sample_paths, view_sheet
+    from vlnscope.worlds.maps import floor_maps
+    from vlnscope.worlds.pictures import save_png
+
+    scene = _scene_of(house)
+    plan: Plan = scene.layer("plan")
+    drawn = sample_paths(scene, paths, seed=seed)
+    files = []
+    for level, svg in floor_maps(plan, scene=scene, paths=drawn).items():
+        files.append(out / f"{plan.id}-floor-{level}.svg")
+        write_text(files[-1], svg)
+    files.append(out / f"{plan.id}-views.png")
+    save_png(view_sheet(scene, viewpoints=viewpoints), files[-1])
+    if json:
+        output.print_json({"id": plan.id, "files": [str(path) for path in files]})
+        return
+    for path in files:
+        output.console().print(output.plain(str(path)), soft_wrap=True)
+
+
+def _scene_of(house: str) -> Scene:
+    from vlnscope.worlds.houses.house import house_scene
+    from vlnscope.worlds.houses.splits import load_house
+
+    path = Path(house)
+    if path.suffix in (".json", ".gz") or path.is_file():
+        return _scene_of_file(path, False, 0)
+    return house_scene(load_house(house))
+
+
+@app.command("stats", epilog=STATS)
+def stats(
+    count: Annotated[int, typer.Option(min=1, help="How many houses to measure.")] = 60,
+    split: Annotated[str, typer.Option(help="Split to take them from.")] = "train",
+    root: Annotated[
+        Path | None, typer.Option(help="Data folder whose real graphs are measured for comparison.")
+    ] = None,
+    workers: Workers = 2,
+    json: Json = False,
+) -> None:
+    """Compare generated houses with real ones: sizes, degrees, lengths, turns, rooms."""
+    from vlnscope.worlds.houses.comparison import real_statistics
+    from vlnscope.worlds.houses.many import graph_scenes
+    from vlnscope.worlds.houses.splits import house_ids
+    from vlnscope.worlds.scene_stats import compare, graph_statistics
+
+    houses = house_ids(split, count)
+    real = real_statistics(root)
+    scenes = progress(graph_scenes(houses, workers=workers), len(houses), "houses")
+    ours = graph_statistics(scenes)
+    rows = compare(ours, real)
+    if json:
+        output.print_json({"ours": ours, "real": real, "rows": [_row(row) for row in rows]})
+    else:
+        _show_stats(ours, real, rows)
+
+
+def _row(row: Row) -> dict[str, Any]:
+    numbers = {"ours": row.ours, "real": row.real, "low": row.low, "high": row.high}
+    return {"name": row.name, **numbers, "holds": row.holds}
+
+
+def _show_stats(ours: Statistics, real: Statistics, rows: list[Row]) -> None:
+    cells = [
+        [
+            row.name,
+            _figure(row.ours),
+            _figure(row.real),
+            f"{_figure(max(0.0, row.low))} … {_figure(row.high)}",
+            _verdict(row),
+        ]
+        for row in rows
+    ]
+    title = f"{ours.scenes} generated houses beside {real.scenes} real buildings"
+    screen = output.console()
+    screen.print(output.table(title, ["what", "houses", "real", "may be", "verdict"], cells))
+    close = sum(row.holds for row in rows)
+    screen.print(
+        f"{close} of {len(rows)} as in real buildings; {ours.connected:.0%} of the houses are connected"
+    )
+
+
+def _verdict(row: Row) -> str:
+    return "fine" if row.holds else "too low" if row.ours < row.low else "too high"
+
+
+def _figure(value: float) -> str:
+    return f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}" if abs(value) >= 1 else f"{value:.3f}"

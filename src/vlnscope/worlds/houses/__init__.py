@@ -1,0 +1,1 @@
+"""Houses that vlnscope builds itself: plans, furniture, graphs, meshes, pictures, edits."""

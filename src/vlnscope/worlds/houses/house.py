@@ -1,0 +1,77 @@
+"""Houses as scenes: everything that can be asked of one, derived from its plan."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from vlnscope.worlds.houses.building import house_mesh
+from vlnscope.worlds.houses.furnish import furnish
+from vlnscope.worlds.houses.layout import layout
+from vlnscope.worlds.houses.plan import Plan
+from vlnscope.worlds.houses.viewpoints import viewpoints
+from vlnscope.worlds.houses.visibility import visible_objects
+from vlnscope.worlds.mesh import Mesh
+from vlnscope.worlds.objects import Objects
+from vlnscope.worlds.renderer import Renderer, Views
+from vlnscope.worlds.rooms import Regions
+from vlnscope.worlds.scene import LayerLoader, Scene
+
+
+def generate(seed: int, id: str | None = None) -> Plan:  # noqa: A002
+    """Return the furnished house of a seed; the same seed always gives the same house.
+
+    Args:
+        seed: any integer.
+        id: name of the house; ``house-`` and the seed if not given.
+    """
+    return furnish(layout(seed, id), seed)
+
+
+class HouseViews:
+    """The pictures of a house, one panorama of 36 views per viewpoint."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+
+    def at(self, viewpoint: str, *, width: int = 640, height: int = 480, vfov: float = 60.0) -> Views:
+        """Draw the panorama of a viewpoint: twelve headings looking down, level and up."""
+        graph = self._scene.graph
+        renderer: Renderer = self._scene.layer("renderer")
+        position = graph.positions[graph.row(viewpoint)]
+        return renderer.panorama(position, width=width, height=height, vfov=vfov)
+
+
+def house_scene(plan: Plan) -> Scene:
+    """Return a house as a scene.
+
+    Its layers are those of a Matterport scan (``heights``, ``regions``, ``objects``) and, made when first
+    asked for, ``plan``, ``mesh``, ``renderer`` and ``views`` (`HouseViews`). The regions are numbered as
+    the plan's rooms are.
+    """
+    graph, rooms, heights = viewpoints(plan)
+    labels = {number: room.label for number, room in enumerate(plan.rooms)}
+    loaders: dict[str, LayerLoader] = {}
+    scene = Scene(plan.id, graph, loaders)
+    loaders |= {
+        "heights": lambda: heights,
+        "regions": lambda: Regions(dict(zip(graph.nodes, rooms, strict=True)), labels),
+        "objects": partial(_objects, scene),
+        "plan": lambda: plan,
+        "mesh": partial(house_mesh, plan),
+        "renderer": partial(_renderer, scene),
+        "views": partial(HouseViews, scene),
+    }
+    return scene
+
+
+def _objects(scene: Scene) -> Objects:
+    return visible_objects(scene.layer("plan"), scene.graph, _mesh(scene))
+
+
+def _renderer(scene: Scene) -> Renderer:
+    return Renderer(_mesh(scene))
+
+
+def _mesh(scene: Scene) -> Mesh:
+    mesh: Mesh = scene.layer("mesh")
+    return mesh

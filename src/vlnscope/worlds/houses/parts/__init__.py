@@ -1,0 +1,91 @@
+"""Meshes of furniture and smaller things, put together from parametric parts.
+
+To add a class, add a function with the decorator ``@part("its name")`` to a module of this package (or a
+new module; all modules here are loaded).
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import math
+import pkgutil
+from collections.abc import Sequence
+
+import numpy as np
+
+from vlnscope.exceptions import InputError
+from vlnscope.worlds.houses.parts.kit import MAKERS, Kit
+from vlnscope.worlds.houses.plan import Item
+from vlnscope.worlds.mesh import Mesh
+
+for _module in sorted(module.name for module in pkgutil.iter_modules(__path__)):
+    importlib.import_module(f"{__name__}.{_module}")
+
+
+def part_names() -> tuple[str, ...]:
+    """Return the classes of items that have a mesh, sorted."""
+    return tuple(sorted(MAKERS))
+
+
+def item_mesh(item: Item) -> Mesh:
+    """Return the mesh of an item, in the coordinates of the house.
+
+    It fills the item's box (size, position, yaw) exactly. Patterns such as pictures and book spines depend
+    on the item's id, all else on its class, size, colour, material and whether it is mounted.
+
+    Raises:
+        InputError: the class, the colour or the size of the item cannot be used.
+    """
+    return items_mesh([item])
+
+
+def items_mesh(items: Sequence[Item]) -> Mesh:
+    """Return the meshes of many items as one mesh; without items it is empty."""
+    made = [_made(item) for item in items]
+    classes = tuple(dict.fromkeys(item.name for item in items))
+    objects = tuple(dict.fromkeys(item.id for item in items))
+    counts = [len(faces) for _, faces, _ in made]
+    starts = np.cumsum([0, *(len(points) for points, _, _ in made)])
+    none = np.zeros((0, 3))
+    looks = np.concatenate([np.zeros((0, 4), dtype=np.uint8), *(looks for _, _, looks in made)])
+    return Mesh(
+        vertices=np.concatenate([none, *(points for points, _, _ in made)]),
+        faces=np.concatenate(
+            [none.astype(np.int32), *(f + np.int32(s) for (_, f, _), s in zip(made, starts, strict=False))]
+        ),
+        colour=np.ascontiguousarray(looks[:, :3]),
+        texture=np.ascontiguousarray(looks[:, 3]),
+        semantic=np.repeat(np.array([classes.index(item.name) for item in items], dtype=np.int32), counts),
+        instance=np.repeat(np.array([objects.index(item.id) for item in items], dtype=np.int32), counts),
+        classes=classes,
+        objects=objects,
+    )
+
+
+def _made(item: Item) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    kit = Kit(_checked(item))
+    MAKERS[item.name](kit)
+    points, faces, looks = kit.collected()
+    angle = math.radians(item.yaw)
+    cos, sin = round(math.cos(angle), 12), round(math.sin(angle), 12)
+    turn = np.array(((cos, sin, 0.0), (-sin, cos, 0.0), (0.0, 0.0, 1.0)))
+    return points @ turn + np.array(item.position), faces, looks
+
+
+def _checked(item: Item) -> Item:
+    if item.name not in MAKERS:
+        near = difflib.get_close_matches(item.name, MAKERS, n=1)
+        raise InputError(
+            f"item {item.id}: no mesh is known for the class {item.name!r}"
+            + (f"; did you mean {near[0]!r}?" if near else ""),
+            expected=f"one of {', '.join(part_names())}",
+            fix="change the name of the item in the plan",
+        )
+    if not all(math.isfinite(side) and side > 0 for side in item.size):
+        raise InputError(
+            f"item {item.id}: its size is {item.size}",
+            expected="three positive numbers: width, depth, height",
+            fix="change the size of the item in the plan",
+        )
+    return item

@@ -1,0 +1,207 @@
+"""Splits of houses by ranges of seeds, a cache of houses on disk, and houses as a collection of scenes.
+
+The house ``house-00012`` is made from seed 12. The ranges of the splits never meet, however many houses are
+taken from each, so nothing trained on one has seen another. ``val_seen`` takes the houses of ``train``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+import shapely
+
+from vlnscope import files, rng
+from vlnscope.exceptions import DataNotFoundError, InputError, UnknownNameError
+from vlnscope.worlds.houses.plan import Plan
+from vlnscope.worlds.houses.plan_file import encode_plan
+from vlnscope.worlds.scene import Scene
+
+
+class Split(NamedTuple):
+    """A range of seeds.
+
+    Attributes:
+        first: the first seed.
+        end: the seed after the last.
+        size: how many houses are taken if nothing else is asked for.
+        cached: whether its houses are kept on disk.
+    """
+
+    first: int
+    end: int
+    size: int
+    cached: bool = True
+
+
+SPLITS: Mapping[str, Split] = {
+    "train": Split(0, 40_000, 40),
+    "val_seen": Split(0, 40_000, 40),
+    "val_unseen": Split(40_000, 100_000, 10),
+    "fresh": Split(100_000, 10**12, 10, cached=False),
+}
+"""The splits; houses of ``fresh`` are for one look at houses that nobody can have trained on."""
+
+_ID = re.compile(r"house-(\d{5}|[1-9]\d{5,11})")
+
+
+def house_id(seed: int) -> str:
+    """Return the name of the house that is made from a seed.
+
+    Example:
+        >>> house_id(12), house_id(123456)
+        ('house-00012', 'house-123456')
+    """
+    end = max(split.end for split in SPLITS.values())
+    if not 0 <= seed < end:
+        raise InputError(f"no house has the seed {seed}", expected=f"0 to {end - 1}", fix="take another seed")
+    return f"house-{seed:05d}"
+
+
+def seed_of(house: str) -> int:
+    """Return the seed that a house is made from.
+
+    Raises:
+        DataNotFoundError: this is not the name of a house.
+    """
+    match = _ID.fullmatch(house)
+    if match is None:
+        raise DataNotFoundError(
+            f"there is no house called {house!r}",
+            expected="house- and a seed of at least five digits, such as house-00012",
+            fix="`vlnscope houses generate --help` shows which seeds belong to which split",
+        )
+    return int(match[1])
+
+
+def split_of(house: str) -> str:
+    """Return the split that a house belongs to; ``train`` for those that val_seen has too."""
+    seed = seed_of(house)
+    return next(name for name, split in SPLITS.items() if split.first <= seed < split.end)
+
+
+def house_ids(split: str, size: int | None = None, *, seed: int = 0) -> tuple[str, ...]:
+    """Return the names of the houses of a split.
+
+    Args:
+        split: one of `SPLITS`.
+        size: how many houses; the split's own size if None.
+        seed: how many houses of the split's range to skip: other numbers give other houses of the split.
+
+    Example:
+        >>> house_ids("val_unseen", 2)
+        ('house-40000', 'house-40001')
+
+    Raises:
+        InputError: there is no such split, or it has not so many houses.
+    """
+    if split not in SPLITS:
+        raise InputError(
+            f"there is no split of houses called {split!r}",
+            expected=f"one of {', '.join(SPLITS)}",
+            fix="choose one of them",
+        )
+    its = SPLITS[split]
+    count = its.size if size is None else size
+    room = its.end - its.first
+    if count < 1 or not 0 <= seed <= room - count:
+        raise InputError(
+            f"{count} houses of {split} from number {seed} on cannot be had",
+            expected=f"at least 1 house, numbers 0 to {room - 1}",
+            fix="ask for fewer houses or for a smaller seed",
+        )
+    return tuple(house_id(its.first + seed + k) for k in range(count))
+
+
+@cache
+def generator_version() -> str:
+    """Return a hash of what decides how a house comes out: the generator's code, facts and libraries."""
+    here = Path(__file__).parent
+    sources = [Path(rng.__file__), *sorted(here.rglob("*.py")), *sorted((here / "facts").glob("*.json"))]
+    libraries = f"numpy {np.__version__} shapely {shapely.__version__}"
+    return files.digest(libraries.encode(), *(path.read_bytes() for path in sources))[:16]
+
+
+def make_house(house: str) -> Plan:
+    """Make a house from its seed, without looking at the cache."""
+    from vlnscope.worlds.houses.house import generate
+
+    return generate(seed_of(house), house)
+
+
+def load_house(house: str, *, cached: bool | None = None) -> Plan:
+    """Return a house by its name, from the cache if it is there, else made (and kept).
+
+    Several processes may load the same house at once. A damaged file in the cache is made anew, and a cache
+    that cannot be written to is done without.
+
+    Args:
+        house: its name, such as ``house-00012``.
+        cached: whether to use the cache; as its split says if None (``fresh`` houses leave no trace).
+    """
+    if not (SPLITS[split_of(house)].cached if cached is None else cached):
+        return make_house(house)
+    path = cache_path(house)
+    plan = _read(path, house)
+    if plan is None:
+        plan = make_house(house)
+        with suppress(InputError), files.write_whole(path) as stream:
+            stream.write(encode_plan(plan))
+    return plan
+
+
+def cache_path(house: str) -> Path:
+    """Return where a house lies in the cache, if it is there; each version of the generator has a folder."""
+    return files.cache_dir() / "houses" / generator_version() / f"{house}.json.gz"
+
+
+def _read(path: Path, house: str) -> Plan | None:
+    if not path.is_file():
+        return None
+    with suppress(InputError, msgspec.DecodeError, UnicodeDecodeError):
+        plan = msgspec.json.decode(files.read_bytes(path), type=Plan)
+        return plan if plan.id == house else None
+    return None
+
+
+class HouseScenes:
+    """Generated houses as scenes, for all code that takes Matterport scans.
+
+    Args:
+        houses: names of the houses, or the name of a split.
+    """
+
+    def __init__(self, houses: Sequence[str] | str = "val_unseen") -> None:
+        named = house_ids(houses) if isinstance(houses, str) else tuple(houses)
+        for house in named:
+            seed_of(house)
+        self._houses = tuple(sorted(dict.fromkeys(named)))
+        self._scenes: dict[str, Scene] = {}
+
+    def scans(self) -> tuple[str, ...]:
+        """Return the names of the houses, sorted."""
+        return self._houses
+
+    def scene(self, scan: str) -> Scene:
+        """Return a house as a scene; the same object every time.
+
+        Raises:
+            DataNotFoundError: the collection does not hold this house; the nearest names are suggested.
+        """
+        from vlnscope.worlds.houses.house import house_scene
+
+        if scan not in self._houses:
+            raise DataNotFoundError(
+                UnknownNameError("house", scan, self._houses).what,
+                expected=f"one of the {len(self._houses)} houses of this collection",
+                fix="correct the name, or make a collection that holds it",
+            )
+        if scan not in self._scenes:
+            self._scenes[scan] = house_scene(load_house(scan))
+        return self._scenes[scan]
