@@ -109,7 +109,9 @@ def test_imported_plans_get_the_same_layers(cli: Cli, tmp_path: Path) -> None:
     assert result.code == 0
     scan = MatterportScenes(tmp_path / "out").scene(HOUSE)
     assert scan.graph.digest == house_scene(plan).graph.digest
-    assert result.data["connected"] == bool(np.isfinite(scan.graph.distances).all())
+    assert scan.objects.at(scan.graph.nodes[0]) == house_scene(plan).objects.at(scan.graph.nodes[0])
+    assert scan.has("mesh")
+    assert np.isfinite(scan.graph.distances).all()
 
 
 def test_empty_plans_can_be_furnished(cli: Cli, tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def test_same_bytes_in_other_processes_and_hash_seeds() -> None:
 
 def test_seeds_give_different_houses_and_names() -> None:
     assert len({house(seed).rooms for seed in SET}) == len(SET)
-    assert layout(3).id == "house-3"
+    assert layout(3).id == "house-00003"
     assert layout(3, "villa").id == "villa"
 
 

@@ -253,3 +253,33 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 def test_equal_plans_have_equal_bytes() -> None:
     plan = layout(3)
     assert encode_plan(pickle.loads(pickle.dumps(plan))) == encode_plan(plan)
+
+
+CHAIR = {"id": "i", "name": "chair", "room": "bed", "position": [6, 2, 0], "size": [0.5, 0.5, 0.9]}
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"id": "../x"}, "called '../x'"),
+        ({"id": ""}, "called ''"),
+        ({"floors": [{"level": 0, "elevation": 1e300}]}, "lies at 1e\\+300 m"),
+        ({"items": [{**CHAIR, "name": "flux capacitor"}]}, "no mesh"),
+        ({"items": [{**CHAIR, "colour": "blurple"}]}, "chair i.*blurple"),
+        ({"items": [{**CHAIR, "size": [0.5, -0.5, 0.9]}]}, "measures"),
+        ({"items": [{**CHAIR, "position": [6, 2, 50]}]}, "height of 50 m"),
+        ({"items": [{**CHAIR, "on": "j"}, {**CHAIR, "id": "j", "on": "i"}]}, "on itself"),
+    ],
+)
+def test_what_no_building_has(change: Raw, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        decode_plan(json.dumps({**cottage(), **change}).encode())
+
+
+def test_rooms_of_many_kilometres_and_deep_nesting_are_refused() -> None:
+    plan = cottage()
+    plan["rooms"][1]["polygon"] = [[4, 0], [1e5, 0], [1e5, 4], [4, 4]]
+    with pytest.raises(InputError, match="room bed has a corner more than"):
+        decode_plan(json.dumps(plan).encode())
+    with pytest.raises(InputError, match="not a floor plan"):
+        decode_plan(b"[" * 100_000)

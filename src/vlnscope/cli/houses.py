@@ -23,6 +23,7 @@ app = typer.Typer(
     rich_markup_mode="markdown",
 )
 
+SHOWN = 5
 GENERATE = """
 A house is called after its seed: house-00012. Seeds 0 to 39,999 are **train** (and val_seen), 40,000 to
 99,999 **val_unseen**, all above **fresh**. The folder can be given as `--root` to all other commands.
@@ -131,28 +132,21 @@ def import_plan(
     json: Json = False,
 ) -> None:
     """Give a building of your own all layers: navigation graph, rooms, objects, mesh."""
-    import numpy as np
-
-    scene = _scene_of_file(plan, furnish, seed)
-    written = _export(scene, out, glb)
-    connected = bool(np.isfinite(scene.graph.distances).all())
+    written = _export(_scene_of_file(plan, furnish, seed), out, glb)
     if json:
-        output.print_json({**written, "connected": connected})
+        output.print_json(written)
         return
     screen = output.console()
     sizes = ", ".join(
         f"{written[key]} {key}" for key in ("floors", "rooms", "objects", "viewpoints", "edges")
     )
     screen.print(output.plain(f"{written['id']}: {sizes}"), soft_wrap=True)
-    if not connected:
-        screen.print(
-            "[bold yellow]warning[/] not all viewpoints can be reached from each other", soft_wrap=True
-        )
     for path in written["files"]:
         screen.print(f"  {output.plain(path)}", soft_wrap=True)
 
 
 def _scene_of_file(path: Path, furnish: bool, seed: int) -> Scene:
+    from vlnscope.worlds.houses.checks import check_house
     from vlnscope.worlds.houses.furnish import furnish as put_furniture
     from vlnscope.worlds.houses.house import house_scene
     from vlnscope.worlds.houses.plan_file import read_plan
@@ -164,7 +158,16 @@ def _scene_of_file(path: Path, furnish: bool, seed: int) -> Scene:
             expected="a plan without objects beside --furnish",
             fix="leave --furnish out, or empty the plan's member `items`",
         )
-    return house_scene(put_furniture(plan, seed) if furnish else plan)
+    plan = put_furniture(plan, seed) if furnish else plan
+    problems = check_house(plan)
+    if problems:
+        more = f"; and {len(problems) - SHOWN} more" if len(problems) > SHOWN else ""
+        raise InputError(
+            f"{path}: {'; '.join(problems[:SHOWN])}{more}",
+            expected="a building to walk in: room to stand everywhere, ways between rooms, no overlaps",
+            fix="move or remove what is named, or widen the way to it",
+        )
+    return house_scene(plan)
 
 
 @app.command("show", epilog=SHOW)

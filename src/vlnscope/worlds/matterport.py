@@ -72,6 +72,8 @@ class MatterportScenes:
     def scene(self, scan: str) -> Scene:
         """Return a scan as a scene; the same object every time.
 
+        A house that vlnscope exported (``plans/SCAN.json``) has all the layers of a house.
+
         Raises:
             DataNotFoundError: the folder has no such scan, or, with ``positions="house"``, no ``.house``
                 file of it.
@@ -83,6 +85,9 @@ class MatterportScenes:
 
     def _load(self, scan: str) -> Scene:
         path = self._graph_file(scan)
+        plan = find_file(self.root / "plans" / f"{scan}.json")
+        if plan is not None:
+            return _house(plan)
         places = self._house(scan).positions if self.positions == "house" else None
         content = read_connectivity(path, places)
         return Scene(
@@ -171,6 +176,14 @@ class MatterportScenes:
             raise _missing(scan, "objects", f"{wanted} (with this scan in it)")
         path, parts = self._navgpt_file
         return navgpt_objects(path, scan, parts[scan])
+
+
+def _house(plan: Path) -> Scene:
+    """Return an exported house with all its layers, which its plan gives."""
+    from vlnscope.worlds.houses.house import house_scene
+    from vlnscope.worlds.houses.plan_file import read_plan
+
+    return house_scene(read_plan(plan))
 
 
 def _heights(path: Path, content: Connectivity) -> Floats:

@@ -207,7 +207,7 @@ def edit_of(record: Mapping[str, object]) -> Edit:
         found: Edit = msgspec.convert(dict(record), Edit)
     except (msgspec.ValidationError, TypeError, ValueError) as error:
         raise InputError(
-            f"{dict(record)!r} is no edit: {error}",
+            f"{record!r} is no edit: {error}",
             expected="the member `edit`, such as `remove-item`, and the members of that edit",
             fix="see the classes of vlnscope.worlds.houses.edits",
         ) from None
@@ -220,6 +220,12 @@ def checked(edit: Edit) -> Edit:
     Raises:
         InputError: a member has the wrong type, or a number is not finite.
     """
+    if not isinstance(edit, msgspec.Struct):
+        raise InputError(
+            f"{edit!r} is no edit",
+            expected="one of the classes of vlnscope.worlds.houses.edits, such as RemoveItem",
+            fix="make one, or read a record with `edit_of`",
+        )
     members = msgspec.to_builtins(edit)
     for name, value in members.items():
         numbers = value if isinstance(value, list | tuple) else (value,)

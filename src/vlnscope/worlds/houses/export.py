@@ -33,13 +33,14 @@ def export_house(scene: Scene, out: str | Path, *, glb: bool = False) -> tuple[P
         folder / "connectivity" / f"{plan.id}_connectivity.json",
         folder / "mp3d_house" / f"{plan.id}.house",
     ]
+    mesh = scene.layer("mesh") if glb else None  # a plan that cannot be built writes nothing
     write_plan(paths[0], plan)
     with files.write_whole(paths[1]) as stream:
         stream.write(connectivity_json(scene))
     files.write_text(paths[2], house_text(scene))
-    if glb:
+    if mesh is not None:
         paths.append(folder / "meshes" / f"{plan.id}.glb")
-        to_glb(scene.layer("mesh"), paths[-1])
+        to_glb(mesh, paths[-1])
     return tuple(paths)
 
 

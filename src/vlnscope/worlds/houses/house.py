@@ -22,7 +22,7 @@ def generate(seed: int, id: str | None = None) -> Plan:  # noqa: A002
 
     Args:
         seed: any integer.
-        id: name of the house; ``house-`` and the seed if not given.
+        id: name of the house; ``house-`` and the seed in five digits if not given.
     """
     return furnish(layout(seed, id), seed)
 

@@ -32,13 +32,13 @@ def layout(seed: int, id: str | None = None) -> Plan:  # noqa: A002
 
     Args:
         seed: any integer.
-        id: name of the house; ``house-`` and the seed if not given.
+        id: name of the house; ``house-`` and the seed in five digits if not given.
     """
     rng = rng_for(seed, "layout", "size")
     views, floors = _size(rng)
     for attempt in range(_TRIES):
         try:
-            return _draw(seed, attempt, views, floors, id or f"house-{seed}")
+            return _draw(seed, attempt, views, floors, id or f"house-{seed:05d}")
         except NoRoomError:
             continue
     raise RuntimeError(f"no floor plan found for seed {seed} in {_TRIES} tries")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
@@ -10,7 +11,9 @@ from math import cos, radians, sin
 from shapely.geometry import Polygon
 
 from vlnscope.exceptions import InputError
+from vlnscope.worlds.houses.colours import rgb
 from vlnscope.worlds.houses.layout_draft import area
+from vlnscope.worlds.houses.parts import part_names
 from vlnscope.worlds.houses.plan import Item, Plan, Room
 from vlnscope.worlds.houses.plan_opening_checks import opening_problems
 from vlnscope.worlds.houses.plan_problem import Problem, at
@@ -20,6 +23,9 @@ from vlnscope.worlds.rooms import ROOM_NAMES
 LABELS = tuple(label for label in ROOM_NAMES if label not in ("Z", "-"))
 """Room labels that a plan may use."""
 
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
+_FARTHEST = 500
+_HIGHEST = 20
 _LEAST_AREA = 0.25
 _OVERLAP = 1e-3
 _SHOWN = 8
@@ -47,7 +53,8 @@ def check_plan(plan: Plan, where: str | None = None) -> None:
 
 def plan_problems(plan: Plan) -> list[Problem]:
     """Return all breaches in a plan; later checks are left out where earlier ones make them meaningless."""
-    found = [*_name_problems(plan), *_floor_problems(plan), *_shape_problems(plan)]
+    found = [*_name_problems(plan), *_size_problems(plan)]
+    found = found or [*_floor_problems(plan), *_shape_problems(plan)]
     if found:
         return found
     found = [*_overlap_problems(plan), *opening_problems(plan), *stair_problems(plan)]
@@ -56,6 +63,12 @@ def plan_problems(plan: Plan) -> list[Problem]:
 
 
 def _name_problems(plan: Plan) -> Iterator[Problem]:
+    if not _ID.fullmatch(plan.id):
+        yield Problem(
+            f"the house is called {plan.id!r}",
+            "letters, digits, `_`, `.` and `-`, a letter or digit first: files are named after it",
+            "change the member `id`",
+        )
     ids = Counter(part.id for parts in (plan.rooms, plan.openings, plan.stairs, plan.items) for part in parts)
     for name, count in ids.items():
         if count > 1:
@@ -70,6 +83,33 @@ def _name_problems(plan: Plan) -> Iterator[Problem]:
                 f"room {room.id} has the unknown label {room.label!r}",
                 f"one of {' '.join(LABELS)}",
                 "use the letter of the room's kind, e.g. `b` for a bedroom",
+            )
+
+
+def _size_problems(plan: Plan) -> Iterator[Problem]:
+    """Yield numbers that no building has, before anything is computed with them."""
+    for floor in plan.floors:
+        if abs(floor.level) > 99 or abs(floor.elevation) > _FARTHEST or floor.height > _HIGHEST:
+            yield Problem(
+                f"floor {floor.level} lies at {floor.elevation:g} m and is {floor.height:g} m high",
+                f"levels up to 99, elevations up to {_FARTHEST} m, heights up to {_HIGHEST} m",
+                "correct these numbers; they are metres",
+            )
+    for room in plan.rooms:
+        if any(abs(v) > _FARTHEST for corner in room.polygon for v in corner):
+            yield Problem(
+                f"room {room.id} has a corner more than {_FARTHEST} m from the origin",
+                f"coordinates up to {_FARTHEST} m",
+                "correct its corners; they are metres",
+            )
+    for item in plan.items:
+        if not all(0.001 <= side <= 50 for side in item.size) or any(
+            abs(v) > 2 * _FARTHEST for v in item.position
+        ):
+            yield Problem(
+                f"{item.name} {item.id} measures {item.size} at {item.position}",
+                "sides of 1 mm to 50 m, at a place in the house",
+                "correct its members `size` and `position`; they are metres",
             )
 
 
@@ -163,7 +203,32 @@ def _item_problems(plan: Plan) -> Iterator[Problem]:
     rooms = {room.id: room for room in plan.rooms}
     shapes = {room.id: Polygon(room.polygon).buffer(0.01) for room in plan.rooms}
     names = {item.id for item in plan.items}
+    floors = {floor.level: floor for floor in plan.floors}
+    hosts = {item.id: item.on for item in plan.items}
+    for room in plan.rooms:
+        yield from _look_problems(f"room {room.id}", room.wall_colour)
     for item in plan.items:
+        yield from _look_problems(f"{item.name} {item.id}", item.colour)
+        if item.name not in part_names():
+            yield Problem(
+                f"{item.id} is a {item.name!r}, of which there is no mesh",
+                "a class that `vlnscope` can build, such as chair, sofa or table lamp",
+                "correct its member `name`",
+            )
+        if item.room in rooms:
+            floor = floors[rooms[item.room].floor]
+            if not floor.elevation - 0.05 <= item.position[2] <= floor.elevation + floor.height:
+                yield Problem(
+                    f"{item.name} {item.id} lies at a height of {item.position[2]:g} m",
+                    f"between {floor.elevation:g} and {floor.elevation + floor.height:g} m, its storey",
+                    "correct the third number of its position",
+                )
+        if _stands_on_itself(item.id, hosts):
+            yield Problem(
+                f"{item.name} {item.id} stands, by way of others, on itself",
+                "objects that stand on the floor in the end",
+                "correct the member `on` of one of them",
+            )
         if item.room not in rooms:
             yield Problem(
                 f"{item.name} {item.id} is in room {item.room!r}, which the plan does not have",
@@ -182,6 +247,22 @@ def _item_problems(plan: Plan) -> Iterator[Problem]:
                 "the id of another object",
                 "correct its member `on`",
             )
+
+
+def _look_problems(name: str, colour: str) -> Iterator[Problem]:
+    try:
+        rgb(colour)
+    except InputError as error:
+        yield Problem(f"{name}: {error.what}", error.expected, "correct its colour in the plan")
+
+
+def _stands_on_itself(start: str, hosts: dict[str, str | None]) -> bool:
+    seen = {start}
+    host = hosts.get(start)
+    while host is not None and host not in seen:
+        seen.add(host)
+        host = hosts.get(host)
+    return host == start
 
 
 def footprint(item: Item) -> Polygon:

@@ -70,7 +70,7 @@ def decode_plan(data: bytes, where: str = "plan") -> Plan:
         raw = msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"))
         _reject_unknown(raw)
         plan = msgspec.convert(raw, Plan)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InputError(
             f"{where}: is not a floor plan: {error}",
             expected="JSON with the members id, floors, rooms and, if there are, openings, stairs and items",
