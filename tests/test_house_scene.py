@@ -142,3 +142,17 @@ def test_a_viewpoint_in_the_air_is_named() -> None:
     graph = type(found.graph)(found.graph.nodes, lifted, found.graph.edges)
     problems = check_house(plan, found=found._replace(graph=graph), mesh=scene(1).layer("mesh"))
     assert any("does not stand on a floor" in problem for problem in problems)
+
+
+def test_objects_in_sight_have_the_box_of_their_mesh() -> None:
+    found = scene(5)
+    mesh: Mesh = found.layer("mesh")
+    for seen in found.objects.at(found.graph.nodes[0]):
+        assert seen.object_id is not None
+        assert seen.centre is not None
+        assert seen.box is not None
+        faces = mesh.faces[mesh.instance == mesh.objects.index(seen.object_id)]
+        corners = mesh.vertices[np.unique(faces)]
+        low, high = corners.min(axis=0), corners.max(axis=0)
+        assert np.allclose(seen.centre, (low + high) / 2, atol=0.02)
+        assert np.allclose(seen.box, high - low, atol=0.02)

@@ -190,13 +190,18 @@ class Candidate(msgspec.Struct, frozen=True):
 
 
 class SeenObject(NamedTuple):
-    """An object as seen from a viewpoint; what is unknown is None."""
+    """An object as seen from a viewpoint; what is unknown is None.
+
+    `centre` is the middle of its box in the scene's frame; `box` is the box's extent along x, y and z.
+    """
 
     name: str
     heading: float
     distance: float | None = None
     attributes: tuple[str, ...] = ()
     object_id: str | None = None
+    centre: Point | None = None
+    box: Point | None = None
 
 
 @runtime_checkable

@@ -12,7 +12,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from vlnscope.types import Floats, SeenObject
+from vlnscope.types import Floats, Point, SeenObject
 from vlnscope.worlds.houses.plan import Item, Plan
 from vlnscope.worlds.mesh import Mesh
 from vlnscope.worlds.navgraph import NavGraph
@@ -62,6 +62,14 @@ def _item_numbers(plan: Plan, mesh: Mesh) -> NDArray[np.int64]:
     return np.array([number.get(name, -1) for name in mesh.objects], dtype=np.int64)
 
 
+def _extent(item: Item) -> tuple[Point, Point]:
+    """Return the middle of an object's box, and how far the box reaches along x, y and z."""
+    x, y, z = item.position
+    width, depth, height = item.size
+    c, s = abs(math.cos(math.radians(item.yaw))), abs(math.sin(math.radians(item.yaw)))
+    return (x, y, z + height / 2), (width * c + depth * s, width * s + depth * c, height)
+
+
 def _seen(
     items: tuple[Item, ...], camera: Floats, hit: NDArray[np.int64], headings: Floats
 ) -> tuple[SeenObject, ...]:
@@ -75,6 +83,7 @@ def _seen(
             _distance(items[number], camera),
             (items[number].colour, items[number].material),
             items[number].id,
+            *_extent(items[number]),
         )
         for number, heading, count in zip(numbers.tolist(), means.tolist(), counts.tolist(), strict=True)
         if count >= LEAST
