@@ -228,13 +228,8 @@ def test_shared_walls_of_an_l_shaped_room() -> None:
     assert sorted(walls) == [("x", 1.0, 0.0, 2.0), ("y", 2.0, 1.0, 3.0)]
 
 
-def test_room_facts_are_those_of_the_data() -> None:
-    root = Path(__file__).parents[2] / "shared" / "data"
-    if not (root / "scenes").is_dir():
-        root = Path("/work/shared/data")
-    if not (root / "scenes").is_dir():
-        pytest.skip("the public data is not here")
-    sizes, joined = measure_facts.measure_hm3d(root)
+def test_room_facts_are_those_of_the_data(data_root: Path) -> None:
+    sizes, joined = measure_facts.measure_hm3d(data_root)
     assert sizes == facts("room_sizes")
     assert dict(joined) == facts("room_adjacency")["hm3d"]
 
