@@ -204,12 +204,26 @@ class SeenObject(NamedTuple):
     box: Point | None = None
 
 
+class SeenRoom(NamedTuple):
+    """A room as seen from a viewpoint: its label letter, and where one of its viewpoints is."""
+
+    label: str
+    heading: float
+    distance: float
+
+
 @runtime_checkable
 class Percept(Protocol):
-    """What can be seen from one viewpoint; houses, Matterport labels and captions all provide it."""
+    """What can be seen from one viewpoint; houses, Matterport labels and captions all provide it.
+
+    A source that knows nothing of a kind returns None for the room and nothing for the others.
+    """
 
     def room(self) -> str | None:
-        """Return the label of the room the viewpoint is in."""
+        """Return the label letter of the room the viewpoint is in."""
+
+    def rooms(self) -> Sequence[SeenRoom]:
+        """Return the rooms of the neighbouring viewpoints, one entry per neighbour."""
 
     def objects(self) -> Sequence[SeenObject]:
         """Return the objects in sight."""

@@ -1,0 +1,1 @@
+"""Instructions: describing a path in words, understanding words, and finding the way by them."""

@@ -1,0 +1,1 @@
+"""What agents see: the layers of a scene, presented viewpoint by viewpoint."""
