@@ -24,12 +24,14 @@ if TYPE_CHECKING:
     from vlnscope.metrics.metric import metric
     from vlnscope.metrics.values import Values
     from vlnscope.stats.paired import paired_difference
+    from vlnscope.studies.compare import compare
     from vlnscope.studies.profile_table import score_all
     from vlnscope.studies.scoring import score
     from vlnscope.types import Decision, Episode, Observation, Prediction
 
 _HOMES = {
     "check": "episodes.inspection.check",
+    "compare": "studies.compare",
     "convert": "episodes.convert",
     "Decision": "types",
     "Episode": "types",
@@ -53,6 +55,7 @@ __all__ = [
     "Values",
     "__version__",
     "check",
+    "compare",
     "convert",
     "metric",
     "open_dataset",

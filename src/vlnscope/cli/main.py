@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from vlnscope import __version__
-from vlnscope.cli import check, check_metric, convert, doctor, houses, ls, output, score
+from vlnscope.cli import build, check, check_metric, compare, convert, doctor, houses, ls, output, score
 from vlnscope.exceptions import VlnscopeError
 
 app = typer.Typer(
@@ -23,9 +23,11 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("score", epilog=score.EPILOG)(score.score)
+app.command("compare", epilog=compare.EPILOG)(compare.compare)
 app.command("check", epilog=check.EPILOG)(check.check)
 app.command("convert", epilog=convert.EPILOG)(convert.convert)
 app.command("check-metric", epilog=check_metric.EPILOG)(check_metric.check_metric)
+app.add_typer(build.app, name="build")
 app.add_typer(houses.app, name="houses")
 app.command("ls", epilog=ls.EPILOG)(ls.ls)
 app.command("doctor", epilog=doctor.EPILOG)(doctor.doctor)

@@ -7,52 +7,32 @@ drawn units adds the variance within units a second time and overstates the whol
 D. V. Hinkley, *Bootstrap Methods and their Application*, 1997, section 3.8); `replace` asks for it where a
 protocol does.
 
-The intervals are percentile intervals, which are too narrow with few clusters: in a simulation with scene
-effects, nominal 95 % intervals covered the truth in 94.5 % of 4,000 samples of 30 scenes, and in 90 % with
-11 scenes (intervals from resampled rows in 62 %).
+The usual intervals are percentile intervals, which are too narrow with few clusters; the studentised ones of
+`studentised` are made for that. ``perf/coverage.py`` measures how often each covers the truth, and
+``docs/statistics.md`` says which to take when.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import Literal
 
 import msgspec
 import numpy as np
 
 from vlnscope.exceptions import InputError
 from vlnscope.rng import rng_for
-from vlnscope.stats.nesting import Nesting, Seeds, resampled_totals
+from vlnscope.stats.columns import Column, Sample, check_column, check_weights
+from vlnscope.stats.nesting import Nesting, Seeds
+from vlnscope.stats.resampling import Means, resampled_means, unit_totals
+from vlnscope.stats.studentised import Ratios, error_ratios, standard_errors
 from vlnscope.types import Flags, Floats
+
+__all__ = ["Column", "Interval", "Means", "Sample", "bootstrap_means", "check_column", "summarise"]
 
 REPLICATES = 1000
 LEVEL = 0.95
-
-
-class Column(Protocol):
-    """One metric over all rows: `values`, which mean nothing where a row is not `defined`."""
-
-    @property
-    def values(self) -> Floats:
-        """One number per row."""
-
-    @property
-    def defined(self) -> Flags:
-        """Which rows have a value."""
-
-
-class Sample(NamedTuple):
-    """A checked column: finite wherever it is defined."""
-
-    values: Floats
-    defined: Flags
-
-
-class Means(NamedTuple):
-    """Means per replicate and column; where no drawn row is `defined`, `values` holds 0."""
-
-    values: Floats
-    defined: Flags
+Method = Literal["percentile", "studentised"]
 
 
 class Interval(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,7 +40,7 @@ class Interval(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         mean: (weighted) mean over the rows that have a value; None if there are none.
-        low: lower end of the percentile interval; None if there is no interval.
+        low: lower end of the interval; None if there is no interval.
         high: upper end.
         n: rows that have a value.
         undefined: rows that have none, and count neither in the mean nor in the interval.
@@ -69,6 +49,10 @@ class Interval(msgspec.Struct, frozen=True, kw_only=True):
         level: nominal coverage.
         skipped: replicates left out because they drew no row with a value.
         reason: why there is no mean or no interval; empty if there are both.
+        method: how the interval was made.
+        error: standard error of the mean with the resampled units as the independent observations (see
+            `studentised`); None where units of several levels, or units inside several larger ones, were
+            resampled, or fewer than two.
     """
 
     mean: float | None
@@ -81,6 +65,8 @@ class Interval(msgspec.Struct, frozen=True, kw_only=True):
     level: float
     skipped: int = 0
     reason: str = ""
+    method: Method = "percentile"
+    error: float | None = None
 
 
 def summarise(
@@ -92,6 +78,7 @@ def summarise(
     seed: int = 0,
     level: float = LEVEL,
     weights: Floats | None = None,
+    method: Method = "percentile",
 ) -> dict[str, Interval]:
     """Give every column its mean and confidence interval, with the same resamples for all.
 
@@ -106,13 +93,17 @@ def summarise(
         seed: equal seeds give equal resamples, whatever the columns are.
         level: nominal coverage.
         weights: one per row, not negative, e.g. the number of episodes of a tour; equal by default.
+        method: percentile intervals, or studentised ones, which cover better where units are few. The
+            latter may leave the range of the metric, and have no end where units agree too often.
 
     Returns:
         The intervals by name. Without any value, or without two units to draw from, the missing numbers
         are None and `reason` says why.
 
     Raises:
-        InputError: a column or the weights do not fit the rows, or hold something that is not finite.
+        InputError: a column or the weights do not fit the rows, or hold something that is not finite; or
+            a studentised interval is asked for with a `replace` that draws anything but independent units
+            of one level.
 
     Example:
         >>> nesting = Nesting.of({"scene": ["A", "A", "B", "B", "C"]})
@@ -130,19 +121,13 @@ def summarise(
             fix="write 95 % as 0.95",
         )
     seeds = _seeds(seed, replicates)
-    weights = _checked_weights(weights, nesting)
+    weights = check_weights(weights, nesting)
     samples = {name: check_column(name, column, nesting) for name, column in columns.items()}
     draws = {name: _choose(nesting, sample, weights, replace) for name, sample in samples.items()}
     intervals: dict[str, Interval] = {}
     for draw in dict.fromkeys(draws.values()):
-        names = [name for name in samples if draws[name] == draw]
-        group = [samples[name] for name in names]
-        whole = _resample(group, nesting, [False] * len(draw), weights, seeds[:1])
-        means = _resample(group, nesting, draw, weights, seeds)
-        for i, name in enumerate(names):
-            usable = samples[name].defined & (weights > 0)
-            base = _without_bounds(nesting, samples[name], usable, draw, float(whole.values[0, i]), level)
-            intervals[name] = _with_bounds(base, means.values[means.defined[:, i], i], seeds.size)
+        group = {name: samples[name] for name in samples if draws[name] == draw}
+        intervals.update(_intervals(group, nesting, draw, weights, seeds, level, method))
     return {name: intervals[name] for name in samples}
 
 
@@ -181,41 +166,8 @@ def bootstrap_means(
         check_column(str(i), Sample(values[:, i], defined[:, i]), nesting) for i in range(values.shape[1])
     ]
     draw = _trimmed(nesting.replacement(replace))
-    return _resample(samples, nesting, draw, _checked_weights(weights, nesting), _seeds(seed, replicates))
-
-
-def check_column(name: str, column: Column, nesting: Nesting) -> Sample:
-    """Return the content of a column once it is known to fit the rows and to be finite where defined."""
-    values, defined = np.asarray(column.values, dtype=np.float64), np.asarray(column.defined, dtype=np.bool_)
-    if values.shape != (nesting.rows,) or defined.shape != (nesting.rows,):
-        raise InputError(
-            f"column {name!r} has values of shape {values.shape} and marks of shape {defined.shape}",
-            expected=f"one of each for the {nesting.rows} rows",
-            fix="take the nesting and the column from the same table",
-        )
-    wrong = np.flatnonzero(defined & ~np.isfinite(values))
-    if wrong.size:
-        raise InputError(
-            f"column {name!r}: row {wrong[0]} counts as defined but holds {values[wrong[0]]}"
-            f" ({wrong.size} such rows)",
-            expected="finite numbers wherever a metric is defined",
-            fix="mark these rows as undefined",
-        )
-    return Sample(values, defined)
-
-
-def _checked_weights(weights: Floats | None, nesting: Nesting) -> Floats:
-    if weights is None:
-        return np.ones(nesting.rows)
-    weights = np.asarray(weights, dtype=np.float64)
-    if weights.shape != (nesting.rows,) or not np.all(np.isfinite(weights) & (weights >= 0)):
-        raise InputError(
-            f"weights of shape {weights.shape} for {nesting.rows} rows, the smallest being"
-            f" {weights.min(initial=np.inf)}",
-            expected="one finite weight per row, none negative",
-            fix="leave the weights out to count all rows equally",
-        )
-    return weights
+    totals = unit_totals(samples, nesting, draw, check_weights(weights, nesting))
+    return resampled_means(totals, nesting, draw, _seeds(seed, replicates))
 
 
 def _seeds(seed: int, replicates: int) -> Seeds:
@@ -240,24 +192,52 @@ def _trimmed(replace: tuple[bool, ...]) -> tuple[bool, ...]:
     return replace[:depth]
 
 
-def _resample(
-    samples: Sequence[Sample], nesting: Nesting, draw: Sequence[bool], weights: Floats, seeds: Seeds
-) -> Means:
-    deepest = max(len(draw) - 1, 0)
-    codes, units, m = nesting.codes[deepest], nesting.sizes[deepest], len(samples)
-    origins, totals = np.zeros(m), np.zeros((units, 2 * m))
-    for i, (values, defined) in enumerate(samples):
-        if defined.any():
-            origins[i] = values[defined].min()
-        # Summing what exceeds the smallest value keeps a constant column exactly constant.
-        share = np.where(defined, weights, 0.0)
-        excess = np.where(defined, values, origins[i]) - origins[i]
-        totals[:, i] = np.bincount(codes, weights=share * excess, minlength=units)
-        totals[:, m + i] = np.bincount(codes, weights=share, minlength=units)
-    drawn = resampled_totals(nesting, draw or (False,), totals, seeds)
-    sums, mass = drawn[:, :m], drawn[:, m:]
-    exists = mass > 0
-    return Means(np.where(exists, origins + sums / np.where(exists, mass, 1.0), 0.0), exists)
+def _intervals(
+    samples: Mapping[str, Sample],
+    nesting: Nesting,
+    draw: tuple[bool, ...],
+    weights: Floats,
+    seeds: Seeds,
+    level: float,
+    method: Method,
+) -> dict[str, Interval]:
+    """Summarise columns that are resampled in the same way."""
+    totals = unit_totals(list(samples.values()), nesting, draw, weights)
+    whole = resampled_means(totals, nesting, [False] * len(draw), seeds[:1]).values[0]
+    errors = standard_errors(totals)
+    drawn: Means | Ratios
+    if method == "percentile":
+        drawn = resampled_means(totals, nesting, draw, seeds)
+    else:
+        drawn = error_ratios(totals, nesting, draw or (False,), seeds)
+    intervals: dict[str, Interval] = {}
+    for i, (name, sample) in enumerate(samples.items()):
+        usable = sample.defined & (weights > 0)
+        if method == "studentised" and draw and not _independent(nesting, usable, draw):
+            raise _not_independent(nesting, draw)
+        base = _without_bounds(nesting, sample, usable, draw, float(whole[i]), level)
+        base = _with_error(base, float(errors[i]), nesting, usable, draw)
+        known = drawn.values[drawn.defined[:, i], i]
+        scale = None if method == "percentile" else float(errors[i])
+        intervals[name] = _with_bounds(base, known, seeds.size, scale)
+    return intervals
+
+
+def _independent(nesting: Nesting, usable: Flags, draw: tuple[bool, ...]) -> bool:
+    """Say whether one level is drawn whose units with a value all lie in one larger unit, or in none."""
+    if sum(draw) != 1:
+        return False
+    level = draw.index(True)
+    return level == 0 or nesting.units(level - 1, usable) <= 1
+
+
+def _not_independent(nesting: Nesting, draw: tuple[bool, ...]) -> InputError:
+    named = [nesting.names[i] for i, drawn in enumerate(draw) if drawn]
+    return InputError(
+        f"a studentised interval that resamples {', '.join(named) or 'nothing'}",
+        expected=f"the independent units of one level, such as {nesting.names[0]}",
+        fix='leave `replace` out, or take method="percentile"',
+    )
 
 
 def _without_bounds(
@@ -278,17 +258,44 @@ def _without_bounds(
     )
 
 
-def _with_bounds(base: Interval, means: Floats, replicates: int) -> Interval:
+def _with_error(
+    base: Interval, error: float, nesting: Nesting, usable: Flags, draw: tuple[bool, ...]
+) -> Interval:
+    if base.clusters < 2 or not _independent(nesting, usable, draw):
+        return base
+    return msgspec.structs.replace(base, error=error * float(np.sqrt(base.clusters / (base.clusters - 1))))
+
+
+def _with_bounds(base: Interval, drawn: Floats, replicates: int, scale: float | None) -> Interval:
+    """Add the bounds: quantiles of resampled means, or, with a standard error as `scale`, of error ratios."""
+    base = msgspec.structs.replace(base, method="percentile" if scale is None else "studentised")
     if base.reason:
         return base
-    if not means.size:
+    base = msgspec.structs.replace(base, skipped=replicates - int(drawn.size))
+    if not drawn.size:
         return msgspec.structs.replace(
-            base, skipped=replicates, reason=f"none of {replicates} resamples drew a row that has a value"
+            base, reason=f"none of {replicates} resamples drew a row that has a value"
         )
-    low, high = np.quantile(means, [(1 - base.level) / 2, (1 + base.level) / 2])
-    return msgspec.structs.replace(
-        base, low=float(low), high=float(high), skipped=replicates - int(means.size)
-    )
+    tails = (1 - base.level) / 2, (1 + base.level) / 2
+    if scale is None:
+        low, high = np.quantile(drawn, tails)
+        return msgspec.structs.replace(base, low=float(low), high=float(high))
+    return _with_ratios(base, drawn, tails, scale)
+
+
+def _with_ratios(base: Interval, ratios: Floats, tails: tuple[float, float], scale: float) -> Interval:
+    # No interpolation: some ratios may be infinite.
+    left = float(np.quantile(ratios, tails[0], method="lower"))
+    right = float(np.quantile(ratios, tails[1], method="higher"))
+    if not (np.isfinite(left) and np.isfinite(right)):
+        infinite = int(np.count_nonzero(~np.isfinite(ratios)))
+        return msgspec.structs.replace(
+            base,
+            reason=f"in {infinite} of {ratios.size} resamples all drawn units agree,"
+            " so the studentised interval has no end",
+        )
+    assert base.mean is not None
+    return msgspec.structs.replace(base, low=base.mean - right * scale, high=base.mean - left * scale)
 
 
 def _obstacle(nesting: Nesting, n: int, usable: Flags, draw: tuple[bool, ...]) -> str:

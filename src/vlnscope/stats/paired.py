@@ -13,7 +13,8 @@ import numpy as np
 
 from vlnscope.exceptions import InputError
 from vlnscope.rng import rng_for
-from vlnscope.stats.bootstrap import LEVEL, REPLICATES, Column, Interval, Sample, check_column, summarise
+from vlnscope.stats.bootstrap import LEVEL, REPLICATES, Interval, Method, summarise
+from vlnscope.stats.columns import Column, Sample, check_column
 from vlnscope.stats.nesting import Nesting
 from vlnscope.types import Floats, Ints
 
@@ -33,7 +34,8 @@ class Difference(Interval, frozen=True, kw_only=True):
         wins: rows where A is better.
         ties: rows where both are equal.
         losses: rows where B is better.
-        p_value: two-sided p-value of the cluster sign-flip test; None where there is no interval.
+        p_value: two-sided p-value of the cluster sign-flip test; None where there are no two units to
+            resample.
         p_method: whether all sign patterns were tried or a sample of them.
     """
 
@@ -69,6 +71,7 @@ def paired_difference(
     seed: int = 0,
     level: float = LEVEL,
     weights: Floats | None = None,
+    method: Method = "percentile",
 ) -> Difference:
     """Compare two columns over the same rows, which the caller has aligned (see `align`).
 
@@ -82,6 +85,7 @@ def paired_difference(
         seed: of the resamples and of the sampled sign patterns.
         level: nominal coverage.
         weights: one per row, not negative; equal by default.
+        method: how the interval of the difference is made, as in `summarise`.
 
     Raises:
         InputError: a column or the weights do not fit the rows, or hold something that is not finite.
@@ -100,7 +104,14 @@ def paired_difference(
     difference = Sample(np.where(both, a.values, 0.0) - np.where(both, b.values, 0.0), both)
     columns = {"A": Sample(a.values, both), "B": Sample(b.values, both), "A − B": difference}
     found = summarise(
-        columns, nesting, replicates=replicates, replace=replace, seed=seed, level=level, weights=weights
+        columns,
+        nesting,
+        replicates=replicates,
+        replace=replace,
+        seed=seed,
+        level=level,
+        weights=weights,
+        method=method,
     )
     interval = found["A − B"]
     test = _test(difference, nesting, interval, weights, seed)
@@ -185,7 +196,9 @@ def align(ids_a: Sequence[str], ids_b: Sequence[str], names: tuple[str, str] = (
 def _test(
     difference: Sample, nesting: Nesting, interval: Interval, weights: Floats | None, seed: int
 ) -> SignFlip | None:
-    if interval.low is None or not interval.resampled:
+    # A studentised interval may have no end where there are units enough for the test.
+    untested = interval.low is None and interval.method == "percentile"
+    if untested or not interval.resampled or interval.clusters < 2:
         return None
     codes = nesting.codes[nesting.names.index(interval.resampled[0])]
     shares = difference.values if weights is None else difference.values * weights

@@ -1,0 +1,146 @@
+"""`vlnscope compare`."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from vlnscope.cli import output
+
+if TYPE_CHECKING:
+    from vlnscope.studies.comparison_table import ComparisonTable
+
+EPILOG = """
+**Examples**
+
+`vlnscope compare mine.json theirs.json --data r2r/val_unseen`
+
+`vlnscope compare mine.json theirs.json other.json --data r2r/val_unseen --against theirs --metric SPL`
+
+`vlnscope compare mine=seed0.json,seed1.json,seed2.json theirs.json --data r2r/val_unseen --json`
+"""
+
+
+class Correction(StrEnum):
+    """Corrections of p-values."""
+
+    holm = "holm"
+    benjamini_hochberg = "benjamini-hochberg"
+    none = "none"
+
+
+class Intervals(StrEnum):
+    """Ways to make an interval."""
+
+    studentised = "studentised"
+    percentile = "percentile"
+
+
+def compare(
+    agents: Annotated[
+        list[str], typer.Argument(help="Prediction files: FILE, NAME=FILE, or NAME=FILE,FILE,… for runs.")
+    ],
+    data: Annotated[str, typer.Option(help="Data set such as r2r/val_unseen, or an episode file.")],
+    root: Annotated[Path | None, typer.Option(help="Data folder; $VLNSCOPE_DATA if not given.")] = None,
+    profile: Annotated[str, typer.Option(help="Whose conventions to follow.")] = "default",
+    metric: Annotated[
+        str | None, typer.Option(help="Metrics by name, with commas between; SR, SPL, nDTW if not given.")
+    ] = None,
+    against: Annotated[str | None, typer.Option(help="Compare all others with this agent only.")] = None,
+    correction: Annotated[
+        Correction, typer.Option(help="How p-values are corrected for all tests of the table.")
+    ] = Correction.holm,
+    interval: Annotated[Intervals, typer.Option(help="How intervals are made.")] = Intervals.studentised,
+    positions: Annotated[
+        str, typer.Option(help="Where viewpoints lie: as in `connectivity` files, or as in `.house` files.")
+    ] = "connectivity",
+    partial: Annotated[
+        bool, typer.Option("--partial", help="Compare the episodes that all have, if incomplete.")
+    ] = False,
+    out: Annotated[Path | None, typer.Option(help="Write the table (.json, .jsonl, .parquet).")] = None,
+    resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples for the intervals.")] = 1000,
+    seed: Annotated[int, typer.Option(help="Seed of the resampling.")] = 0,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Compare agents over the same episodes: is one really better than another?"""
+    from vlnscope.studies.compare import compare as compare_agents
+    from vlnscope.studies.comparison_table import TARGETS
+    from vlnscope.studies.score_result import check_target
+
+    if out:
+        check_target(out, TARGETS)
+    table = compare_agents(
+        *agents,
+        data=data,
+        profile=profile,
+        metrics=[name.strip() for name in metric.split(",")] if metric else None,
+        against=against,
+        correction=correction.value,
+        method=interval.value,
+        root=root,
+        positions=positions,
+        partial=partial,
+        replicates=resamples,
+        seed=seed,
+    )
+    if out:
+        table.save(out)
+    if json:
+        output.print_json(table.to_dict())
+    else:
+        _show(table)
+
+
+def _show(table: ComparisonTable) -> None:
+    screen = output.console()
+    title = f"{table.dataset}   profile {table.profile.name}   n = {table.n}"
+    columns = ["metric", "A", "B", "A", "B", "A − B", "95 % interval", "p", "p corrected", "better"]
+    screen.print(output.table(title, columns, [_row(pair.to_dict()) for pair in table.pairs], texts=3))
+    screen.print()
+    for sentence in table.sentences():
+        screen.print(output.plain(sentence), soft_wrap=True)
+    for note in _notes(table):
+        screen.print(f"[dim]{output.plain(note)}[/]")
+
+
+def _row(pair: dict[str, Any]) -> list[str]:
+    from vlnscope.studies.score_result import show
+
+    return [
+        pair["metric"],
+        pair["a"],
+        pair["b"],
+        show(pair["mean_a"]),
+        show(pair["mean_b"]),
+        show(pair["difference"]),
+        output.interval(pair["ci_low"], pair["ci_high"]),
+        _p(pair["p_value"]),
+        _p(pair["p_corrected"]),
+        pair["better"] or "–",
+    ]
+
+
+def _p(number: float | None) -> str:
+    return "–" if number is None else f"{number:.2g}"
+
+
+def _notes(table: ComparisonTable) -> list[str]:
+    notes = list(table.notes)
+    for row in (agent.to_dict() for agent in table.agents):
+        if "run_means" in row:
+            means = row["run_means"]
+            notes.append(
+                f"{row['agent']}: {row['metric']} is the mean of {row['runs']} runs, which range from"
+                f" {min(means):.2f} to {max(means):.2f} (standard deviation {row['run_deviation']:.2f});"
+                " intervals and tests hold for these runs"
+            )
+    first = table.pairs[0].comparison.difference
+    if first.resampled:
+        way = f"{first.method} bootstrap over {first.clusters} {first.resampled[0]}s"
+        notes.append(f"intervals: {way}; p: sign flips of {first.resampled[0]}s ({first.p_method})")
+    if table.correction != "none":
+        notes.append(f"p corrected by {table.correction} for the {len(table.pairs)} tests of this table")
+    return notes

@@ -1,0 +1,262 @@
+"""The result of comparing agents: differences with intervals and tests, and what they mean in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from vlnscope.exceptions import InputError
+from vlnscope.files import write_text, write_whole
+from vlnscope.metrics.metric import get_metric
+from vlnscope.metrics.profiles import Profile
+from vlnscope.stats.bootstrap import Interval
+from vlnscope.stats.power import ALPHA, POWER, DataNeeded
+from vlnscope.stats.runs import Runs
+from vlnscope.stats.several import Comparison
+from vlnscope.studies.score_result import check_target, show
+
+if TYPE_CHECKING:
+    import pandas
+    import pyarrow
+
+TARGETS = (".parquet", ".jsonl", ".jsonl.gz", ".json")
+MANY = 1000
+UNITS = {"%": " points", "m": " m", "": ""}
+
+
+@dataclass(frozen=True)
+class AgentRow:
+    """One agent in one metric: its mean with interval, and its runs."""
+
+    metric: str
+    agent: str
+    interval: Interval
+    runs: Runs
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the row as plain data; shares in percent, lengths in metres."""
+        scale, i, spread = get_metric(self.metric).scale, self.interval, self.runs.spread()
+        row: dict[str, Any] = {
+            "metric": self.metric,
+            "agent": self.agent,
+            "mean": _times(i.mean, scale),
+            "ci_low": _times(i.low, scale),
+            "ci_high": _times(i.high, scale),
+            "runs": len(self.runs.columns),
+        }
+        if spread.deviation is not None:
+            row["run_means"] = [mean * scale for mean in self.runs.means().values()]
+            row["run_deviation"] = spread.deviation * scale
+        return row
+
+
+@dataclass(frozen=True)
+class PairRow:
+    """Two agents in one metric.
+
+    Attributes:
+        metric: the metric.
+        comparison: the difference a − b, in the metric's own unit, with its corrected p-value.
+        tests: how many tests the correction covers.
+        detectable: the smallest true difference that these episodes show in four of five cases.
+        needed: what it would take to show a difference as large as the one found; only where none is shown.
+    """
+
+    metric: str
+    comparison: Comparison
+    tests: int
+    detectable: float | None = None
+    needed: DataNeeded | None = None
+
+    @property
+    def shown(self) -> bool:
+        """Whether the agents differ, by the corrected test."""
+        return self.comparison.adjusted is not None and self.comparison.adjusted <= ALPHA
+
+    @property
+    def better(self) -> str | None:
+        """The agent that is shown to be better (higher, for a metric without direction); None if neither."""
+        mean = self.comparison.difference.mean
+        if not self.shown or not mean:
+            return None
+        higher = mean > 0
+        lower_is_better = get_metric(self.metric).better == "lower"
+        return self.comparison.a if higher != lower_is_better else self.comparison.b
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the row as plain data; shares in percent, lengths in metres."""
+        c, d, scale = self.comparison, self.comparison.difference, get_metric(self.metric).scale
+        needed = self.needed
+        return {
+            "metric": self.metric,
+            "a": c.a,
+            "b": c.b,
+            "mean_a": _times(d.mean_a, scale),
+            "mean_b": _times(d.mean_b, scale),
+            "difference": _times(d.mean, scale),
+            "ci_low": _times(d.low, scale),
+            "ci_high": _times(d.high, scale),
+            "p_value": d.p_value,
+            "p_corrected": c.adjusted,
+            "better": self.better,
+            "wins": d.wins,
+            "ties": d.ties,
+            "losses": d.losses,
+            "episodes": d.n,
+            "units": d.clusters,
+            "unit": d.resampled[0] if d.resampled else None,
+            "detectable": _times(self.detectable, scale),
+            "more_scenes": None if needed is None else needed.more_scenes,
+            "more_episodes": None if needed is None else needed.more_episodes,
+            "verdict": self.sentence(),
+        }
+
+    def sentence(self) -> str:
+        """Say in words what was found."""
+        c, d = self.comparison, self.comparison.difference
+        if d.p_value is None:
+            return (
+                f"{self.metric} of {c.a} and {c.b} cannot be compared: {d.reason or 'nothing to resample'}."
+            )
+        if d.ties == d.n:
+            return f"{c.a} and {c.b} have the same {self.metric} in all {d.n} episodes."
+        if self.better:
+            word = "higher" if get_metric(self.metric).better == "none" else "better"
+            other = c.b if self.better == c.a else c.a
+            sign = 1.0 if (d.mean or 0.0) > 0 else -1.0
+            return f"{self.better} has {word} {self.metric} than {other}, by {self._size(sign, '')}."
+        size = self._size(1.0, "+")
+        return f"{c.a} and {c.b} cannot be told apart by {self.metric}: {size}. {self._outlook()}".strip()
+
+    def _size(self, sign: float, plus: str) -> str:
+        """Write the difference, seen from a (sign 1) or from b (-1), with its interval and p-value."""
+        d, metric = self.comparison.difference, get_metric(self.metric)
+        unit, scale = UNITS[metric.unit], metric.scale * sign
+        ends = "no interval"
+        if d.low is not None and d.high is not None:
+            low, high = sorted((d.low * scale, d.high * scale))
+            ends = f"{100 * d.level:g} % interval {low:{plus}.2f} … {high:{plus}.2f}"
+        return f"{(d.mean or 0.0) * scale:{plus}.2f}{unit} ({ends}; p = {_p(self.comparison.adjusted)})"
+
+    def _outlook(self) -> str:
+        d, metric = self.comparison.difference, get_metric(self.metric)
+        units = f"{d.clusters} {d.resampled[0]}s"
+        smallest = self.tests * 2.0 ** (1 - d.clusters)
+        if smallest > ALPHA:
+            return (
+                f"With {units} nothing could be shown: the smallest possible p is {min(1.0, smallest):.2g}."
+            )
+        if self.detectable is None:
+            return ""
+        least = f"{self.detectable * metric.scale:.2f}{UNITS[metric.unit]}"
+        return f"{units} show true differences from {least} on (power {100 * POWER:g} %){self._more()}."
+
+    def _more(self) -> str:
+        needed = self.needed
+        if needed is None or not needed.more_scenes:
+            return ""
+        if needed.more_scenes > MANY:
+            return f"; one as small as found would take more than {MANY:,} more scenes"
+        text = f"; one as small as found would take about {needed.more_scenes:,} more scenes"
+        text += f" ({needed.more_episodes:,} episodes)"
+        if needed.episodes_in_same_scenes is not None:
+            return text + f", or {needed.episodes_in_same_scenes:,} more episodes in the same scenes"
+        return text if needed.limit is None else text + ", and more episodes in the same scenes would not do"
+
+
+@dataclass(frozen=True)
+class ComparisonTable:
+    """Agents compared.
+
+    Attributes:
+        dataset: name of the data set.
+        profile: whose conventions were followed.
+        n: number of episodes.
+        correction: how p-values were corrected, over all pairs and metrics of this table.
+        agents: each agent in each metric.
+        pairs: each pair in each metric.
+        notes: what a reader must know to read the numbers right.
+    """
+
+    dataset: str
+    profile: Profile
+    n: int
+    correction: str
+    agents: tuple[AgentRow, ...]
+    pairs: tuple[PairRow, ...]
+    notes: tuple[str, ...]
+
+    def sentences(self) -> list[str]:
+        """Say in words what was found, a sentence per pair and metric."""
+        return [pair.sentence() for pair in self.pairs]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain data; shares in percent, lengths in metres."""
+        return {
+            "dataset": self.dataset,
+            "profile": self.profile.name,
+            "n": self.n,
+            "correction": self.correction,
+            "tests": len(self.pairs),
+            "agents": [row.to_dict() for row in self.agents],
+            "pairs": [row.to_dict() for row in self.pairs],
+            "notes": list(self.notes),
+        }
+
+    def to_arrow(self) -> pyarrow.Table:
+        """Return one row per pair and metric."""
+        import pyarrow as pa
+
+        return pa.Table.from_pylist([row.to_dict() for row in self.pairs])
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Return the same as `to_arrow` as a data frame (needs pandas)."""
+        try:
+            return self.to_arrow().to_pandas()
+        except ModuleNotFoundError:
+            raise InputError(
+                "pandas is not installed",
+                expected="pandas, which data frames need",
+                fix="pip install 'vlnscope[pandas]', or use to_arrow()",
+            ) from None
+
+    def save(self, path: str | Path) -> None:
+        """Write one row per pair and metric (``.parquet``, ``.jsonl``), or everything (``.json``)."""
+        path = Path(path)
+        kind = check_target(path, TARGETS)
+        if kind == ".json":
+            write_text(path, msgspec.json.format(msgspec.json.encode(self.to_dict())).decode() + "\n")
+            return
+        with write_whole(path) as stream:
+            if kind == ".parquet":
+                import pyarrow.parquet as pq
+
+                pq.write_table(self.to_arrow(), stream, compression="zstd")
+                return
+            for row in self.pairs:
+                stream.write(msgspec.json.encode(row.to_dict()) + b"\n")
+
+    def _repr_html_(self) -> str:
+        names = ("metric", "a", "b", "a − b", "95% interval", "p", f"p ({self.correction})", "better")
+        head = "".join(f"<th>{escape(name)}</th>" for name in names)
+        body = ""
+        for row in (pair.to_dict() for pair in self.pairs):
+            cells = [row["metric"], row["a"], row["b"], show(row["difference"])]
+            cells += [f"{show(row['ci_low'])} … {show(row['ci_high'])}"]
+            cells += [_p(row["p_value"]), _p(row["p_corrected"]), row["better"] or "–"]
+            body += "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>"
+        caption = f"{escape(self.dataset)}, profile {escape(self.profile.name)}, n = {self.n}"
+        said = "".join(f"<li>{escape(sentence)}</li>" for sentence in self.sentences())
+        return f"<table><caption>{caption}</caption><tr>{head}</tr>{body}</table><ul>{said}</ul>"
+
+
+def _times(number: float | None, scale: float) -> float | None:
+    return None if number is None else number * scale
+
+
+def _p(number: float | None) -> str:
+    return "–" if number is None else f"{number:.2g}"
