@@ -10,7 +10,19 @@ from typing import Annotated
 import typer
 
 from vlnscope import __version__
-from vlnscope.cli import check, check_metric, convert, doctor, houses, ls, output, score
+from vlnscope.cli import (
+    check,
+    check_agent,
+    check_metric,
+    convert,
+    doctor,
+    houses,
+    ls,
+    merge,
+    output,
+    run,
+    score,
+)
 from vlnscope.exceptions import VlnscopeError
 
 app = typer.Typer(
@@ -25,6 +37,9 @@ app = typer.Typer(
 app.command("score", epilog=score.EPILOG)(score.score)
 app.command("check", epilog=check.EPILOG)(check.check)
 app.command("convert", epilog=convert.EPILOG)(convert.convert)
+app.command("run", epilog=run.EPILOG)(run.run)
+app.command("merge", epilog=merge.EPILOG)(merge.merge)
+app.command("check-agent", epilog=check_agent.EPILOG)(check_agent.check_agent)
 app.command("check-metric", epilog=check_metric.EPILOG)(check_metric.check_metric)
 app.add_typer(houses.app, name="houses")
 app.command("ls", epilog=ls.EPILOG)(ls.ls)

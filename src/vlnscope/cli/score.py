@@ -34,7 +34,9 @@ EPILOG = """
 
 
 def score(
-    predictions: Annotated[Path, typer.Argument(help="Prediction file, in any format of `ls formats`.")],
+    predictions: Annotated[
+        Path, typer.Argument(help="Prediction file, in any format of `ls formats`, or the folder of a run.")
+    ],
     data: Annotated[str, typer.Option(help="Data set such as r2r/val_unseen, or an episode file.")],
     root: Annotated[Path | None, typer.Option(help="Data folder; $VLNSCOPE_DATA if not given.")] = None,
     profile: Annotated[str, typer.Option(help="Whose conventions to follow, or `all`.")] = "default",
@@ -109,7 +111,7 @@ def _show(score: Score, json: bool, per_episode: Path | None) -> None:
         return
     screen = output.console()
     screen.print(score_table(score))
-    for note in _notes(score):
+    for note in score_notes(score):
         screen.print(f"[dim]{output.plain(note)}[/]")
     if per_episode:
         screen.print(f"[dim]values of each episode: {output.plain(str(per_episode))}[/]")
@@ -132,7 +134,8 @@ def score_table(score: Score) -> Table:
     return output.table(title, ["metric", "mean", "95 % interval", "unit", "undefined", "better"], rows)
 
 
-def _notes(score: Score) -> list[str]:
+def score_notes(score: Score) -> list[str]:
+    """Return what a reader of the table must know."""
     notes = list(score.notes)
     by_reason: dict[str, list[str]] = {}
     for name, summary in score.to_dict()["metrics"].items():
