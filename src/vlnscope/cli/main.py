@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from vlnscope import __version__
-from vlnscope.cli import check, check_metric, convert, doctor, houses, ls, output, score
+from vlnscope.cli import check, check_metric, convert, doctor, houses, ls, output, parse, score
 from vlnscope.exceptions import VlnscopeError
 
 app = typer.Typer(
@@ -27,6 +27,7 @@ app.command("check", epilog=check.EPILOG)(check.check)
 app.command("convert", epilog=convert.EPILOG)(convert.convert)
 app.command("check-metric", epilog=check_metric.EPILOG)(check_metric.check_metric)
 app.add_typer(houses.app, name="houses")
+app.command("parse", epilog=parse.EPILOG)(parse.parse)
 app.command("ls", epilog=ls.EPILOG)(ls.ls)
 app.command("doctor", epilog=doctor.EPILOG)(doctor.doctor)
 
