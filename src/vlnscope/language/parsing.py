@@ -3,6 +3,17 @@
 Words are looked up (`tokens`), sentences are read under the grammar (`parsing_chart`), and what was read
 becomes actions (`parsing_actions`). Words that the lexicon does not know, and words that fit nowhere, are
 skipped and reported; nothing that can be typed makes it fail.
+
+Some readings that are not obvious from `actions`:
+
+- “down the hall”, “along the wall”: ``go`` with a place; “away from the wall”: ``go`` with side ``behind``.
+- “with the sofa behind you, …”: ``face`` with a side; “…, with the sofa on your left”: ``past`` with a side.
+- What is passed has its side with the action; its place has one too only where it is counted.
+- “to the left of the table”: ``past`` with relation ``left of``, the table being passed on the right.
+- “exit the room through the door”: ``exit`` with the door as `at`; “enter the door”: ``through``.
+- “take the second left”: ``turn`` at the second ``doorway`` on the left.
+- “between A and B”: A with relation ``between``, and B as the place's relation ``with``.
+- A thing that the lexicon does not know leaves `place` empty; what is not to be done is a ``remark``.
 """
 
 from __future__ import annotations
