@@ -20,6 +20,7 @@ from vlnscope.cli import (
     ls,
     merge,
     output,
+    parse,
     run,
     score,
 )
@@ -42,6 +43,7 @@ app.command("merge", epilog=merge.EPILOG)(merge.merge)
 app.command("check-agent", epilog=check_agent.EPILOG)(check_agent.check_agent)
 app.command("check-metric", epilog=check_metric.EPILOG)(check_metric.check_metric)
 app.add_typer(houses.app, name="houses")
+app.command("parse", epilog=parse.EPILOG)(parse.parse)
 app.command("ls", epilog=ls.EPILOG)(ls.ls)
 app.command("doctor", epilog=doctor.EPILOG)(doctor.doctor)
 

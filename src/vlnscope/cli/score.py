@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from vlnscope.cli import output
+from vlnscope.cli.data import opened
 from vlnscope.exceptions import InputError
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ EPILOG = """
 `vlnscope score preds.json --data r2r/val_unseen --profile all`
 
 `vlnscope score preds.json --data r2r/val_unseen --profile r2r-server --json`
+
+`vlnscope score preds.json --data houses/val_unseen`
 
 `vlnscope score preds.json --data my_episodes.json --per-episode scores.parquet`
 
@@ -56,8 +59,10 @@ def score(
 ) -> None:
     """Score a prediction file: every metric with its confidence interval."""
     from vlnscope.episodes.reading import read_tours, sniff
+    from vlnscope.metrics.profiles import get_profile
     from vlnscope.studies.profile_table import score_all
     from vlnscope.studies.score_result import check_target
+    from vlnscope.studies.scoring import plan
     from vlnscope.studies.scoring import score as score_one
     from vlnscope.studies.tour_logs import score_tour_logs
 
@@ -77,15 +82,15 @@ def score(
         _show(found, json, per_episode)
         return
     options: dict[str, Any] = {
-        "root": root,
-        "positions": positions,
         "metrics": [name.strip() for name in metrics.split(",")] if metrics else None,
         "tours": read_tours(tours, split=split) if tours else None,
         "partial": partial,
         **resampling,
     }
     if profile != "all":
-        _show(score_one(predictions, data, profile=profile, **options), json, per_episode)
+        plan(get_profile(profile), options["metrics"])  # a wrong name is told before anything is made
+        dataset = opened(data, root, positions=positions)
+        _show(score_one(predictions, dataset, profile=profile, **options), json, per_episode)
     elif per_episode:
         raise InputError(
             "--per-episode goes with one profile, not with all",
@@ -93,7 +98,7 @@ def score(
             fix="add for example --profile default",
         )
     else:
-        _show_all(score_all(predictions, data, **options), json)
+        _show_all(score_all(predictions, opened(data, root, positions=positions), **options), json)
 
 
 def show(number: float | None) -> str:
