@@ -64,7 +64,7 @@ class FollowerAgent:
 
 
 def decision_of(scores: Scores, observation: Observation) -> Decision:
-    """Turn scores into a decision in the order of the candidates; what the map does not offer gets nothing."""
+    """Turn scores into a decision over the candidates; what the map does not offer gets nothing."""
     place = {name: index for index, name in enumerate(scores.candidates)}
     shares = scores.probabilities
     chosen = [shares[place[c.viewpoint]] if c.viewpoint in place else 0.0 for c in observation.candidates]
