@@ -22,6 +22,8 @@ from vlnscope.language.walk import CLIMB, Walk
 NEAR = 3.0
 """How near to the goal a walk ends that counts as the same, metres."""
 _SPARE = 2
+_FARTHEST = 4
+"""How many steps a reader may take at least to carry out one statement."""
 _FORWARD = math.radians(32)
 _BENT = math.radians(60)
 _LEFT_BEHIND = math.radians(110)
@@ -51,19 +53,25 @@ class Reader:
         self.heading = walk.heading
         self.longest = len(walk.rows) + _SPARE
         self.right = walk.rows
+        self._read: dict[tuple[Clue, ...], list[Reading]] = {}
 
     def read(self, clues: Sequence[Clue]) -> list[tuple[int, ...]]:
         """Return walks that fit all statements, one per last step."""
-        readings = [Reading(self.right[:1])]
-        for clue in clues:
+        return [reading.rows for reading in self._readings(tuple(clues))]
+
+    def _readings(self, clues: tuple[Clue, ...]) -> list[Reading]:
+        """Return what is left after some statements; what begins alike is read once."""
+        if not clues:
+            return [Reading(self.right[:1])]
+        if clues not in self._read:
             found: dict[tuple[tuple[int, ...], Direction | None, float | None], Reading] = {}
-            for reading in readings:
-                for after in self._carry_out(clue, reading):
+            for reading in self._readings(clues[:-1]):
+                for after in self._carry_out(clues[-1], reading):
                     key = (after.rows[-2:], after.turn, after.facing)
                     if key not in found or after.rows == self.right[: len(after.rows)]:
                         found[key] = after
-            readings = list(found.values())
-        return [reading.rows for reading in readings]
+            self._read[clues] = list(found.values())
+        return self._read[clues]
 
     def _carry_out(self, clue: Clue, reading: Reading) -> Iterator[Reading]:
         if clue.kind == "turn":
@@ -118,7 +126,7 @@ class Reader:
         """Yield walks that are done, going on from those worth keeping; each last step is tried once."""
         tried = set()
         front = [reading.rows]
-        for depth in range(clue.last - clue.first + 1 + (clue.kind != "go")):
+        for depth in range(max(clue.last - clue.first + 2, _FARTHEST)):
             later = []
             for rows in front:
                 for longer in self._onward(
@@ -156,7 +164,7 @@ class Reader:
             yield from self._leave_behind(clue, reading)
             return
         front = [reading.rows]
-        for _ in range(clue.last - clue.first + 1):
+        for _ in range(clue.last - clue.first + 2):
             front = [longer for rows in front for longer in self._onward(reading, rows, _FORWARD)]
             yield from front
 

@@ -77,7 +77,9 @@ def ground(
     Raises:
         InputError: the walk is empty or not one of this map.
     """
-    return _Grounding(instruction, walk_map, _checked(walk_map, walked), heading, weights).scores(walked)
+    start = _checked(walk_map, walked)
+    tired = weights.tired * max(len(walked) - weights.fresh, 0)
+    return _Grounding(instruction, walk_map, start, heading, weights, tired).scores(walked)
 
 
 def best_walk(
@@ -104,6 +106,7 @@ class _Grounding:
         start: str,
         heading: float,
         weights: Weights,
+        tired: float = 0.0,
     ) -> None:
         actions = instruction.actions if isinstance(instruction, Parse) else instruction
         self.map = walk_map
@@ -112,7 +115,7 @@ class _Grounding:
         self.actions = len(actions)
         terrain = terrain_of(walk_map, start, heading)
         self.plan: Plan = make_plan(
-            [potentials_of(stage, terrain, weights) for stage in self.stages], terrain, weights
+            [potentials_of(stage, terrain, weights) for stage in self.stages], terrain, weights, tired
         )
 
     def scores(self, walked: Sequence[str]) -> Scores:

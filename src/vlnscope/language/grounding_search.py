@@ -44,6 +44,7 @@ class Plan:
         terrain, weights, stages: of what.
         ahead: row i: per edge, the best score of stages i and later, beginning after that edge.
         within: for each stage, the values amid it.
+        tired: what going on into the unknown costs beyond that.
     """
 
     terrain: Terrain
@@ -51,10 +52,11 @@ class Plan:
     stages: tuple[Potentials, ...]
     ahead: Floats
     within: tuple[StageValues, ...]
+    tired: float = 0.0
 
     def hope(self, stage: int) -> float:
         """Return what is expected of this and all later stages where nothing is known."""
-        return sum(later.expected for later in self.stages[stage:])
+        return sum(later.expected for later in self.stages[stage:]) - self.tired
 
     @cached_property
     def stray(self) -> Floats:
@@ -63,12 +65,12 @@ class Plan:
         return self.terrain.bend(self.weights) - self.weights.filler + cost
 
 
-def make_plan(stages: Sequence[Potentials], terrain: Terrain, weights: Weights) -> Plan:
+def make_plan(stages: Sequence[Potentials], terrain: Terrain, weights: Weights, tired: float = 0.0) -> Plan:
     """Work out how well a walk can go on from every step, last stage first."""
     size = len(terrain.source)
     ahead = np.zeros((len(stages) + 1, size))
     within: list[StageValues] = []
-    plan = Plan(terrain, weights, tuple(stages), ahead, ())
+    plan = Plan(terrain, weights, tuple(stages), ahead, (), tired)
     for number in range(len(stages) - 1, -1, -1):
         stage = stages[number]
         hope = plan.hope(number)
@@ -78,7 +80,7 @@ def make_plan(stages: Sequence[Potentials], terrain: Terrain, weights: Weights) 
         for _ in range(_FILLERS):
             best = np.maximum(best, terrain.best_after(plan.stray + best[terrain.follow.after]))
         ahead[number] = np.where(terrain.frontier, np.maximum(best, hope), best)
-    return Plan(terrain, weights, tuple(stages), ahead, tuple(reversed(within)))
+    return Plan(terrain, weights, tuple(stages), ahead, tuple(reversed(within)), tired)
 
 
 def _within(stage: Potentials, later: Floats, plan: Plan, hope: float) -> StageValues:
