@@ -89,20 +89,32 @@ class Reader:
         """Return the heading with which a walk arrives at its last viewpoint."""
         return self.survey.ways[rows[-2]][rows[-1]] if len(rows) > 1 else self.heading
 
-    def _onward(self, reading: Reading, rows: tuple[int, ...], most: float) -> Iterator[tuple[int, ...]]:
-        """Yield a walk lengthened by every step that turns by `most` at most, or as it was told to turn."""
+    def _onward(
+        self,
+        reading: Reading,
+        rows: tuple[int, ...],
+        most: float,
+        tried: set[tuple[int, ...]] | None = None,
+    ) -> list[tuple[int, ...]]:
+        """Return a walk lengthened by every step that turns by `most` at most, or as it was told to turn.
+
+        Steps in `tried` are left out, the others are put there.
+        """
         if len(rows) >= self.longest:
-            return
+            return []
         fresh = rows is reading.rows
         told = reading.turn if fresh else None
+        longer = []
         for row, angle in self._bends(rows, reading.facing if fresh else None):
-            if row in rows:
+            if row in rows or not (abs(angle) <= most if told is None else fits_turn(told, angle)):
                 continue
-            if told is not None:
-                if fits_turn(told, angle):
-                    yield (*rows, row)
-            elif abs(angle) <= most:
-                yield (*rows, row)
+            if tried is not None:
+                step = (rows[-1], row)
+                if step in tried:
+                    continue
+                tried.add(step)
+            longer.append((*rows, row))
+        return longer
 
     def _bends(self, rows: tuple[int, ...], facing: float | None) -> tuple[tuple[int, float], ...]:
         if len(rows) > 1 and facing is None:
@@ -124,23 +136,19 @@ class Reader:
         open_ended: bool = False,
     ) -> Steps:
         """Yield walks that are done, going on from those worth keeping; each last step is tried once."""
-        tried = set()
+        tried: set[tuple[int, ...]] = set()
         front = [reading.rows]
-        for depth in range(max(clue.last - clue.first + 2, _FARTHEST)):
+        reach = most if first is None else first
+        for _ in range(max(clue.last - clue.first + 2, _FARTHEST)):
             later = []
             for rows in front:
-                for longer in self._onward(
-                    reading, rows, first if depth == 0 and first is not None else most
-                ):
-                    if longer[-2:] in tried:
-                        continue
-                    tried.add(longer[-2:])
+                for longer in self._onward(reading, rows, reach, tried):
                     finished = done(longer)
                     if finished:
                         yield longer
-                    if keep(longer) and (open_ended or not finished):
+                    if (open_ended or not finished) and keep(longer):
                         later.append(longer)
-            front = later
+            front, reach = later, most
 
     def _is_at(self, ref: Ref, rows: tuple[int, ...]) -> bool:
         if ref.what == "room":

@@ -77,9 +77,7 @@ def ground(
     Raises:
         InputError: the walk is empty or not one of this map.
     """
-    start = _checked(walk_map, walked)
-    tired = weights.tired * max(len(walked) - weights.fresh, 0)
-    return _Grounding(instruction, walk_map, start, heading, weights, tired).scores(walked)
+    return _Grounding(instruction, walk_map, _checked(walk_map, walked), heading, weights).scores(walked)
 
 
 def best_walk(
@@ -106,7 +104,6 @@ class _Grounding:
         start: str,
         heading: float,
         weights: Weights,
-        tired: float = 0.0,
     ) -> None:
         actions = instruction.actions if isinstance(instruction, Parse) else instruction
         self.map = walk_map
@@ -115,7 +112,7 @@ class _Grounding:
         self.actions = len(actions)
         terrain = terrain_of(walk_map, start, heading)
         self.plan: Plan = make_plan(
-            [potentials_of(stage, terrain, weights) for stage in self.stages], terrain, weights, tired
+            [potentials_of(stage, terrain, weights) for stage in self.stages], terrain, weights
         )
 
     def scores(self, walked: Sequence[str]) -> Scores:

@@ -44,7 +44,6 @@ class Plan:
         terrain, weights, stages: of what.
         ahead: row i: per edge, the best score of stages i and later, beginning after that edge.
         within: for each stage, the values amid it.
-        tired: what going on into the unknown costs beyond that.
     """
 
     terrain: Terrain
@@ -52,11 +51,10 @@ class Plan:
     stages: tuple[Potentials, ...]
     ahead: Floats
     within: tuple[StageValues, ...]
-    tired: float = 0.0
 
     def hope(self, stage: int) -> float:
         """Return what is expected of this and all later stages where nothing is known."""
-        return sum(later.expected for later in self.stages[stage:]) - self.tired
+        return sum(later.expected for later in self.stages[stage:])
 
     @cached_property
     def stray(self) -> Floats:
@@ -65,12 +63,12 @@ class Plan:
         return self.terrain.bend(self.weights) - self.weights.filler + cost
 
 
-def make_plan(stages: Sequence[Potentials], terrain: Terrain, weights: Weights, tired: float = 0.0) -> Plan:
+def make_plan(stages: Sequence[Potentials], terrain: Terrain, weights: Weights) -> Plan:
     """Work out how well a walk can go on from every step, last stage first."""
     size = len(terrain.source)
     ahead = np.zeros((len(stages) + 1, size))
     within: list[StageValues] = []
-    plan = Plan(terrain, weights, tuple(stages), ahead, (), tired)
+    plan = Plan(terrain, weights, tuple(stages), ahead, ())
     for number in range(len(stages) - 1, -1, -1):
         stage = stages[number]
         hope = plan.hope(number)
@@ -80,7 +78,7 @@ def make_plan(stages: Sequence[Potentials], terrain: Terrain, weights: Weights, 
         for _ in range(_FILLERS):
             best = np.maximum(best, terrain.best_after(plan.stray + best[terrain.follow.after]))
         ahead[number] = np.where(terrain.frontier, np.maximum(best, hope), best)
-    return Plan(terrain, weights, tuple(stages), ahead, tuple(reversed(within)), tired)
+    return Plan(terrain, weights, tuple(stages), ahead, tuple(reversed(within)))
 
 
 def _within(stage: Potentials, later: Floats, plan: Plan, hope: float) -> StageValues:

@@ -52,8 +52,6 @@ class Weights(msgspec.Struct, frozen=True, kw_only=True):
         caption: cost of a caption that does not mention what it should.
         unknown: what a stage is expected to cost beyond the frontier of a map, on top of its usual cost.
         unknown_caption: the same where places are known by captions.
-        fresh: steps after which a walker begins to get tired of looking further.
-        tired: cost per step from then on of walking into the unknown.
         detour: cost of giving up the walk so far for a better one.
         detour_metre: cost per metre of the way there.
         temperature: divides scores before they become probabilities.
@@ -61,7 +59,7 @@ class Weights(msgspec.Struct, frozen=True, kw_only=True):
 
     turn: float = 6.0
     rival: float = 1.0
-    bend: float = 3.0
+    bend: float = 2.0
     bend_width: float = 40.0
     bend_free: float = 30.0
     start_bend: float = 0.35
@@ -98,11 +96,9 @@ class Weights(msgspec.Struct, frozen=True, kw_only=True):
     caption: float = 1.0
     unknown: float = 0.3
     unknown_caption: float = 0.4
-    fresh: int = 9
-    tired: float = 0.1
     detour: float = 0.5
-    detour_metre: float = 0.01
-    temperature: float = 1.0
+    detour_metre: float = 0.05
+    temperature: float = 0.6
 
 
 WEIGHTS = Weights()
