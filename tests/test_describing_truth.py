@@ -150,9 +150,10 @@ def test_lies_are_noticed(lie: Callable[[Statement], Statement | None]) -> None:
 
 def test_instructions_for_another_path_are_noticed() -> None:
     found = told(1, "r2r")
-    for (path, _), (_, other) in zip(found, found[2:], strict=False):
-        if path.nodes != other:
-            assert untruths(scene(1), path.nodes, path.heading, other) != ()
+    others = [(path, other) for (path, _), (its, other) in zip(found, found[2:], strict=False) if path != its]
+    assert len(others) > 20
+    for path, other in others:
+        assert untruths(scene(1), path.nodes, path.heading, other) != ()
 
 
 def test_wrong_alignment_is_noticed() -> None:
@@ -161,7 +162,7 @@ def test_wrong_alignment_is_noticed() -> None:
     assert any("times" in found for found in untruths(scene(1), path.nodes, path.heading, late))
     short = msgspec.structs.replace(it, chunks=it.chunks[:-1])
     assert any("chunks" in found for found in untruths(scene(1), path.nodes, path.heading, short))
-    gap = msgspec.structs.replace(it, statements=it.statements[:-1])
-    assert any("end at step" in found for found in untruths(scene(1), path.nodes, path.heading, gap)) or any(
-        s.last_step == len(path.nodes) - 1 for s in gap.statements
+    gap = msgspec.structs.replace(it, statements=it.statements[:1])
+    assert any(
+        "the statements end at" in found for found in untruths(scene(1), path.nodes, path.heading, gap)
     )

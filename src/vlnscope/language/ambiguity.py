@@ -22,6 +22,8 @@ from vlnscope.language.walk import CLIMB, Walk
 NEAR = 3.0
 """How near to the goal a walk ends that counts as the same, metres."""
 _SPARE = 2
+_FARTHEST = 4
+"""How many steps a reader may take at least to carry out one statement."""
 _FORWARD = math.radians(32)
 _BENT = math.radians(60)
 _LEFT_BEHIND = math.radians(110)
@@ -51,19 +53,25 @@ class Reader:
         self.heading = walk.heading
         self.longest = len(walk.rows) + _SPARE
         self.right = walk.rows
+        self._read: dict[tuple[Clue, ...], list[Reading]] = {}
 
     def read(self, clues: Sequence[Clue]) -> list[tuple[int, ...]]:
         """Return walks that fit all statements, one per last step."""
-        readings = [Reading(self.right[:1])]
-        for clue in clues:
+        return [reading.rows for reading in self._readings(tuple(clues))]
+
+    def _readings(self, clues: tuple[Clue, ...]) -> list[Reading]:
+        """Return what is left after some statements; what begins alike is read once."""
+        if not clues:
+            return [Reading(self.right[:1])]
+        if clues not in self._read:
             found: dict[tuple[tuple[int, ...], Direction | None, float | None], Reading] = {}
-            for reading in readings:
-                for after in self._carry_out(clue, reading):
+            for reading in self._readings(clues[:-1]):
+                for after in self._carry_out(clues[-1], reading):
                     key = (after.rows[-2:], after.turn, after.facing)
                     if key not in found or after.rows == self.right[: len(after.rows)]:
                         found[key] = after
-            readings = list(found.values())
-        return [reading.rows for reading in readings]
+            self._read[clues] = list(found.values())
+        return self._read[clues]
 
     def _carry_out(self, clue: Clue, reading: Reading) -> Iterator[Reading]:
         if clue.kind == "turn":
@@ -81,20 +89,32 @@ class Reader:
         """Return the heading with which a walk arrives at its last viewpoint."""
         return self.survey.ways[rows[-2]][rows[-1]] if len(rows) > 1 else self.heading
 
-    def _onward(self, reading: Reading, rows: tuple[int, ...], most: float) -> Iterator[tuple[int, ...]]:
-        """Yield a walk lengthened by every step that turns by `most` at most, or as it was told to turn."""
+    def _onward(
+        self,
+        reading: Reading,
+        rows: tuple[int, ...],
+        most: float,
+        tried: set[tuple[int, ...]] | None = None,
+    ) -> list[tuple[int, ...]]:
+        """Return a walk lengthened by every step that turns by `most` at most, or as it was told to turn.
+
+        Steps in `tried` are left out, the others are put there.
+        """
         if len(rows) >= self.longest:
-            return
+            return []
         fresh = rows is reading.rows
         told = reading.turn if fresh else None
+        longer = []
         for row, angle in self._bends(rows, reading.facing if fresh else None):
-            if row in rows:
+            if row in rows or not (abs(angle) <= most if told is None else fits_turn(told, angle)):
                 continue
-            if told is not None:
-                if fits_turn(told, angle):
-                    yield (*rows, row)
-            elif abs(angle) <= most:
-                yield (*rows, row)
+            if tried is not None:
+                step = (rows[-1], row)
+                if step in tried:
+                    continue
+                tried.add(step)
+            longer.append((*rows, row))
+        return longer
 
     def _bends(self, rows: tuple[int, ...], facing: float | None) -> tuple[tuple[int, float], ...]:
         if len(rows) > 1 and facing is None:
@@ -116,23 +136,19 @@ class Reader:
         open_ended: bool = False,
     ) -> Steps:
         """Yield walks that are done, going on from those worth keeping; each last step is tried once."""
-        tried = set()
+        tried: set[tuple[int, ...]] = set()
         front = [reading.rows]
-        for depth in range(clue.last - clue.first + 1 + (clue.kind != "go")):
+        reach = most if first is None else first
+        for _ in range(max(clue.last - clue.first + 2, _FARTHEST)):
             later = []
             for rows in front:
-                for longer in self._onward(
-                    reading, rows, first if depth == 0 and first is not None else most
-                ):
-                    if longer[-2:] in tried:
-                        continue
-                    tried.add(longer[-2:])
+                for longer in self._onward(reading, rows, reach, tried):
                     finished = done(longer)
                     if finished:
                         yield longer
-                    if keep(longer) and (open_ended or not finished):
+                    if (open_ended or not finished) and keep(longer):
                         later.append(longer)
-            front = later
+            front, reach = later, most
 
     def _is_at(self, ref: Ref, rows: tuple[int, ...]) -> bool:
         if ref.what == "room":
@@ -156,7 +172,7 @@ class Reader:
             yield from self._leave_behind(clue, reading)
             return
         front = [reading.rows]
-        for _ in range(clue.last - clue.first + 1):
+        for _ in range(clue.last - clue.first + 2):
             front = [longer for rows in front for longer in self._onward(reading, rows, _FORWARD)]
             yield from front
 

@@ -20,7 +20,7 @@ STAIRS_REACH = 1.0
 STOP_NEAR = 2.8
 """How near a walker stops to what the stop is named by, metres; a little less than the 3 m that count."""
 _TOWARDS = math.radians(42)
-_LONGEST = 4
+_LONGEST, _SHORT = 4, 2
 _ONWARD = math.radians(45)
 _BEHIND = math.radians(140)
 _AWAY = 4.0
@@ -85,6 +85,7 @@ def _stretch(walk: Walk, first: int, last: int) -> Iterator[Clue]:
         yield from _straight(walk, first, last)
     if all(bend <= SLIGHT for bend in bends):
         yield from _rooms(walk, first, last)
+    if all(bend <= (SLIGHT if last - first <= _SHORT else STRAIGHT) for bend in bends):
         yield from _past(walk, first, last)
         yield from _between(walk, first, last)
         yield from _towards(walk, first, last)

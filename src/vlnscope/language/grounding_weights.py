@@ -59,7 +59,7 @@ class Weights(msgspec.Struct, frozen=True, kw_only=True):
 
     turn: float = 6.0
     rival: float = 1.0
-    bend: float = 3.0
+    bend: float = 2.0
     bend_width: float = 40.0
     bend_free: float = 30.0
     start_bend: float = 0.35
@@ -97,8 +97,8 @@ class Weights(msgspec.Struct, frozen=True, kw_only=True):
     unknown: float = 0.3
     unknown_caption: float = 0.4
     detour: float = 0.5
-    detour_metre: float = 0.01
-    temperature: float = 1.0
+    detour_metre: float = 0.05
+    temperature: float = 0.6
 
 
 WEIGHTS = Weights()

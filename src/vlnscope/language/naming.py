@@ -105,13 +105,17 @@ class Names:
     def __init__(self, survey: Survey) -> None:
         self._survey = survey
         self._plain: dict[tuple[int, int], tuple[Ref, ...]] = {}
+        self._sided: dict[tuple[int, int, float], tuple[Ref, ...]] = {}
 
     def of(self, node: int, heading: float, thing: int) -> tuple[Ref, ...]:
         """Return ways to name a thing in sight of a viewpoint, the plainest first."""
         key = (node, thing)
         if key not in self._plain:
             self._plain[key] = tuple(_plain_names(self._survey, node, thing))
-        return self._plain[key] + tuple(_by_side(self._survey, node, heading, thing))
+        sided = (*key, heading)
+        if sided not in self._sided:
+            self._sided[sided] = self._plain[key] + tuple(_by_side(self._survey, node, heading, thing))
+        return self._sided[sided]
 
 
 _NAMES: WeakKeyDictionary[Survey, Names] = WeakKeyDictionary()

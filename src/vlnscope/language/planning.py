@@ -91,7 +91,11 @@ def plan(outline: Outline, rng: np.random.Generator, manner: Manner) -> Plan:
     trouble = Trouble({}, set(), set())
     best: Plan | None = None
     for attempt in range(ROUNDS):
-        picked = {group: pick(clues, trouble.blame, rng.random()) for group, clues in outline.groups.items()}
+        chances = rng.random(len(outline.groups)).tolist()
+        picked = {
+            group: pick(clues, trouble.blame, chance)
+            for (group, clues), chance in zip(outline.groups.items(), chances, strict=True)
+        }
         values = {g: noise[g] + clue.worth - trouble.blame.get(clue, 0.0) for g, clue in picked.items()}
         if manner.brevity:
             values = {g: value - manner.brevity * words_in(picked[g]) for g, value in values.items()}

@@ -79,23 +79,32 @@ class Counterfactual:
 
 
 def counterfactual(
-    houses: Sequence[str], *, register: Register = "r2r", paths: int = 5, seed: int = 0, workers: int = 1
+    houses: Sequence[str],
+    *,
+    changes: Sequence[Change] = CHANGES,
+    register: Register = "r2r",
+    paths: int = 5,
+    seed: int = 0,
+    workers: int = 1,
 ) -> Counterfactual:
     """Follow instructions in houses before and after changes.
 
     Args:
         houses: names of houses.
+        changes: what is done to them, one after the other.
         register: how the instructions are worded.
         paths: how many paths of each house are described; ambiguous descriptions are left out.
         seed: decides what else is changed.
         workers: number of processes; it changes nothing but the time.
     """
-    work = partial(_trials, register=register, paths=paths, seed=seed)
+    work = partial(_trials, changes=tuple(changes), register=register, paths=paths, seed=seed)
     found = for_houses(work, houses, workers=workers)
     return Counterfactual(tuple(trial for trials in found for trial in trials))
 
 
-def _trials(house: str, *, register: Register, paths: int, seed: int) -> list[Trial]:
+def _trials(
+    house: str, *, changes: Sequence[Change], register: Register, paths: int, seed: int
+) -> list[Trial]:
     plan = load_house(house)
     scene = house_scene(plan)
     known = _map(scene)
@@ -105,7 +114,7 @@ def _trials(house: str, *, register: Register, paths: int, seed: int) -> list[Tr
         if said.ambiguous is not None:
             continue
         before = _arrives(said.text, scene, known, path.nodes, path.heading)
-        for change in CHANGES:
+        for change in changes:
             edited, count = _edited(plan, change, said, seed)
             if count:
                 other = house_scene(edited)

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -42,12 +43,22 @@ _CUT: dict[Setting, tuple[Category, ...]] = {
 
 
 class Task(NamedTuple):
-    """An instruction to follow: where it starts, and what it says."""
+    """An instruction to follow, as a setting has it."""
 
+    setting: Setting
     episode_id: str
+    scan: str
     instruction: str
     start: str
     heading: float
+
+
+class Walked(NamedTuple):
+    """The walk of a task."""
+
+    setting: Setting
+    episode_id: str
+    walk: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -114,23 +125,32 @@ def round_trip(
             fix="name a data set such as houses/val_unseen",
         )
     episodes = list(dataset.episodes())
+    tasks = [task for setting in settings for task in tasks_of(episodes, setting, seed)]
+    walks = walk_all(tasks, dataset.load_scenes, knowledge=knowledge, workers=workers)
     scores = {}
     for setting in settings:
-        tasks = tasks_of(episodes, setting, seed)
-        walks = walk_all(tasks, dataset.load_scenes, knowledge=knowledge, workers=workers)
-        predictions = [Prediction(episode_id=name, path=walk, stopped=True) for name, walk in walks]
+        predictions = [
+            Prediction(episode_id=done.episode_id, path=done.walk, stopped=True)
+            for done in walks
+            if done.setting == setting
+        ]
         scores[setting] = score(predictions, dataset, metrics=METRICS, replicates=replicates, seed=seed)
     return RoundTrip(dataset.name, knowledge, scores)
 
 
-def tasks_of(episodes: Sequence[Episode], setting: Setting, seed: int = 0) -> dict[str, list[Task]]:
-    """Return what is to be followed in each scene."""
-    found: dict[str, list[Task]] = {}
-    for episode in episodes:
-        text = reworded(episode, episodes, setting, seed)
-        task = Task(episode.episode_id, text, episode.path[0], episode.heading or 0.0)
-        found.setdefault(episode.scan, []).append(task)
-    return found
+def tasks_of(episodes: Sequence[Episode], setting: Setting, seed: int = 0) -> list[Task]:
+    """Return what is to be followed, one task per episode."""
+    return [
+        Task(
+            setting,
+            episode.episode_id,
+            episode.scan,
+            reworded(episode, episodes, setting, seed),
+            episode.path[0],
+            episode.heading or 0.0,
+        )
+        for episode in episodes
+    ]
 
 
 def reworded(episode: Episode, episodes: Iterable[Episode], setting: Setting, seed: int = 0) -> str:
@@ -163,40 +183,38 @@ def without(text: str, categories: Sequence[Category]) -> str:
 
 
 def walk_all(
-    tasks: dict[str, list[Task]],
+    tasks: Sequence[Task],
     open_scenes: Callable[[], Scenes],
     *,
     knowledge: Knowledge = "house",
     workers: int = 1,
-) -> list[tuple[str, tuple[str, ...]]]:
+) -> list[Walked]:
     """Return the walk of each task, scene by scene."""
-    jobs = [_Job(open_scenes, scan, tuple(its), knowledge) for scan, its in tasks.items()]
-    if workers <= 1 or len(jobs) <= 1:
-        return [walk for job in jobs for walk in _walk_scene(job)]
+    by_scan: dict[str, list[Task]] = {}
+    for task in tasks:
+        by_scan.setdefault(task.scan, []).append(task)
+    work = partial(_walk_scene, open_scenes, knowledge)
+    if workers <= 1 or len(by_scan) <= 1:
+        return [walk for its in by_scan.values() for walk in work(its)]
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(min(workers, len(jobs)), mp_context=context) as pool:
-        return [walk for walks in pool.map(_walk_scene, jobs) for walk in walks]
+    with ProcessPoolExecutor(min(workers, len(by_scan)), mp_context=context) as pool:
+        return [walk for walks in pool.map(work, by_scan.values()) for walk in walks]
 
 
-class _Job(NamedTuple):
-    open_scenes: Callable[[], Scenes]
-    scan: str
-    tasks: tuple[Task, ...]
-    knowledge: Knowledge
-
-
-def _walk_scene(job: _Job) -> list[tuple[str, tuple[str, ...]]]:
-    scene = job.open_scenes().scene(job.scan)
+def _walk_scene(
+    open_scenes: Callable[[], Scenes], knowledge: Knowledge, tasks: Sequence[Task]
+) -> list[Walked]:
+    scene = open_scenes().scene(tasks[0].scan)
     percepts = scene_percepts(scene)
-    known = WalkMap.of_scene(scene.graph, percepts) if job.knowledge == "house" else None
+    known = WalkMap.of_scene(scene.graph, percepts) if knowledge == "house" else None
     walks = []
-    for task in job.tasks:
+    for task in tasks:
         parsed = parse(task.instruction)
         if known is not None:
             walk = best_walk(parsed, known, task.start, task.heading)
         else:
             walk = follow(parsed, scene, percepts, task.start, task.heading)
-        walks.append((task.episode_id, walk))
+        walks.append(Walked(task.setting, task.episode_id, walk))
     return walks
 
 
