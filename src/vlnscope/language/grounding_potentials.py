@@ -248,12 +248,8 @@ def _unmoved(stage: Stage, there: Floats, weights: Weights) -> Floats:
         return there
     if stage.kind == "look":
         return weights.look * there
-    if (
-        stage.kind == "along"
-        or stage.repeats
-        or stage.direction is not None
-        or (stage.place and stage.place.ordinal is not None)
-    ):
+    counted = stage.place is not None and stage.place.ordinal is not None
+    if stage.kind in ("along", "walk") or stage.repeats or stage.direction is not None or counted:
         return np.full_like(there, -weights.skip)
     return np.maximum(2 * there - weights.together, -weights.skip)
 
@@ -294,8 +290,8 @@ def _room(stage: Stage, place: Place, terrain: Terrain, weights: Weights) -> Pot
         end = np.zeros_like(event)
         here = event
     elif stage.kind == "along":
-        event = np.maximum(np.maximum(inside[source], inside[target]), inside[source] + inside[target] + 0.2)
-        event = np.minimum(event, 0.0)
+        one_end = np.maximum(inside[source], inside[target]) - weights.together
+        event = np.maximum(one_end, inside[source] + inside[target])
         end = np.zeros_like(event)
         here = event
     elif stage.kind in ("reach", "meet"):

@@ -15,7 +15,8 @@ from vlnscope.language.matching import room_match
 from vlnscope.types import Flags, Floats
 
 _ANY = ("room", "house", "level")
-_WAYS = "hs"
+_ANY_ROOM = {"h": 0.6, "s": 0.6, "z": 1.0}
+"""How well letters answer to “room”: best those of rooms that have no name of their own."""
 _MISTAKEN = 0.25
 """How much of a match counts of the next room that may go by the same name."""
 
@@ -49,7 +50,7 @@ def rooms_of(place: Place, terrain: Terrain, weights: Weights) -> Rooms:
         change = np.where(same, -weights.room / 2, 0.0)
         entering, leaving = change + inside[target], change + inside[source]
     else:
-        mistaken = _MISTAKEN * match
+        mistaken = np.where(match > 0.5, _MISTAKEN * match, 0.0)
         entering = inside[target] - sure[target] * np.where(same, match[source], mistaken[source])
         leaving = inside[source] - sure[source] * np.where(same, match[target], mistaken[target])
     beside = np.full(len(letters), -np.inf)
@@ -65,7 +66,7 @@ def _match(place: Place, terrain: Terrain) -> tuple[Floats, Flags]:
     if place.name == "landing":
         match = np.maximum(0.7 * match, _landings(terrain))
     if place.name in _ANY:
-        match = np.where([(letter or "?") in _WAYS for letter in letters], 0.6, 1.0)
+        match = np.array([_ANY_ROOM.get(letter or "z", 0.9) for letter in letters])
     if terrain.map.captioned and not known.all():
         said = np.minimum(mentioned(place, terrain).mean(axis=1) * 3.0, 1.0)
         match = np.where(known, match, said)

@@ -174,8 +174,9 @@ class Sights:
 
     @cached_property
     def _level(self) -> Flags:
-        rise = self._offset[:, :, 2]
-        return (rise > -2.3) & (rise < 1.6)
+        """Whether a thing is on the floor of a viewpoint, or reaches it as stairs do."""
+        rise, reach = self._offset[:, :, 2], np.maximum(self.reach[None, :, 2] - 1.0, 0.0)
+        return (rise > -2.3 - reach) & (rise < 1.6 + reach)
 
     @cached_property
     def _apart(self) -> Floats:
