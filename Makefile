@@ -28,6 +28,7 @@ perf: $(STAMP)
 	$(BIN)/python perf/bootstrap.py
 	$(BIN)/python perf/views.py
 	$(BIN)/python perf/houses.py
+	$(BIN)/python perf/engine.py
 
 clean:
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache

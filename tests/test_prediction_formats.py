@@ -406,7 +406,11 @@ def test_evidence_counts_cases_not_episodes(tmp_path):
 @pytest.mark.parametrize(
     ("change", "code"),
     [
-        ({"v": 2}, "version"),
+        ({"v": 3}, "version"),
+        ({"failed": "it broke"}, "version"),  # members of version 2 in a line of version 1
+        ({"phases": {"tour_id": "0", "place": 0}}, "version"),
+        ({"v": 2, "failed": ""}, "bad-id"),
+        ({"v": 2, "phases": {"tour_id": "0"}}, "missing-key"),
         ({"v": None}, "version"),
         ({"new": 1}, "unknown-key"),
         ({"path": []}, "empty-path"),

@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 from vlnscope._version import __version__
 
 if TYPE_CHECKING:
+    from vlnscope.engine.merge import merge
+    from vlnscope.engine.run import run
     from vlnscope.episodes.convert import convert
     from vlnscope.episodes.datasets import open_dataset
     from vlnscope.episodes.inspection.check import check
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from vlnscope.metrics.metric import metric
     from vlnscope.metrics.values import Values
     from vlnscope.stats.paired import paired_difference
+    from vlnscope.studies.agent_conformance import check_agent
     from vlnscope.studies.compare import compare
     from vlnscope.studies.profile_table import score_all
     from vlnscope.studies.scoring import score
@@ -32,9 +35,11 @@ if TYPE_CHECKING:
 _HOMES = {
     "check": "episodes.inspection.check",
     "compare": "studies.compare",
+    "check_agent": "studies.agent_conformance",
     "convert": "episodes.convert",
     "Decision": "types",
     "Episode": "types",
+    "merge": "engine.merge",
     "metric": "metrics.metric",
     "Observation": "types",
     "open_dataset": "episodes.datasets",
@@ -42,6 +47,7 @@ _HOMES = {
     "Prediction": "types",
     "read_episodes": "episodes.reading",
     "read_predictions": "episodes.reading",
+    "run": "engine.run",
     "score": "studies.scoring",
     "score_all": "studies.profile_table",
     "Values": "metrics.values",
@@ -55,13 +61,16 @@ __all__ = [
     "Values",
     "__version__",
     "check",
+    "check_agent",
     "compare",
     "convert",
+    "merge",
     "metric",
     "open_dataset",
     "paired_difference",
     "read_episodes",
     "read_predictions",
+    "run",
     "score",
     "score_all",
 ]

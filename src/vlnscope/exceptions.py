@@ -25,8 +25,18 @@ class VlnscopeError(Exception):
         self.expected = expected
         self.fix = fix
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # errors come back from worker processes pickled, and kinds differ in what their constructors take
+        return _again, (type(self), self.what, self.expected, self.fix)
+
     def __str__(self) -> str:
         return f"{self.what}\nexpected: {self.expected}\nfix: {self.fix}"
+
+
+def _again(kind: type[VlnscopeError], what: str, expected: str, fix: str) -> VlnscopeError:
+    error = kind.__new__(kind, what)
+    VlnscopeError.__init__(error, what, expected=expected, fix=fix)
+    return error
 
 
 class InputError(VlnscopeError):

@@ -21,6 +21,7 @@ HOMES = {
     "profile": "vlnscope.metrics",
     "format": "vlnscope.episodes.formats",
     "dataset": "vlnscope.episodes",
+    "agent": "vlnscope.agents",
 }
 T = TypeVar("T")
 

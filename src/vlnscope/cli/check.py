@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from vlnscope.cli import output
+from vlnscope.cli.data import opened
 
 if TYPE_CHECKING:
     from vlnscope.episodes.inspection import CheckReport, Finding, FindingGroup
@@ -37,7 +38,7 @@ def check(
     """Find what is wrong with a prediction file before an evaluator does."""
     from vlnscope.episodes.inspection import check as inspect
 
-    report = inspect(predictions, data, root)
+    report = inspect(predictions, opened(data, root), root)
     if json:
         output.print_json(report.to_dict())
     else:

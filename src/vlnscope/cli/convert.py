@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from vlnscope.cli import output
+from vlnscope.cli.data import opened
 
 EPILOG = """
 What the target format cannot carry is refused, unless `--drop` says that it may be lost. The target is
@@ -20,31 +21,39 @@ written whole or not at all, and compressed if its name ends in .gz.
 `vlnscope convert submit_val_unseen.json flat.json --to r2r --drop headings,elevations`
 
 `vlnscope convert R2R_val_unseen.json R2R_val_unseen.json.gz --to r2r-episodes`
+
+`vlnscope convert houses/val_unseen FGR2R_houses.json --to fgr2r-episodes`
 """
 
 
 def convert(
-    source: Annotated[Path, typer.Argument(metavar="IN", help="File with predictions, episodes or tours.")],
+    source: Annotated[
+        str, typer.Argument(metavar="IN", help="File with predictions, episodes or tours; or a data set.")
+    ],
     target: Annotated[Path, typer.Argument(metavar="OUT", help="File to write.")],
     to: Annotated[str, typer.Option(help="Format to write, as in `ls formats`.")],
     from_: Annotated[
         str | None, typer.Option("--from", help="Format to read; recognised if not given.")
     ] = None,
     drop: Annotated[str, typer.Option(help="Fields that may be lost, with commas between.")] = "",
+    root: Annotated[Path | None, typer.Option(help="Data folder; $VLNSCOPE_DATA if not given.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Write a file of predictions, episodes or tours in another format."""
+    """Write a file of predictions, episodes or tours, or a data set, in another format."""
     from dataclasses import asdict
 
     from vlnscope.episodes.convert import convert as convert_file
+    from vlnscope.episodes.datasets import names_dataset
 
+    given = opened(source, root) if from_ is None and names_dataset(source) else Path(source)
     fields = [name.strip() for name in drop.split(",") if name.strip()]
-    report = convert_file(source, target, to=to, from_=from_, drop=fields)
+    report = convert_file(given, target, to=to, from_=from_, drop=fields)
     if json:
         output.print_json({key: str(v) if isinstance(v, Path) else v for key, v in asdict(report).items()})
         return
     screen = output.console()
-    line = f"{report.records} records: {source} ({report.source_format}) → {target} ({report.target_format})"
+    read = f" ({report.source_format})" if report.source_format else ""
+    line = f"{report.records} records: {source}{read} → {target} ({report.target_format})"
     screen.print(output.plain(line), soft_wrap=True)
     for name, count in report.dropped.items():
         screen.print(output.plain(f"dropped {name} of {count} records"), soft_wrap=True)

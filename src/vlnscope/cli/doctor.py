@@ -143,7 +143,11 @@ def _data(root: Path | None) -> Iterator[Diagnosis]:
         fix = f"add --root DIR, or set {ROOT_VARIABLE}, to use data of your own"
         yield Diagnosis("data folder", "note", "none is named", fix)
     else:
-        own = [summary for summary in held if summary.name != "sample"]
+        own = [
+            summary
+            for summary in held
+            if any(path is not None and path.is_relative_to(folder) for path in summary.splits.values())
+        ]
         graphs = sum(1 for _ in (folder / "connectivity").glob("*_connectivity.json*"))
         seen = f"{folder}: {len(own)} data sets, {graphs} navigation graphs"
         if own:

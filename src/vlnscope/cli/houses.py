@@ -13,12 +13,13 @@ from vlnscope.cli.progress import progress
 from vlnscope.exceptions import InputError
 
 if TYPE_CHECKING:
+    from vlnscope.language.describing import Register
     from vlnscope.worlds.houses.plan import Plan
     from vlnscope.worlds.scene import Scene
     from vlnscope.worlds.scene_stats import Row, Statistics
 
 app = typer.Typer(
-    help="Make, import, look at and measure furnished houses, which need no licence.",
+    help="Make, import, look at, describe and measure furnished houses, which need no licence.",
     no_args_is_help=True,
     rich_markup_mode="markdown",
 )
@@ -52,6 +53,19 @@ SHOW = """
 `vlnscope houses show house-00012 --out look`
 
 `vlnscope houses show plan.json --paths 2 --viewpoints 10 --out look`
+"""
+DESCRIBE = """
+Shows the paths that the data set `houses` has in a house, each with three instructions, cut into the pieces
+that go with its steps. A path of your own is named by its viewpoints (the first few digits will do); between
+two that share no edge it takes the shortest way.
+
+**Examples**
+
+`vlnscope houses describe house-40000`
+
+`vlnscope houses describe house-40000 --register rxr --paths 1 --out look`
+
+`vlnscope houses describe plan.json --path 3f2a,90bc`
 """
 STATS = """
 Quartiles may differ from the real ones by 25 %, shares of turns by 0.08, shares of rooms by 2 points or 30 %.
@@ -209,6 +223,60 @@ def _scene_of(house: str) -> Scene:
     if path.suffix in (".json", ".gz") or path.is_file():
         return _scene_of_file(path, False, 0)
     return house_scene(load_house(house))
+
+
+@app.command("describe", epilog=DESCRIBE)
+def describe(
+    house: Annotated[str, typer.Argument(metavar="ID|PLAN", help="A house such as house-00012, or a plan.")],
+    register: Annotated[str, typer.Option(help="r2r, terse or rxr.")] = "r2r",
+    paths: Annotated[int, typer.Option(min=1, help="How many of the house's paths to show.")] = 3,
+    path: Annotated[str | None, typer.Option(help="Viewpoints of a path, with commas between.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder for maps with the paths (SVG).")] = None,
+    json: Json = False,
+) -> None:
+    """Describe paths of a house in words, with the steps that the words belong to."""
+    from vlnscope.files import write_text
+    from vlnscope.studies.described_paths import dataset_paths, episodes_of, maps_of, own_path
+
+    scene = _scene_of(house)
+    chosen = _register(register)
+    notes = []
+    if path:
+        told = [own_path(scene, path, chosen)]
+    else:
+        found = episodes_of(house, scene, chosen)
+        told = dataset_paths(scene, found.episodes)
+        notes = _paths_notes(len(told), len(found.given_up), found.missing)
+        told = told[:paths]
+    files = []
+    for name, svg in maps_of(scene, told).items() if out else ():
+        files.append((out or Path()) / name)
+        write_text(files[-1], svg)
+    if json:
+        drawn = [str(file) for file in files]
+        output.print_json({"id": scene.id, "paths": told, "notes": notes, "files": drawn})
+        return
+    screen = output.console()
+    for line in (*(line for it in told for line in it.lines()), *notes, *map(str, files)):
+        screen.print(output.plain(line), soft_wrap=True)
+
+
+def _register(name: str) -> Register:
+    from vlnscope.language.describing import REGISTERS
+
+    for register in REGISTERS:
+        if register == name:
+            return register
+    raise InputError(
+        f"there is no register {name!r}",
+        expected=f"one of {', '.join(REGISTERS)}",
+        fix="choose one of them with --register",
+    )
+
+
+def _paths_notes(paths: int, given_up: int, missing: int) -> list[str]:
+    notes = [f"the house has {paths} paths; {given_up} others were given up, which no words tell apart"]
+    return notes + ([f"{missing} fewer than usual: the house has no more such paths"] if missing else [])
 
 
 @app.command("stats", epilog=STATS)

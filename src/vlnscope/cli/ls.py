@@ -23,6 +23,8 @@ EPILOG = """
 
 `vlnscope ls datasets --root ~/vln-data`
 
+`vlnscope ls agents noisy`
+
 `vlnscope ls kinds`
 """
 Entry = dict[str, Any]
@@ -37,12 +39,12 @@ class _Listing(NamedTuple):
 
 
 def ls(
-    kind: Annotated[str, typer.Argument(help="metrics, profiles, formats, datasets or kinds.")],
+    kind: Annotated[str, typer.Argument(help="metrics, profiles, formats, datasets, agents or kinds.")],
     name: Annotated[str | None, typer.Argument(help="Show this one in full.")] = None,
     root: Annotated[Path | None, typer.Option(help="Data folder; $VLNSCOPE_DATA if not given.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """List the metrics, profiles, formats or data sets there are, or show one of them in full."""
+    """List the metrics, profiles, formats, data sets or agents there are, or show one of them in full."""
     plural = kind if kind.endswith("s") else f"{kind}s"
     if plural not in _LISTINGS:
         raise UnknownNameError("kind", kind, _LISTINGS)
@@ -178,6 +180,25 @@ def _datasets(root: Path | None) -> list[Entry]:
     return entries
 
 
+def _agents(root: Path | None) -> list[Entry]:
+    del root
+    from vlnscope import registry
+    from vlnscope.agents.spec import SEED, as_spec
+
+    entries = []
+    for name, thing in registry.everything("agent").items():
+        spec = as_spec(name, thing)
+        options = {**spec.options, "seed": SEED}
+        entry = {
+            "name": name,
+            "title": spec.summary,
+            "options": {key: option.default for key, option in options.items()},
+            "meaning": {key: option.help for key, option in options.items()},
+        }
+        entries.append(entry)
+    return entries
+
+
 def _kinds(root: Path | None) -> list[Entry]:
     del root
     from vlnscope import registry
@@ -196,5 +217,6 @@ _LISTINGS = {
     ),
     "formats": _Listing("files that can be read", _formats, ("name", "holds", "title", "writes")),
     "datasets": _Listing("data sets, with the splits found", _datasets, ("name", "title", "splits")),
+    "agents": _Listing("agents that can be run", _agents, ("name", "title", "options")),
     "kinds": _Listing("what can be listed, and added by plug-ins", _kinds, ("name", "count", "title")),
 }

@@ -10,7 +10,22 @@ from typing import Annotated
 import typer
 
 from vlnscope import __version__
-from vlnscope.cli import build, check, check_metric, compare, convert, doctor, houses, ls, output, score
+from vlnscope.cli import (
+    build,
+    check,
+    check_agent,
+    check_metric,
+    compare,
+    convert,
+    doctor,
+    houses,
+    ls,
+    merge,
+    output,
+    parse,
+    run,
+    score,
+)
 from vlnscope.exceptions import VlnscopeError
 
 app = typer.Typer(
@@ -26,9 +41,13 @@ app.command("score", epilog=score.EPILOG)(score.score)
 app.command("compare", epilog=compare.EPILOG)(compare.compare)
 app.command("check", epilog=check.EPILOG)(check.check)
 app.command("convert", epilog=convert.EPILOG)(convert.convert)
+app.command("run", epilog=run.EPILOG)(run.run)
+app.command("merge", epilog=merge.EPILOG)(merge.merge)
+app.command("check-agent", epilog=check_agent.EPILOG)(check_agent.check_agent)
 app.command("check-metric", epilog=check_metric.EPILOG)(check_metric.check_metric)
 app.add_typer(build.app, name="build")
 app.add_typer(houses.app, name="houses")
+app.command("parse", epilog=parse.EPILOG)(parse.parse)
 app.command("ls", epilog=ls.EPILOG)(ls.ls)
 app.command("doctor", epilog=doctor.EPILOG)(doctor.doctor)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from vlnscope.cli import output
+from vlnscope.cli.data import opened
 from vlnscope.exceptions import InputError
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ EPILOG = """
 
 `vlnscope score preds.json --data r2r/val_unseen --profile r2r-server --json`
 
+`vlnscope score preds.json --data houses/val_unseen`
+
 `vlnscope score preds.json --data my_episodes.json --per-episode scores.parquet`
 
 `vlnscope score preds.json --data r2r/val_unseen --tours tours_iVLN.json --split val_unseen --profile ivln`
@@ -34,7 +37,9 @@ EPILOG = """
 
 
 def score(
-    predictions: Annotated[Path, typer.Argument(help="Prediction file, in any format of `ls formats`.")],
+    predictions: Annotated[
+        Path, typer.Argument(help="Prediction file, in any format of `ls formats`, or the folder of a run.")
+    ],
     data: Annotated[str, typer.Option(help="Data set such as r2r/val_unseen, or an episode file.")],
     root: Annotated[Path | None, typer.Option(help="Data folder; $VLNSCOPE_DATA if not given.")] = None,
     profile: Annotated[str, typer.Option(help="Whose conventions to follow, or `all`.")] = "default",
@@ -54,8 +59,10 @@ def score(
 ) -> None:
     """Score a prediction file: every metric with its confidence interval."""
     from vlnscope.episodes.reading import read_tours, sniff
+    from vlnscope.metrics.profiles import get_profile
     from vlnscope.studies.profile_table import score_all
     from vlnscope.studies.score_result import check_target
+    from vlnscope.studies.scoring import plan
     from vlnscope.studies.scoring import score as score_one
     from vlnscope.studies.tour_logs import score_tour_logs
 
@@ -75,15 +82,15 @@ def score(
         _show(found, json, per_episode)
         return
     options: dict[str, Any] = {
-        "root": root,
-        "positions": positions,
         "metrics": [name.strip() for name in metrics.split(",")] if metrics else None,
         "tours": read_tours(tours, split=split) if tours else None,
         "partial": partial,
         **resampling,
     }
     if profile != "all":
-        _show(score_one(predictions, data, profile=profile, **options), json, per_episode)
+        plan(get_profile(profile), options["metrics"])  # a wrong name is told before anything is made
+        dataset = opened(data, root, positions=positions)
+        _show(score_one(predictions, dataset, profile=profile, **options), json, per_episode)
     elif per_episode:
         raise InputError(
             "--per-episode goes with one profile, not with all",
@@ -91,7 +98,7 @@ def score(
             fix="add for example --profile default",
         )
     else:
-        _show_all(score_all(predictions, data, **options), json)
+        _show_all(score_all(predictions, opened(data, root, positions=positions), **options), json)
 
 
 def show(number: float | None) -> str:
@@ -109,7 +116,7 @@ def _show(score: Score, json: bool, per_episode: Path | None) -> None:
         return
     screen = output.console()
     screen.print(score_table(score))
-    for note in _notes(score):
+    for note in score_notes(score):
         screen.print(f"[dim]{output.plain(note)}[/]")
     if per_episode:
         screen.print(f"[dim]values of each episode: {output.plain(str(per_episode))}[/]")
@@ -132,7 +139,8 @@ def score_table(score: Score) -> Table:
     return output.table(title, ["metric", "mean", "95 % interval", "unit", "undefined", "better"], rows)
 
 
-def _notes(score: Score) -> list[str]:
+def score_notes(score: Score) -> list[str]:
+    """Return what a reader of the table must know."""
     notes = list(score.notes)
     by_reason: dict[str, list[str]] = {}
     for name, summary in score.to_dict()["metrics"].items():

@@ -1,14 +1,18 @@
-"""Converts files of episodes, predictions, tours and logs from one format to another, without loss."""
+"""Converts files of episodes, predictions, tours and logs from one format to another, without loss.
+
+Data sets are written as files in the same way.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 import msgspec
 
+from vlnscope.episodes.datasets import Dataset, names_dataset, open_dataset
 from vlnscope.episodes.format import (
     Format,
     Holds,
@@ -37,15 +41,15 @@ class ConversionReport:
     """What a conversion did.
 
     Attributes:
-        source: the file that was read.
+        source: the file that was read, or the name of the data set.
         target: the file that was written.
-        source_format: name of the format that was read.
+        source_format: name of the format that was read; empty if the episodes were made and not read.
         target_format: name of the format that was written.
         records: how many records were written.
         dropped: fields that were given up, with the number of records that had used them.
     """
 
-    source: Path
+    source: str
     target: Path
     source_format: str
     target_format: str
@@ -54,36 +58,62 @@ class ConversionReport:
 
 
 def convert(
-    source: str | Path,
+    source: str | Path | Dataset,
     target: str | Path,
     to: str | None = None,
     from_: str | None = None,
     drop: Sequence[str] = (),
+    root: str | Path | None = None,
 ) -> ConversionReport:
-    """Write the records of a file in another format, record by record and without loss.
+    """Write the records of a file or a data set in another format, record by record and without loss.
 
     Args:
-        source: the file to read, gzip or not.
+        source: the file to read, gzip or not; or a data set such as ``houses/val_unseen``, by name or opened.
         target: the file to write, compressed if its name ends in ``.gz``; it appears whole or not at all.
         to: name of the format to write; that of the source if not given (to compress, or to drop fields).
         from_: name of the format to read; recognised if not given.
         drop: names of fields that may be given up, e.g. ``("headings", "elevations")``.
+        root: folder of the data, for data sets named as source; ``$VLNSCOPE_DATA`` if not given.
 
     Raises:
         LossyConversionError: a record uses a field that the target cannot carry; it is named, and nothing is
             written.
         InputError: the source is damaged, lacks what the target needs, or the formats hold different things.
     """
-    reader = get_format(from_) if from_ else sniff(source)
-    writer = get_format(to) if to else reader
-    write = _writing(reader, writer, Path(target))
-    _check_drop(reader.holds, drop)
+    if isinstance(source, str) and from_ is None and names_dataset(source):
+        source = open_dataset(source, root)
+    read = _dataset_source(source) if isinstance(source, Dataset) else _file_source(Path(source), from_)
+    if not to and not read.format:
+        raise InputError(
+            f"{read.name}: is made and has no format of its own",
+            expected=f"the format to write: {', '.join(_writable(read.holds))}",
+            fix="name one of these (--to)",
+        )
+    writer = get_format(to or read.format)
+    write = _writing(read, writer, Path(target))
+    _check_drop(read.holds, drop)
     report = ConversionReport(
-        source=Path(source), target=Path(target), source_format=reader.name, target_format=writer.name
+        source=read.name, target=Path(target), source_format=read.format, target_format=writer.name
     )
     with write_whole(target) as stream:
-        write(_fitting(reader.read(Path(source), refuse), writer, drop, report), stream)
+        write(_fitting(read.records(), writer, drop, report), stream)
     return report
+
+
+class _Source(NamedTuple):
+    name: str
+    format: str
+    holds: Holds
+    records: Callable[[], Iterator[msgspec.Struct]]
+
+
+def _file_source(path: Path, named: str | None) -> _Source:
+    reader = get_format(named) if named else sniff(path)
+    return _Source(str(path), reader.name, reader.holds, lambda: reader.read(path, refuse))
+
+
+def _dataset_source(dataset: Dataset) -> _Source:
+    return _Source(dataset.name, dataset.format, "episodes", dataset.episodes)
 
 
 def _fitting(
@@ -101,18 +131,19 @@ def _fitting(
         yield record
 
 
-def _writing(reader: Format, writer: Format, target: Path) -> Callable[[Iterable[Any], IO[bytes]], None]:
+def _writing(read: _Source, writer: Format, target: Path) -> Callable[[Iterable[Any], IO[bytes]], None]:
     """Return how to write the target, or refuse formats or names that do not go together."""
-    if reader.holds != writer.holds:
+    if read.holds != writer.holds:
         raise InputError(
-            f"{reader.name!r} files hold {reader.holds}, {writer.name!r} files hold {writer.holds}",
-            expected=f"a target format of {reader.holds}: {', '.join(_writable(reader.holds))}",
+            f"{read.format or read.name!r} files hold {read.holds}, "
+            f"{writer.name!r} files hold {writer.holds}",
+            expected=f"a target format of {read.holds}: {', '.join(_writable(read.holds))}",
             fix="name one of these as the format to write (--to)",
         )
     if writer.write is None:
         raise InputError(
             f"the format {writer.name!r} can only be read",
-            expected=f"a format that can be written: {', '.join(_writable(reader.holds))}",
+            expected=f"a format that can be written: {', '.join(_writable(read.holds))}",
             fix="name one of these as the format to write (--to)",
         )
     is_lines = target.name.removesuffix(".gz").endswith(".jsonl")

@@ -1,4 +1,4 @@
-"""Data sets by name: ``r2r/val_unseen``, ``r2r-ce/val_seen``, ``sample/demo``, or the path of a file.
+"""Data sets by name: ``r2r/val_unseen``, ``houses/val_seen``, ``sample/demo``, or the path of a file.
 
 A name is ``NAME/SPLIT``. NAME is registered (kind ``dataset``) by whoever provides it; a provider says
 which splits it has and opens one. Data that users hold lies under a *root* folder, given as an argument
@@ -10,25 +10,36 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, Protocol, cast
 
+import msgspec
+
 from vlnscope import registry
-from vlnscope.episodes.format import OnProblem, refuse
+from vlnscope.episodes.format import Format, OnProblem, refuse
 from vlnscope.episodes.ground_truth import ground_truth_beside, read_with_ground_truth
 from vlnscope.episodes.reading import sniff
 from vlnscope.exceptions import DataNotFoundError, InputError, UnknownNameError
 from vlnscope.files import file_digest
 from vlnscope.types import Episode
+from vlnscope.worlds.houses.splits import HouseScenes, is_house
 from vlnscope.worlds.matterport import MatterportScenes
 from vlnscope.worlds.scene import Scenes
 
 ROOT_VARIABLE = "VLNSCOPE_DATA"
 _LOOKED_AT = 30
 _FILE_ENDINGS = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
+
+
+class Preparation(NamedTuple):
+    """What has to be made before episodes can be had: how many parts, and the work, which yields each."""
+
+    parts: int
+    work: Iterator[str]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -43,6 +54,7 @@ class Dataset:
         load: yields the episodes.
         load_scenes: makes the scenes; None if the episodes lie in continuous space only.
         one_node_hides_goal: whether paths of one node mean that the reference is kept secret.
+        prepare: starts making episodes that are made and not read; `episodes` does so too, but unseen.
     """
 
     name: str
@@ -52,6 +64,7 @@ class Dataset:
     load: Callable[[OnProblem], Iterator[Episode]]
     load_scenes: Callable[[], Scenes] | None
     one_node_hides_goal: bool = True
+    prepare: Callable[[], Preparation] | None = None
 
     @property
     def path(self) -> Path | None:
@@ -74,7 +87,9 @@ class Dataset:
         return bool(seen) and all(self._is_secret(episode) for episode in seen)
 
     def digest(self) -> str:
-        """Return the SHA-256 of the file; of several files, the SHA-256 over theirs."""
+        """Return the SHA-256 of the file, over those of several, or of the episodes if there is none."""
+        if not self.files:
+            return _digest_of(self.episodes())
         parts = [file_digest(path) for path in self.files]
         return parts[0] if len(parts) == 1 else hashlib.sha256("".join(parts).encode()).hexdigest()
 
@@ -82,6 +97,13 @@ class Dataset:
         if episode.continuous is not None:
             return not episode.continuous.goals
         return self.one_node_hides_goal and len(episode.path) == 1
+
+
+def _digest_of(episodes: Iterator[Episode]) -> str:
+    state = hashlib.sha256()
+    for episode in episodes:
+        state.update(msgspec.json.encode(episode) + b"\n")
+    return state.hexdigest()
 
 
 class Provider(Protocol):
@@ -124,19 +146,31 @@ def open_dataset(
         name: ``NAME/SPLIT``, or the path of a file with episodes, whose format is recognised.
         root: the folder with the user's data; without it ``$VLNSCOPE_DATA``. Scenes come from there too.
         positions: where Matterport viewpoints lie: ``connectivity`` poses, or ``house`` files, as Google's
-            tools have it (DIFF-1 of the protocols; distances differ by centimetres).
+            tools have it (DIFF-1 of the protocols; distances differ by centimetres). Built-in houses have
+            one place for each.
 
     Raises:
         UnknownNameError: there is no data set NAME.
         DataNotFoundError: the root, the split or the file is not there.
     """
     dataset = _open(name, data_root(root))
-    if positions == "connectivity":
+    if positions == "connectivity" or not dataset.files:
         return dataset
     if positions != "house":
         raise UnknownNameError("source of positions", positions, ("connectivity", "house"))
     scenes = partial(MatterportScenes, _folder(root), positions="house")
     return replace(dataset, load_scenes=scenes if dataset.load_scenes else None)
+
+
+def names_dataset(text: str) -> bool:
+    """Return whether a text is ``NAME/SPLIT`` of a data set that is known, and no file is called so.
+
+    Example:
+        >>> names_dataset("houses/val_unseen"), names_dataset("preds.json")
+        (True, False)
+    """
+    head, slash, split = text.partition("/")
+    return bool(slash and split) and head in registry.names("dataset") and not Path(text).is_file()
 
 
 def _folder(root: str | Path | None) -> Path:
@@ -211,6 +245,28 @@ def _open_file(path: Path, root: Path | None) -> Dataset:
         format=fmt.name,
         files=(path, *truths),
         load=partial(read_with_ground_truth, fmt.name, path, truths),
-        load_scenes=None if continuous else partial(matterport_scenes, root),
+        load_scenes=None if continuous else partial(_scenes_of_file, fmt, path, root),
         one_node_hides_goal=fmt.name != "navnuances-episodes",
     )
+
+
+def _scenes_of_file(fmt: Format, path: Path, root: Path | None) -> Scenes:
+    """Return the scenes of a file's episodes: built-in houses if they are called so and the root has none."""
+    if not is_house(next(_scans(fmt, path), "")):
+        return matterport_scenes(root)
+    scans = tuple(dict.fromkeys(_scans(fmt, path)))
+    if not all(map(is_house, scans)) or _has_scenes(root, scans):
+        return matterport_scenes(root)
+    return HouseScenes(scans)
+
+
+def _scans(fmt: Format, path: Path) -> Iterator[str]:
+    return (episode.scan for episode in fmt.read(path, lambda problem: None))
+
+
+def _has_scenes(root: Path | None, scans: tuple[str, ...]) -> bool:
+    """Whether the root has graphs for all these scenes, say, houses that the user changed."""
+    if root is not None:
+        with suppress(DataNotFoundError):
+            return set(scans) <= set(MatterportScenes(root).scans())
+    return False

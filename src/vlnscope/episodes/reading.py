@@ -36,6 +36,7 @@ def sniff(path: str | Path, holds: Holds | None = None) -> Format:
     Raises:
         InputError: no format, or more than one, fits; or the file holds something else than `holds`.
     """
+    path = evidence_in(path)
     head = head_of(path)
     found = [fmt for fmt in formats().values() if _recognises(fmt, head)]
     wanted = [fmt for fmt in found if holds is None or fmt.holds == holds]
@@ -66,6 +67,12 @@ def head_of(path: str | Path) -> Head:
     return Head(Path(path), *peek(path))
 
 
+def evidence_in(path: str | Path) -> Path:
+    """Return the evidence file of a run, if `path` is the folder of one; else `path`."""
+    inside = Path(path) / "evidence.jsonl"
+    return inside if inside.is_file() else Path(path)
+
+
 def read_predictions(
     path: str | Path,
     format: str | Format | None = None,  # noqa: A002
@@ -74,11 +81,12 @@ def read_predictions(
     """Yield the predictions of a file.
 
     Args:
-        path: the file, gzip or not.
+        path: the file, gzip or not; the folder of a run stands for the evidence in it.
         format: its format or the format's name; recognised if not given.
         on_problem: called for each record that is wrong; if it returns, reading goes on with the next.
     """
-    return _chosen(path, format, "predictions").read(Path(path), on_problem)
+    path = evidence_in(path)
+    return _chosen(path, format, "predictions").read(path, on_problem)
 
 
 def read_episodes(

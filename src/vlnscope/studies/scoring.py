@@ -118,7 +118,8 @@ def collect(
     """
     pairs = pair_episodes(dataset.episodes(), dataset.scenes, is_test=dataset.is_test)
     stream = read_predictions(predictions) if isinstance(predictions, str | Path) else predictions
-    unknown = pairs.add_predictions(stream)
+    failures: list[str] = []
+    unknown = pairs.add_predictions(_noting_failures(stream, failures))
     scored = pairs.instruction < instructions if instructions else np.ones(len(pairs), dtype=np.bool_)
     missing = [pairs.ids[row] for row in np.flatnonzero(~pairs.predicted & scored)]
     if not pairs.predicted.any():
@@ -140,7 +141,16 @@ def collect(
             )
         if ids:
             notes.append(f"{len(ids)} {what}; left out")
+    if failures:
+        notes.append(f"{len(failures)} cases failed, scored as if the agent had not moved: {_some(failures)}")
     return pairs, notes
+
+
+def _noting_failures(predictions: Iterable[Prediction], failures: list[str]) -> Iterator[Prediction]:
+    for prediction in predictions:
+        if "failed" in prediction.extra:
+            failures.append(prediction.episode_id)
+        yield prediction
 
 
 def score_pairs(

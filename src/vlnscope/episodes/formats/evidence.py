@@ -1,10 +1,10 @@
 """vlnscope's own evidence files: JSON lines, one finished case a line, appended as it finishes.
 
-Version 1. Members that have nothing to say are left out; unknown ones are refused, so that a newer
-file is never half understood.
+Version 2; version 1, which lacked ``failed`` and ``phases``, is read too. Members that have nothing to say
+are left out; unknown ones are refused, so that a newer file is never half understood.
 
 ==============  ==========================================================================================
-``v``           1
+``v``           2
 ``case_id``     unique in the file; the episode's id where a benchmark has no cases of its own
 ``episode_id``  as in `Episode`
 ``path``        viewpoint ids, start included, turns on the spot as repeats
@@ -18,13 +18,17 @@ file is never half understood.
                 scored steps; one probability per candidate, then that of stopping
 ``seconds``     how long the case took
 ``events``      what the agent reported, any JSON values in order
+``failed``      why the agent did not finish the case; then ``path`` is the start alone
+``phases``      ``{"tour_id", "place", "oracle_start", "oracle_goal"}`` of a case that is walked in a tour:
+                which tour, which place in it (from 0), and the viewpoints that the agent was led
+                through before it acted and afterwards
 ``extra``       everything else, as in `Prediction`
 ==============  ==========================================================================================
 
 A line has ``path`` or ``positions``. Read as predictions, ``case_id`` (where it differs from the episode's),
-``decisions``, ``seconds`` and ``events`` are found in `Prediction.extra` under these names, and what is
-found there is written as these members if it fits. A run that was killed may leave a last line that is cut
-off; it is reported with the code ``cut-off``, and all lines before it are good.
+``decisions``, ``seconds``, ``events``, ``failed`` and ``phases`` are found in `Prediction.extra` under these
+names, and what is found there is written as these members if it fits. A run that was killed may leave a last
+line that is cut off; it is reported with the code ``cut-off``, and all lines before it are good.
 """
 
 from __future__ import annotations
@@ -40,7 +44,8 @@ from vlnscope.episodes.prediction_codec import Layout, PredictionWriter, RecordR
 from vlnscope.episodes.records import RecordError, shaped, shown
 from vlnscope.types import Points, Prediction
 
-VERSION: Literal[1] = 1
+VERSION: Literal[2] = 2
+_SINCE_2 = ("failed", "phases")
 CARRIES = frozenset(
     {"path", "headings", "elevations", "segments", "positions", "stopped", "object_id", "extra"}
 )
@@ -60,10 +65,19 @@ class DecisionRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("there must be one probability per candidate and one for stopping")
 
 
+class TourPhases(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Where a case stands in a tour, and what the agent was led through before and after it acted."""
+
+    tour_id: Name
+    place: Annotated[int, msgspec.Meta(ge=0)]
+    oracle_start: tuple[Name, ...] = ()
+    oracle_goal: tuple[Name, ...] = ()
+
+
 class EvidenceLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """One line of an evidence file; see the module for what the members mean."""
 
-    v: Literal[1]
+    v: Literal[1, 2]
     case_id: Name
     episode_id: Name
     path: tuple[Name, ...] = ()
@@ -76,10 +90,19 @@ class EvidenceLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     decisions: list[DecisionRecord] | None = None
     seconds: Seconds | None = None
     events: list[Any] | None = None
+    failed: Name | None = None
+    phases: TourPhases | None = None
     extra: dict[str, Any] = msgspec.field(default_factory=dict)
 
 
-_IN_EXTRA = {"case_id": Name, "decisions": list[DecisionRecord], "seconds": Seconds, "events": list[Any]}
+_IN_EXTRA = {
+    "case_id": Name,
+    "decisions": list[DecisionRecord],
+    "seconds": Seconds,
+    "events": list[Any],
+    "failed": Name,
+    "phases": TourPhases,
+}
 _SAME = ("path", "headings", "elevations", "segments", "positions", "stopped", "object_id")
 
 
@@ -104,6 +127,8 @@ def prediction_of(line: EvidenceLine) -> Prediction:
         del own["case_id"]
     if twice := sorted(own.keys() & line.extra.keys()):
         raise RecordError("duplicate-key", f"has {twice[0]} both outside and inside extra", "one of them")
+    if line.v < VERSION and (newer := [name for name in _SINCE_2 if name in own]):
+        raise RecordError("version", f"is of version {line.v} and has {newer[0]}", f"version {VERSION}")
     prediction = Prediction(
         episode_id=line.episode_id,
         **{name: getattr(line, name) for name in _SAME},
@@ -129,9 +154,9 @@ def _fits(value: Any, kind: Any) -> bool:
 
 def _parse(_: str | None, value: Any) -> Prediction:
     record = members(value, "v", "case_id", "episode_id")
-    if record["v"] != VERSION:
+    if record["v"] not in (1, VERSION):
         what = f"is of version {shown(record['v'])}"
-        raise RecordError("version", what, f"version {VERSION}; a newer vlnscope may read it")
+        raise RecordError("version", what, f"version 1 or {VERSION}; a newer vlnscope may read it")
     if unknown := sorted(record.keys() - set(EvidenceLine.__struct_fields__)):
         raise RecordError("unknown-key", f"has {shown(unknown[0])}", "only members of the format")
     return prediction_of(shaped(record, EvidenceLine))

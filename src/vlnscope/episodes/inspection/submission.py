@@ -132,6 +132,8 @@ class Submission:
             if split == self.dataset.split:
                 continue
             other = provider.open(split, root)
+            if other.prepare is not None and other.prepare().parts:
+                continue  # making a split takes longer than a hint is worth
             fitting = self._fitting(other)
             if 2 * fitting > len(self.misfits):
                 yield error(

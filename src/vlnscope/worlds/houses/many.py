@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import multiprocessing
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from typing import TypeVar
+from contextlib import contextmanager
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -24,7 +26,7 @@ def for_houses(work: Callable[[str], T], houses: Sequence[str], *, workers: int 
     """Yield the result of `work` for each house, in the given order.
 
     Args:
-        work: a function of a house's name that other processes can import.
+        work: a function of a house's name that other processes can import; not from the user's script.
         houses: names of houses.
         workers: number of processes; with 1 everything happens in this one.
     """
@@ -33,7 +35,22 @@ def for_houses(work: Callable[[str], T], houses: Sequence[str], *, workers: int 
         return
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(min(workers, len(houses)), mp_context=context) as pool:
-        yield from pool.map(work, houses)
+        with _main_hidden():
+            done = pool.map(work, houses)
+        yield from done
+
+
+@contextmanager
+def _main_hidden() -> Iterator[None]:
+    """Keep new processes from running the user's script once more, as they do if it has no main guard."""
+    main = vars(sys.modules["__main__"])
+    hidden: dict[str, Any] = {name: main[name] for name in ("__file__", "__spec__") if name in main}
+    main.pop("__file__", None)
+    main["__spec__"] = None
+    try:
+        yield
+    finally:
+        main.update(hidden)
 
 
 def load_houses(houses: Sequence[str], *, workers: int = 1) -> Iterator[Plan]:

@@ -15,12 +15,10 @@ from typing import NamedTuple
 
 import msgspec
 import numpy as np
-import shapely
 
 from vlnscope import files, rng
 from vlnscope.exceptions import DataNotFoundError, InputError, UnknownNameError
 from vlnscope.worlds.houses.plan import Plan
-from vlnscope.worlds.houses.plan_file import encode_plan
 from vlnscope.worlds.scene import Scene
 
 
@@ -80,6 +78,16 @@ def seed_of(house: str) -> int:
     return int(match[1])
 
 
+def is_house(name: str) -> bool:
+    """Return whether this is the name of a house that can be made.
+
+    Example:
+        >>> is_house("house-00012"), is_house("house-12"), is_house("zsNo4HB9uLZ")
+        (True, False, False)
+    """
+    return _ID.fullmatch(name) is not None
+
+
 def split_of(house: str) -> str:
     """Return the split that a house belongs to; ``train`` for those that val_seen has too."""
     seed = seed_of(house)
@@ -122,6 +130,8 @@ def house_ids(split: str, size: int | None = None, *, seed: int = 0) -> tuple[st
 @cache
 def generator_version() -> str:
     """Return a hash of what decides how a house comes out: the generator's code, facts and libraries."""
+    import shapely
+
     here = Path(__file__).parent
     sources = [Path(rng.__file__), *sorted(here.rglob("*.py")), *sorted((here / "facts").glob("*.json"))]
     libraries = f"numpy {np.__version__} shapely {shapely.__version__}"
@@ -145,6 +155,8 @@ def load_house(house: str, *, cached: bool | None = None) -> Plan:
         house: its name, such as ``house-00012``.
         cached: whether to use the cache; as its split says if None (``fresh`` houses leave no trace).
     """
+    from vlnscope.worlds.houses.plan_file import encode_plan
+
     if not (SPLITS[split_of(house)].cached if cached is None else cached):
         return make_house(house)
     path = cache_path(house)

@@ -1,0 +1,80 @@
+"""What an agent is.
+
+An agent is any object with the method ``act``; no base class is needed. Its life::
+
+    start_tour(scan)
+        start_episode(instruction, observation)
+            act(observation) -> Decision         # it decides
+            observe(observation)                 # it is walked; it sees, its choice is not asked for
+        end_episode()
+    end_tour()
+
+All but ``act`` may be left out. What an agent remembers may live from ``start_tour`` to ``end_tour`` and
+no longer; where a benchmark has no tours, every episode is a tour of its own. ``observe`` is called at every
+place that the agent is led through (forced prefixes, oracle phases of a tour) *instead of* ``act``.
+
+``needs`` names what the agent wants to find in ``observation.seen``: ``captions``, ``objects``, ``rooms``,
+``percept``, ``views``, ``features:NAME``; ``annotation`` (the reference and the whole scene) makes it an
+oracle, which every report marks as privileged.
+
+An agent that sets ``batched = True`` gets lists: ``act(slots, observations) -> list[Decision]`` and so on,
+where a *slot* is a number that stands for one tour from its start to its end. See `BatchedAgent`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol, runtime_checkable
+
+from vlnscope.types import Decision, Observation
+
+NEEDS = ("captions", "objects", "rooms", "percept", "views", "annotation")
+"""What can be asked for, besides ``features:NAME``."""
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """The least that an agent must have; the rest of its life is optional (see the module)."""
+
+    def act(self, observation: Observation) -> Decision:
+        """Return probabilities over ``observation.candidates``, then stop."""
+
+
+class BatchedAgent(Protocol):
+    """An agent that lives many lives at once.
+
+    Every method takes the slots concerned and, where the single form takes a value, a list of values in
+    the same order. A slot is used for one tour at a time.
+    """
+
+    batched: bool
+
+    def start_tour(self, slots: Sequence[int], scans: Sequence[str]) -> None:
+        """Forget all about these slots; each is now in the scene named."""
+
+    def start_episode(
+        self, slots: Sequence[int], instructions: Sequence[str], observations: Sequence[Observation]
+    ) -> None:
+        """Begin an episode in each slot."""
+
+    def act(self, slots: Sequence[int], observations: Sequence[Observation]) -> Sequence[Decision]:
+        """Return a decision per slot."""
+
+    def observe(self, slots: Sequence[int], observations: Sequence[Observation]) -> None:
+        """See places without deciding."""
+
+    def end_episode(self, slots: Sequence[int]) -> None:
+        """End the episode of each slot."""
+
+    def end_tour(self, slots: Sequence[int]) -> None:
+        """End the tour of each slot."""
+
+
+def needs_of(agent: Any) -> tuple[str, ...]:
+    """Return what an agent declares that it needs; nothing if it does not say."""
+    return tuple(getattr(agent, "needs", ()))
+
+
+def is_batched(agent: Any) -> bool:
+    """Return whether an agent takes lists."""
+    return bool(getattr(agent, "batched", False))

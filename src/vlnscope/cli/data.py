@@ -1,0 +1,23 @@
+"""Opening data sets for a command, with a progress bar for what has to be made first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vlnscope.cli.progress import progress
+
+if TYPE_CHECKING:
+    from vlnscope.episodes.datasets import Dataset
+
+
+def opened(data: str | Path, root: Path | None, *, positions: str = "connectivity") -> Dataset:
+    """Open a data set by name or file, and make what is not there yet."""
+    from vlnscope.episodes.datasets import open_dataset
+
+    dataset = open_dataset(data, root, positions=positions)
+    if dataset.prepare is not None:
+        parts, work = dataset.prepare()
+        for _ in progress(work, parts, f"episodes of {dataset.name}") if parts else ():
+            pass
+    return dataset

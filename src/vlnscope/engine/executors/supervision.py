@@ -1,0 +1,197 @@
+"""The loop that gives jobs to workers, notices those that die or hang, and hires new ones.
+
+It knows workers only as a `Crew`: `processes` and `ray` are two of them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol
+
+from vlnscope.engine.decisions import reason_of
+from vlnscope.engine.executors.ledger import Ledger
+from vlnscope.engine.jobs import Job
+from vlnscope.engine.runner import Ability
+from vlnscope.episodes.formats.evidence import EvidenceLine
+from vlnscope.exceptions import InputError, VlnscopeError
+
+_STARTS = 3
+
+
+class Ready(NamedTuple):
+    """A worker has its agent and waits for jobs."""
+
+    ability: Ability
+
+
+class Lines(NamedTuple):
+    """A worker has finished cases."""
+
+    lines: list[EvidenceLine]
+
+
+class Done(NamedTuple):
+    """A worker has finished all that it was given."""
+
+
+class Died(NamedTuple):
+    """A worker is gone."""
+
+    reason: str
+
+
+class Broken(NamedTuple):
+    """A worker met an error that stops the whole run."""
+
+    what: str
+    expected: str
+    fix: str
+
+
+def broken(error: Exception) -> Broken:
+    """Say what a worker met in words that survive the way to another process."""
+    if isinstance(error, VlnscopeError):
+        return Broken(error.what, error.expected, error.fix)
+    return Broken(
+        f"a worker cannot make the agent or open the data: {reason_of(error)}",
+        "an agent that can be made in a process of its own",
+        "try `--executor serial`",
+    )
+
+
+News = Ready | Lines | Done | Died | Broken
+
+
+class Crew(Protocol):
+    """Workers of some kind, each known by a number that is never used again."""
+
+    def hire(self) -> int:
+        """Start a worker."""
+
+    def give(self, worker: int, jobs: Sequence[Job]) -> None:
+        """Give jobs to a worker that is ready."""
+
+    def news(self, timeout: float | None) -> list[tuple[int, News]]:
+        """Wait for news, at most so many seconds; none if nothing happened."""
+
+    def dismiss(self, worker: int) -> None:
+        """End a worker, whatever it is doing; there is no more news of it."""
+
+    def close(self) -> None:
+        """End all workers."""
+
+
+@dataclass
+class _Desk:
+    """What a worker is doing."""
+
+    ability: Ability | None = None
+    jobs: list[Job] = field(default_factory=list)
+    finished: set[str] = field(default_factory=set)
+    since: float = 0.0
+
+
+def supervise(
+    crew: Crew, jobs: Sequence[Job], workers: int, timeout: float | None
+) -> Iterator[list[EvidenceLine]]:
+    """Run jobs; yield the lines of finished cases as they come.
+
+    Args:
+        crew: where workers come from.
+        jobs: what is to be done.
+        workers: how many at once.
+        timeout: seconds that a case may take; a worker that takes longer is ended and the case fails.
+
+    Raises:
+        InputError: workers cannot start, or the data are not there.
+    """
+    ledger = Ledger(jobs, workers)
+    desks = {crew.hire(): _Desk() for _ in range(min(workers, len(jobs)))}
+    shift = _Shift(crew, ledger, desks, timeout)
+    try:
+        while desks:
+            shift.hand_out()
+            if desks:
+                yield from filter(None, shift.listen())
+    finally:
+        crew.close()
+
+
+class _Shift:
+    """The state of the loop."""
+
+    def __init__(self, crew: Crew, ledger: Ledger, desks: dict[int, _Desk], timeout: float | None) -> None:
+        self.crew = crew
+        self.ledger = ledger
+        self.desks = desks
+        self.timeout = timeout
+        self.failed_starts = 0
+
+    def hand_out(self) -> None:
+        """Give jobs to idle workers; let all go when nothing is left to do."""
+        if not self.ledger and not any(desk.jobs for desk in self.desks.values()):
+            for worker in list(self.desks):
+                self.crew.dismiss(worker)
+            self.desks.clear()
+        for worker, desk in list(self.desks.items()):
+            if desk.ability is None or desk.jobs or not self.ledger:
+                continue  # it starts, or works, or stands by in case another dies and leaves its jobs
+            desk.jobs = self.ledger.take(desk.ability.jobs)
+            desk.finished = set()
+            desk.since = time.monotonic()
+            self.crew.give(worker, desk.jobs)
+
+    def listen(self) -> Iterator[list[EvidenceLine]]:
+        """Wait for news and act on it."""
+        for worker, news in self.crew.news(self._patience()):
+            desk = self.desks.get(worker)
+            if desk is None:
+                continue
+            desk.since = time.monotonic()
+            self.failed_starts = self.failed_starts if isinstance(news, Died) else 0
+            if isinstance(news, Lines):
+                desk.finished.update(line.case_id for line in news.lines)
+                yield news.lines
+            elif isinstance(news, Ready):
+                desk.ability = news.ability
+            elif isinstance(news, Done):
+                desk.jobs = []
+            elif isinstance(news, Broken):
+                raise InputError(news.what, expected=news.expected, fix=news.fix)
+            else:
+                yield list(self._lose(worker, desk, news.reason, blamed=False))
+        yield from self._end_the_hanging()
+
+    def _end_the_hanging(self) -> Iterator[list[EvidenceLine]]:
+        if self.timeout is None:
+            return
+        now = time.monotonic()
+        for worker, desk in list(self.desks.items()):
+            if desk.jobs and now - desk.since > self.timeout:
+                reason = f"the case took longer than {self.timeout:g} s"
+                yield list(self._lose(worker, desk, reason, blamed=True))
+
+    def _lose(self, worker: int, desk: _Desk, reason: str, *, blamed: bool) -> Iterator[EvidenceLine]:
+        self.crew.dismiss(worker)
+        del self.desks[worker]
+        if desk.ability is None:
+            self.failed_starts += 1
+            if self.failed_starts >= _STARTS:
+                raise InputError(
+                    f"{_STARTS} workers in a row died before they were ready ({reason})",
+                    expected="an agent that can be made in a process of its own",
+                    fix="try `--executor serial`; in a script, call run() under `if __name__ == '__main__':`",
+                )
+        else:
+            together = desk.ability.together
+            yield from self.ledger.lose(desk.jobs, desk.finished, reason, together=together, blamed=blamed)
+        if self.ledger:
+            self.desks[self.crew.hire()] = _Desk()
+
+    def _patience(self) -> float | None:
+        if self.timeout is None:
+            return None
+        ends: list[Any] = [desk.since + self.timeout for desk in self.desks.values() if desk.jobs]
+        return max(0.01, min(ends) - time.monotonic() + 0.01) if ends else None

@@ -1,0 +1,260 @@
+"""Runs an agent on cases and keeps what it did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+
+from vlnscope._version import __version__
+from vlnscope.agents.protocol import needs_of
+from vlnscope.agents.spec import NamedAgent, make_agent
+from vlnscope.engine import provenance
+from vlnscope.engine.case_file import check_cases, episode_cases, read_cases
+from vlnscope.engine.environment import check_needs
+from vlnscope.engine.evidence_log import read_log
+from vlnscope.engine.executors import Execution, execute
+from vlnscope.engine.jobs import Job, Shard, make_jobs, take_shard
+from vlnscope.engine.oracle import OracleRule
+from vlnscope.engine.provenance import RunRecord
+from vlnscope.engine.rollout import MAX_STEPS, Logged, Rules
+from vlnscope.engine.runner import Plan
+from vlnscope.engine.store import EVIDENCE, Store
+from vlnscope.engine.tour_log import write_tour_log
+from vlnscope.episodes.datasets import Dataset, data_root, open_dataset
+from vlnscope.episodes.formats.evidence import EvidenceLine
+from vlnscope.episodes.reading import read_tours
+from vlnscope.exceptions import InputError
+from vlnscope.types import Case, Tour
+from vlnscope.worlds.scene import Scenes
+
+
+@dataclass(frozen=True)
+class Task:
+    """A run before it is begun.
+
+    Attributes:
+        plan: what workers need.
+        jobs: what is to be done, the other shards left out.
+        record: what ``run.json`` will say.
+        scenes: where the jobs take place.
+    """
+
+    plan: Plan
+    jobs: list[Job]
+    record: RunRecord
+    scenes: Scenes
+
+    @property
+    def cases(self) -> Iterator[Case]:
+        """All cases, in order."""
+        return (case for job in self.jobs for case in job.cases)
+
+
+@dataclass(frozen=True)
+class Run:
+    """A finished run.
+
+    Attributes:
+        folder: where it is kept.
+        record: what ``run.json`` says.
+    """
+
+    folder: Path
+    record: RunRecord
+
+    @property
+    def evidence(self) -> Path:
+        """The evidence file, which `vlnscope.score` takes as predictions."""
+        return self.folder / EVIDENCE
+
+    def lines(self) -> dict[str, EvidenceLine]:
+        """Return the evidence of each case."""
+        return read_log(self.evidence)
+
+    def failures(self) -> dict[str, str]:
+        """Return the cases that failed, each with the reason."""
+        return {name: line.failed for name, line in self.lines().items() if line.failed is not None}
+
+
+class Watcher(Protocol):
+    """Somebody who is told how a run goes."""
+
+    def begin(self, task: Task, done: int) -> None:
+        """Hear what is to be done, and how many cases were done before."""
+
+    def add(self, lines: Sequence[EvidenceLine]) -> None:
+        """Hear of cases that were finished."""
+
+
+def run(
+    agent: Any,
+    data: str | Path | Dataset,
+    *,
+    out: str | Path,
+    cases: str | Path | Sequence[Case] | None = None,
+    tours: str | Path | Sequence[Tour] | None = None,
+    split: str | None = None,
+    root: str | Path | None = None,
+    limit: int | None = None,
+    seed: int = 0,
+    max_steps: int = MAX_STEPS,
+    sample: bool = False,
+    log: Logged = "scored",
+    oracle: OracleRule = "whole",
+    shard: str | None = None,
+    executor: str | None = None,
+    workers: int = 1,
+    timeout: float | None = None,
+    address: str | None = None,
+    resume: bool = False,
+    retry_failed: bool = False,
+    watcher: Watcher | None = None,
+) -> Run:
+    """Run an agent, and keep what it does in the folder `out`.
+
+    Args:
+        agent: the name of an agent with its options (``noisy:p=0.3``), ``MODULE:OBJECT``, or an object.
+        data: a data set such as ``r2r/val_unseen``, an episode file, or an opened data set.
+        out: a folder for the run.
+        cases: a case file or cases; every episode of the data if not given.
+        tours: a tour file or tours; the agent then keeps its memory through each tour.
+        split: split of a tour file that holds several.
+        root: folder of the data; ``$VLNSCOPE_DATA`` if not given.
+        limit: only the first cases, or the first tours.
+        seed: of the agent's random choices, and of drawing.
+        max_steps: how many steps an agent may take in an episode.
+        sample: draw from the agent's distribution instead of taking its most probable action.
+        log: which decisions are kept: ``scored``, ``all`` or ``none``.
+        oracle: how agents are led from episode to episode of a tour: ``whole`` or ``ivln``.
+        shard: run only part ``i/n``; `merge` joins the parts.
+        executor: ``serial``, ``processes`` or ``ray``; chosen by `workers` and `timeout` if not given.
+        workers: how many processes or Ray workers.
+        timeout: seconds that a case may take (not with ``serial``).
+        address: of a Ray cluster; one is started on this machine if not given.
+        resume: go on with the run in `out`, if there is one.
+        retry_failed: with `resume`, run all cases that failed again, not only those whose worker was lost.
+        watcher: is told how it goes.
+
+    Raises:
+        InputError: something does not fit together, or cannot be written; cases that were finished are kept.
+    """
+    rules = Rules(max_steps=max_steps, sample=sample, log=log, seed=seed, oracle=oracle)
+    execution = Execution.choose(executor, workers, timeout, address)
+    opened = data if isinstance(data, Dataset) else open_dataset(data, root)
+    asked = _jobs(opened, cases, tours, split, limit)
+    part = Shard.parse(shard) if shard else None
+    task = prepare(agent, opened, asked, rules, shard=part, root=data_root(root))
+    told = {"data": data, "root": root, "cases": cases, "tours": tours, "split": split, "limit": limit}
+    record = msgspec.structs.replace(task.record, config=_plain(told) | execution._asdict())
+    with Store(Path(out), record, resume=resume, retry_failed=retry_failed) as store:
+        _go(task, store, execution, watcher)
+        return Run(store.folder, store.record)
+
+
+def prepare(
+    agent: Any,
+    dataset: Dataset,
+    jobs: Sequence[Job],
+    rules: Rules,
+    *,
+    shard: Shard | None = None,
+    root: Path | None = None,
+) -> Task:
+    """Check that an agent can be run on jobs, and write down what will be run."""
+    if dataset.load_scenes is None or dataset.scenes is None:
+        raise InputError(
+            f"the episodes of {dataset.name} lie in continuous space",
+            expected="episodes on navigation graphs, such as r2r/val_unseen",
+            fix="name other data; predictions made in continuous space can be scored",
+        )
+    check_cases([case for job in jobs for case in job.cases], dataset.scenes)
+    named = name_agent(agent, rules.seed)
+    check_needs(needs_of(named.agent))
+    mine = take_shard(jobs, shard)
+    if not mine:
+        raise InputError(
+            f"shard {shard} of {len(jobs)} jobs is empty",
+            expected="at most as many shards as jobs",
+            fix="use fewer",
+        )
+    record = RunRecord(
+        vlnscope=__version__,
+        revision=provenance.revision(),
+        agent=provenance.agent_record(named.name, named.identity, named.agent),
+        data=provenance.data_record(dataset, dataset.scenes, jobs),
+        cases=provenance.cases_record(jobs),
+        rules=rules,
+        shard=str(shard) if shard else None,
+        size=sum(len(job.cases) for job in mine),
+        machine=provenance.machine_record(),
+        started=provenance.now(),
+    )
+    make = partial(_make, agent, rules.seed) if isinstance(agent, str) else partial(_same, named.agent)
+    return Task(Plan(make, dataset.load_scenes, rules, root), mine, record, dataset.scenes)
+
+
+def name_agent(agent: Any, seed: int) -> NamedAgent:
+    """Return an agent with its name and identity, made if it is given by name."""
+    if isinstance(agent, str):
+        return make_agent(agent, seed=seed)
+    if isinstance(agent, NamedAgent):
+        return agent
+    if not callable(getattr(agent, "act", None)) or isinstance(agent, type):
+        raise InputError(
+            f"{agent!r} is no agent",
+            expected="an object with the method act, or the name of an agent",
+            fix="give an instance, such as MyAgent()",
+        )
+    name = f"{type(agent).__module__}:{type(agent).__qualname__}"
+    return NamedAgent(name, str(getattr(agent, "identity", name)), agent)
+
+
+def _jobs(
+    dataset: Dataset,
+    cases: str | Path | Sequence[Case] | None,
+    tours: str | Path | Sequence[Tour] | None,
+    split: str | None,
+    limit: int | None,
+) -> list[Job]:
+    asked = read_cases(cases) if isinstance(cases, str | Path) else cases
+    given = list(asked) if asked is not None else episode_cases(dataset, None if tours else limit)
+    walked = read_tours(tours, split=split) if isinstance(tours, str | Path) else tours
+    return make_jobs(given, walked)[:limit]
+
+
+def _go(task: Task, store: Store, execution: Execution, watcher: Watcher | None) -> None:
+    todo = [job for job in task.jobs if any(case.case_id not in store for case in job.cases)]
+    if watcher:
+        watcher.begin(task, len(store))
+    try:
+        with closing(execute(task.plan, todo, execution)) as found:
+            for lines in found:
+                fresh = store.append(lines)
+                if watcher:
+                    watcher.add(fresh)
+    except BaseException:
+        store.pause()
+        raise
+    store.complete()
+    if any(job.toured for job in task.jobs):
+        write_tour_log(store.folder, task.jobs, task.scenes)
+
+
+def _make(spec: str, seed: int) -> Any:
+    return make_agent(spec, seed=seed).agent
+
+
+def _same(agent: Any) -> Any:
+    return agent
+
+
+def _plain(arguments: Mapping[str, Any]) -> dict[str, str | int]:
+    """Return the arguments that can be written down; what lies in memory cannot."""
+    texts = {key: str(value) if isinstance(value, Path) else value for key, value in arguments.items()}
+    return {key: value for key, value in texts.items() if isinstance(value, str | int)}

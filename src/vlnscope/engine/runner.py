@@ -1,0 +1,91 @@
+"""What runs jobs inside a worker: one agent, one environment, and the fastest way that the agent allows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from vlnscope.agents.many import has_many
+from vlnscope.agents.protocol import is_batched, needs_of
+from vlnscope.engine.batches import BATCH_SIZE, roll_batches
+from vlnscope.engine.environment import Environment
+from vlnscope.engine.jobs import Job
+from vlnscope.engine.rollout import STOPS_THE_RUN, Rules, roll
+from vlnscope.engine.vector import are_free, roll_many
+from vlnscope.episodes.formats.evidence import EvidenceLine
+from vlnscope.worlds.scene import Scenes
+
+ONE_BY_ONE = 16
+MANY = 4096
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that a worker in another process needs to know; it can be pickled if its parts can.
+
+    Attributes:
+        make: makes the agent.
+        load_scenes: opens the scenes.
+        rules: how cases are rolled out.
+        root: the data folder.
+    """
+
+    make: Callable[[], Any]
+    load_scenes: Callable[[], Scenes]
+    rules: Rules
+    root: Path | None = None
+
+
+class Ability(NamedTuple):
+    """How many jobs are worth giving to a worker at once, and whether it does them all together."""
+
+    jobs: int
+    together: bool
+
+
+class Runner:
+    """An agent in its environment."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.agent = plan.make()
+        self.rules = plan.rules
+        self.many = has_many(self.agent)
+        self.environment = Environment(plan.load_scenes(), needs_of(self.agent), plan.root)
+
+    def ability(self, free: bool) -> Ability:
+        """Return how many jobs this runner takes at once; `free` says whether they can go by arrays."""
+        if self.many and free:
+            return Ability(MANY, together=True)
+        if is_batched(self.agent):
+            return Ability(4 * batch_size(self.agent), together=True)
+        return Ability(ONE_BY_ONE, together=False)
+
+    def run(self, jobs: Sequence[Job]) -> Iterator[list[EvidenceLine]]:
+        """Yield the lines of finished cases, as they are finished."""
+        if self.many and are_free(jobs, self.rules):
+            done: set[str] = set()
+            try:
+                for lines in roll_many(self.agent, jobs, self.environment, self.rules):
+                    done.update(line.case_id for line in lines)
+                    yield lines
+            except STOPS_THE_RUN:
+                raise
+            except (Exception, SystemExit):  # one by one, only the case that it breaks over fails
+                jobs = [job for job in jobs if job.cases[0].case_id not in done]
+            else:
+                return
+        yield from ([line] for line in self._one_by_one(jobs))
+
+    def _one_by_one(self, jobs: Sequence[Job]) -> Iterator[EvidenceLine]:
+        if is_batched(self.agent):
+            yield from roll_batches(self.agent, jobs, self.environment, self.rules, batch_size(self.agent))
+            return
+        for job in jobs:
+            yield from roll(self.agent, job, self.environment, self.rules)
+
+
+def batch_size(agent: Any) -> int:
+    """Return how many jobs a batched agent takes at once: its ``batch_size``, else 32."""
+    return int(getattr(agent, "batch_size", BATCH_SIZE))

@@ -1,0 +1,64 @@
+"""The agents that understand instructions: follower on houses, captions on real viewpoints."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from vlnscope.agents.captions import CaptionPercept
+from vlnscope.agents.spec import make_agent
+from vlnscope.engine.environment import Environment
+from vlnscope.engine.jobs import Job
+from vlnscope.engine.rollout import Rules, roll
+from vlnscope.episodes.datasets import Dataset, open_dataset
+from vlnscope.studies.agent_conformance import check_agent
+from vlnscope.types import Case, Episode, Percept
+
+
+def successes(spec: str, dataset: Dataset, episodes: list[Episode], root: Path | None = None) -> int:
+    assert dataset.scenes is not None
+    agent = make_agent(spec).agent
+    environment = Environment(dataset.scenes, getattr(agent, "needs", ()), root)
+    good = 0
+    for episode in episodes:
+        case = Case(case_id=episode.episode_id, episode=episode)
+        for line in roll(
+            agent, Job(name=case.case_id, scan=episode.scan, cases=(case,)), environment, Rules(max_steps=25)
+        ):
+            graph = dataset.scenes.scene(episode.scan).graph
+            good += graph.distance(line.path[-1], episode.path[-1]) < 3.0
+    return good
+
+
+def test_follower_arrives_on_houses_by_what_it_is_told() -> None:
+    dataset = open_dataset("houses/train@1+7")
+    episodes = list(islice(dataset.episodes(), 0, 60, 3))
+    told = successes("follower", dataset, episodes)
+    others = [
+        msgspec.structs.replace(episode, instruction=other.instruction)
+        for episode, other in zip(episodes, [*episodes[7:], *episodes[:7]], strict=True)
+    ]
+    assert told >= 0.6 * len(episodes)
+    assert successes("follower", dataset, others) <= told - 0.25 * len(episodes)
+    assert successes("random", dataset, episodes) < told / 2
+
+
+def test_follower_conforms() -> None:
+    assert check_agent("follower").wrong == ()
+
+
+def test_captions_show_no_rooms() -> None:
+    percept = CaptionPercept(["a kitchen"] * 8, ())
+    assert isinstance(percept, Percept)
+    assert percept.room() is None
+    assert percept.rooms() == ()
+
+
+@pytest.mark.parametrize("split", ["val_seen"])
+def test_captions_beat_chance_on_real_viewpoints(data_root: Path, split: str) -> None:
+    dataset = open_dataset(f"r2r/{split}", data_root)
+    episodes = list(islice(dataset.episodes(), 0, 240, 6))
+    assert successes("captions", dataset, episodes, data_root) >= 3 * successes("random", dataset, episodes)
