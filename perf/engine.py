@@ -27,14 +27,14 @@ import numpy as np
 
 from vlnscope.agents.many import episode_keys
 from vlnscope.agents.spec import make_agent
-from vlnscope.engine.case_file import episode_cases
+from vlnscope.benchmarks.case_file import episode_cases
 from vlnscope.engine.environment import Environment
 from vlnscope.engine.jobs import Job, make_jobs
-from vlnscope.engine.rollout import Rules, roll
+from vlnscope.engine.rollout import roll
 from vlnscope.engine.run import run
 from vlnscope.engine.vector import walk_many
 from vlnscope.episodes.datasets import Dataset, open_dataset
-from vlnscope.types import Case, Decision, Observation
+from vlnscope.types import Case, Decision, Observation, Rules
 
 WALKS = 100_000
 STEP_SECONDS = 0.002

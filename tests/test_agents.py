@@ -21,15 +21,15 @@ from vlnscope.agents.many import episode_keys, has_many
 from vlnscope.agents.random import EDGES
 from vlnscope.agents.shortest import way_to
 from vlnscope.agents.spec import AgentSpec, Option, as_spec, make_agent
-from vlnscope.engine.case_file import episode_cases
+from vlnscope.benchmarks.case_file import episode_cases
 from vlnscope.engine.environment import Environment, start_pose
 from vlnscope.engine.jobs import make_jobs
-from vlnscope.engine.rollout import Rules, roll
+from vlnscope.engine.rollout import roll
 from vlnscope.engine.vector import roll_many, walk_many
 from vlnscope.episodes.datasets import Dataset, open_dataset
 from vlnscope.exceptions import InputError
 from vlnscope.rng import uniform, uniforms
-from vlnscope.types import Case, Decision, Episode, Observation
+from vlnscope.types import Case, Decision, Episode, Observation, Rules
 from vlnscope.worlds.candidates import candidates
 from vlnscope.worlds.navgraph import NavGraph
 from vlnscope.worlds.scene import Scene

@@ -22,14 +22,14 @@ from vlnscope.agents.http import AgentGoneError, HttpAgent, MemoryLostError, Ser
 from vlnscope.agents.http_server import AgentServer
 from vlnscope.agents.spec import make_agent
 from vlnscope.agents.wire import observation_from_json, observation_to_json, plain, restored
-from vlnscope.engine.case_file import episode_cases
+from vlnscope.benchmarks.case_file import episode_cases
 from vlnscope.engine.environment import Environment, start_pose
 from vlnscope.engine.jobs import make_jobs
-from vlnscope.engine.rollout import Rules, roll
+from vlnscope.engine.rollout import roll
 from vlnscope.episodes.datasets import open_dataset
 from vlnscope.exceptions import InputError
 from vlnscope.perception.sights import sight
-from vlnscope.types import Decision, Observation, Percept, SeenObject, SeenRoom
+from vlnscope.types import Decision, Observation, Percept, Rules, SeenObject, SeenRoom
 from vlnscope.worlds.houses.house import generate, house_scene
 from vlnscope.worlds.renderer import Views
 

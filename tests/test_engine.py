@@ -16,19 +16,19 @@ from hypothesis import strategies as st
 from vlnscope.agents.annotation import Annotation
 from vlnscope.agents.many import ManyStates, episode_keys
 from vlnscope.agents.spec import make_agent
+from vlnscope.benchmarks.case_file import check_cases, episode_cases, read_cases, write_cases
 from vlnscope.engine.batches import roll_batches
-from vlnscope.engine.case_file import check_cases, episode_cases, read_cases, write_cases
 from vlnscope.engine.decisions import AgentError, drawn, most_probable, probabilities_of
 from vlnscope.engine.environment import Environment
 from vlnscope.engine.jobs import Job, Shard, make_jobs, take_shard
-from vlnscope.engine.rollout import Rules, roll
+from vlnscope.engine.rollout import roll
 from vlnscope.engine.runner import Plan, Runner
 from vlnscope.engine.tour_log import tour_logs
 from vlnscope.engine.vector import roll_many, walk_many
 from vlnscope.episodes.datasets import Dataset, open_dataset
 from vlnscope.episodes.formats.evidence import EvidenceLine
 from vlnscope.exceptions import InputError, MissingLayerError
-from vlnscope.types import Case, Decision, Episode, Ints, Observation, Tour
+from vlnscope.types import Case, Decision, Episode, Ints, Observation, Rules, Tour
 from vlnscope.worlds.navgraph import NavGraph
 from vlnscope.worlds.scene import Scene
 

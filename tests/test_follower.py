@@ -12,10 +12,10 @@ from vlnscope.agents.captions import CaptionPercept
 from vlnscope.agents.spec import make_agent
 from vlnscope.engine.environment import Environment
 from vlnscope.engine.jobs import Job
-from vlnscope.engine.rollout import Rules, roll
+from vlnscope.engine.rollout import roll
 from vlnscope.episodes.datasets import Dataset, open_dataset
 from vlnscope.studies.agent_conformance import check_agent
-from vlnscope.types import Case, Episode, Percept
+from vlnscope.types import Case, Episode, Percept, Rules
 
 
 def successes(spec: str, dataset: Dataset, episodes: list[Episode], root: Path | None = None) -> int:

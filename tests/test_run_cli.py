@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 import pytest
 
 import vlnscope
+from vlnscope.benchmarks.case_file import episode_cases, write_cases
 from vlnscope.cli.main import main
-from vlnscope.engine.case_file import episode_cases, write_cases
 from vlnscope.episodes.datasets import open_dataset
 from vlnscope.types import Case, Decision, Observation
 

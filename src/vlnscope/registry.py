@@ -22,6 +22,7 @@ HOMES = {
     "format": "vlnscope.episodes.formats",
     "dataset": "vlnscope.episodes",
     "agent": "vlnscope.agents",
+    "benchmark": "vlnscope.benchmarks",
 }
 T = TypeVar("T")
 

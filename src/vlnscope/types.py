@@ -8,15 +8,22 @@ an episode or a prediction may carry either or both.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
+from typing import Any, Literal, NamedTuple, Protocol, get_args, runtime_checkable
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from vlnscope.exceptions import InputError
+
 Point = tuple[float, float, float]
 Points = tuple[Point, ...]
 Phase = Literal["agent", "oracle", "oracle_goal", "oracle_start"]
+OracleRule = Literal["whole", "ivln"]
+Logged = Literal["scored", "all", "none"]
+STOP = "<stop>"
+"""Stands for stopping where a viewpoint is expected, as in `Case.correct`."""
+MAX_STEPS = 15
 
 
 class TimedWord(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -287,7 +294,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
         case_id: unique in its benchmark.
         episode: the episode, with the instruction as this case words it.
         forced_steps: how many steps of the reference the agent is walked before it decides.
-        correct: viewpoints that are right at the scored step (``"<stop>"`` for stopping); empty if the
+        correct: viewpoints that are right at the scored step (`STOP` for stopping); empty if the
             benchmark has another success rule.
         groups: keys to group by: skill, category, subset, variant, pair, scene, path.
     """
@@ -299,14 +306,54 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     groups: dict[str, str] = msgspec.field(default_factory=dict)
 
 
+class Rules(msgspec.Struct, frozen=True, kw_only=True):
+    """How cases are rolled out.
+
+    Attributes:
+        max_steps: how many steps an agent may take, forced ones included; one decision is always asked for.
+        sample: draw from the agent's distribution instead of taking its most probable action.
+        log: which decisions are kept: those at scored steps (the first after a forced prefix, and the
+            first of a case that says what is correct), all, or none.
+        seed: of the drawing.
+        oracle: how agents are led from episode to episode in tours.
+    """
+
+    max_steps: int = MAX_STEPS
+    sample: bool = False
+    log: Logged = "scored"
+    seed: int = 0
+    oracle: OracleRule = "whole"
+
+    def __post_init__(self) -> None:
+        for value, known in ((self.log, get_args(Logged)), (self.oracle, get_args(OracleRule))):
+            if value not in known:
+                raise InputError(
+                    f"{value!r} is none of {', '.join(known)}", expected="one of these", fix="correct it"
+                )
+        if self.max_steps < 1:
+            raise InputError(
+                "an agent needs a step", expected="max_steps of 1 or more", fix="raise max_steps"
+            )
+
+
 class ScoreRow(msgspec.Struct, frozen=True, kw_only=True):
-    """All metrics of one episode; what is undefined has a reason instead of a value."""
+    """All metrics of one episode or case; what is undefined has a reason instead of a value.
+
+    Attributes:
+        episode_id: the episode; the case where a benchmark asks it.
+        scan: scene id.
+        path_id: the path that the episode walks.
+        values: by metric.
+        undefined: why other metrics have no value.
+        groups: what a case is grouped by, as in `Case`.
+    """
 
     episode_id: str
     scan: str
     path_id: str
     values: dict[str, float]
     undefined: dict[str, str] = msgspec.field(default_factory=dict)
+    groups: dict[str, str] = msgspec.field(default_factory=dict)
 
 
 Floats = NDArray[np.float64]

@@ -14,9 +14,8 @@ from vlnscope.cli import output
 from vlnscope.exceptions import VlnscopeError
 
 if TYPE_CHECKING:
-    from vlnscope.engine.oracle import OracleRule
-    from vlnscope.engine.rollout import Logged
     from vlnscope.engine.run import Run
+    from vlnscope.types import Logged, OracleRule
 
 EPILOG = """
 An agent is a name of `vlnscope ls agents` with its options, MODULE:OBJECT, or the address of an agent that is

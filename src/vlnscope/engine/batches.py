@@ -7,8 +7,9 @@ from typing import Any
 
 from vlnscope.engine.environment import Environment
 from vlnscope.engine.jobs import Job
-from vlnscope.engine.rollout import STOPS_THE_RUN, Call, Life, Rules, fail, lives, resume
+from vlnscope.engine.rollout import STOPS_THE_RUN, Call, Life, fail, lives, resume
 from vlnscope.episodes.formats.evidence import EvidenceLine
+from vlnscope.types import Rules
 
 BATCH_SIZE = 32
 _ORDER = ("start_tour", "start_episode", "observe", "act", "end_episode", "end_tour")

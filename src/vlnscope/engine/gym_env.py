@@ -18,10 +18,9 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from vlnscope.engine.environment import Environment, start_pose
-from vlnscope.engine.rollout import MAX_STEPS
 from vlnscope.episodes.datasets import Dataset, data_root, open_dataset
 from vlnscope.exceptions import InputError, UnknownNameError
-from vlnscope.types import Episode, Observation
+from vlnscope.types import MAX_STEPS, Episode, Observation
 from vlnscope.worlds.candidates import candidates
 from vlnscope.worlds.scene import Scenes
 

@@ -10,11 +10,9 @@ only the last 50 places.
 
 from __future__ import annotations
 
-from typing import Literal
-
+from vlnscope.types import OracleRule
 from vlnscope.worlds.navgraph import NavGraph
 
-OracleRule = Literal["whole", "ivln"]
 _MOST = 50
 
 

@@ -16,8 +16,8 @@ import numpy as np
 from vlnscope import _version, files
 from vlnscope.agents.protocol import needs_of
 from vlnscope.engine.jobs import Job
-from vlnscope.engine.rollout import Rules
 from vlnscope.episodes.datasets import Dataset
+from vlnscope.types import Rules
 from vlnscope.worlds.scene import Scenes
 
 RUN_VERSION: Literal[1] = 1

@@ -9,50 +9,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator, Iterator
-from typing import Any, Literal, NamedTuple, get_args
-
-import msgspec
+from typing import Any, NamedTuple
 
 from vlnscope.engine.decisions import AgentError, drawn, most_probable, probabilities_of, reason_of
 from vlnscope.engine.environment import Environment, Pose, start_pose
 from vlnscope.engine.jobs import Job
-from vlnscope.engine.oracle import OracleRule, to_goal, to_start
+from vlnscope.engine.oracle import to_goal, to_start
 from vlnscope.episodes.formats.evidence import VERSION, DecisionRecord, EvidenceLine, TourPhases
-from vlnscope.exceptions import DataNotFoundError, InputError, MissingLayerError
-from vlnscope.types import Case, Observation
-
-MAX_STEPS = 15
-Logged = Literal["scored", "all", "none"]
-
-
-class Rules(msgspec.Struct, frozen=True, kw_only=True):
-    """How cases are rolled out.
-
-    Attributes:
-        max_steps: how many steps an agent may take, forced ones included; one decision is always asked for.
-        sample: draw from the agent's distribution instead of taking its most probable action.
-        log: which decisions are kept: those at scored steps (the first after a forced prefix, and the
-            first of a case that says what is correct), all, or none.
-        seed: of the drawing.
-        oracle: how agents are led from episode to episode in tours.
-    """
-
-    max_steps: int = MAX_STEPS
-    sample: bool = False
-    log: Logged = "scored"
-    seed: int = 0
-    oracle: OracleRule = "whole"
-
-    def __post_init__(self) -> None:
-        for value, known in ((self.log, get_args(Logged)), (self.oracle, get_args(OracleRule))):
-            if value not in known:
-                raise InputError(
-                    f"{value!r} is none of {', '.join(known)}", expected="one of these", fix="correct it"
-                )
-        if self.max_steps < 1:
-            raise InputError(
-                "an agent needs a step", expected="max_steps of 1 or more", fix="raise max_steps"
-            )
+from vlnscope.exceptions import DataNotFoundError, MissingLayerError
+from vlnscope.types import Case, Observation, Rules
 
 
 class Call(NamedTuple):

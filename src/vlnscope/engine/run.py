@@ -14,15 +14,13 @@ import msgspec
 from vlnscope._version import __version__
 from vlnscope.agents.protocol import needs_of
 from vlnscope.agents.spec import NamedAgent, make_agent
+from vlnscope.benchmarks.case_file import check_cases, episode_cases, read_cases
 from vlnscope.engine import provenance
-from vlnscope.engine.case_file import check_cases, episode_cases, read_cases
 from vlnscope.engine.environment import check_needs
 from vlnscope.engine.evidence_log import read_log
 from vlnscope.engine.executors import Execution, execute
 from vlnscope.engine.jobs import Job, Shard, make_jobs, take_shard
-from vlnscope.engine.oracle import OracleRule
 from vlnscope.engine.provenance import RunRecord
-from vlnscope.engine.rollout import MAX_STEPS, Logged, Rules
 from vlnscope.engine.runner import Plan
 from vlnscope.engine.store import EVIDENCE, Store
 from vlnscope.engine.tour_log import write_tour_log
@@ -30,7 +28,7 @@ from vlnscope.episodes.datasets import Dataset, data_root, open_dataset
 from vlnscope.episodes.formats.evidence import EvidenceLine
 from vlnscope.episodes.reading import read_tours
 from vlnscope.exceptions import InputError
-from vlnscope.types import Case, Tour
+from vlnscope.types import MAX_STEPS, Case, Logged, OracleRule, Rules, Tour
 from vlnscope.worlds.scene import Scenes
 
 

@@ -12,9 +12,10 @@ from vlnscope.agents.protocol import is_batched, needs_of
 from vlnscope.engine.batches import BATCH_SIZE, roll_batches
 from vlnscope.engine.environment import Environment
 from vlnscope.engine.jobs import Job
-from vlnscope.engine.rollout import STOPS_THE_RUN, Rules, roll
+from vlnscope.engine.rollout import STOPS_THE_RUN, roll
 from vlnscope.engine.vector import are_free, roll_many
 from vlnscope.episodes.formats.evidence import EvidenceLine
+from vlnscope.types import Rules
 from vlnscope.worlds.scene import Scenes
 
 ONE_BY_ONE = 16

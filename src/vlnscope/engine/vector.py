@@ -13,9 +13,9 @@ from vlnscope.agents.many import Keys, ManyStates, episode_keys
 from vlnscope.engine.decisions import AgentError
 from vlnscope.engine.environment import Environment, Pose, start_pose
 from vlnscope.engine.jobs import Job
-from vlnscope.engine.rollout import Rules, evidence_line
+from vlnscope.engine.rollout import evidence_line
 from vlnscope.episodes.formats.evidence import EvidenceLine
-from vlnscope.types import Case, Episode, Flags, Floats, Ints
+from vlnscope.types import Case, Episode, Flags, Floats, Ints, Rules
 from vlnscope.worlds.candidates import Candidates, candidates
 from vlnscope.worlds.scene import Scene
 from vlnscope.worlds.views import wrap_heading

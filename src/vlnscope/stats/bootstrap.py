@@ -8,7 +8,7 @@ D. V. Hinkley, *Bootstrap Methods and their Application*, 1997, section 3.8); `r
 protocol does.
 
 The usual intervals are percentile intervals, which are too narrow with few clusters; the studentised ones of
-`studentised` are made for that. ``perf/coverage.py`` measures how often each covers the truth, and
+`studentised` are made for that. ``perf/interval_coverage.py`` measures how often each covers the truth, and
 ``docs/statistics.md`` says which to take when.
 """
 

@@ -18,11 +18,11 @@ from vlnscope.agents.wire import plain
 from vlnscope.engine.batches import roll_batches
 from vlnscope.engine.environment import Environment, start_pose
 from vlnscope.engine.jobs import Job
-from vlnscope.engine.rollout import STOPS_THE_RUN, Rules, roll
+from vlnscope.engine.rollout import STOPS_THE_RUN, roll
 from vlnscope.engine.vector import roll_many
 from vlnscope.episodes.formats.evidence import EvidenceLine
 from vlnscope.studies.agent_course import Course, with_small_views
-from vlnscope.types import Case, Episode, Observation
+from vlnscope.types import Case, Episode, Observation, Rules
 
 RULES = Rules(max_steps=8, log="all")
 NOT_APPLICABLE = "not applicable"

@@ -6,7 +6,7 @@ or around 90 %. Each sample gets four intervals: the plain bootstrap, which resa
 resamples scenes, and paths and rows inside them; the one that resamples scenes only, with percentiles; and
 the same studentised. The table says how often the truth lay inside, and how wide the intervals were.
 
-    python perf/coverage.py [--trials 4000]
+    python perf/interval_coverage.py [--trials 4000]
 """
 
 from __future__ import annotations

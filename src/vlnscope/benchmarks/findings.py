@@ -1,0 +1,224 @@
+"""Findings: what a benchmark has to say of agents, as data that anybody can draw or put into words.
+
+A `Statement` carries a number, its interval and the value that would mean *nothing to report*, and words for
+each of the three cases: the interval lies above that value, below it, or includes it. Words for an effect are
+therefore never used where there is none. Figures and tables are data; `vlnscope.reporting` draws them.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from vlnscope.exceptions import InputError
+from vlnscope.files import write_text
+from vlnscope.stats.bootstrap import Interval
+from vlnscope.stats.paired import Difference
+
+Kind = Literal["bars", "lines", "points", "heatmap", "boxes", "histogram"]
+Cell = str | float | int | None
+Unit = Literal["%", "points", "m", "steps", "episodes", ""]
+
+
+class Wording(msgspec.Struct, frozen=True, kw_only=True):
+    """What to say of a number; ``{value}``, ``{low}``, ``{high}``, ``{null}`` and ``{n}`` are filled in.
+
+    Attributes:
+        above: said where the interval lies above the null.
+        below: said where it lies below.
+        unclear: said where it includes the null, or where there is no interval.
+        plain: said where there is no null to compare with.
+    """
+
+    above: str = ""
+    below: str = ""
+    unclear: str = ""
+    plain: str = ""
+
+
+class Statement(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that was found.
+
+    Attributes:
+        key: unique among the statements of an agent in a benchmark, such as ``language.SR``.
+        agent: of whom it is said.
+        value: the number, in `unit`; None if it is undefined.
+        low: lower end of its interval.
+        high: upper end.
+        unit: ``%`` for shares (0 to 100), ``points`` for differences of shares, ``m``, …
+        null: the value of nothing to report: 0 for a difference, the chance level for a share; None if
+            the number is just a number.
+        n: how many cases it rests on.
+        clusters: how many scenes.
+        p: of the test that the number equals `null`.
+        test: name of that test.
+        wording: how it is said.
+        weight: how much a reader should care, from 0 to 1; reports begin with the weightiest.
+        episodes: up to three case ids that show it best.
+        reason: why there is no number or no interval.
+    """
+
+    key: str
+    agent: str
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    unit: Unit = "%"
+    null: float | None = None
+    n: int = 0
+    clusters: int = 0
+    p: float | None = None
+    test: str = ""
+    wording: Wording
+    weight: float = 0.5
+    episodes: tuple[str, ...] = ()
+    reason: str = ""
+
+    @property
+    def verdict(self) -> Literal["above", "below", "unclear", "plain"]:
+        """Which of the wordings applies."""
+        if self.null is None:
+            return "plain"
+        if self.low is not None and self.low > self.null:
+            return "above"
+        if self.high is not None and self.high < self.null:
+            return "below"
+        return "unclear"
+
+
+class Series(msgspec.Struct, frozen=True, kw_only=True):
+    """Numbers that are drawn in one colour.
+
+    Attributes:
+        name: for the legend.
+        x: places: categories or numbers.
+        y: values; of a heatmap the values of one row, whose name is `name`; of boxes and histograms all
+            values, and `x` the box that each belongs to (empty: one box).
+        low: lower ends of intervals of `y`.
+        high: upper ends.
+        labels: a text per point.
+        role: ``reference`` for what is not measured here: chance, oracle, published numbers.
+    """
+
+    name: str
+    x: tuple[Cell, ...] = ()
+    y: tuple[float | None, ...]
+    low: tuple[float | None, ...] = ()
+    high: tuple[float | None, ...] = ()
+    labels: tuple[str, ...] = ()
+    role: Literal["data", "reference"] = "data"
+
+
+class Panel(msgspec.Struct, frozen=True, kw_only=True):
+    """One pair of axes."""
+
+    title: str = ""
+    series: tuple[Series, ...]
+
+
+class Figure(msgspec.Struct, frozen=True, kw_only=True):
+    """The data of a figure.
+
+    Attributes:
+        name: for files: letters, digits and dashes.
+        title: one line.
+        kind: how it is drawn.
+        x: what the horizontal axis means, with its unit.
+        y: what the vertical axis means, with its unit.
+        panels: side by side, on the same scales.
+        caption: what is to be seen, how many cases, what the intervals are.
+        source: the figure of a paper that it corresponds to.
+    """
+
+    name: str
+    title: str
+    kind: Kind
+    x: str
+    y: str
+    panels: tuple[Panel, ...]
+    caption: str = ""
+    source: str = ""
+
+
+class Table(msgspec.Struct, frozen=True, kw_only=True):
+    """A table: numbers as numbers; `notes` say what a reader must know; `source` as in `Figure`."""
+
+    name: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    notes: tuple[str, ...] = ()
+    source: str = ""
+
+
+class Findings(msgspec.Struct, frozen=True, kw_only=True):
+    """All that a benchmark found of some agents on a data set."""
+
+    benchmark: str
+    data: str
+    agents: tuple[str, ...]
+    statements: tuple[Statement, ...] = ()
+    tables: tuple[Table, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def save(self, path: str | Path) -> Path:
+        """Write a JSON file."""
+        write_text(Path(path), msgspec.json.format(msgspec.json.encode(self)).decode() + "\n")
+        return Path(path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Findings:
+        """Read a JSON file."""
+        try:
+            return msgspec.json.decode(Path(path).read_bytes(), type=cls)
+        except msgspec.DecodeError as error:
+            raise InputError(
+                f"{path}: {error}", expected="findings as vlnscope writes them", fix="make them again"
+            ) from None
+
+
+def statement(
+    key: str,
+    agent: str,
+    interval: Interval,
+    wording: Wording,
+    *,
+    scale: float = 100.0,
+    **more: Any,
+) -> Statement:
+    """Make a statement of an interval; shares of 1 become percent by `scale`.
+
+    A `Difference` brings its sign-flip test and the null 0 along.
+
+    Example:
+        >>> from vlnscope.stats.bootstrap import Interval
+        >>> rate = Interval(
+        ...     mean=0.9, low=0.8, high=0.95, n=40, undefined=0, clusters=4, resampled=("scene",), level=0.95
+        ... )
+        >>> made = statement("SR", "mine", rate, Wording(plain="reaches {value} of its goals"))
+        >>> made.value, made.low, made.verdict
+        (90.0, 80.0, 'plain')
+    """
+    if isinstance(interval, Difference):
+        more = {"null": 0.0, "unit": "points", "p": interval.p_value} | more
+        if interval.p_value is not None:
+            more.setdefault("test", f"sign flips of scenes, {interval.p_method}")
+    return Statement(
+        key=key,
+        agent=agent,
+        value=_scaled(interval.mean, scale),
+        low=_scaled(interval.low, scale),
+        high=_scaled(interval.high, scale),
+        n=interval.n,
+        clusters=interval.clusters,
+        reason=interval.reason,
+        wording=wording,
+        **more,
+    )
+
+
+def _scaled(number: float | None, scale: float) -> float | None:
+    return None if number is None else number * scale

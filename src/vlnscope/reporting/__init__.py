@@ -1,0 +1,1 @@
+"""Puts findings before people: sentences, tables, figures."""
