@@ -616,3 +616,14 @@ def test_shards_part_the_jobs(size, of):
 def test_what_is_no_shard_is_refused(text):
     with pytest.raises(InputError, match="no shard"):
         Shard.parse(text)
+
+
+def test_a_forgetting_tour_ends_after_each_case_and_the_ways_between_are_not_seen() -> None:
+    first, second = case("ab", "1_0"), case("cd", "2_0")
+    kept, forgot = Diary("b"), Diary("b")
+    whole = rolled(kept, first, second, toured=True)
+    lines = rolled(forgot, first, second, toured=True, forgets=True)
+    ways = [asked[0] for asked in forgot.asked if asked[0] != "act"]
+    assert ways == ["start_tour", "start_episode", "end_episode", "end_tour"] * 2
+    assert "observe" in {asked[0] for asked in kept.asked}
+    assert [line.phases for line in lines] == [line.phases for line in whole]

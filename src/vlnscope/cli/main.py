@@ -23,6 +23,7 @@ from vlnscope.cli import (
     merge,
     output,
     parse,
+    report,
     run,
     score,
 )
@@ -38,6 +39,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("score", epilog=score.EPILOG)(score.score)
+app.command("report", epilog=report.EPILOG)(report.report)
 app.command("compare", epilog=compare.EPILOG)(compare.compare)
 app.command("check", epilog=check.EPILOG)(check.check)
 app.command("convert", epilog=convert.EPILOG)(convert.convert)

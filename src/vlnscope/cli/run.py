@@ -34,6 +34,10 @@ served over HTTP. Ctrl-C, a crash or a power cut loses at most the cases under w
 
 `vlnscope run random --data r2r/val_unseen --tours tours_iVLN.json --split val_unseen --out runs/tours`
 
+`vlnscope run follower --cases cases/fidelity --out runs/follower`
+
+`vlnscope run follower --cases behavior --data houses/val_unseen@2 --out runs/follower`
+
 `vlnscope run my_agent:Agent --data r2r/train --out shard1 --shard 1/4`
 
 `vlnscope run my_agent:Agent --data r2r/train --out runs/ray --executor ray --address auto --workers 32`
@@ -43,20 +47,33 @@ REASONS_SHOWN = 5
 
 def run(
     agent: Annotated[str, typer.Argument(help="NAME[:OPTION=VALUE,…], MODULE:OBJECT or http://HOST:PORT.")],
-    data: Annotated[str, typer.Option(help="Data set such as r2r/val_unseen, or an episode file.")],
     out: Annotated[Path, typer.Option(help="Folder for the run.")],
+    data: Annotated[
+        str | None,
+        typer.Option(help="Data set such as r2r/val_unseen, or an episode file; --cases may name it."),
+    ] = None,
     root: Annotated[Path | None, typer.Option(help="Data folder; $VLNSCOPE_DATA if not given.")] = None,
-    cases: Annotated[Path | None, typer.Option(help="Case file; every episode if not given.")] = None,
+    cases: Annotated[
+        Path | None,
+        typer.Option(
+            help="Folder of `vlnscope build`, name of a benchmark, or case file; else all episodes."
+        ),
+    ] = None,
     tours: Annotated[Path | None, typer.Option(help="Tour file: memory lasts through each tour.")] = None,
     split: Annotated[str | None, typer.Option(help="Split of a tour file that holds several.")] = None,
     oracle: Annotated[
-        str,
+        str | None,
         typer.Option(help="How oracles lead through tours: the `whole` way, or as in the code of `ivln`."),
-    ] = "whole",
+    ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first N cases, or tours.")] = None,
-    max_steps: Annotated[int, typer.Option(min=1, help="Steps that an agent may take in an episode.")] = 15,
+    max_steps: Annotated[
+        int | None,
+        typer.Option(min=1, help="Steps that an agent may take in an episode; 15, or as the cases say."),
+    ] = None,
     sample: Annotated[bool, typer.Option("--sample", help="Draw actions instead of the likeliest.")] = False,
-    log: Annotated[str, typer.Option(help="Which decisions to keep: scored, all or none.")] = "scored",
+    log: Annotated[
+        str | None, typer.Option(help="Which decisions to keep: scored, all or none; else as the cases say.")
+    ] = None,
     seed: Annotated[int, typer.Option(help="Seed of the agent and of drawing.")] = 0,
     workers: Annotated[int, typer.Option(min=1, help="How many processes or Ray workers.")] = 1,
     executor: Annotated[
@@ -97,8 +114,8 @@ def run(
                 resume=resume,
                 retry_failed=retry_failed,
                 watcher=watcher,
-                log=cast("Logged", log),
-                oracle=cast("OracleRule", oracle),
+                log=cast("Logged | None", log),
+                oracle=cast("OracleRule | None", oracle),
             )
     except KeyboardInterrupt:
         done, size = watcher.done, watcher.size
@@ -109,13 +126,17 @@ def run(
 
 
 def _show(
-    found: Run, data: str, root: Path | None, tours: Path | None, split: str | None, json: bool
+    found: Run, data: str | None, root: Path | None, tours: Path | None, split: str | None, json: bool
 ) -> None:
+    from vlnscope.studies.benchmarking import is_benchmark_run
+
     lines = found.lines()
     failures = Counter(line.failed for line in lines.values() if line.failed is not None)
     scored: Any = None
     why_not = "the cases are not episodes of the data set"
-    if all(name == line.episode_id for name, line in lines.items()):
+    if is_benchmark_run(found.folder):
+        why_not = f"`vlnscope report {found.folder}` says what it shows"
+    elif data is not None and all(name == line.episode_id for name, line in lines.items()):
         try:
             scored = _score(found, data, root, tours, split)
         except VlnscopeError as error:

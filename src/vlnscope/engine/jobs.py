@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from vlnscope.benchmarks.case_set import CaseSet
 from vlnscope.exceptions import InputError
 from vlnscope.types import Case, Tour
 
@@ -22,6 +23,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
         scan: the scene.
         cases: in the order in which they are walked.
         toured: whether oracles lead the agent to the goal and to the next start.
+        forgets: whether its tour ends after each case, so that no memory is kept and what the oracles lead
+            it through is not seen.
         lost: cases that are not tried (again), each with the reason.
     """
 
@@ -29,6 +32,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     scan: str
     cases: tuple[Case, ...]
     toured: bool = False
+    forgets: bool = False
     lost: Mapping[str, str] = msgspec.field(default_factory=dict)
 
 
@@ -87,6 +91,23 @@ def make_jobs(cases: Sequence[Case], tours: Sequence[Tour] | None = None) -> lis
         walked = tuple(by_episode[episode_id] for episode_id in tour.episode_ids)
         jobs.append(Job(name=tour.tour_id, scan=tour.scan, cases=walked, toured=True))
     return jobs
+
+
+def case_set_jobs(asked: CaseSet) -> list[Job]:
+    """Return the jobs of a case set: a job per case, or per tour where there are tours."""
+    if asked.tours is None:
+        return make_jobs(asked.cases)
+    cases = {case.case_id: case for case in asked.cases}
+    return [
+        Job(
+            name=tour.tour_id,
+            scan=tour.scan,
+            cases=tuple(cases[case_id] for case_id in tour.case_ids),
+            toured=True,
+            forgets=tour.forgets,
+        )
+        for tour in asked.tours
+    ]
 
 
 def take_shard(jobs: Sequence[Job], shard: Shard | None) -> list[Job]:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from vlnscope.benchmarks.case_set import CaseSet, is_case_set
 from vlnscope.engine.evidence_log import read_log
 from vlnscope.engine.jobs import Shard
 from vlnscope.engine.provenance import RunRecord, differences
@@ -56,6 +57,8 @@ def merge(runs: Sequence[str | Path], *, out: str | Path, partial: bool = False)
     )
     with Store(Path(out), whole, resume=False) as store:
         store.append(list(evidence.values()))
+        if is_case_set(folders[0]):
+            CaseSet.load(folders[0]).save(store.folder)
         store.complete()
         return Run(store.folder, store.record)
 

@@ -67,16 +67,18 @@ def lives(job: Job, environment: Environment, rules: Rules) -> Life:
                 yield from stay.walk()
                 if job.toured:
                     goal, onward = stay.legs(next_case)
-                    yield from stay.lead((*goal, *onward))
+                    yield from stay.lead(() if job.forgets else (*goal, *onward))
             except AgentError as error:
                 stay.failed, goal, onward = str(error), (), ()
             late = yield from _attempt(Call("end_episode", ()))
             stay.failed = stay.failed or late
-        if next_case is None and broken is None:
+        if broken is None and (next_case is None or job.forgets):
             late = yield from _attempt(Call("end_tour", ()))
             stay.failed = stay.failed or late
         yield stay.line(TourPhases(job.name, place, led, goal) if job.toured else None)
         led = onward
+        if job.forgets and next_case is not None:
+            broken = yield from _attempt(Call("start_tour", (job.scan,)))
 
 
 def resume(life: Life, answer: Any) -> Call | EvidenceLine | None:

@@ -11,15 +11,18 @@ from typing import Any, Protocol
 
 import msgspec
 
+from vlnscope import registry
 from vlnscope._version import __version__
 from vlnscope.agents.protocol import needs_of
 from vlnscope.agents.spec import NamedAgent, make_agent
+from vlnscope.benchmarks.benchmark import get_benchmark
 from vlnscope.benchmarks.case_file import check_cases, episode_cases, read_cases
+from vlnscope.benchmarks.case_set import CaseSet, is_case_set
 from vlnscope.engine import provenance
 from vlnscope.engine.environment import check_needs
 from vlnscope.engine.evidence_log import read_log
 from vlnscope.engine.executors import Execution, execute
-from vlnscope.engine.jobs import Job, Shard, make_jobs, take_shard
+from vlnscope.engine.jobs import Job, Shard, case_set_jobs, make_jobs, take_shard
 from vlnscope.engine.provenance import RunRecord
 from vlnscope.engine.runner import Plan
 from vlnscope.engine.store import EVIDENCE, Store
@@ -28,7 +31,7 @@ from vlnscope.episodes.datasets import Dataset, data_root, open_dataset
 from vlnscope.episodes.formats.evidence import EvidenceLine
 from vlnscope.episodes.reading import read_tours
 from vlnscope.exceptions import InputError
-from vlnscope.types import MAX_STEPS, Case, Logged, OracleRule, Rules, Tour
+from vlnscope.types import Case, Logged, OracleRule, Rules, Tour
 from vlnscope.worlds.scene import Scenes
 
 
@@ -92,19 +95,19 @@ class Watcher(Protocol):
 
 def run(
     agent: Any,
-    data: str | Path | Dataset,
+    data: str | Path | Dataset | None = None,
     *,
     out: str | Path,
-    cases: str | Path | Sequence[Case] | None = None,
+    cases: str | Path | Sequence[Case] | CaseSet | None = None,
     tours: str | Path | Sequence[Tour] | None = None,
     split: str | None = None,
     root: str | Path | None = None,
     limit: int | None = None,
     seed: int = 0,
-    max_steps: int = MAX_STEPS,
+    max_steps: int | None = None,
     sample: bool = False,
-    log: Logged = "scored",
-    oracle: OracleRule = "whole",
+    log: Logged | None = None,
+    oracle: OracleRule | None = None,
     shard: str | None = None,
     executor: str | None = None,
     workers: int = 1,
@@ -118,18 +121,23 @@ def run(
 
     Args:
         agent: the name of an agent with its options (``noisy:p=0.3``), ``MODULE:OBJECT``, or an object.
-        data: a data set such as ``r2r/val_unseen``, an episode file, or an opened data set.
+        data: a data set such as ``r2r/val_unseen``, an episode file, or an opened data set; that of the
+            case set if not given.
         out: a folder for the run.
-        cases: a case file or cases; every episode of the data if not given.
+        cases: a case set of a benchmark or its folder, the name of a benchmark, which makes cases of the
+            data with its usual options, a case file, or cases; every episode of the data if
+            not given. A copy of a case set is kept with the run.
         tours: a tour file or tours; the agent then keeps its memory through each tour.
         split: split of a tour file that holds several.
         root: folder of the data; ``$VLNSCOPE_DATA`` if not given.
         limit: only the first cases, or the first tours.
         seed: of the agent's random choices, and of drawing.
-        max_steps: how many steps an agent may take in an episode.
+        max_steps: how many steps an agent may take in an episode; as the case set says, else 15.
         sample: draw from the agent's distribution instead of taking its most probable action.
-        log: which decisions are kept: ``scored``, ``all`` or ``none``.
-        oracle: how agents are led from episode to episode of a tour: ``whole`` or ``ivln``.
+        log: which decisions are kept: ``scored``, ``all`` or ``none``; as the case set says, else the
+            scored ones.
+        oracle: how agents are led from episode to episode of a tour: ``whole`` or ``ivln``; as the case set
+            says, else the whole way.
         shard: run only part ``i/n``; `merge` joins the parts.
         executor: ``serial``, ``processes`` or ``ray``; chosen by `workers` and `timeout` if not given.
         workers: how many processes or Ray workers.
@@ -142,15 +150,19 @@ def run(
     Raises:
         InputError: something does not fit together, or cannot be written; cases that were finished are kept.
     """
-    rules = Rules(max_steps=max_steps, sample=sample, log=log, seed=seed, oracle=oracle)
+    asked = _case_set(cases, data, root)
+    given = {"max_steps": max_steps, "sample": sample or None, "log": log, "oracle": oracle, "seed": seed}
+    rules = _rules(asked, {name: value for name, value in given.items() if value is not None})
     execution = Execution.choose(executor, workers, timeout, address)
-    opened = data if isinstance(data, Dataset) else open_dataset(data, root)
-    asked = _jobs(opened, cases, tours, split, limit)
+    opened = data if isinstance(data, Dataset) else open_dataset(_data_of(data, asked), root)
+    jobs = case_set_jobs(asked)[:limit] if asked else _jobs(opened, cases, tours, split, limit)
     part = Shard.parse(shard) if shard else None
-    task = prepare(agent, opened, asked, rules, shard=part, root=data_root(root))
+    task = prepare(agent, opened, jobs, rules, shard=part, root=data_root(root))
     told = {"data": data, "root": root, "cases": cases, "tours": tours, "split": split, "limit": limit}
     record = msgspec.structs.replace(task.record, config=_plain(told) | execution._asdict())
     with Store(Path(out), record, resume=resume, retry_failed=retry_failed) as store:
+        if asked and not is_case_set(store.folder):
+            asked.save(store.folder)
         _go(task, store, execution, watcher)
         return Run(store.folder, store.record)
 
@@ -213,13 +225,49 @@ def name_agent(agent: Any, seed: int) -> NamedAgent:
     return NamedAgent(name, str(getattr(agent, "identity", name)), agent)
 
 
+def _case_set(
+    cases: str | Path | Sequence[Case] | CaseSet | None,
+    data: str | Path | Dataset | None,
+    root: str | Path | None,
+) -> CaseSet | None:
+    """Return the case set that is given, lies in a folder, or that a benchmark makes of the data."""
+    if isinstance(cases, CaseSet):
+        return cases
+    if not isinstance(cases, str | Path):
+        return None
+    if Path(cases).is_dir():
+        return CaseSet.load(cases)
+    if Path(cases).exists() or str(cases) not in registry.names("benchmark"):
+        return None
+    opened = data if isinstance(data, Dataset) else open_dataset(_data_of(data, None), root)
+    return get_benchmark(str(cases)).build_cases(opened)
+
+
+def _rules(asked: CaseSet | None, given: Mapping[str, Any]) -> Rules:
+    """Return the rules of the case set, or the usual ones, with what was given instead."""
+    return Rules(**(msgspec.structs.asdict(asked.rules if asked else Rules()) | dict(given)))
+
+
+def _data_of(data: str | Path | None, asked: CaseSet | None) -> str | Path:
+    if data is not None:
+        return data
+    if asked is not None:
+        return asked.data
+    raise InputError(
+        "no data are named",
+        expected="a data set, or the folder of a benchmark's cases, which names one",
+        fix="add for example --data houses/val_unseen",
+    )
+
+
 def _jobs(
     dataset: Dataset,
-    cases: str | Path | Sequence[Case] | None,
+    cases: str | Path | Sequence[Case] | CaseSet | None,
     tours: str | Path | Sequence[Tour] | None,
     split: str | None,
     limit: int | None,
 ) -> list[Job]:
+    assert not isinstance(cases, CaseSet)  # whose jobs are made elsewhere
     asked = read_cases(cases) if isinstance(cases, str | Path) else cases
     given = list(asked) if asked is not None else episode_cases(dataset, None if tours else limit)
     walked = read_tours(tours, split=split) if isinstance(tours, str | Path) else tours

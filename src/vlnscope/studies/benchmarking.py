@@ -1,0 +1,161 @@
+"""From runs of a benchmark's cases to rows, and from the rows of several agents to findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from vlnscope.benchmarks.benchmark import get_benchmark
+from vlnscope.benchmarks.case_set import CaseSet, is_case_set
+from vlnscope.benchmarks.findings import Findings
+from vlnscope.engine.evidence_log import read_log
+from vlnscope.engine.provenance import RunRecord
+from vlnscope.engine.store import EVIDENCE, read_record
+from vlnscope.episodes.datasets import open_dataset
+from vlnscope.exceptions import InputError
+from vlnscope.files import write_whole
+from vlnscope.stats.bootstrap import REPLICATES
+from vlnscope.types import ScoreRow
+
+if TYPE_CHECKING:
+    import pandas
+    import pyarrow
+
+
+@dataclass(frozen=True)
+class ScoredRun:
+    """The rows of one run.
+
+    Attributes:
+        folder: the run.
+        record: who ran, on what, how.
+        asked: the cases.
+        rows: a row per case that was finished, and whatever else the benchmark scores.
+    """
+
+    folder: Path
+    record: RunRecord
+    asked: CaseSet
+    rows: list[ScoreRow]
+
+    def to_arrow(self) -> pyarrow.Table:
+        """Return a table: ids, one column per group, one per metric (null where undefined)."""
+        import pyarrow
+
+        groups = sorted({key for row in self.rows for key in row.groups})
+        metrics = list(dict.fromkeys(name for row in self.rows for name in row.values))
+        columns: dict[str, list[Any]] = {
+            name: [getattr(row, name) for row in self.rows] for name in ("episode_id", "scan", "path_id")
+        }
+        columns |= {f"group.{key}": [row.groups.get(key) for row in self.rows] for key in groups}
+        columns |= {name: [row.values.get(name) for row in self.rows] for name in metrics}
+        return pyarrow.table(columns)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Return the same as a data frame (needs the extra ``pandas``)."""
+        return self.to_arrow().to_pandas()
+
+    def save(self, path: str | Path) -> Path:
+        """Write the rows as a Parquet file."""
+        import pyarrow.parquet
+
+        with write_whole(path) as stream:
+            pyarrow.parquet.write_table(self.to_arrow(), stream)
+        return Path(path)
+
+
+def is_benchmark_run(path: str | Path) -> bool:
+    """Say whether a folder holds a run of a benchmark's cases."""
+    return is_case_set(path) and (Path(path) / EVIDENCE).is_file()
+
+
+def score_run(folder: str | Path, *, root: str | Path | None = None, profile: str = "default") -> ScoredRun:
+    """Score a run of a benchmark's cases.
+
+    Args:
+        folder: the run.
+        root: folder of the data; ``$VLNSCOPE_DATA`` if not given.
+        profile: whose conventions to follow, where the benchmark has several.
+
+    Raises:
+        InputError: the folder holds no such run.
+    """
+    folder = Path(folder)
+    if not is_benchmark_run(folder):
+        raise InputError(
+            f"{folder}: is no run of a benchmark",
+            expected="a folder that `vlnscope run --cases` has written",
+            fix="score prediction files and other runs with `vlnscope score`",
+        )
+    asked = CaseSet.load(folder)
+    scenes = open_dataset(asked.data, root).scenes
+    assert scenes is not None  # cases are only run on graphs
+    rows = get_benchmark(asked.benchmark).score_cases(
+        asked, read_log(folder / EVIDENCE), scenes, profile=profile
+    )
+    return ScoredRun(folder, read_record(folder), asked, rows)
+
+
+def find_runs(
+    runs: Iterable[str | Path | ScoredRun],
+    *,
+    root: str | Path | None = None,
+    profile: str = "default",
+    replicates: int = REPLICATES,
+    seed: int = 0,
+) -> list[Findings]:
+    """Return what runs show: one `Findings` for all agents that were asked the same cases.
+
+    Args:
+        runs: folders of runs, or runs that are scored already.
+        root: folder of the data.
+        profile: whose conventions to follow.
+        replicates: resamples for intervals.
+        seed: of the resampling.
+    """
+    scored = [
+        run if isinstance(run, ScoredRun) else score_run(run, root=root, profile=profile) for run in runs
+    ]
+    groups: dict[tuple[str, str, str], list[ScoredRun]] = {}
+    for run in scored:
+        key = (run.asked.benchmark, run.asked.data, run.record.cases.digest)
+        groups.setdefault(key, []).append(run)
+    return [
+        get_benchmark(benchmark).find(
+            group[0].asked,
+            dict(zip(agent_names(group), (run.rows for run in group), strict=True)),
+            replicates=replicates,
+            seed=seed,
+        )
+        for (benchmark, _, _), group in groups.items()
+    ]
+
+
+def agent_names(runs: Sequence[ScoredRun]) -> list[str]:
+    """Return a name for each run: its agent's, or where two have the same, that of the run's folder.
+
+    Raises:
+        InputError: two runs cannot be told apart.
+    """
+    names = [run.record.agent.name for run in runs]
+    names = [
+        name if names.count(name) == 1 else run.folder.name for name, run in zip(names, runs, strict=True)
+    ]
+    if len(set(names)) < len(names):
+        twice = max(names, key=names.count)
+        raise InputError(
+            f"two runs are called {twice}",
+            expected="runs of different agents, or in folders of different names",
+            fix="name each run once",
+        )
+    return names
+
+
+def run_settings(run: ScoredRun) -> dict[str, Any]:
+    """Return what a reader must know to repeat a run."""
+    settings: dict[str, Any] = msgspec.to_builtins(run.record)
+    return {key: settings[key] for key in ("vlnscope", "revision", "agent", "data", "cases", "rules")}

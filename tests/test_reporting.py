@@ -1,0 +1,136 @@
+"""Sentences say no more than intervals allow; every kind of figure is drawn by both libraries."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vlnscope.benchmarks.estimates import difference_of, grouped, mean_of
+from vlnscope.benchmarks.findings import (
+    Figure,
+    Findings,
+    Kind,
+    Panel,
+    Series,
+    Statement,
+    Table,
+    Wording,
+    statement,
+)
+from vlnscope.exceptions import InputError, UnknownNameError
+from vlnscope.reporting.markdown import markdown
+from vlnscope.reporting.plotly_figures import plotly_figure
+from vlnscope.reporting.report_folder import draw, write_report
+from vlnscope.reporting.sentences import number, sentence
+from vlnscope.types import ScoreRow
+
+WORDS = Wording(above="more {value}", below="less {value}", unclear="unclear {value}", plain="is {value}")
+
+
+@given(
+    value=st.floats(-50, 50),
+    reach=st.floats(0, 40),
+    null=st.none() | st.floats(-50, 50),
+)
+def test_words_for_an_effect_need_an_interval_that_excludes_the_null(
+    value: float, reach: float, null: float | None
+) -> None:
+    made = Statement(
+        key="k", agent="a", value=value, low=value - reach, high=value + reach, null=null, wording=WORDS
+    )
+    word = sentence(made).split()[0]
+    if null is None:
+        assert word == "is"
+    elif value - reach <= null <= value + reach:
+        assert word == "unclear"
+    else:
+        assert word == ("more" if value > null else "less")
+
+
+def test_without_an_interval_nothing_is_claimed() -> None:
+    made = Statement(key="k", agent="a", value=9.0, null=0.0, wording=WORDS, reason="one scene")
+    assert sentence(made) == "unclear 9.0 %"
+    nothing = Statement(key="k", agent="a", value=None, null=0.0, wording=WORDS, reason="one scene")
+    assert "one scene" in sentence(nothing)
+
+
+def test_numbers() -> None:
+    assert [number(x) for x in (12.345, -3.21, 0.256, -0.001, 0.0)] == ["12.3", "−3.2", "0.26", "0.00", "0.0"]
+
+
+def rows(values: list[float], variant: str) -> list[ScoreRow]:
+    return [
+        ScoreRow(
+            episode_id=f"{variant}{k}",
+            scan=f"s{k % 4}",
+            path_id=str(k),
+            values={"SR": value},
+            groups={"variant": variant, "pair": str(k)},
+        )
+        for k, value in enumerate(values)
+    ]
+
+
+def test_estimates_pair_rows_and_keep_scenes_together() -> None:
+    full, none = rows([1.0] * 7 + [0.0], "full"), rows([0.0] * 8, "none")
+    found = grouped([*full, *none], "variant")
+    assert list(found) == [("full",), ("none",)]
+    gap = difference_of(found["full",], found["none",], "SR")
+    assert (gap.mean, gap.n, gap.clusters) == (0.875, 8, 4)
+    assert mean_of(full, "SR").mean == 0.875
+    made = statement("language.SR", "a", gap, WORDS)
+    assert (made.value, made.null, made.unit) == (87.5, 0.0, "points")
+    with pytest.raises(InputError, match="same half"):
+        difference_of([*full, *full], none, "SR")
+    with pytest.raises(InputError, match="no two rows"):
+        difference_of(full, [], "SR")
+
+
+def figure(kind: Kind) -> Figure:
+    first = Series(name="a", x=(1, 2, 3), y=(0.5, None, 0.7), low=(0.4, None, 0.6), high=(0.6, None, 0.8))
+    second = Series(name="b", x=(1, 2, 3), y=(0.1, 0.2, 0.3), role="reference", labels=("p", "q", "r"))
+    words = Series(name="c", x=("left", "right"), y=(1.0, 2.0))
+    panels = (Panel(title="one", series=(first, second)), Panel(title="two", series=(words,)))
+    return Figure(name=f"f-{kind}", title="T", kind=kind, x="x", y="y (%)", panels=panels, caption="C")
+
+
+@pytest.mark.parametrize("kind", get_args(Kind))
+def test_every_kind_is_drawn_twice(kind: Kind, tmp_path: Path) -> None:
+    drawn = plotly_figure(figure(kind))
+    assert len(drawn.data) >= (2 if kind == "heatmap" else 3)
+    for ending in ("svg", "png", "pdf"):
+        draw(figure(kind), tmp_path / f"f.{ending}")
+        draw(figure(kind), tmp_path / f"g.{ending}")
+        assert (tmp_path / f"f.{ending}").stat().st_size > 2000
+    assert (tmp_path / "f.png").read_bytes() == (tmp_path / "g.png").read_bytes()
+
+
+def test_a_report_is_a_folder_per_benchmark(tmp_path: Path) -> None:
+    said = Statement(key="k", agent="a", value=9.0, low=8.0, high=10.0, null=0.0, wording=WORDS)
+    table = Table(name="t", title="Scores", columns=("agent", "SR", "n"), rows=(("a|b", 51.256, 1200),))
+    found = Findings(
+        benchmark="fidelity",
+        data="sample/demo",
+        agents=("a",),
+        statements=(said,),
+        tables=(table,),
+        figures=(figure("bars"),),
+        notes=("mind this",),
+    )
+    folders = write_report([found, found], tmp_path)
+    assert [folder.name for folder in folders] == ["fidelity", "fidelity-2"]
+    assert Findings.load(folders[0] / "findings.json") == found
+    text = (folders[0] / "README.md").read_text()
+    for part in ("more 9.0 % [8.0, 10.0]", "| a\\|b | 51.26 | 1,200 |", "(f-bars.svg)", "- mind this"):
+        assert part in text
+    assert markdown(found).startswith("# fidelity: sample/demo")
+    with pytest.raises(UnknownNameError):
+        write_report([found], tmp_path, "gif")
+    write_report([found], tmp_path / "pages", "html")
+    page = (tmp_path / "pages" / "fidelity" / "f-bars.html").read_text()
+    assert 'id="f-bars"' in page
+    assert "<script src=" not in page
