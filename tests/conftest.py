@@ -8,6 +8,10 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from commands import cli
+
+__all__ = ["cli"]
+
 # machines may be slow or busy: no test may fail for the time it takes
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
@@ -17,8 +21,10 @@ SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Keep the tests away from the user's cache."""
-    os.environ["VLNSCOPE_CACHE"] = str(tmp_path_factory.mktemp("cache"))
+    """Keep the tests away from the user's cache; processes that test together share one."""
+    base = tmp_path_factory.getbasetemp()
+    together = "PYTEST_XDIST_WORKER" in os.environ
+    os.environ["VLNSCOPE_CACHE"] = str((base.parent if together else base) / "cache")
 
 
 @pytest.fixture(scope="session")

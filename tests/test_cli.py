@@ -7,14 +7,13 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
 import vlnscope
-from vlnscope.cli.main import main
+from commands import Cli, Result
 from vlnscope.episodes import json_feed, json_stream
 
 SAMPLE = Path(vlnscope.__file__).parent / "sample"
@@ -24,35 +23,6 @@ DEMO = ("--data", "sample/demo")
 QUICK = ("--resamples", "20")
 PREVALENT = "agent_predictions/PREVALENT_seq2seq_teacher_imagenet_val_unseen_iter_36000.json.gz"
 SHORTEST = "agent_predictions/matterport3dsim_val_unseen_shortest_agent.json.gz"
-
-
-class Result(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-    @property
-    def data(self) -> Any:
-        return json.loads(self.out)
-
-
-Cli = Callable[..., Result]
-
-
-@pytest.fixture
-def cli(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Cli:
-    """Runs the command line in this process."""
-    monkeypatch.delenv("VLNSCOPE_DATA", raising=False)
-
-    def run(*arguments: object) -> Result:
-        monkeypatch.setattr(sys, "argv", ["vlnscope", *map(str, arguments)])
-        with pytest.raises(SystemExit) as end:
-            main()
-        captured = capsys.readouterr()
-        code = end.value.code
-        return Result(code if isinstance(code, int) else 0, captured.out, captured.err)
-
-    return run
 
 
 def run_process(*arguments: object, env: dict[str, str] | None = None) -> Result:

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -20,8 +20,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from commands import Cli
 from vlnscope import files
-from vlnscope.cli.main import main
 from vlnscope.episodes import house_episodes as making
 from vlnscope.episodes.convert import convert
 from vlnscope.episodes.datasets import open_dataset
@@ -418,32 +418,6 @@ def test_files_of_houses_need_no_root(tmp_path: Path) -> None:
     path.write_text(json.dumps(mixed))
     with pytest.raises(DataNotFoundError):
         _ = open_dataset(path).scenes
-
-
-class Result(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-    @property
-    def data(self) -> Any:
-        return json.loads(self.out)
-
-
-Cli = Callable[..., Result]
-
-
-@pytest.fixture
-def cli(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Cli:
-    def run(*arguments: object) -> Result:
-        monkeypatch.setattr(sys, "argv", ["vlnscope", *map(str, arguments)])
-        with pytest.raises(SystemExit) as end:
-            main()
-        captured = capsys.readouterr()
-        code = end.value.code
-        return Result(code if isinstance(code, int) else 0, captured.out, captured.err)
-
-    return run
 
 
 @pytest.fixture

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import sys
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
 import pytest
 from PIL import Image
 
-from vlnscope.cli.main import main
+from commands import Cli, Result
 from vlnscope.worlds.glb import from_glb
 from vlnscope.worlds.houses.comparison import real_statistics
 from vlnscope.worlds.houses.house import house_scene
@@ -25,30 +22,9 @@ from vlnscope.worlds.matterport import MatterportScenes
 HOUSE = "house-00001"
 
 
-class Result(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-    @property
-    def data(self) -> Any:
-        return json.loads(self.out)
-
-
-Cli = Callable[..., Result]
-
-
-@pytest.fixture
-def cli(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Cli:
-    def run(*arguments: object) -> Result:
-        monkeypatch.setattr(sys, "argv", ["vlnscope", "houses", *map(str, arguments)])
-        with pytest.raises(SystemExit) as end:
-            main()
-        captured = capsys.readouterr()
-        code = end.value.code
-        return Result(code if isinstance(code, int) else 0, captured.out, captured.err)
-
-    return run
+@pytest.fixture(name="cli")
+def houses_cli(cli: Cli) -> Cli:
+    return partial(cli, "houses")
 
 
 def refused(result: Result) -> str:

@@ -8,15 +8,13 @@ import pty
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
 
 import vlnscope
+from commands import Cli, Result
 from vlnscope.benchmarks.case_file import episode_cases, write_cases
-from vlnscope.cli.main import main
 from vlnscope.episodes.datasets import open_dataset
 from vlnscope.types import Case, Decision, Observation
 
@@ -25,34 +23,10 @@ DATA = ("--data", "sample/demo")
 TOURS = '{"demo": {"sample-attic": [["100_0", "101_0", "102_0"], ["102_1", "100_1", "101_1"]]}}'
 
 
-class Result(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-    @property
-    def data(self) -> Any:
-        return json.loads(self.out)
-
-
-Cli = Callable[..., Result]
-
-
-@pytest.fixture
-def cli(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Cli:
-    """Runs the command line in this process, beside the agents of the tests."""
-    monkeypatch.delenv("VLNSCOPE_DATA", raising=False)
+@pytest.fixture(name="cli")
+def cli_beside_agents(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> Cli:
     monkeypatch.chdir(HERE)
-
-    def run(*arguments: object) -> Result:
-        monkeypatch.setattr(sys, "argv", ["vlnscope", *map(str, arguments)])
-        with pytest.raises(SystemExit) as end:
-            main()
-        captured = capsys.readouterr()
-        code = end.value.code
-        return Result(code if isinstance(code, int) else 0, captured.out, captured.err)
-
-    return run
+    return cli
 
 
 def assert_refused(result: Result, said: str) -> None:
