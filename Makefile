@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/installed
 
-.PHONY: demo test lint perf clean
+.PHONY: demo test lint perf perf-data clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "vlnscope needs Python 3.11 or newer; set PYTHON=python3.11")'
@@ -29,6 +29,15 @@ perf: $(STAMP)
 	$(BIN)/python perf/views.py
 	$(BIN)/python perf/houses.py
 	$(BIN)/python perf/engine.py
+	$(BIN)/python perf/mixed.py
+	$(BIN)/python perf/interval_coverage.py
+
+# Those that need real data, from the folder $VLNSCOPE_DATA.
+perf-data: $(STAMP)
+	$(BIN)/python perf/parsing.py --root "$$VLNSCOPE_DATA"
+	$(BIN)/python perf/random_agent.py --root "$$VLNSCOPE_DATA"
+	$(BIN)/python perf/r4r.py
+	$(BIN)/python perf/ordering.py
 
 clean:
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache

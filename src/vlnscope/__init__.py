@@ -27,18 +27,21 @@ if TYPE_CHECKING:
     from vlnscope.metrics.values import Values
     from vlnscope.stats.paired import paired_difference
     from vlnscope.studies.agent_conformance import check_agent
+    from vlnscope.studies.benchmarking import build, find_runs, score_run
     from vlnscope.studies.compare import compare
     from vlnscope.studies.profile_table import score_all
     from vlnscope.studies.scoring import score
     from vlnscope.types import Decision, Episode, Observation, Prediction
 
 _HOMES = {
+    "build": "studies.benchmarking",
     "check": "episodes.inspection.check",
     "compare": "studies.compare",
     "check_agent": "studies.agent_conformance",
     "convert": "episodes.convert",
     "Decision": "types",
     "Episode": "types",
+    "find_runs": "studies.benchmarking",
     "merge": "engine.merge",
     "metric": "metrics.metric",
     "Observation": "types",
@@ -50,6 +53,7 @@ _HOMES = {
     "run": "engine.run",
     "score": "studies.scoring",
     "score_all": "studies.profile_table",
+    "score_run": "studies.benchmarking",
     "Values": "metrics.values",
 }
 
@@ -60,10 +64,12 @@ __all__ = [
     "Prediction",
     "Values",
     "__version__",
+    "build",
     "check",
     "check_agent",
     "compare",
     "convert",
+    "find_runs",
     "merge",
     "metric",
     "open_dataset",
@@ -73,6 +79,7 @@ __all__ = [
     "run",
     "score",
     "score_all",
+    "score_run",
 ]
 
 

@@ -39,12 +39,14 @@ class _Listing(NamedTuple):
 
 
 def ls(
-    kind: Annotated[str, typer.Argument(help="metrics, profiles, formats, datasets, agents or kinds.")],
+    kind: Annotated[
+        str, typer.Argument(help="metrics, profiles, formats, datasets, agents, benchmarks or kinds.")
+    ],
     name: Annotated[str | None, typer.Argument(help="Show this one in full.")] = None,
     root: Annotated[Path | None, typer.Option(help="Data folder; $VLNSCOPE_DATA if not given.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """List the metrics, profiles, formats, data sets or agents there are, or show one of them in full."""
+    """List the metrics, profiles, formats, data sets, agents or benchmarks there are, or show one in full."""
     plural = kind if kind.endswith("s") else f"{kind}s"
     if plural not in _LISTINGS:
         raise UnknownNameError("kind", kind, _LISTINGS)
@@ -199,6 +201,16 @@ def _agents(root: Path | None) -> list[Entry]:
     return entries
 
 
+def _benchmarks(root: Path | None) -> list[Entry]:
+    del root
+    from vlnscope import registry
+
+    return [
+        {"name": benchmark.name, "question": benchmark.question, "paper": benchmark.paper}
+        for benchmark in registry.everything("benchmark").values()
+    ]
+
+
 def _kinds(root: Path | None) -> list[Entry]:
     del root
     from vlnscope import registry
@@ -218,5 +230,6 @@ _LISTINGS = {
     "formats": _Listing("files that can be read", _formats, ("name", "holds", "title", "writes")),
     "datasets": _Listing("data sets, with the splits found", _datasets, ("name", "title", "splits")),
     "agents": _Listing("agents that can be run", _agents, ("name", "title", "options")),
+    "benchmarks": _Listing("what can be asked of an agent", _benchmarks, ("name", "question", "paper")),
     "kinds": _Listing("what can be listed, and added by plug-ins", _kinds, ("name", "count", "title")),
 }

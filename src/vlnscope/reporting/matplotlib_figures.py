@@ -99,6 +99,8 @@ def _lines(ax: Axes, panel: Panel, numbers: dict[str, int], line: str = "-") -> 
                     ax.annotate(text, (place, height), xytext=(4, 4), textcoords="offset points", fontsize=7)
     if places:
         _name_places(ax, places)
+    elif all(isinstance(cell, int) for series in panel.series for cell in series.x):
+        ax.locator_params(axis="x", integer=True)
 
 
 def _points(ax: Axes, panel: Panel, numbers: dict[str, int]) -> None:
@@ -108,8 +110,9 @@ def _points(ax: Axes, panel: Panel, numbers: dict[str, int]) -> None:
 def _heatmap(ax: Axes, panel: Panel, numbers: dict[str, int]) -> None:
     rows = panel.series
     table = np.array([_numbers(series.y) for series in rows])
+    known = table[np.isfinite(table)]
     ax.imshow(table, cmap="Blues", aspect="auto")
-    middle = np.nanmean(table) if np.isfinite(table).any() else 0.0
+    middle = (known.min() + known.max()) / 2 if known.size else 0.0
     for i, series in enumerate(rows):
         for j, value in enumerate(series.y):
             text = series.labels[j] if series.labels else "" if value is None else f"{value:.1f}"

@@ -15,7 +15,7 @@ from vlnscope.benchmarks.findings import Findings
 from vlnscope.engine.evidence_log import read_log
 from vlnscope.engine.provenance import RunRecord
 from vlnscope.engine.store import EVIDENCE, read_record
-from vlnscope.episodes.datasets import open_dataset
+from vlnscope.episodes.datasets import Dataset, open_dataset
 from vlnscope.exceptions import InputError
 from vlnscope.files import write_whole
 from vlnscope.stats.bootstrap import REPLICATES
@@ -66,6 +66,33 @@ class ScoredRun:
         with write_whole(path) as stream:
             pyarrow.parquet.write_table(self.to_arrow(), stream)
         return Path(path)
+
+
+def build(
+    benchmark: str,
+    data: str | Path | Dataset,
+    *,
+    root: str | Path | None = None,
+    out: str | Path | None = None,
+    **options: Any,
+) -> CaseSet:
+    """Make the cases of a benchmark.
+
+    Args:
+        benchmark: its name, such as ``behavior``.
+        data: a data set such as ``houses/val_unseen``, an episode file, or an opened data set.
+        root: folder of the data; ``$VLNSCOPE_DATA`` if not given.
+        out: a folder to keep them in, for `run`.
+        options: those of the benchmark's ``build_cases``.
+
+    Raises:
+        InputError: the benchmark cannot be built from these data.
+    """
+    dataset = data if isinstance(data, Dataset) else open_dataset(data, root)
+    made = get_benchmark(benchmark).build_cases(dataset, **options)
+    if out is not None:
+        made.save(out)
+    return made
 
 
 def is_benchmark_run(path: str | Path) -> bool:
