@@ -17,8 +17,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from vlnscope.benchmarks.fidelity.build import NEAR, build_fidelity
-from vlnscope.benchmarks.fidelity.build_ways import Ways
+from vlnscope.benchmarks.fidelity.joining import NEAR, join_paths
+from vlnscope.benchmarks.fidelity.joining_ways import Ways
 from vlnscope.benchmarks.routes import Route, graphs_of, routes_of
 from vlnscope.episodes.datasets import open_dataset
 
@@ -54,7 +54,7 @@ def timed(work: Callable[[], None]) -> tuple[float, float]:
 
 
 def ours(root: Path | None, split: str, out: Path) -> None:
-    joined = build_fidelity(open_dataset(f"r2r/{split}", root))
+    joined = join_paths(open_dataset(f"r2r/{split}", root))
     joined.save(out / joined.file_name)
 
 

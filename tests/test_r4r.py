@@ -18,10 +18,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vlnscope.benchmarks.fidelity.build import VARIANTS, build_fidelity
-from vlnscope.benchmarks.fidelity.build_chains import Chains, draw
-from vlnscope.benchmarks.fidelity.build_paths import JoinedPath
-from vlnscope.benchmarks.fidelity.build_result import Joined
+from vlnscope.benchmarks.fidelity.joining import VARIANTS, join_paths
+from vlnscope.benchmarks.fidelity.joining_chains import Chains, draw
+from vlnscope.benchmarks.fidelity.joining_paths import JoinedPath
+from vlnscope.benchmarks.fidelity.joining_result import Joined
 from vlnscope.cli.main import main
 from vlnscope.episodes.datasets import Dataset, open_dataset
 from vlnscope.episodes.reading import read_episodes
@@ -94,7 +94,7 @@ def part_ids(whole: JoinedPath) -> set[int]:
 @pytest.fixture(scope="module")
 def r4r(data_root: Path) -> Callable[[str], Joined]:
     """R4R of R2R, built once per split."""
-    return cache(lambda split: build_fidelity(open_dataset(f"r2r/{split}", data_root)))
+    return cache(lambda split: join_paths(open_dataset(f"r2r/{split}", data_root)))
 
 
 @pytest.fixture(scope="module")
@@ -152,7 +152,7 @@ def test_house_positions_change_lengths_by_little(data_root: Path) -> None:
     scans = ("GdvgFV5R1Z5", "YmJkqBEsHnH")
     chosen = [e for e in open_dataset("r2r/train", data_root).episodes() if e.scan in scans]
     made = {
-        where: build_fidelity(
+        where: join_paths(
             replace(
                 open_dataset("r2r/train", data_root, positions=where), load=lambda on_problem: iter(chosen)
             ),
@@ -168,12 +168,12 @@ def test_house_positions_change_lengths_by_little(data_root: Path) -> None:
     assert len(changes) > 10
     assert 0 < max(changes) < 0.2
     with pytest.raises(DataNotFoundError, match=r"no \.house file"):
-        build_fidelity(open_dataset("r2r/val_seen", data_root, positions="house"))
+        join_paths(open_dataset("r2r/val_seen", data_root, positions="house"))
 
 
 def test_a_connector_leads_through_other_viewpoints_or_is_empty() -> None:
     line = street(0, 10, 11, 12, 22)
-    joined = build_fidelity(dataset([*path(1, "ab"), *path(2, "de"), *path(3, "ba")], line))
+    joined = join_paths(dataset([*path(1, "ab"), *path(2, "de"), *path(3, "ba")], line))
     assert ids(joined) == [(1, 2), (1, 3), (3, 1)]
     through, touching, again = joined.paths
     assert through.path == tuple("abcde")
@@ -196,13 +196,13 @@ def test_a_connector_leads_through_other_viewpoints_or_is_empty() -> None:
 )
 def test_exactly_three_metres(gap: float, operator: str, met: bool) -> None:
     line = street(0, 10, 10 + gap, 20 + gap)
-    joined = build_fidelity(dataset([*path(1, "ab"), *path(2, "cd")], line), operator=operator)
+    joined = join_paths(dataset([*path(1, "ab"), *path(2, "cd")], line), operator=operator)
     assert ids(joined) == ([(1, 2)] if met else [])
     assert joined.filtered == 3 + (not met)
 
 
 def test_a_path_that_comes_back_is_joined_to_itself_and_goes_nowhere() -> None:
-    joined = build_fidelity(dataset(path(7, "aba", "there. ", "back. "), street(0, 10)))
+    joined = join_paths(dataset(path(7, "aba", "there. ", "back. "), street(0, 10)))
     assert joined.summary().self_joins == 1
     (whole,) = joined.paths
     assert whole.path == tuple("ababa")
@@ -214,27 +214,33 @@ def test_a_path_that_comes_back_is_joined_to_itself_and_goes_nowhere() -> None:
 def test_instructions_are_a_product_with_the_first_path_outside() -> None:
     three, four = ("A1. ", "A2. ", "A3. "), ("B1. ", "B2. ", "B3. ", "B4. ")
     line = street(0, 10, 20)
-    joined = build_fidelity(dataset([*path(1, "ab", *three), *path(2, "bc", *four)], line))
+    joined = join_paths(dataset([*path(1, "ab", *three), *path(2, "bc", *four)], line))
     (whole,) = joined.paths
     assert whole.instruction_count == 12
     assert whole.instructions()[:5] == ["A1. B1. ", "A1. B2. ", "A1. B3. ", "A1. B4. ", "A2. B1. "]
-    again = build_fidelity(dataset([*path(1, "aba", *four)], line))
+    again = join_paths(dataset([*path(1, "aba", *four)], line))
     assert again.paths[0].instruction_count == 16
 
 
-def test_words_that_run_into_each_other_are_noted_and_can_be_kept_apart() -> None:
+def test_words_are_kept_apart_unless_told_otherwise() -> None:
     source = dataset([*path(1, "ab", "stop."), *path(2, "bc", "Go on.")], street(0, 10, 20))
-    glued = build_fidelity(source)
-    assert glued.paths[0].instructions() == ["stop.Go on."]
-    assert "1 instructions end without a space" in glued.notes[0]
-    apart = build_fidelity(source, separator=" ")
+    apart = join_paths(source)
     assert apart.paths[0].instructions() == ["stop. Go on."]
     assert not apart.notes
+    glued = join_paths(source, separator="")
+    assert glued.paths[0].instructions() == ["stop.Go on."]
+    assert "1 instructions end without a space" in glued.notes[0]
+
+
+def test_a_few_instructions_without_a_space_change_no_others() -> None:
+    texts = ("Leave. ", "Go out. ", "stop.")
+    source = dataset([*path(1, "ab", *texts), *path(2, "bc", "Go on. ")], street(0, 10, 20))
+    assert join_paths(source).paths[0].instructions()[1:] == ["Go out. Go on. ", "stop.Go on. "]
 
 
 def test_lengths_and_headings_that_are_not_stated(tmp_path: Path) -> None:
     paths = [*path(1, "abc", distance=None, heading=None), *path(2, "cd", distance=5.0)]
-    joined = build_fidelity(dataset(paths, street(0, 1, 3, 6)), near=0)
+    joined = join_paths(dataset(paths, street(0, 1, 3, 6)), near=0)
     (whole,) = joined.paths
     assert whole.distance == 3.0 + 0.0 + 5.0
     assert joined.notes == ("1 paths state no length: it was measured on the graph",)
@@ -246,7 +252,7 @@ def test_lengths_and_headings_that_are_not_stated(tmp_path: Path) -> None:
 def test_text_beyond_ascii_and_ids_that_are_no_numbers(tmp_path: Path) -> None:
     line = street(0, 10, 20)
     first = [msgspec.structs.replace(e, path_id="lr-0") for e in path(1, "ab", 'zur "Tür" – 门\n')]
-    joined = build_fidelity(dataset([*first, *path(2, "bc")], line))
+    joined = join_paths(dataset([*first, *path(2, "bc")], line))
     text = joined.save(tmp_path / "x.json").read_text()
     assert text.isascii()
     assert '"first_path_id": "lr-0"' in text
@@ -254,14 +260,14 @@ def test_text_beyond_ascii_and_ids_that_are_no_numbers(tmp_path: Path) -> None:
 
 
 def test_no_joins_is_an_empty_file(tmp_path: Path) -> None:
-    joined = build_fidelity(dataset(path(1, "ab"), street(0, 10)))
+    joined = join_paths(dataset(path(1, "ab"), street(0, 10)))
     assert joined.summary().avg_distance is None
     assert joined.save(tmp_path / "x.json").read_text() == "[]"
 
 
 def test_parts_of_a_disconnected_graph_are_never_joined() -> None:
     line = street(0, 10, 11, 20, gaps=[1])
-    assert not build_fidelity(dataset([*path(1, "ab"), *path(2, "cd")], line)).paths
+    assert not join_paths(dataset([*path(1, "ab"), *path(2, "cd")], line)).paths
 
 
 @pytest.mark.parametrize(
@@ -272,30 +278,32 @@ def test_parts_of_a_disconnected_graph_are_never_joined() -> None:
         ([*path(1, "ab"), *path(2, "bz")], "path 2 visits viewpoint 'z'"),
         ([*path(1, "ab"), *path(2, "b")], "path 2 is a single viewpoint"),
         (path(1, "abcd"), "ends where no way leads from its start"),
+        (path(1, "acb"), "goes from a to c, where no way leads"),
+        ([*path(1, "ab"), *path(1, "ab")], "two episodes are called 1_0"),
         ([*path(1, "ab"), *path(1, "ba")], "share the path id 1 but walk different paths"),
         (path(1, "a"), "the goals are secret"),
     ],
 )
 def test_bad_paths_are_named(episodes: list[Episode], what: str) -> None:
     with pytest.raises(InputError, match=what):
-        build_fidelity(dataset(episodes, street(0, 10, 11, 20, gaps=[1])))
+        join_paths(dataset(episodes, street(0, 10, 11, 20, gaps=[1])))
 
 
 def test_bad_arguments_and_data_sets_without_graphs() -> None:
     source = dataset(path(1, "ab"), street(0, 10))
     with pytest.raises(UnknownNameError, match="did you mean 'r4r'"):
-        build_fidelity(source, "r44r")
+        join_paths(source, "r44r")
     with pytest.raises(UnknownNameError, match="operator"):
-        build_fidelity(source, operator=">")
+        join_paths(source, operator=">")
     with pytest.raises(InputError, match="negative"):
-        build_fidelity(source, max_paths=-1)
+        join_paths(source, max_paths=-1)
     with pytest.raises(InputError, match="near is nan"):
-        build_fidelity(source, near=float("nan"))
+        join_paths(source, near=float("nan"))
     without = Dataset(
         name="x", split="", format="", files=(), load=lambda p: iter(path(1, "ab")), load_scenes=None
     )
     with pytest.raises(InputError, match="has no navigation graphs"):
-        build_fidelity(without)
+        join_paths(without)
 
 
 def squares(size: int) -> st.SearchStrategy[list[list[bool]]]:
@@ -329,7 +337,7 @@ def test_longer_chains_join_again_by_the_same_rule(r4r: Callable[[str], Joined],
     source = open_dataset("r2r/val_seen", data_root)
     pairs = set(ids(r4r("val_seen")))
     for variant, parts in (("r6r", 3), ("r8r", 4)):
-        joined = build_fidelity(source, variant, max_paths=0, max_instructions=0)
+        joined = join_paths(source, variant, max_paths=0, max_instructions=0)
         wanted: set[tuple[int, ...]] = set(pairs)
         for _ in range(parts - 2):
             wanted = {(*chain, b) for chain in wanted for a, b in pairs if chain[-1] == a}
@@ -347,9 +355,9 @@ def test_longer_chains_join_again_by_the_same_rule(r4r: Callable[[str], Joined],
 
 def test_limits_draw_a_part_of_the_whole(data_root: Path) -> None:
     source = open_dataset("r2r/val_seen", data_root)
-    every = build_fidelity(source, "r8r", max_paths=0, max_instructions=0)
+    every = join_paths(source, "r8r", max_paths=0, max_instructions=0)
     texts = {chain: whole.instructions() for chain, whole in zip(ids(every), every.paths, strict=True)}
-    some = build_fidelity(source, "r8r", max_paths=20, seed=3)
+    some = join_paths(source, "r8r", max_paths=20, seed=3)
     assert len(some.paths) == 20
     assert [whole.path_id for whole in some.paths] == list(range(20))
     places = [ids(every).index(chain) for chain in ids(some)]
@@ -359,8 +367,8 @@ def test_limits_draw_a_part_of_the_whole(data_root: Path) -> None:
         assert len(kept) == whole.instruction_count == VARIANTS["r8r"].max_instructions
         found = [texts[chain].index(text) for text in kept]
         assert found == sorted(found)
-    assert list(some.episodes()) == list(build_fidelity(source, "r8r", max_paths=20, seed=3).episodes())
-    assert ids(some) != ids(build_fidelity(source, "r8r", max_paths=20, seed=4))
+    assert list(some.episodes()) == list(join_paths(source, "r8r", max_paths=20, seed=3).episodes())
+    assert ids(some) != ids(join_paths(source, "r8r", max_paths=20, seed=4))
     assert some.notes[0] == f"20 of {every.possible} joined paths, drawn with seed 3"
     assert "drawn with seed 3" in some.notes[1]
 
@@ -373,7 +381,7 @@ def test_houses_can_be_joined() -> None:
         for number, marked in enumerate(drawn)
         for episode in path(number, "", "a", "b", path=marked.viewpoints, scan=scene.id, distance=None)
     ]
-    joined = build_fidelity(dataset(episodes, scene), "r6r", separator=" ", max_paths=50)
+    joined = join_paths(dataset(episodes, scene), "r6r", max_paths=50)
     assert 0 < len(joined.paths) <= 50
     graph = scene.graph
     for whole in joined.paths:

@@ -18,9 +18,11 @@ from importlib import import_module
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from vlnscope import registry
 from vlnscope.benchmarks.case_set import CaseSet
+from vlnscope.benchmarks.estimates import scope
 from vlnscope.benchmarks.findings import Findings
 from vlnscope.episodes.datasets import Dataset
 from vlnscope.episodes.formats.evidence import EvidenceLine
@@ -64,9 +66,10 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
         replicates: int = REPLICATES,
         seed: int = 0,
     ) -> Findings:
-        """Say what the rows of one or several agents mean."""
+        """Say what the rows of one or several agents mean, and what the intervals hold for."""
         found: Findings = self._module("findings").find(asked, scored, replicates=replicates, seed=seed)
-        return found
+        every = [row for rows in scored.values() for row in rows]
+        return replace(found, notes=(*found.notes, scope(every))) if every else found
 
     def _module(self, name: str) -> Any:
         return import_module(f"{self.package}.{name}")

@@ -7,6 +7,7 @@ therefore never used where there is none. Figures and tables are data; `vlnscope
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any, Literal
 
@@ -51,7 +52,8 @@ class Statement(msgspec.Struct, frozen=True, kw_only=True):
         null: the value of nothing to report: 0 for a difference, the chance level for a share; None if
             the number is just a number.
         n: how many cases it rests on.
-        clusters: how many scenes.
+        clusters: how many units were resampled.
+        over: which units: scenes, or with few of them paths, and then the interval holds for these scenes.
         p: of the test that the number equals `null`.
         test: name of that test.
         wording: how it is said.
@@ -69,6 +71,7 @@ class Statement(msgspec.Struct, frozen=True, kw_only=True):
     null: float | None = None
     n: int = 0
     clusters: int = 0
+    over: str = ""
     p: float | None = None
     test: str = ""
     wording: Wording
@@ -191,7 +194,7 @@ def statement(
 ) -> Statement:
     """Make a statement of an interval; shares of 1 become percent by `scale`.
 
-    A `Difference` brings its sign-flip test and the null 0 along.
+    A `Difference` brings its sign-flip test and the null 0 along. Intervals of shares end at 0 and 100 %.
 
     Example:
         >>> from vlnscope.stats.bootstrap import Interval
@@ -202,23 +205,28 @@ def statement(
         >>> made.value, made.low, made.verdict
         (90.0, 80.0, 'plain')
     """
+    over = f"{interval.resampled[0]}s" if interval.resampled else ""
     if isinstance(interval, Difference):
         more = {"null": 0.0, "unit": "points", "p": interval.p_value} | more
         if interval.p_value is not None:
-            more.setdefault("test", f"sign flips of scenes, {interval.p_method}")
+            more.setdefault("test", f"sign flips of {over}, {interval.p_method}")
+    ends = (0.0, 100.0) if more.get("unit", "%") == "%" else (-math.inf, math.inf)
     return Statement(
         key=key,
         agent=agent,
         value=_scaled(interval.mean, scale),
-        low=_scaled(interval.low, scale),
-        high=_scaled(interval.high, scale),
+        low=_scaled(interval.low, scale, ends),
+        high=_scaled(interval.high, scale, ends),
         n=interval.n,
         clusters=interval.clusters,
+        over=over,
         reason=interval.reason,
         wording=wording,
         **more,
     )
 
 
-def _scaled(number: float | None, scale: float) -> float | None:
-    return None if number is None else number * scale
+def _scaled(
+    number: float | None, scale: float, ends: tuple[float, float] = (-math.inf, math.inf)
+) -> float | None:
+    return None if number is None else min(max(number * scale, ends[0]), ends[1])

@@ -149,8 +149,8 @@ def score_notes(score: Score) -> list[str]:
         if "reason" in summary and not summary.get("undefined_reasons"):
             by_reason.setdefault(summary["reason"], []).append(name)
     notes += [f"{', '.join(names)} {reason}" for reason, names in by_reason.items()]
-    drawn = {(i.resampled, i.clusters) for i in score.intervals.values() if i.resampled}
-    notes += [f"intervals: percentile bootstrap over {n} {what[0]}s" for what, n in sorted(drawn)]
+    drawn = {(i.method, i.resampled, i.clusters) for i in score.intervals.values() if i.low is not None}
+    notes += [f"intervals: {how} bootstrap over {n} {what[0]}s" for how, what, n in sorted(drawn)]
     return notes
 
 

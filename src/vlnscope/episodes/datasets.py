@@ -71,6 +71,11 @@ class Dataset:
         """The file that holds the episodes; None if they are made and not read."""
         return self.files[0] if self.files else None
 
+    @property
+    def address(self) -> str:
+        """What `open_dataset` opens it by again: its name, or where its file is."""
+        return self.name if self.split or self.path is None else str(self.path.resolve())
+
     def episodes(self, on_problem: OnProblem = refuse) -> Iterator[Episode]:
         """Yield the episodes; each call starts anew and holds only a part of the file in memory."""
         return self.load(on_problem)

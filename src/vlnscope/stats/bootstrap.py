@@ -7,15 +7,15 @@ drawn units adds the variance within units a second time and overstates the whol
 D. V. Hinkley, *Bootstrap Methods and their Application*, 1997, section 3.8); `replace` asks for it where a
 protocol does.
 
-The usual intervals are percentile intervals, which are too narrow with few clusters; the studentised ones of
-`studentised` are made for that. ``perf/interval_coverage.py`` measures how often each covers the truth, and
-``docs/statistics.md`` says which to take when.
+Percentile intervals are too narrow with few clusters; those of `studentised` are made for that.
+``perf/interval_coverage.py`` measures how often each covers the truth, and ``docs/statistics.md`` says which
+to take when.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 import numpy as np
@@ -33,6 +33,8 @@ __all__ = ["Column", "Interval", "Means", "Sample", "bootstrap_means", "check_co
 REPLICATES = 1000
 LEVEL = 0.95
 Method = Literal["percentile", "studentised"]
+Choice = Literal["percentile", "studentised", "auto"]
+"""A method, or ``auto``: studentised where such an interval has an end, else percentile."""
 
 
 class Interval(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,7 +80,7 @@ def summarise(
     seed: int = 0,
     level: float = LEVEL,
     weights: Floats | None = None,
-    method: Method = "percentile",
+    method: Choice = "percentile",
 ) -> dict[str, Interval]:
     """Give every column its mean and confidence interval, with the same resamples for all.
 
@@ -114,6 +116,10 @@ def summarise(
         >>> interval.resampled, interval.clusters
         (('scene',), 2)
     """
+    if method == "auto":
+        return _automatic(
+            columns, nesting, replicates=replicates, replace=replace, seed=seed, level=level, weights=weights
+        )
     if not 0 < level < 1:
         raise InputError(
             f"a confidence level of {level}",
@@ -168,6 +174,13 @@ def bootstrap_means(
     draw = _trimmed(nesting.replacement(replace))
     totals = unit_totals(samples, nesting, draw, check_weights(weights, nesting))
     return resampled_means(totals, nesting, draw, _seeds(seed, replicates))
+
+
+def _automatic(columns: Mapping[str, Column], nesting: Nesting, **how: Any) -> dict[str, Interval]:
+    found = summarise(columns, nesting, method="percentile", **how)
+    ready = {name: columns[name] for name, interval in found.items() if interval.error is not None}
+    better = summarise(ready, nesting, method="studentised", **how) if ready else {}
+    return found | {name: interval for name, interval in better.items() if interval.low is not None}
 
 
 def _seeds(seed: int, replicates: int) -> Seeds:

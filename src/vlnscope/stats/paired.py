@@ -13,7 +13,7 @@ import numpy as np
 
 from vlnscope.exceptions import InputError
 from vlnscope.rng import rng_for
-from vlnscope.stats.bootstrap import LEVEL, REPLICATES, Interval, Method, summarise
+from vlnscope.stats.bootstrap import LEVEL, REPLICATES, Choice, Interval, summarise
 from vlnscope.stats.columns import Column, Sample, check_column
 from vlnscope.stats.nesting import Nesting
 from vlnscope.types import Floats, Ints
@@ -71,7 +71,7 @@ def paired_difference(
     seed: int = 0,
     level: float = LEVEL,
     weights: Floats | None = None,
-    method: Method = "percentile",
+    method: Choice = "percentile",
 ) -> Difference:
     """Compare two columns over the same rows, which the caller has aligned (see `align`).
 

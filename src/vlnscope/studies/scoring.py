@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
 
 from vlnscope.episodes.datasets import Dataset, open_dataset
@@ -15,7 +16,7 @@ from vlnscope.exceptions import InputError
 from vlnscope.metrics.batch import PathBatch
 from vlnscope.metrics.encoding import GraphPairs, Pairs, pair_episodes
 from vlnscope.metrics.evaluate import evaluate
-from vlnscope.metrics.metric import get_metric
+from vlnscope.metrics.metric import Metric, get_metric
 from vlnscope.metrics.profiles import Profile, get_profile
 from vlnscope.metrics.tour_ndtw import tour_weights
 from vlnscope.metrics.values import Values
@@ -233,6 +234,18 @@ def tour_batch(pairs: Pairs, tours: Sequence[Tour]) -> PathBatch:
     return replace(batch, tour=np.repeat(np.arange(len(tours)), sizes))
 
 
+def bounded(intervals: Mapping[str, Interval]) -> dict[str, Interval]:
+    """Return intervals of metrics that end where the metric does: no share is above 1."""
+    return {name: _bounded(interval, get_metric(name)) for name, interval in intervals.items()}
+
+
+def _bounded(interval: Interval, metric: Metric) -> Interval:
+    if interval.low is None or interval.high is None:
+        return interval
+    high = interval.high if metric.high is None else min(interval.high, metric.high)
+    return msgspec.structs.replace(interval, low=max(interval.low, metric.low), high=high)
+
+
 def _score_tours(
     batch: PathBatch, tours: Sequence[Tour], wanted: Measurement, replicates: int, seed: int
 ) -> tuple[Rows, dict[str, Interval]]:
@@ -240,7 +253,9 @@ def _score_tours(
     values = evaluate(batch, wanted.profile, names)
     nesting = Nesting.of({"scene": [tour.scan for tour in tours]})
     weights = tour_weights(batch, wanted.profile.switches)
-    intervals = summarise(values, nesting, replicates=replicates, seed=seed, weights=weights)
+    intervals = bounded(
+        summarise(values, nesting, replicates=replicates, seed=seed, weights=weights, method="auto")
+    )
     table = Rows([tour.tour_id for tour in tours], [tour.scan for tour in tours], [""] * len(tours), values)
     return table, intervals
 
@@ -249,7 +264,7 @@ def _intervals(
     pairs: Pairs, rows: Ints, values: Mapping[str, Values], replicates: int, seed: int
 ) -> dict[str, Interval]:
     nesting = Nesting.of({"scene": pairs.scan[rows], "path": pairs.path[rows]})
-    return summarise(values, nesting, replicates=replicates, seed=seed)
+    return bounded(summarise(values, nesting, replicates=replicates, seed=seed, method="auto"))
 
 
 def _scored(pairs: Pairs, rows: Ints, profile: Profile) -> Flags:

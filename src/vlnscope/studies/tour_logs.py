@@ -20,6 +20,7 @@ from vlnscope.metrics.tour_ndtw import tour_weights
 from vlnscope.stats.bootstrap import REPLICATES, summarise
 from vlnscope.stats.nesting import Nesting
 from vlnscope.studies.score_result import Rows, Score
+from vlnscope.studies.scoring import bounded
 from vlnscope.types import Point, TourLog, TourStep
 
 Episodes = list[tuple[str, list[Point]]]
@@ -54,8 +55,9 @@ def score_tour_logs(
     batch, ids = tour_log_batch(read_tour_logs(log, split=split), read_tour_logs(reference, split=split))
     values = evaluate(batch, chosen, names)
     weights = tour_weights(batch, chosen.switches)
-    intervals = summarise(
-        values, Nesting.of({"tour": ids}), replicates=replicates, seed=seed, weights=weights
+    nesting = Nesting.of({"tour": ids})
+    intervals = bounded(
+        summarise(values, nesting, replicates=replicates, seed=seed, weights=weights, method="auto")
     )
     tours = Rows(ids, [""] * len(ids), [""] * len(ids), values)
     n = len(batch)

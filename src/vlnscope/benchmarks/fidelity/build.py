@@ -1,212 +1,165 @@
-"""Builds R4R, R6R and R8R: paths of a data set joined end to start, with all their instructions.
+"""Builds the cases of fidelity: long or plain paths, each with the whole instruction and with parts of it.
 
-Two paths of a scene are joined if the second starts near the end of the first; the shortest way leads from
-one to the other (V. Jain et al., *Stay on the Path*, ACL 2019; W. Zhu et al., *BabyWalk*, ACL 2020, for
-three and four). The paper says *nearer than* 3 m and the first script measured by the ``.house`` files;
-today's script says *not farther than* 3 m and measures by the connectivity files. That is why the published
-R4R has 45,162 instructions in val_unseen and today's script makes 45,234. Both can be chosen here: the
-operator by argument, the positions where the data set is opened (`open_dataset(positions=…)`).
-
-No generator of R6R and R8R was ever released. Here the same rule is applied again: a chain of three or four
-paths, each joined to the one before; a path may come back. There are many (R2R's train split gives
-1,292,560 chains of four, with 81 instructions each), so by default only 10,000 chains are kept, drawn so
-that every chain is as likely as any other, and 9 combinations of instructions of each, drawn likewise
-(`VARIANTS`).
-
-The official script can also compare headings; that filter is off by default there, takes a mathematical angle
-for a compass heading, and is not offered.
+An episode becomes one case per ablation. The cases of an episode share the group ``pair``, its id, and differ
+in the group ``variant``, the name of the ablation; they also keep the episode's id, so that agents that draw
+at random draw the same. What an ablation costs is therefore measured episode by episode. The group
+``reference`` says whether the described path is a ``shortest`` one or ``roundabout``.
 """
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Sequence
+from itertools import chain
+from typing import Any, NamedTuple
 
-import numpy as np
+import msgspec
+from msgspec.structs import replace
 
-from vlnscope.benchmarks.fidelity.build_chains import Chains, draw
-from vlnscope.benchmarks.fidelity.build_paths import JoinedPath, combinations, join
-from vlnscope.benchmarks.fidelity.build_result import Joined
-from vlnscope.benchmarks.fidelity.build_ways import Ways
-from vlnscope.benchmarks.routes import Route, graphs_of, refuse_secret, routes_of
+from vlnscope.benchmarks.case_set import CaseSet, Loss
+from vlnscope.benchmarks.fidelity.ablations import ABLATIONS, FULL, Ablation, check_ablations
+from vlnscope.benchmarks.fidelity.joining import NEAR, VARIANTS, join_paths
+from vlnscope.benchmarks.fidelity.joining_paths import combinations
+from vlnscope.benchmarks.fidelity.joining_result import Joined
+from vlnscope.benchmarks.fidelity.paths import ToldPath, draw_episodes, told_paths
+from vlnscope.benchmarks.fidelity.protocol import rules
+from vlnscope.benchmarks.fidelity.reference_statistics import STATISTICS, References, statistics_of
+from vlnscope.benchmarks.fidelity.sources import Routes, sound_routes
 from vlnscope.episodes.datasets import Dataset
 from vlnscope.exceptions import InputError, UnknownNameError
-from vlnscope.rng import rng_for
-from vlnscope.types import Flags
-from vlnscope.worlds.navgraph import NavGraph
+from vlnscope.types import Case, Episode
 
-OPERATORS = ("<=", "<")
-NEAR = 3.0
-"""Metres from the end of a path to the start of the next, at most."""
+AS_IS = "as-is"
 
 
-class Variant(NamedTuple):
-    """How many paths are joined, and how many joined paths and instructions of each are kept by default."""
-
-    parts: int
-    max_paths: int | None
-    max_instructions: int | None
-
-
-VARIANTS: Mapping[str, Variant] = {
-    "r4r": Variant(2, None, None),
-    "r6r": Variant(3, 10_000, 9),
-    "r8r": Variant(4, 10_000, 9),
-}
-PUBLISHED = {
-    "r2r/train": (25_930, 233_613),
-    "r2r/val_seen": (115, 1_035),
-    "r2r/val_unseen": (5_018, 45_162),
-}
-"""Paths and instructions of the R4R that was released in 2019."""
-
-
-def build_fidelity(
+def build_cases(
     dataset: Dataset,
-    variant: str = "r4r",
     *,
+    variant: str = "r4r",
+    ablations: Sequence[str] = ABLATIONS,
+    max_episodes: int | None = None,
     operator: str = "<=",
     near: float = NEAR,
-    separator: str = "",
+    separator: str | None = None,
     max_paths: int | None = None,
     max_instructions: int | None = None,
     seed: int = 0,
-) -> Joined:
-    """Join the paths of a data set.
+) -> CaseSet:
+    """Make the cases of fidelity.
 
     Args:
-        dataset: any data set with paths over navigation graphs. Positions are those of its scenes; open it
-            with ``positions="house"`` to measure as the first R4R script did.
-        variant: one of `VARIANTS`.
-        operator: whether two paths exactly `near` apart are joined: ``<=`` as today's script, ``<`` as the
-            paper says.
-        near: metres from the end of a path to the start of the next, along the graph.
-        separator: what to put between two instructions. The official script puts nothing, as R2R's
-            instructions end in a space; those of other data sets may need one.
-        max_paths: keep so many joined paths, drawn at random; 0 for all, None for the variant's own limit.
-        max_instructions: keep so many instructions of each path, as `max_paths`.
-        seed: of the samples.
+        dataset: any data set with paths over navigation graphs; the cases take place in its scenes.
+        variant: ``r4r``, ``r6r`` or ``r8r`` join its paths (see `joining`); ``as-is`` takes them as they are.
+        ablations: which parts of the instruction to give, some of `ABLATIONS`; ``full`` must be among them.
+        max_episodes: how many episodes to ask, spread over scenes and paths; all if None.
+        operator: as in `join_paths`, and likewise the next four; ``as-is`` ignores them.
+        near: how near paths must be to be joined.
+        separator: what stands between two instructions.
+        max_paths: how many joined paths to keep.
+        max_instructions: how many instructions of each.
+        seed: of all choices.
 
     Returns:
-        The joined paths in the order of the official files: scenes by first appearance, then first, second, …
-        path. A length that the data set does not state is measured on the graph, and noted.
+        The cases, an episode after the other. An episode that an ablation cannot change (a single
+        sub-instruction, no other path) has no such case, and `losses` says how many. The option
+        ``statistics`` describes all references of the data set and of what was built from it.
 
     Raises:
-        InputError: the paths are secret, are single viewpoints, or do not lie on the graphs of their scenes;
-            or an argument is out of range.
+        InputError: the data set cannot be used (see `sound_routes`), no paths can be joined, or an argument
+            is out of range.
     """
-    chosen = _variant(variant, max_paths, max_instructions)
-    if operator not in OPERATORS:
-        raise UnknownNameError("operator", operator, OPERATORS)
-    if not 0 <= near < float("inf"):
-        raise InputError(f"near is {near}", expected="a number of metres, at least 0", fix="leave it at 3")
-    refuse_secret(dataset, "join the paths of train, val_seen or val_unseen")
-    routes = routes_of(dataset)
-    _refuse_points(dataset, routes)
-    graphs = graphs_of(dataset, routes)
-    follows = {scan: _follows(graphs[scan], group, operator, near) for scan, group in routes.items()}
-    chains = {scan: Chains(matrix, chosen.parts) for scan, matrix in follows.items()}
-    paths = tuple(_paths(variant, chosen, routes, graphs, chains, separator, seed))
-    possible = sum(map(len, chains.values()))
-    return Joined(
-        variant=variant,
-        source=dataset,
-        paths=paths,
-        possible=possible,
-        filtered=sum(int(np.count_nonzero(~matrix)) for matrix in follows.values()),
-        notes=tuple(_notes(dataset, variant, paths, possible, seed)),
+    wanted = check_ablations(ablations)
+    joining = {
+        "operator": operator,
+        "near": near,
+        "separator": separator,
+        "max_paths": max_paths,
+        "max_instructions": max_instructions,
+    }
+    found = _as_is(dataset) if variant == AS_IS else _joined(dataset, variant, joining, seed)
+    chosen = draw_episodes(found.paths, max_episodes, seed)
+    cases = _cases(chosen, wanted, Ablation(found.paths, seed))
+    every = sum(path.count for path in found.paths)
+    options = {"variant": variant, "ablations": list(wanted), "max_episodes": max_episodes, "seed": seed}
+    return CaseSet(
+        benchmark="fidelity",
+        data=dataset.address,
+        rules=rules(longest=max(len(episode.path) - 1 for _, episode in chosen)),
+        cases=tuple(cases),
+        options=options | found.options | {STATISTICS: msgspec.to_builtins(found.statistics)},
+        losses=(
+            *found.losses,
+            Loss("episodes asked", every, len(chosen)),
+            *_ablation_losses(cases, wanted, len(chosen)),
+        ),
+        notes=found.notes,
     )
 
 
-def _variant(name: str, max_paths: int | None, max_instructions: int | None) -> Variant:
-    if name not in VARIANTS:
-        raise UnknownNameError("variant", name, VARIANTS)
-    own = VARIANTS[name]
-    for limit in (max_paths, max_instructions):
-        if limit is not None and limit < 0:
-            raise InputError(
-                f"the limit {limit} is negative", expected="0 for no limit, or more", fix="use 0"
-            )
-    return Variant(
-        own.parts,
-        own.max_paths if max_paths is None else max_paths or None,
-        own.max_instructions if max_instructions is None else max_instructions or None,
+class _Found(NamedTuple):
+    """The paths to ask about, and what there is to say about them."""
+
+    paths: list[ToldPath]
+    statistics: list[References]
+    options: dict[str, Any]
+    losses: tuple[Loss, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def _as_is(dataset: Dataset) -> _Found:
+    routes, graphs = sound_routes(dataset)
+    paths = told_paths(list(chain.from_iterable(routes.values())), graphs)
+    return _Found(paths, [statistics_of(dataset.name, paths)], {})
+
+
+def _joined(dataset: Dataset, variant: str, options: dict[str, Any], seed: int) -> _Found:
+    if variant not in VARIANTS:
+        raise UnknownNameError("variant", variant, (*VARIANTS, AS_IS))
+    joined = join_paths(dataset, variant, **options, seed=seed)
+    if not joined.paths:
+        raise InputError(
+            f"{dataset.name}: no path starts near the end of another, so none can be joined",
+            expected=f"paths that follow each other within {options['near']:g} m",
+            fix="take a data set with more paths per scene, a larger `near`, or the variant as-is",
+        )
+    routes, graphs = sound_routes(dataset)
+    plain = told_paths(list(chain.from_iterable(routes.values())), graphs)
+    paths = told_paths(joined.paths, graphs)
+    resolved = options | {"separator": joined.paths[0].separator}
+    statistics = [statistics_of(dataset.name, plain), statistics_of(joined.dataset().name, paths)]
+    return _Found(paths, statistics, resolved, _joining_losses(routes, joined), joined.notes)
+
+
+def _joining_losses(routes: Routes, joined: Joined) -> tuple[Loss, ...]:
+    pairs = sum(len(group) ** 2 for group in routes.values())
+    kept = sum(path.instruction_count for path in joined.paths)
+    every = sum(combinations(path.parts) for path in joined.paths)
+    return (
+        Loss("pairs of paths near enough to join", pairs, pairs - joined.filtered),
+        Loss("joined paths kept", joined.possible, len(joined.paths)),
+        Loss("their instructions kept", every, kept),
     )
 
 
-def _refuse_points(dataset: Dataset, routes: Mapping[str, Sequence[Route]]) -> None:
-    for route in itertools.chain.from_iterable(routes.values()):
-        if len(route.path) < 2:
-            raise InputError(
-                f"{dataset.name}: path {route.path_id} is a single viewpoint",
-                expected="paths of at least two viewpoints",
-                fix="remove the path: there is nothing to walk in it",
-            )
+def _cases(
+    chosen: Sequence[tuple[ToldPath, Episode]], wanted: Sequence[str], ablation: Ablation
+) -> list[Case]:
+    cases: list[Case] = []
+    for path, episode in chosen:
+        groups = {"pair": episode.episode_id, "reference": "shortest" if path.is_shortest else "roundabout"}
+        for name in wanted:
+            text = ablation.word(name, path, episode)
+            if text is not None:
+                cases.append(_case(episode, name, text, groups))
+    return cases
 
 
-def _follows(graph: NavGraph, routes: Sequence[Route], operator: str, near: float) -> Flags:
-    ends = [graph.row(route.end) for route in routes]
-    starts = [graph.row(route.start) for route in routes]
-    apart = graph.distances[np.ix_(ends, starts)]
-    return apart <= near if operator == "<=" else apart < near
+def _case(episode: Episode, name: str, text: str, groups: dict[str, str]) -> Case:
+    if name != FULL:
+        episode = replace(episode, instruction=text, chunks=(), words=())
+    return Case(case_id=f"{episode.episode_id}-{name}", episode=episode, groups={"variant": name, **groups})
 
 
-def _paths(
-    variant: str,
-    chosen: Variant,
-    routes: Mapping[str, Sequence[Route]],
-    graphs: Mapping[str, NavGraph],
-    chains: Mapping[str, Chains],
-    separator: str,
-    seed: int,
-) -> Iterator[JoinedPath]:
-    number = itertools.count()
-    for scan, numbers in draw(chains, chosen.max_paths, rng_for(seed, "fidelity", variant, "paths")):
-        ways = Ways(graphs[scan])
-        for rank in numbers:
-            parts = tuple(routes[scan][k] for k in chains[scan].at(int(rank)))
-            choices = _choices(parts, chosen.max_instructions, seed)
-            yield join(next(number), parts, ways, choices, separator)
-
-
-def _choices(parts: Sequence[Route], limit: int | None, seed: int) -> tuple[tuple[int, ...], ...] | None:
-    """Draw combinations of instructions, in the order in which all of them would stand; None for all."""
-    total = combinations(parts)
-    if limit is None or limit >= total:
-        return None
-    rng = rng_for(seed, "fidelity", "instructions", parts[0].scan, *(part.path_id for part in parts))
-    drawn = np.sort(rng.choice(total, size=limit, replace=False))
-    shape = tuple(len(part.episodes) for part in parts)
-    return tuple(zip(*(map(int, column) for column in np.unravel_index(drawn, shape)), strict=True))
-
-
-def _notes(
-    dataset: Dataset, variant: str, paths: Sequence[JoinedPath], possible: int, seed: int
-) -> Iterator[str]:
-    kept = sum(path.instruction_count for path in paths)
-    every = sum(combinations(path.parts) for path in paths)
-    if len(paths) < possible:
-        yield f"{len(paths):,} of {possible:,} joined paths, drawn with seed {seed}"
-    if kept < every:
-        yield f"{kept:,} of their {every:,} combinations of instructions, drawn with seed {seed}"
-    unstated = sum(part.episodes[0].distance is None for part in _distinct(path.parts for path in paths))
-    if unstated:
-        yield f"{unstated:,} paths state no length: it was measured on the graph"
-    before = _distinct(path.parts[:-1] for path in paths if not path.separator)
-    glued = sum(not text[-1:].isspace() for part in before for text in part.instructions)
-    if glued:
-        yield (
-            f"{glued:,} instructions end without a space, so that their last word runs into the next one; "
-            "a separator of one space keeps them apart"
-        )
-    published = PUBLISHED.get(dataset.name) if variant == "r4r" else None
-    if published and published != (len(paths), kept):
-        yield (
-            f"the R4R released in 2019 has {published[0]:,} paths and {published[1]:,} instructions here: "
-            "it was made with .house positions and `<`"
-        )
-
-
-def _distinct(groups: Iterable[Sequence[Route]]) -> list[Route]:
-    return list({id(part): part for group in groups for part in group}.values())
+def _ablation_losses(cases: Sequence[Case], wanted: Sequence[str], asked: int) -> list[Loss]:
+    counts = Counter(case.groups["variant"] for case in cases)
+    return [Loss(f"episodes that {name} can change", asked, counts[name]) for name in wanted if name != FULL]

@@ -10,8 +10,8 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from vlnscope.benchmarks.fidelity.build_file import write_joined
-from vlnscope.benchmarks.fidelity.build_paths import JoinedPath
+from vlnscope.benchmarks.fidelity.joining_file import write_joined
+from vlnscope.benchmarks.fidelity.joining_paths import JoinedPath
 from vlnscope.episodes.datasets import Dataset
 from vlnscope.files import write_whole
 from vlnscope.types import Episode

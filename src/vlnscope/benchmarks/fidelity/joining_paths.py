@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from vlnscope.benchmarks.fidelity.build_ways import Ways
+from vlnscope.benchmarks.fidelity.joining_ways import Ways
 from vlnscope.benchmarks.routes import Route
 from vlnscope.episodes.records import number_or_text
 from vlnscope.types import Episode
@@ -55,14 +55,17 @@ class JoinedPath(msgspec.Struct, frozen=True, kw_only=True):
         """How many instructions it has."""
         return combinations(self.parts) if self.choices is None else len(self.choices)
 
+    def told(self) -> Iterator[tuple[Episode, ...]]:
+        """Yield the episodes of the parts whose instructions are joined, for each joined instruction."""
+        if self.choices is None:
+            yield from itertools.product(*(part.episodes for part in self.parts))
+            return
+        for choice in self.choices:
+            yield tuple(part.episodes[k] for part, k in zip(self.parts, choice, strict=True))
+
     def instructions(self) -> list[str]:
         """Return the joined instructions."""
-        texts = [part.instructions for part in self.parts]
-        if self.choices is None:
-            return [self.separator.join(some) for some in itertools.product(*texts)]
-        return [
-            self.separator.join(of[k] for of, k in zip(texts, choice, strict=True)) for choice in self.choices
-        ]
+        return [self.separator.join(episode.instruction for episode in some) for some in self.told()]
 
     def record(self) -> dict[str, Any]:
         """Return the record of the official files."""
@@ -92,12 +95,12 @@ class JoinedPath(msgspec.Struct, frozen=True, kw_only=True):
     def episodes(self) -> Iterator[Episode]:
         """Yield an episode per instruction."""
         extra = self.fields()
-        for k, text in enumerate(self.instructions()):
+        for k, some in enumerate(self.told()):
             yield Episode(
                 episode_id=f"{self.path_id}_{k}",
                 path_id=str(self.path_id),
                 scan=self.scan,
-                instruction=text,
+                instruction=self.separator.join(episode.instruction for episode in some),
                 path=self.path,
                 heading=self.heading,
                 distance=self.distance,

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable
 from typing import IO
 
-from vlnscope.benchmarks.fidelity.build_paths import JoinedPath
+from vlnscope.benchmarks.fidelity.joining_paths import JoinedPath
 
 
 def write_joined(paths: Iterable[JoinedPath], stream: IO[bytes]) -> None:

@@ -1,0 +1,97 @@
+"""What scores of fidelity mean: does the language matter, and is it the path or the goal that is followed?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from vlnscope.benchmarks.case_set import CaseSet
+from vlnscope.benchmarks.estimates import grouped
+from vlnscope.benchmarks.fidelity.ablations import FULL
+from vlnscope.benchmarks.fidelity.findings_language import (
+    LanguageEffect,
+    language_effects,
+    language_figure,
+    language_statements,
+    language_table,
+)
+from vlnscope.benchmarks.fidelity.findings_plane import (
+    IGNORED,
+    ignored_table,
+    plane_figure,
+    plane_statements,
+)
+from vlnscope.benchmarks.fidelity.findings_references import (
+    reference_figures,
+    references_of,
+    references_table,
+)
+from vlnscope.benchmarks.fidelity.findings_results import example_figures, results_table
+from vlnscope.benchmarks.findings import Findings, Statement
+from vlnscope.stats.bootstrap import REPLICATES
+from vlnscope.types import ScoreRow
+
+Variants = dict[str, list[ScoreRow]]
+
+
+def find(
+    asked: CaseSet,
+    scored: Mapping[str, Sequence[ScoreRow]],
+    *,
+    replicates: int = REPLICATES,
+    seed: int = 0,
+    ignored: float = IGNORED,
+) -> Findings:
+    """Say what the rows of some agents mean.
+
+    Args:
+        asked: the cases.
+        scored: rows by agent; cases that an agent did not finish may be missing.
+        replicates: resamples for intervals.
+        seed: of the resampling.
+        ignored: a success with a lower CLS counts as one that ignored the path.
+    """
+    agents = {agent: _variants(rows) for agent, rows in scored.items() if rows}
+    effects: dict[str, list[LanguageEffect]] = {}
+    statements: list[Statement] = []
+    for agent, variants in agents.items():
+        effects[agent] = language_effects(variants, replicates=replicates, seed=seed)
+        statements += language_statements(agent, effects[agent])
+        statements += plane_statements(
+            agent, variants.get(FULL, []), ignored, replicates=replicates, seed=seed
+        )
+    full = {agent: variants.get(FULL, []) for agent, variants in agents.items()}
+    references = references_of(asked)
+    return Findings(
+        benchmark=asked.benchmark,
+        data=asked.data,
+        agents=tuple(scored),
+        statements=tuple(statements),
+        tables=(
+            results_table(asked, agents),
+            language_table(effects),
+            ignored_table(full, ignored, replicates=replicates, seed=seed),
+            references_table(references),
+        ),
+        figures=(
+            plane_figure(agents, replicates=replicates, seed=seed),
+            language_figure(effects),
+            *example_figures(full),
+            *reference_figures(references),
+        ),
+        notes=tuple(_notes(asked, scored)),
+    )
+
+
+def _variants(rows: Sequence[ScoreRow]) -> Variants:
+    return {variant: group for (variant,), group in grouped(rows, "variant").items()}
+
+
+def _notes(asked: CaseSet, scored: Mapping[str, Sequence[ScoreRow]]) -> list[str]:
+    notes = list(asked.notes)
+    for agent, rows in scored.items():
+        if len(rows) < len(asked.cases):
+            notes.append(f"{agent}: {len(rows):,} of {len(asked.cases):,} cases were run")
+        failed = sum("TL" in row.undefined for row in rows)
+        if failed:
+            notes.append(f"{agent}: {failed:,} cases failed or were refused; their shares count as 0")
+    return notes

@@ -1,0 +1,24 @@
+"""Scores the cases of fidelity: every metric of a profile, and those that the findings need."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from vlnscope.benchmarks.case_set import CaseSet
+from vlnscope.benchmarks.walks import score_walks
+from vlnscope.episodes.formats.evidence import EvidenceLine
+from vlnscope.types import ScoreRow
+from vlnscope.worlds.scene import Scenes
+
+GOAL = ("SR", "SPL")
+"""Metrics of reaching the goal."""
+FIDELITY = ("CLS", "nDTW")
+"""Metrics of staying on the path."""
+NEEDED = ("TL", "NE", *GOAL, "SED", *FIDELITY, "sDTW")
+
+
+def score_cases(
+    asked: CaseSet, lines: Mapping[str, EvidenceLine], scenes: Scenes, *, profile: str = "default"
+) -> list[ScoreRow]:
+    """Score what agents did, by the metrics of a profile and by `NEEDED` in any case; see `score_walks`."""
+    return score_walks(asked.cases, lines, scenes, profile=profile, needed=NEEDED)
