@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from vlnscope.benchmarks.routes import graphs_of, routes_of
-from vlnscope.benchmarks.tours.build import inter_navigable, leg_costs
+from vlnscope.benchmarks.tours.build_tours import inter_navigable, leg_costs
 from vlnscope.benchmarks.tours.ordering import Ordering, nearest_neighbour, order_paths
 from vlnscope.benchmarks.tours.ordering_exact import prove
 from vlnscope.episodes.datasets import data_root, open_dataset

@@ -14,8 +14,12 @@ from vlnscope.engine.environment import Environment
 from vlnscope.engine.jobs import Job
 from vlnscope.engine.rollout import roll
 from vlnscope.episodes.datasets import Dataset, open_dataset
+from vlnscope.exceptions import InputError
+from vlnscope.language.walk_map import WalkMap
 from vlnscope.studies.agent_conformance import check_agent
-from vlnscope.types import Case, Episode, Percept, Rules
+from vlnscope.types import Case, Episode, OracleRule, Percept, Rules
+from vlnscope.worlds.candidates import candidates_of
+from vlnscope.worlds.navgraph import NavGraph
 
 
 def successes(spec: str, dataset: Dataset, episodes: list[Episode], root: Path | None = None) -> int:
@@ -48,6 +52,40 @@ def test_follower_arrives_on_houses_by_what_it_is_told() -> None:
 
 def test_follower_conforms() -> None:
     assert check_agent("follower").wrong == ()
+
+
+def test_a_place_is_recognised_by_its_neighbours() -> None:
+    """An agent whose steps are used up has not looked around where it stands when it is led on from there."""
+    graph = NavGraph.build(
+        "abcde",
+        [[0, 0, 0], [3, 0, 0], [3, 4, 1], [9, 9, 0], [9, 12, 0]],
+        [("a", "b"), ("b", "c"), ("d", "e")],
+    )
+    percept = CaptionPercept((), ())
+    known = WalkMap()
+    known.add("a", candidates_of(graph, "a"), percept)
+    assert known.joins("c", candidates_of(graph, "c"))  # b is in sight of both
+    known.add("c", candidates_of(graph, "c"), percept)
+    assert known.positions[known.index["c"]] == pytest.approx((3, 4, 1))
+    assert known.successors("b") == ("a", "c")
+    assert not known.joins("d", candidates_of(graph, "d"))
+    with pytest.raises(InputError, match="no neighbour"):
+        known.add("d", candidates_of(graph, "d"), percept)
+
+
+@pytest.mark.parametrize("oracle", ["whole", "ivln"])
+def test_follower_is_led_on_wherever_its_steps_end(oracle: OracleRule) -> None:
+    dataset = open_dataset("sample/demo")
+    assert dataset.scenes is not None
+    episodes = [episode for episode in dataset.episodes() if episode.episode_id.endswith("_0")]
+    cases = tuple(Case(case_id=e.episode_id, episode=e) for e in episodes if e.scan == episodes[0].scan)
+    job = Job(name="tour", scan=episodes[0].scan, cases=cases, toured=True)
+    agent = make_agent("follower").agent
+    environment = Environment(dataset.scenes, agent.needs, None)
+    lines = list(roll(agent, job, environment, Rules(max_steps=2, oracle=oracle)))
+    assert len(lines) > 5
+    assert not any(line.failed for line in lines)
+    assert any(not line.stopped for line in lines)
 
 
 def test_captions_show_no_rooms() -> None:

@@ -5,20 +5,20 @@ from __future__ import annotations
 import itertools
 import json
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vlnscope.benchmarks.fidelity.build import build_fidelity
-from vlnscope.benchmarks.tours import build as building
+from tour_world import Held, dataset, path, street
+from vlnscope.benchmarks.fidelity.joining import join_paths
+from vlnscope.benchmarks.findings import Findings
+from vlnscope.benchmarks.tours import build_tours as building
 from vlnscope.benchmarks.tours import ordering
-from vlnscope.benchmarks.tours.build import BuiltTours, build_tours, leg_costs, save_tours
+from vlnscope.benchmarks.tours.build_tours import BuiltTours, build_tours, leg_costs, save_tours
 from vlnscope.benchmarks.tours.coverage import (
     Leg,
     Walk,
@@ -32,13 +32,12 @@ from vlnscope.benchmarks.tours.ordering import Ordering, nearest_neighbour, orde
 from vlnscope.benchmarks.tours.ordering_exact import prove, prove_tours
 from vlnscope.benchmarks.tours.sight import floor_in_sight, viewpoints_in_reach
 from vlnscope.cli.main import main
-from vlnscope.episodes.datasets import Dataset, open_dataset
+from vlnscope.episodes.datasets import open_dataset
 from vlnscope.episodes.reading import read_tours
 from vlnscope.exceptions import InputError, MissingLayerError, UnknownNameError
 from vlnscope.types import Episode, Floats
 from vlnscope.worlds.houses.house import house_scene
 from vlnscope.worlds.houses.plan import Floor, Opening, Plan, Room
-from vlnscope.worlds.navgraph import NavGraph
 from vlnscope.worlds.scene import Scene
 
 TABLE_1 = {
@@ -60,50 +59,6 @@ OPTIMA = {
     "pLe4wQe7qrG": 4.5424,
 }
 """Metres between the paths of r2r/val_unseen in the best order, proved by `perf/ordering.py --prove`."""
-
-
-class Held:
-    """Scenes held in memory."""
-
-    def __init__(self, *scenes: Scene) -> None:
-        self.held = {scene.id: scene for scene in scenes}
-
-    def scans(self) -> tuple[str, ...]:
-        return tuple(sorted(self.held))
-
-    def scene(self, scan: str) -> Scene:
-        return self.held[scan]
-
-
-def dataset(episodes: Sequence[Episode], *scenes: Scene, **more: Any) -> Dataset:
-    return Dataset(
-        **{"name": "made/up", "split": "up", **more},
-        format="",
-        files=(),
-        load=lambda on_problem: iter(episodes),
-        load_scenes=lambda: Held(*scenes),
-    )
-
-
-def street(*places: float, scan: str = "street", gaps: Sequence[int] = ()) -> Scene:
-    """Viewpoints a, b, c, … along a line, each joined to the next but after the ones in `gaps`."""
-    names = "abcdefghijklmnop"[: len(places)]
-    edges = [(names[i], names[i + 1]) for i in range(len(names) - 1) if i not in gaps]
-    return Scene(scan, NavGraph.build(list(names), [[x, 0.0, 0.0] for x in places], edges))
-
-
-def path(number: int, nodes: str | tuple[str, ...], texts: int = 3, scan: str = "street") -> list[Episode]:
-    return [
-        Episode(
-            episode_id=f"{number}_{k}",
-            path_id=str(number),
-            scan=scan,
-            instruction="go",
-            instruction_index=k,
-            path=tuple(nodes),
-        )
-        for k in range(texts)
-    ]
 
 
 @pytest.fixture(scope="module")
@@ -351,7 +306,7 @@ def test_coverage_by_hand() -> None:
 
 def test_joined_paths_are_walks_of_their_parts() -> None:
     line = street(0, 10, 11, 12, 22)
-    joined = build_fidelity(dataset([*path(1, "ab"), *path(2, "de"), *path(3, "ba")], line), "r6r")
+    joined = join_paths(dataset([*path(1, "ab"), *path(2, "de"), *path(3, "ba")], line), "r6r")
     assert [part.path_id for part in joined.paths[0].parts] == ["1", "3", "1"]
     walks = {
         tuple(p.path_id for p in w.parts): walk
@@ -375,7 +330,7 @@ def test_the_paper_s_anchor(val_unseen: BuiltTours) -> None:
     regions = seen_regions(walks, look)
     finals = []
     for variant in ("r4r", "r6r", "r8r"):
-        joined = build_fidelity(val_unseen.source, variant, max_paths=300)
+        joined = join_paths(val_unseen.source, variant, max_paths=300)
         finals.append(coverage_curve(joined_walks(joined), look, regions).complete[-1])
     assert 0 < finals[0] < finals[1] < finals[2] < coverage_curve(walks, look, regions).complete[-1]
 
@@ -439,12 +394,20 @@ def test_the_command(
     (split,) = report["splits"]
     assert (split["split"], split["tours"], split["episodes"]) == ("demo", 9, 90)
     assert 0 < split["oracle_metres"] < split["greedy_metres"]
-    assert len(split["coverage"]["upcoming"]) == 10
+    assert len(split["coverage"]["tours"]["upcoming"]) == 10
     assert len(read_tours(report["file"])) == 9
-    assert run(monkeypatch, *build, "--coverage", "viewpoints") == 0
+    assert run(monkeypatch, *build, "--coverage", "viewpoints", "--joined", "r6r") == 0
     shown = capsys.readouterr().out
-    assert "whole tour seen" in shown
+    assert "whole region seen" in shown
+    assert "R6R: seen before" in shown
     assert "oracle m" in shown
+    (figure,) = Findings.load(tmp_path / "coverage.json").figures
+    assert figure.source == "IVLN, Figure 7"
+    assert [[(line.name, len(line.y)) for line in panel.series] for panel in figure.panels] == [
+        [("tours", 10), ("R6R", 3)]
+    ] * 2
+    assert run(monkeypatch, *build, "--joined", "r6r") == 2
+    assert "--coverage viewpoints" in capsys.readouterr().err
     assert run(monkeypatch, *build, "--coverage", "smell") == 2
     assert "there is no kind of coverage called 'smell'" in capsys.readouterr().err
     assert run(monkeypatch, *build, "--legs", "end-to-end") == 2

@@ -39,15 +39,17 @@ class FollowerAgent:
 
     def start_episode(self, instruction: str, observation: Observation) -> None:
         """Read the instruction."""
-        if not self._remembers or observation.viewpoint not in self._map.index:
+        if not self._remembers:
             self._map = WalkMap()
         self._parse = parse(instruction)
         self._walked = []
         self._heading = observation.heading
 
     def observe(self, observation: Observation) -> None:
-        """Take in what can be seen where it is led."""
+        """Take in what can be seen where it is led; a place that nothing leads to begins a new map."""
         here = observation.viewpoint
+        if not self._map.joins(here, observation.candidates):
+            self._map = WalkMap()
         self._map.add(here, observation.candidates, self.percept(observation))
         if not self._walked or self._walked[-1] != here:
             self._walked.append(here)

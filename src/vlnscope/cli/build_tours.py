@@ -3,37 +3,50 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from vlnscope.cli import output
 from vlnscope.cli.build_options import Data, Json, Out, Positions, Root, Seed
+from vlnscope.cli.build_tours_output import Made, show_cases, show_tours, tour_data
 from vlnscope.cli.progress import progress
-from vlnscope.exceptions import UnknownNameError
+from vlnscope.exceptions import InputError, UnknownNameError
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
-    from vlnscope.benchmarks.tours.build import BuiltTours
+    from vlnscope.benchmarks.case_set import CaseSet
+    from vlnscope.benchmarks.tours.build_tours import BuiltTours
     from vlnscope.benchmarks.tours.coverage import CoverageCurve
     from vlnscope.benchmarks.tours.ordering_exact import Proof
+    from vlnscope.episodes.datasets import Dataset
 
 EPILOG = """
 Tours of all data sets stand in one file, tours_iVLN.json, by split and scene, as IVLN has it; `score --tours`
-reads it.
+and `run --tours` read it. With `--cases` the folder also gets the cases of the benchmark, for `run --cases`:
+every tour twice, once with the agent's memory kept and once with it reset before each episode.
 
 **Examples**
 
 `vlnscope build tours --data r2r/val_unseen --out tours`
 
+`vlnscope build tours --data houses-terse/train@30 --cases --max-tours 1 --max-steps 25 --out tours`
+
 `vlnscope build tours --data r2r/train --data r2r/val_seen --data r2r/val_unseen --out tours`
+
+`vlnscope build tours --data r2r/val_unseen --tours tours_iVLN.json --cases --out released`
 
 `vlnscope build tours --legs start-to-start --data r2r/test --out tours`
 
-`vlnscope build tours --data r2r/val_unseen --coverage viewpoints --prove --out tours`
+`vlnscope build tours --data r2r/val_unseen --coverage viewpoints --joined r8r --prove --out tours`
 """
-SHOWN = (0, 1, 2, 5, 10, 20, 50)
+COVERAGE = "coverage.json"
+
+
+class _Seeing(NamedTuple):
+    what: str
+    reach: float
+    joined: tuple[str, ...]
+    seed: int
 
 
 def tours(
@@ -44,41 +57,135 @@ def tours(
     legs: Annotated[
         str, typer.Option(help="What to keep short: end-to-start, or start-to-start as for test splits.")
     ] = "end-to-start",
+    cases: Annotated[bool, typer.Option("--cases", help="Write the cases of the benchmark too.")] = False,
+    given: Annotated[
+        Path | None, typer.Option("--tours", help="Take the tours of this file, for --cases.")
+    ] = None,
+    split: Annotated[str | None, typer.Option(help="Split of a tour file that holds several.")] = None,
+    memory: Annotated[
+        list[str] | None, typer.Option(help="Cases with memory kept or reset; both if not given.")
+    ] = None,
+    max_tours: Annotated[int | None, typer.Option(help="Cases of so many tours of each scene.")] = None,
+    max_steps: Annotated[int, typer.Option(min=1, help="Steps of an agent in an episode, for cases.")] = 15,
+    oracle: Annotated[
+        str, typer.Option(help="How oracles lead: the `whole` way, or as in the code of `ivln`.")
+    ] = "whole",
     coverage: Annotated[
         str | None, typer.Option(help="Measure what is seen before each episode: viewpoints or floor.")
     ] = None,
     reach: Annotated[float, typer.Option(min=0, help="Metres that can be seen, for --coverage.")] = 10.0,
+    joined: Annotated[
+        list[str] | None, typer.Option(help="Measure r4r, r6r or r8r beside the tours; may be repeated.")
+    ] = None,
     prove: Annotated[bool, typer.Option("--prove", help="Compare with an exact solver (ortools).")] = False,
     seconds: Annotated[float, typer.Option(min=1, help="Time per tour of the exact solver.")] = 60.0,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
     """Order the paths of each scene to tours, in which an agent keeps its memory."""
-    from vlnscope.benchmarks.tours.build import FILE_NAME, build_tours, save_tours
+    from vlnscope.benchmarks.tours.build_tours import FILE_NAME, build_tours, save_tours
     from vlnscope.episodes.datasets import open_dataset
 
+    seeing = _Seeing(coverage, reach, tuple(joined or ()), seed) if coverage else None
+    _check(data, given, seeing, wants_cases=cases or given is not None, joined=joined)
     opened = [open_dataset(name, root, positions=positions) for name in data]
-    work = progress(opened, len(opened), "data sets")
-    made = [build_tours(dataset, legs=legs, seed=seed) for dataset in work]
-    curves = [_coverage(built, coverage, reach) for built in made] if coverage else []
-    proofs = [_proofs(built, seconds) for built in made] if prove else []
-    path = save_tours(out / FILE_NAME, made)
+    asked = None
+    if cases or given is not None:
+        options: dict[str, Any] = {"memory": tuple(memory)} if memory else {}
+        options |= {"legs": legs, "max_tours": max_tours, "max_steps": max_steps, "oracle": oracle}
+        asked = _cases(opened[0], given, split, {**options, "seed": seed})
+    made: list[Made] = []
+    if given is None:
+        for dataset in progress(opened, len(opened), "data sets"):
+            built = build_tours(dataset, legs=legs, seed=seed)
+            curves = _coverage(built, seeing) if seeing else {}
+            made.append(Made(built, curves, _proofs(built, seconds) if prove else []))
+    written = [save_tours(out / FILE_NAME, [one.built for one in made])] if made else []
+    if seeing:
+        written.append(_save_coverage(out / COVERAGE, made, seeing))
+    if asked is not None:
+        written.append(asked.save(out))
     if json:
-        output.print_json({"file": str(path), "splits": _tour_data(made, curves, proofs)})
-    else:
-        _show_tours(path, made, curves, proofs)
+        about = {
+            "file": str(written[0]),
+            "written": [str(path) for path in written],
+            "splits": tour_data(made),
+        }
+        output.print_json(about | ({"cases": _summary(asked)} if asked is not None else {}))
+        return
+    if made:
+        show_tours(written[0], made)
+    if asked is not None:
+        show_cases(out, asked)
 
 
-def _coverage(built: BuiltTours, what: str, reach: float) -> CoverageCurve:
-    from vlnscope.benchmarks.tours.coverage import coverage_curve, tour_walks
+def _check(
+    data: list[str],
+    given: Path | None,
+    seeing: _Seeing | None,
+    *,
+    wants_cases: bool,
+    joined: list[str] | None,
+) -> None:
+    from vlnscope.benchmarks.fidelity.joining import VARIANTS
+
+    for name in joined or ():
+        if name not in VARIANTS:
+            raise UnknownNameError("kind of joined paths", name, VARIANTS)
+    if wants_cases and len(data) > 1:
+        raise InputError(
+            f"cases of {len(data)} data sets",
+            expected="a folder of cases for each",
+            fix="build them one by one",
+        )
+    if given is not None and seeing is not None:
+        raise InputError(
+            "coverage is measured of tours that are built here",
+            expected="--coverage without --tours",
+            fix="leave one of them out",
+        )
+    if joined and seeing is None:
+        raise InputError(
+            "joined paths are measured beside the coverage of tours",
+            expected="--joined with --coverage",
+            fix="add --coverage viewpoints",
+        )
+
+
+def _cases(dataset: Dataset, given: Path | None, split: str | None, options: dict[str, Any]) -> CaseSet:
+    from vlnscope.benchmarks.tours.build import build_cases
+    from vlnscope.episodes.reading import read_tours
+
+    found = None if given is None else read_tours(given, split=split)
+    return build_cases(dataset, tours=found, **options)
+
+
+def _coverage(built: BuiltTours, seeing: _Seeing) -> dict[str, CoverageCurve]:
+    from vlnscope.benchmarks.fidelity.joining import join_paths
+    from vlnscope.benchmarks.tours.coverage_figures import coverage_curves
     from vlnscope.benchmarks.tours.sight import floor_in_sight, viewpoints_in_reach
 
     looks = {"viewpoints": viewpoints_in_reach, "floor": floor_in_sight}
-    if what not in looks:
-        raise UnknownNameError("kind of coverage", what, looks)
+    if seeing.what not in looks:
+        raise UnknownNameError("kind of coverage", seeing.what, looks)
     scenes = built.source.scenes
     assert scenes is not None  # tours can only be built on graphs
-    return coverage_curve(tour_walks(built), looks[what](scenes, reach))
+    others = [join_paths(built.source, name, seed=seeing.seed) for name in dict.fromkeys(seeing.joined)]
+    return coverage_curves(built, looks[seeing.what](scenes, seeing.reach), others)
+
+
+def _save_coverage(path: Path, made: list[Made], seeing: _Seeing) -> Path:
+    from msgspec.structs import replace
+
+    from vlnscope.benchmarks.findings import Findings
+    from vlnscope.benchmarks.tours.coverage_figures import coverage_figure
+
+    figures = []
+    for one in made:
+        drawn = coverage_figure(one.curves, what=seeing.what, reach=seeing.reach, legs=one.built.legs)
+        figures.append(replace(drawn, name=f"{drawn.name}-{one.built.split.replace('_', '-')}"))
+    data = ", ".join(one.built.source.name for one in made)
+    return Findings(benchmark="tours", data=data, agents=(), figures=tuple(figures)).save(path)
 
 
 def _proofs(built: BuiltTours, seconds: float) -> list[Proof]:
@@ -88,65 +195,15 @@ def _proofs(built: BuiltTours, seconds: float) -> list[Proof]:
     return [proof for _, proof in progress(proved, len(built.orders), "proofs")]
 
 
-def _tour_data(
-    made: list[BuiltTours], curves: list[CoverageCurve], proofs: list[list[Proof]]
-) -> list[dict[str, Any]]:
+def _summary(asked: CaseSet) -> dict[str, Any]:
     from msgspec import to_builtins
 
-    from vlnscope.benchmarks.tours.lengths import tour_lengths
-
-    found = []
-    for k, built in enumerate(made):
-        row = {
-            "split": built.split,
-            "data": built.source.name,
-            "legs": built.legs,
-            **to_builtins(tour_lengths(built.tours)),
-            "oracle_metres": built.oracle_distance,
-            "greedy_metres": built.greedy_distance,
-            "dropped_paths": [route.path_id for route in built.dropped],
-        }
-        if curves:
-            row["coverage"] = to_builtins(curves[k])
-        if proofs:
-            row["proofs"] = [
-                {"scene": order.scan, "metres": proof.cost, "bound": proof.bound, "optimal": proof.optimal}
-                for order, proof in zip(built.orders, proofs[k], strict=True)
-            ]
-        found.append(row)
-    return found
-
-
-def _show_tours(
-    path: Path, made: list[BuiltTours], curves: list[CoverageCurve], proofs: list[list[Proof]]
-) -> None:
-    columns = ["split", "scenes", "episodes", "tours", "mean", "min", "max", "sd", "oracle m", "greedy m"]
-    keys = ("split", "scenes", "episodes", "tours", "mean", "min", "max", "sd", "oracle_metres")
-    rows = [[_cell(row[key]) for key in (*keys, "greedy_metres")] for row in _tour_data(made, curves, proofs)]
-    screen = output.console()
-    screen.print(output.table(output.plain(str(path)), columns, rows))
-    for k, built in enumerate(made):
-        if built.dropped:
-            screen.print(f"[dim]{built.split}: {len(built.dropped)} paths are alone and in no tour[/]")
-        if proofs:
-            best = sum(proof.optimal for proof in proofs[k])
-            worst = max(proof.gap for proof in proofs[k])
-            screen.print(
-                f"{built.split}: {best} of {len(proofs[k])} orders proved optimal, worst gap {worst:.4%}"
-            )
-        if curves:
-            screen.print(_curve_table(built.split, curves[k]))
-
-
-def _curve_table(split: str, curve: CoverageCurve) -> Table:
-    rows = [
-        [str(k), str(curve.walks[k]), f"{curve.upcoming[k]:.1%}", f"{curve.complete[k]:.1%}"]
-        for k in SHOWN
-        if k < len(curve.walks)
-    ]
-    columns = ["episodes done", "tours", "next path seen", "whole tour seen"]
-    return output.table(f"{split}: seen before an episode", columns, rows)
-
-
-def _cell(value: Any) -> str:
-    return f"{value:,.1f}" if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else value
+    return {
+        "data": asked.data,
+        "cases": len(asked.cases),
+        "tours": len(asked.tours or ()),
+        "rules": to_builtins(asked.rules),
+        "options": asked.options,
+        "losses": to_builtins(asked.losses),
+        "notes": list(asked.notes),
+    }

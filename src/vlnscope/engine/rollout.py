@@ -142,8 +142,13 @@ class _Stay:
             seen = self.look()
 
     def lead(self, places: tuple[str, ...]) -> Life:
-        """Yield the calls with which the agent sees places that it is led through."""
+        """Yield the calls with which the agent sees places that it is led through.
+
+        An agent that ran out of steps has not seen yet where it stands, so it sees that first.
+        """
         walked, here = len(self.poses) - 1, self.poses[-1]
+        if places and not self.stopped and self.rules.oracle == "whole":
+            yield Call("observe", (self.look(),))
         for place in places:
             if place != here.viewpoint:
                 here = self.environment.moved(self.case.episode.scan, here.viewpoint, place)

@@ -121,19 +121,13 @@ class WalkMap:
                 from the candidates' headings and distances, and the first viewpoint is the origin.
 
         Raises:
-            InputError: the map does not know where the viewpoint is.
+            InputError: the map does not know where the viewpoint is (see `joins`).
         """
         if self.visited(viewpoint):
             return
         absolute = position is not None
         if position is None:
-            if self.nodes and viewpoint not in self.index:
-                raise InputError(
-                    f"viewpoint {viewpoint!r} is no neighbour of any viewpoint visited so far",
-                    expected="a step to one of the candidates",
-                    fix="add the viewpoints in between, or give its position",
-                )
-            position = self.positions[self.index[viewpoint]] if self.nodes else (0.0, 0.0, 0.0)
+            position = self._located(viewpoint, candidates)
         row = self._row(viewpoint, position)
         self.percepts[row] = percept
         self.letters[row] = percept.room()
@@ -149,6 +143,13 @@ class WalkMap:
             for mention in mentions(text):
                 self.captions.setdefault(mention, []).append((row, sector))
         self._ways = self._table = None
+
+    def joins(self, viewpoint: str, candidates: Sequence[Candidate]) -> bool:
+        """Return whether it can be told where a viewpoint is: it, or a neighbour of it, was seen before.
+
+        The first viewpoint of a map always can.
+        """
+        return not self.nodes or viewpoint in self.index or any(c.viewpoint in self.index for c in candidates)
 
     def visited(self, viewpoint: str) -> bool:
         """Return whether the percept of a viewpoint is known."""
@@ -176,6 +177,23 @@ class WalkMap:
         if self._table is None:
             self._table = self._make_things()
         return self._table
+
+    def _located(self, viewpoint: str, candidates: Sequence[Candidate]) -> Point:
+        """Return where a viewpoint is by what is known of it, or of where one can go from it."""
+        if not self.nodes:
+            return (0.0, 0.0, 0.0)
+        if viewpoint in self.index:
+            return self.positions[self.index[viewpoint]]
+        for candidate in candidates:
+            if candidate.viewpoint in self.index:
+                x, y, z = self.positions[self.index[candidate.viewpoint]]
+                there = _beside((0.0, 0.0, 0.0), candidate)
+                return (x - there[0], y - there[1], z - there[2])
+        raise InputError(
+            f"viewpoint {viewpoint!r} is no neighbour of any viewpoint seen so far",
+            expected="a step to one of the candidates",
+            fix="add the viewpoints in between, or give its position",
+        )
 
     def _row(self, viewpoint: str, position: Point) -> int:
         if viewpoint not in self.index:

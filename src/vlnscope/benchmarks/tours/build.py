@@ -1,198 +1,132 @@
-"""Builds tours: the paths of a scene in an order that an agent can walk through, keeping its memory.
+"""Makes the cases of tours: each tour once with the agent's memory kept, once with it reset.
 
-As IVLN does (J. Krantz et al., *Iterative Vision-and-Language Navigation*, CVPR 2023): the unique paths of
-each scene are parted into sets between whose paths there are ways; each set is ordered so that the ways
-from the end of one path to the start of the next are short in sum; and the tour is repeated once per
-instruction of a path, each time with another instruction of each path. Paths with a fourth instruction lose
-it, and a set of one path is no tour. On R2R this gives the numbers of Table 1 exactly.
+Both halves walk the same episodes in the same order, and oracles lead the agent in the same way, so whatever
+differs between them is what its memory is worth. Cases are called ``kept/EPISODE`` and ``reset/EPISODE`` and
+grouped by
 
-The orders that IVLN released cannot be recovered, because the settings of its solver are unknown; import its
-``tours_iVLN.json`` where exactly those are wanted. Here the order depends on the data and the seed alone.
+==============  ==========================================================================================
+``level``       ``episode``, in contrast to the rows of whole tours that scoring adds
+``variant``     ``kept`` or ``reset``
+``tour``        id of the tour, the same in both halves
+``place``       position in the tour, from 0
+``pair``        id of the episode
+==============  ==========================================================================================
 """
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal, get_args
 
-import numpy as np
-
-from vlnscope.benchmarks.routes import Route, graphs_of, refuse_secret, routes_of
-from vlnscope.benchmarks.tours.ordering import nearest_neighbour, order_paths
+from vlnscope.benchmarks.case_set import CaseSet, CaseTour, Loss
+from vlnscope.benchmarks.routes import graphs_of, refuse_secret, routes_of
+from vlnscope.benchmarks.tours.build_tours import build_tours
+from vlnscope.benchmarks.tours.protocol import rules
+from vlnscope.benchmarks.tours.tour_checks import check_tours
 from vlnscope.episodes.datasets import Dataset
-from vlnscope.episodes.formats.ivln_tours import SplitTour, write_split_tours
 from vlnscope.exceptions import InputError, UnknownNameError
-from vlnscope.files import write_whole
-from vlnscope.rng import rng_for
-from vlnscope.types import Floats
-from vlnscope.worlds.navgraph import NavGraph
+from vlnscope.types import MAX_STEPS, Case, Episode, OracleRule, Tour
 
-LEGS = ("end-to-start", "start-to-start")
-FILE_NAME = "tours_iVLN.json"
-
-
-class OrderedPaths(NamedTuple):
-    """The paths of one tour, in order, whichever of their instructions is given.
-
-    Attributes:
-        scan: scene id.
-        routes: the paths.
-        repeats: how many tours walk them, each with other instructions.
-        oracle_distance: metres between the paths in sum: what the order minimises.
-        greedy_distance: the same if the agent always went on to the nearest path (from the best first one).
-    """
-
-    scan: str
-    routes: tuple[Route, ...]
-    repeats: int
-    oracle_distance: float
-    greedy_distance: float
+Memory = Literal["kept", "reset"]
+_STARTS = (
+    "the tours are ordered by starts alone; oracles lead to each goal all the same, which IVLN's test "
+    "server does not let them do"
+)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class BuiltTours:
-    """The tours of one split.
-
-    Attributes:
-        source: the data set they are made of.
-        legs: what the order makes short.
-        orders: the ordered paths, scenes in the order of the source.
-        tours: the tours, numbered over all scenes.
-        dropped: paths that are in no tour, because from each of them no way leads to another.
-    """
-
-    source: Dataset
-    legs: str
-    orders: tuple[OrderedPaths, ...]
-    tours: tuple[SplitTour, ...]
-    dropped: tuple[Route, ...]
-
-    @property
-    def split(self) -> str:
-        """The name under which they stand in a file."""
-        return split_name(self.source)
-
-    @property
-    def oracle_distance(self) -> float:
-        """Metres that an oracle leads the agent between paths, once through all scenes."""
-        return sum(order.oracle_distance for order in self.orders)
-
-    @property
-    def greedy_distance(self) -> float:
-        """The same if each scene were walked from nearest path to nearest path."""
-        return sum(order.greedy_distance for order in self.orders)
-
-
-def build_tours(dataset: Dataset, *, legs: str = "end-to-start", seed: int = 0) -> BuiltTours:
-    """Make the tours of a data set.
+def build_cases(
+    dataset: Dataset,
+    *,
+    legs: str = "end-to-start",
+    tours: Sequence[Tour] | None = None,
+    memory: Sequence[Memory] = ("kept", "reset"),
+    max_tours: int | None = None,
+    max_steps: int = MAX_STEPS,
+    oracle: OracleRule = "whole",
+    seed: int = 0,
+) -> CaseSet:
+    """Make the cases of the tours of a data set.
 
     Args:
-        dataset: any data set with paths over navigation graphs.
-        legs: ``end-to-start`` as IVLN's train and validation splits have it; ``start-to-start`` as its test
-            split, whose oracle must not give the goals away.
-        seed: of the search for an order and of the instructions that each tour takes.
-
-    Returns:
-        As many tours of each set of paths as the path with fewest instructions has instructions (3 in R2R).
+        dataset: any data set with whole paths over navigation graphs.
+        legs: what the order of a tour makes short, see `build_tours`.
+        tours: tours to walk instead of newly ordered ones, such as those of a ``tours_iVLN.json``.
+        memory: which halves to make.
+        max_tours: at most so many tours of each scene, the first ones.
+        max_steps: see `rules`.
+        oracle: see `rules`.
+        seed: of the order and of the instructions that each tour takes.
 
     Raises:
-        InputError: the goals are secret but the order needs them; or the paths do not lie on the graphs of
-            their scenes; or there is no tour at all.
+        InputError: goals are secret, paths do not lie on the graphs, or given tours cannot be walked.
     """
-    if legs not in LEGS:
-        raise UnknownNameError("kind of legs", legs, LEGS)
-    if legs == "end-to-start":
-        refuse_secret(dataset, "order by starts alone: start-to-start, as IVLN does for its test split")
-    routes = routes_of(dataset)
-    graphs = graphs_of(dataset, routes)
-    sets = [part for scan, group in routes.items() for part in inter_navigable(graphs[scan], group)]
-    orders = tuple(_ordered(graphs[part[0].scan], part, legs, seed) for part in sets if len(part) > 1)
-    if not orders:
-        raise InputError(
-            f"{dataset.name}: no scene has two paths between which there is a way",
-            expected="scenes with several paths",
-            fix="take a split with more paths per scene",
-        )
-    split = split_name(dataset)
-    tours = itertools.chain.from_iterable(_instructed(order, seed) for order in orders)
-    return BuiltTours(
-        source=dataset,
-        legs=legs,
-        orders=orders,
-        tours=tuple(
-            SplitTour(tour_id=str(number), scan=scan, episode_ids=ids, split=split)
-            for number, (scan, ids) in enumerate(tours)
+    _check_options(memory, max_tours)
+    refuse_secret(dataset, "take a split whose paths are known; `build tours` can still order it by starts")
+    episodes = {episode.episode_id: episode for episode in dataset.episodes()}
+    found = list(tours) if tours is not None else list(build_tours(dataset, legs=legs, seed=seed).tours)
+    if tours is not None:
+        graphs_of(dataset, routes_of(dataset))
+    assert dataset.scenes is not None  # as both ways of having tours made sure
+    check_tours(found, episodes, dataset.scenes)
+    walked = _first_of_scenes(found, max_tours)
+    options = {"legs": legs if tours is None else None, "memory": list(memory), "max_tours": max_tours}
+    return CaseSet(
+        benchmark="tours",
+        data=dataset.address,
+        rules=rules(max_steps=max_steps, oracle=oracle),
+        cases=tuple(case for kind in memory for tour in walked for case in _cases(tour, episodes, kind)),
+        tours=tuple(_case_tour(tour, kind) for kind in memory for tour in walked),
+        options=options | {"seed": seed, "given": tours is not None},
+        losses=(
+            Loss("episodes in tours", len(episodes), sum(len(tour.episode_ids) for tour in found)),
+            Loss("tours per scene", len(found), len(walked)),
         ),
-        dropped=tuple(part[0] for part in sets if len(part) == 1),
+        notes=(_STARTS,) if tours is None and legs == "start-to-start" else (),
     )
 
 
-def save_tours(path: str | Path, built: Iterable[BuiltTours]) -> Path:
-    """Write the tours of one or several splits as ``tours_iVLN.json`` has them.
+def case_id(kind: str, episode_id: str) -> str:
+    """Return what the case of an episode is called in one half."""
+    return f"{kind}/{episode_id}"
 
-    Raises:
-        InputError: two of them have the same split.
-    """
-    built = list(built)
-    names = [tours.split for tours in built]
-    if len(set(names)) < len(names):
+
+def _cases(tour: Tour, episodes: Mapping[str, Episode], kind: Memory) -> Iterator[Case]:
+    for place, name in enumerate(tour.episode_ids):
+        groups = {
+            "level": "episode",
+            "variant": kind,
+            "tour": tour.tour_id,
+            "place": str(place),
+            "pair": name,
+        }
+        yield Case(case_id=case_id(kind, name), episode=episodes[name], groups=groups)
+
+
+def _case_tour(tour: Tour, kind: Memory) -> CaseTour:
+    names = tuple(case_id(kind, name) for name in tour.episode_ids)
+    return CaseTour(tour_id=f"{kind}/{tour.tour_id}", scan=tour.scan, case_ids=names, forgets=kind == "reset")
+
+
+def _first_of_scenes(tours: Sequence[Tour], most: int | None) -> list[Tour]:
+    if most is None:
+        return list(tours)
+    by_scene: dict[str, list[Tour]] = {}
+    for tour in tours:
+        by_scene.setdefault(tour.scan, []).append(tour)
+    return [tour for group in by_scene.values() for tour in group[:most]]
+
+
+def _check_options(memory: Sequence[str], max_tours: int | None) -> None:
+    for kind in memory:
+        if kind not in get_args(Memory):
+            raise UnknownNameError("kind of memory", kind, get_args(Memory))
+    if not memory or len(set(memory)) < len(memory):
         raise InputError(
-            f"{path}: two data sets have the split {max(names, key=names.count)!r}",
-            expected="one data set per split of a file",
-            fix="write them to files of their own",
+            f"memory is {', '.join(memory) or 'nothing'}",
+            expected="kept, reset or both",
+            fix="name each once",
         )
-    with write_whole(path) as stream:
-        write_split_tours(itertools.chain.from_iterable(tours.tours for tours in built), stream)
-    return Path(path)
-
-
-def split_name(dataset: Dataset) -> str:
-    """Return the split of a data set, or the name of its file without what follows the first dot."""
-    return dataset.split or Path(dataset.name).name.split(".")[0]
-
-
-def inter_navigable(graph: NavGraph, routes: Sequence[Route]) -> list[list[Route]]:
-    """Part paths into sets within which a way leads from the end of each path to the start of each.
-
-    Edges are walked both ways, so these are the connected parts of the graph that have paths. Sets and paths
-    stand in the order of the paths.
-    """
-    parts: dict[int, list[Route]] = {}
-    for route in routes:
-        first_reached = int(np.argmax(np.isfinite(graph.distances[graph.row(route.start)])))
-        parts.setdefault(first_reached, []).append(route)
-    return list(parts.values())
-
-
-def leg_costs(graph: NavGraph, routes: Sequence[Route], legs: str = "end-to-start") -> Floats:
-    """Return the metres from each path (row) to the start of each (column), from its end or its start."""
-    starts = [graph.row(route.start) for route in routes]
-    ends = starts if legs == "start-to-start" else [graph.row(route.end) for route in routes]
-    costs: Floats = graph.distances[np.ix_(ends, starts)]
-    return costs
-
-
-def _ordered(graph: NavGraph, routes: Sequence[Route], legs: str, seed: int) -> OrderedPaths:
-    costs = leg_costs(graph, routes, legs)
-    found = order_paths(costs, seed=seed)
-    return OrderedPaths(
-        scan=routes[0].scan,
-        routes=tuple(routes[k] for k in found.order),
-        repeats=min(len(route.episodes) for route in routes),
-        oracle_distance=found.cost,
-        greedy_distance=nearest_neighbour(costs).cost,
-    )
-
-
-def _instructed(order: OrderedPaths, seed: int) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the tours over some paths: each takes one instruction of each path, none is taken twice."""
-    shuffled = [
-        rng_for(seed, "tours", "instructions", order.scan, route.path_id).permutation(order.repeats)
-        for route in order.routes
-    ]
-    for k in range(order.repeats):
-        ids = (route.episodes[turn[k]].episode_id for route, turn in zip(order.routes, shuffled, strict=True))
-        yield order.scan, tuple(ids)
+    if max_tours is not None and max_tours < 1:
+        raise InputError(
+            f"at most {max_tours} tours of each scene", expected="1 or more", fix="raise max_tours"
+        )

@@ -9,7 +9,8 @@ released; here a cell is a viewpoint within a stated reach, or a piece of floor 
 What the paper says of IR2R-CE's train split (after ten episodes over 50 % of the next path and over 70 % of
 the region of the tour have been seen) holds on IR2R's train split for every reach from 8 m on; with 10 m it
 is 97 % and 76 %. Its other figure, that R8R has shown less than 30 % of the region before the last part,
-holds only up to 2 m, and with 10 m it is 74 %: viewpoints are coarser cells than maps.
+holds only up to 2 m, and with 10 m it is 74 %: viewpoints are coarser cells than maps. By the floor of 30
+built-in houses (val_unseen, 10 m) ten episodes show 93 % and 60 %.
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from vlnscope.benchmarks.fidelity.build_paths import JoinedPath
-from vlnscope.benchmarks.fidelity.build_result import Joined
+from vlnscope.benchmarks.fidelity.joining_paths import JoinedPath
+from vlnscope.benchmarks.fidelity.joining_result import Joined
 from vlnscope.benchmarks.routes import graphs_of
-from vlnscope.benchmarks.tours.build import BuiltTours, OrderedPaths
+from vlnscope.benchmarks.tours.build_tours import BuiltTours
 from vlnscope.benchmarks.tours.sight import Look
 from vlnscope.exceptions import InputError
 from vlnscope.types import Flags
@@ -45,6 +46,13 @@ class Walk(NamedTuple):
     legs: tuple[Leg, ...]
 
 
+class SeenBefore(NamedTuple):
+    """Shares that were seen before an episode: of what its path shows, and of what the whole walk shows."""
+
+    upcoming: float
+    complete: float
+
+
 class CoverageCurve(msgspec.Struct, frozen=True, kw_only=True):
     """Mean shares by the number of episodes that were walked before: element k is measured after k of them.
 
@@ -62,7 +70,16 @@ class CoverageCurve(msgspec.Struct, frozen=True, kw_only=True):
 def tour_walks(built: BuiltTours) -> list[Walk]:
     """Return how an oracle walks tours: once per order of paths, as the instructions make no difference."""
     graphs = graphs_of(built.source, {order.scan: [] for order in built.orders})
-    return [Walk(order.scan, _led(graphs[order.scan], order)) for order in built.orders]
+    return [
+        led_walk(order.scan, graphs[order.scan], [route.path for route in order.routes])
+        for order in built.orders
+    ]
+
+
+def led_walk(scan: str, graph: NavGraph, paths: Sequence[tuple[str, ...]]) -> Walk:
+    """Return how an oracle walks paths one after the other, led from the end of each to the next start."""
+    rest = (Leg(graph.shortest_path(a[-1], b[0]), b) for a, b in pairwise(paths))
+    return Walk(scan, (Leg((), paths[0]), *rest))
 
 
 def joined_walks(joined: Joined) -> list[Walk]:
@@ -77,6 +94,16 @@ def seen_regions(walks: Iterable[Walk], look: Look) -> dict[str, Flags]:
         seen = _seen_after(walk, look)[-1]
         regions[walk.scan] = regions[walk.scan] | seen if walk.scan in regions else seen
     return regions
+
+
+def seen_before(walk: Walk, look: Look, region: Flags | None = None) -> list[SeenBefore]:
+    """Return what has been seen before each episode of a walk; `region` as in `coverage_curve`."""
+    sight, known = look(walk.scan), _seen_after(walk, look)
+    region = known[-1] if region is None else region
+    return [
+        SeenBefore(_share(known[2 * k], sight.along(leg.path)), _share(known[2 * k], region))
+        for k, leg in enumerate(walk.legs)
+    ]
 
 
 def coverage_curve(
@@ -104,26 +131,17 @@ def coverage_curve(
                 expected="a region for each scene that has walks",
                 fix="take the regions from walks through the same scenes",
             )
-        sight, known = look(walk.scan), _seen_after(walk, look)
-        region = known[-1] if regions is None else regions[walk.scan]
-        for k, leg in enumerate(walk.legs):
-            before = known[2 * k]
+        for k, share in enumerate(seen_before(walk, look, None if regions is None else regions[walk.scan])):
             if k == len(upcoming):
                 upcoming.append([])
                 complete.append([])
-            upcoming[k].append(_share(before, sight.along(leg.path)))
-            complete[k].append(_share(before, region))
+            upcoming[k].append(share.upcoming)
+            complete[k].append(share.complete)
     return CoverageCurve(
         walks=tuple(map(len, upcoming)),
         upcoming=tuple(float(np.mean(shares)) for shares in upcoming),
         complete=tuple(float(np.mean(shares)) for shares in complete),
     )
-
-
-def _led(graph: NavGraph, order: OrderedPaths) -> tuple[Leg, ...]:
-    first = Leg((), order.routes[0].path)
-    rest = (Leg(graph.shortest_path(a.end, b.start), b.path) for a, b in pairwise(order.routes))
-    return (first, *rest)
 
 
 def _parted(whole: JoinedPath) -> tuple[Leg, ...]:

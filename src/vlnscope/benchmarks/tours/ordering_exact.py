@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from vlnscope.benchmarks.routes import graphs_of
-from vlnscope.benchmarks.tours.build import BuiltTours, OrderedPaths, leg_costs
+from vlnscope.benchmarks.tours.build_tours import BuiltTours, OrderedPaths, leg_costs
 from vlnscope.benchmarks.tours.ordering import Ordering, checked
 from vlnscope.exceptions import InputError
 from vlnscope.types import Floats
