@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NamedTuple
 
+import msgspec
 import numpy as np
 import pytest
 
 import vlnscope
+from vlnscope import registry
+from vlnscope.benchmarks.benchmark import register_benchmark
+from vlnscope.benchmarks.case_set import CaseSet
 from vlnscope.cli.main import main
+from vlnscope.engine.run import run
+from vlnscope.episodes.datasets import open_dataset
 from vlnscope.exceptions import InputError
 from vlnscope.stats.columns import Sample
 from vlnscope.stats.multiplicity import holm
@@ -21,6 +28,7 @@ from vlnscope.stats.power import DataNeeded
 from vlnscope.stats.several import Comparison, compare_agents
 from vlnscope.studies.compare import Contender, compare, contender
 from vlnscope.studies.comparison_table import PairRow
+from vlnscope.types import Case, Rules, ScoreRow
 
 WALKER = Path(vlnscope.__file__).parent / "sample" / "predictions" / "walker.json"
 PREVALENT = "PREVALENT_seq2seq_teacher_imagenet_val_unseen_iter_36000.json.gz"
@@ -282,3 +290,104 @@ class TestOutput:
             assert (result.code, result.out) == (2, "")
             labels = [line.split()[0] for line in result.err.splitlines() if line.split()]
             assert labels == ["error", "expected", "fix"], result.err
+
+
+# Runs of a benchmark.
+
+
+def toy_scores(asked: CaseSet, lines: Any, scenes: Any, *, profile: str = "default") -> list[ScoreRow]:
+    """Half of the cases ask to stop at once, half to go; `moves` has no direction and is no share."""
+    rows = []
+    for case in asked.cases:
+        if case.case_id in lines:
+            path = lines[case.case_id].path
+            went = len(path) > 1
+            values = {"mass": float(went == (case.groups["skill"] == "go")), "moves": float(len(path) - 1)}
+            if case.groups["skill"] == "stop":
+                values["way_m"] = float(len(path))
+            rows.append(
+                ScoreRow(
+                    episode_id=case.case_id,
+                    scan=f"s{int(case.case_id) % 8}",
+                    path_id=case.episode.path_id,
+                    values=values,
+                    groups=case.groups,
+                )
+            )
+    return rows
+
+
+@pytest.fixture(scope="module")
+def toy_runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Path]]:
+    module = ModuleType("toy_benchmark.score")
+    module.score_cases = toy_scores  # type: ignore[attr-defined]
+    sys.modules |= {"toy_benchmark": ModuleType("toy_benchmark"), "toy_benchmark.score": module}
+    register_benchmark("toy", question="?", paper="none", package="toy_benchmark")
+    folder = tmp_path_factory.mktemp("toy")
+    episodes = list(open_dataset(DEMO).episodes())[:80]
+    cases = [
+        Case(case_id=str(k), episode=episode, groups={"skill": ("go", "stop")[k // 8 % 2], "kind": "x"})
+        for k, episode in enumerate(episodes)
+    ]
+    asked = CaseSet(benchmark="toy", data=DEMO, rules=Rules(), cases=tuple(cases), notes=("a toy",))
+    other = msgspec.structs.replace(asked, cases=tuple(cases[:16]))
+    for name, agent, its in (
+        ("walks", "shortest", asked),
+        ("stays", "stop", asked),
+        ("errs", "noisy:p=0.5", asked),
+        ("fewer", "stop", other),
+    ):
+        run(agent, out=folder / name, cases=its)
+    yield {path.name: path for path in folder.iterdir()}
+    del registry._kinds["benchmark"].entries["toy"]
+
+
+class TestBenchmarkRuns:
+    def test_by_skill(self, toy_runs: dict[str, Path]) -> None:
+        table = compare(toy_runs["walks"], toy_runs["stays"], replicates=20)
+        found = {(p.group, p.metric): p for p in table.pairs}
+        assert list(found) == [("go", "mass"), ("stop", "mass")]
+        assert (found["go", "mass"].better, found["stop", "mass"].better) == ("walks", "stays")
+        assert found["go", "mass"].to_dict()["difference"] == 100.0
+        assert "walks has higher mass (go) than stays, by 100.00 points" in table.sentences()[0]
+        p_values = [p.comparison.difference.p_value or 0.0 for p in table.pairs]
+        assert [p.comparison.adjusted for p in table.pairs] == pytest.approx(holm(p_values))
+        assert (table.dataset, table.n, table.notes) == (f"toy on {DEMO}", 80, ("a toy",))
+
+    def test_any_value_and_group(self, toy_runs: dict[str, Path]) -> None:
+        agents = (toy_runs["walks"], toy_runs["stays"])
+        table = compare(*agents, metrics=["moves", "way_m"], by=["kind", "skill"], replicates=20)
+        rows = [(p.group, p.metric, p.measured.unit) for p in table.pairs]
+        assert rows == [("x, go", "moves", ""), ("x, stop", "moves", ""), ("x, stop", "way_m", "m")]
+        assert len(compare(*agents, by=[], replicates=20).pairs) == 1
+        only = compare(*agents, where={"skill": "go"}, replicates=20)
+        assert (only.n, [p.group for p in only.pairs]) == (40, ["go"])
+
+    def test_several_runs_count_by_their_mean(self, toy_runs: dict[str, Path]) -> None:
+        both = f"both={toy_runs['walks']},{toy_runs['stays']}"
+        table = compare(both, toy_runs["errs"], replicates=20)
+        assert [a.interval.mean for a in table.agents if a.agent == "both"] == [0.5, 0.5]
+        assert {len(a.runs.columns) for a in table.agents if a.agent == "both"} == {2}
+
+    def test_refusals(self, toy_runs: dict[str, Path]) -> None:
+        walks, stays, fewer = (toy_runs[name] for name in ("walks", "stays", "fewer"))
+        for arguments, options, said in (
+            ((walks, fewer), {}, "runs of different cases"),
+            ((walks, stays), {"metrics": ["mas"]}, "mass"),
+            ((walks, stays), {"by": ["skil"]}, "skill"),
+            ((walks, stays), {"where": {"skill": "fly"}}, "no case has mass where"),
+            ((walks, WALKER), {}, "no data set is named"),
+        ):
+            with pytest.raises(InputError) as error:
+                compare(*arguments, **options)
+            assert said in str(error.value)
+
+    def test_command_line(self, cli: Cli, toy_runs: dict[str, Path]) -> None:
+        walks, stays = toy_runs["walks"], toy_runs["stays"]
+        shown = cli(walks, stays, "--resamples", 20, "--correction", "benjamini-hochberg")
+        assert shown.code == 0
+        assert "mass (go)" in shown.out
+        assert "walks has higher mass (go) than stays" in " ".join(shown.out.split())
+        found = json.loads(cli(walks, stays, "--by", "skill", "--where", "skill=stop", "--json").out)
+        assert [(p["group"], p["better"]) for p in found["pairs"]] == [("stop", "stays")]
+        assert cli(walks, stays, "--where", "skill").code == 2

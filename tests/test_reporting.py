@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import get_args
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -66,7 +67,7 @@ def rows(values: list[float], variant: str) -> list[ScoreRow]:
     return [
         ScoreRow(
             episode_id=f"{variant}{k}",
-            scan=f"s{k % 4}",
+            scan=f"s{k}",
             path_id=str(k),
             values={"SR": value},
             groups={"variant": variant, "pair": str(k)},
@@ -80,8 +81,13 @@ def test_estimates_pair_rows_and_keep_scenes_together() -> None:
     found = grouped([*full, *none], "variant")
     assert list(found) == [("full",), ("none",)]
     gap = difference_of(found["full",], found["none",], "SR")
-    assert (gap.mean, gap.n, gap.clusters) == (0.875, 8, 4)
+    assert (gap.mean, gap.n, gap.clusters, gap.resampled) == (0.875, 8, 8, ("scene",))
     assert mean_of(full, "SR").mean == 0.875
+    assert mean_of(full, "SR").method == "percentile"  # the studentised one has no end
+    assert mean_of(rows([k / 8 for k in range(8)], "full"), "SR").method == "studentised"
+    few = [msgspec.structs.replace(row, scan="s") for row in full]
+    assert mean_of(few, "SR").resampled == ("path",)
+    assert mean_of(full[:7], "SR").low == 1.0
     made = statement("language.SR", "a", gap, WORDS)
     assert (made.value, made.null, made.unit) == (87.5, 0.0, "points")
     with pytest.raises(InputError, match="same half"):

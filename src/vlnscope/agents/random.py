@@ -1,10 +1,12 @@
-"""Random agents: the floor of every table, in the three protocols that papers and code use.
+"""Random agents: the floor of every table, in the three protocols that papers and code use, and one more.
 
 - ``r4r``: the number of edges is drawn from those of the training split's references, each move is to a
   uniformly random neighbour (Jain et al. 2019, footnote 5);
 - ``nuances``: five uniformly random moves (NavNuances);
 - ``mattersim``: turn right by a random multiple of 30°, then five times straight on, turning right where
-  there is no way ahead, in at most 30 actions (``RandomAgent`` of the Matterport3D simulator).
+  there is no way ahead, in at most 30 actions (``RandomAgent`` of the Matterport3D simulator);
+- ``uniform``: every way and stopping are equally likely, and its distribution says so: the chance level of
+  benchmarks that look at probabilities, where the others put all mass on what they have drawn.
 """
 
 from __future__ import annotations
@@ -30,7 +32,8 @@ EDGES: Mapping[str, Mapping[int, int]] = {
 }  # fmt: skip
 """How many instructions of a training split have references of so many edges."""
 
-PROTOCOLS = ("r4r", "nuances", "mattersim")
+PROTOCOLS = ("r4r", "nuances", "mattersim", "uniform")
+_HAIR = 2.0**-30
 _NUANCES = {5: 1}
 
 
@@ -119,8 +122,41 @@ class MattersimWalk:
         return np.where(over, states.counts, choice)
 
 
-def make(protocol: str, edges: str, seed: int) -> RandomWalk | MattersimWalk:
+class UniformWalk:
+    """Takes any way or stops, all with equal chance, and returns that distribution.
+
+    Whoever follows the most probable action must follow a draw, too: what is drawn gets a billionth more.
+
+    Args:
+        seed: of all choices.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        self._decided = 0
+
+    def start_episode(self, instruction: str, observation: Observation) -> None:
+        """Start counting decisions."""
+        self._decided = 0
+
+    def act(self, observation: Observation) -> Decision:
+        """Find everything equally likely."""
+        key, size = int(episode_keys([observation.episode_id])[0]), len(observation.candidates) + 1
+        drawn = int(uniform(self._seed, "random action", key, self._decided) * size)
+        self._decided += 1
+        shares = [1.0 + (k == drawn) * _HAIR for k in range(size)]
+        return Decision(tuple(share / (size + _HAIR) for share in shares))
+
+    def act_many(self, states: ManyStates) -> Ints:
+        """Decide as `act` does, for those who take the most probable action."""
+        share = uniforms(self._seed, "random action", states.keys, states.step)
+        return np.asarray((share * (states.counts + 1)).astype(np.int64))
+
+
+def make(protocol: str, edges: str, seed: int) -> RandomWalk | MattersimWalk | UniformWalk:
     """Make the random agent of a protocol; `edges` matters to ``r4r`` only."""
+    if protocol == "uniform":
+        return UniformWalk(seed)
     if protocol == "mattersim":
         return MattersimWalk(seed)
     if protocol == "nuances":
@@ -156,7 +192,10 @@ register_agent(
         make=make,
         options={
             "protocol": Option(
-                str, "r4r", "r4r (as many moves as training paths), nuances (five) or mattersim (straight on)"
+                str,
+                "r4r",
+                "r4r (as many moves as training paths), nuances (five), mattersim (straight on) or uniform"
+                " (anything, with honest probabilities)",
             ),
             "edges": Option(str, "r2r", "how many moves, for r4r: as in r2r or r4r training, or 4:10/5:20"),
         },

@@ -21,6 +21,8 @@ EPILOG = """
 `vlnscope compare mine.json theirs.json other.json --data r2r/val_unseen --against theirs --metric SPL`
 
 `vlnscope compare mine=seed0.json,seed1.json,seed2.json theirs.json --data r2r/val_unseen --json`
+
+`vlnscope compare runs/mine runs/theirs --by skill --where variant=intervention`  (runs of a benchmark)
 """
 
 
@@ -41,13 +43,30 @@ class Intervals(StrEnum):
 
 def compare(
     agents: Annotated[
-        list[str], typer.Argument(help="Prediction files: FILE, NAME=FILE, or NAME=FILE,FILE,… for runs.")
+        list[str],
+        typer.Argument(
+            help="Prediction files, or folders of runs of a benchmark: FILE, NAME=FILE, or NAME=FILE,FILE,…"
+            " for several runs of one agent."
+        ),
     ],
-    data: Annotated[str, typer.Option(help="Data set such as r2r/val_unseen, or an episode file.")],
+    data: Annotated[
+        str | None,
+        typer.Option(
+            help="Data set such as r2r/val_unseen, or an episode file; not for runs of a benchmark."
+        ),
+    ] = None,
     root: Annotated[Path | None, typer.Option(help="Data folder; $VLNSCOPE_DATA if not given.")] = None,
     profile: Annotated[str, typer.Option(help="Whose conventions to follow.")] = "default",
     metric: Annotated[
         str | None, typer.Option(help="Metrics by name, with commas between; SR, SPL, nDTW if not given.")
+    ] = None,
+    by: Annotated[
+        str | None,
+        typer.Option(help="Benchmarks: groups to compare within, with commas between, such as skill,sub."),
+    ] = None,
+    where: Annotated[
+        list[str] | None,
+        typer.Option(help="Benchmarks: only cases of this group, such as skill=direction (repeatable)."),
     ] = None,
     against: Annotated[str | None, typer.Option(help="Compare all others with this agent only.")] = None,
     correction: Annotated[
@@ -76,7 +95,9 @@ def compare(
         *agents,
         data=data,
         profile=profile,
-        metrics=[name.strip() for name in metric.split(",")] if metric else None,
+        metrics=_names(metric),
+        by=_names(by),
+        where=_groups(where),
         against=against,
         correction=correction.value,
         method=interval.value,
@@ -94,9 +115,26 @@ def compare(
         _show(table)
 
 
+def _names(text: str | None) -> list[str] | None:
+    return None if text is None else [name.strip() for name in text.split(",") if name.strip()]
+
+
+def _groups(texts: list[str] | None) -> dict[str, str] | None:
+    from vlnscope.exceptions import InputError
+
+    if not texts:
+        return None
+    pairs = [text.partition("=") for text in texts]
+    if wrong := [text for text, (_, equals, _) in zip(texts, pairs, strict=True) if not equals]:
+        raise InputError(
+            f"--where {wrong[0]}", expected="GROUP=VALUE", fix="for example --where skill=direction"
+        )
+    return {key.strip(): value.strip() for key, _, value in pairs}
+
+
 def _show(table: ComparisonTable) -> None:
     screen = output.console()
-    title = f"{table.dataset}   profile {table.profile.name}   n = {table.n}"
+    title = f"{table.dataset}   profile {table.profile}   n = {table.n}"
     columns = ["metric", "A", "B", "A", "B", "A − B", "95 % interval", "p", "p corrected", "better"]
     screen.print(output.table(title, columns, [_row(pair.to_dict()) for pair in table.pairs], texts=3))
     screen.print()
@@ -107,10 +145,11 @@ def _show(table: ComparisonTable) -> None:
 
 
 def _row(pair: dict[str, Any]) -> list[str]:
+    from vlnscope.studies.comparison_table import pair_label
     from vlnscope.studies.score_result import show
 
     return [
-        pair["metric"],
+        pair_label(pair),
         pair["a"],
         pair["b"],
         show(pair["mean_a"]),
@@ -128,12 +167,14 @@ def _p(number: float | None) -> str:
 
 
 def _notes(table: ComparisonTable) -> list[str]:
+    from vlnscope.studies.comparison_table import pair_label
+
     notes = list(table.notes)
     for row in (agent.to_dict() for agent in table.agents):
         if "run_means" in row:
             means = row["run_means"]
             notes.append(
-                f"{row['agent']}: {row['metric']} is the mean of {row['runs']} runs, which range from"
+                f"{row['agent']}: {pair_label(row)} is the mean of {row['runs']} runs, which range from"
                 f" {min(means):.2f} to {max(means):.2f} (standard deviation {row['run_deviation']:.2f});"
                 " intervals and tests hold for these runs"
             )

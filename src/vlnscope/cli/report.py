@@ -33,6 +33,7 @@ def report(
     profile: Annotated[str, typer.Option(help="Whose conventions to follow.")] = "default",
     resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples for the intervals.")] = 1000,
     seed: Annotated[int, typer.Option(help="Seed of the resampling.")] = 0,
+    sentences: Annotated[int, typer.Option(min=0, help="Print so many sentences of each agent.")] = 8,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Say what runs of a benchmark show: sentences with intervals, tables, figures."""
@@ -53,12 +54,12 @@ def report(
         output.print_json({"findings": to_builtins(found), "out": str(out) if out else None})
         return
     for findings in found:
-        _print(findings)
+        _print(findings, sentences)
     if out:
         output.console().print(f"[dim]written to {output.plain(str(out))}[/]")
 
 
-def _print(findings: Findings) -> None:
+def _print(findings: Findings, sentences: int) -> None:
     from vlnscope.reporting.markdown import cell_text
     from vlnscope.reporting.sentences import ranked, sentence
 
@@ -68,8 +69,10 @@ def _print(findings: Findings) -> None:
         said = [statement for statement in ranked(findings.statements) if statement.agent == agent]
         if said:
             screen.print(f"\n[bold]{output.plain(agent)}[/]")
-        for statement in said:
+        for statement in said[:sentences]:
             screen.print(f"  {output.plain(sentence(statement))}", soft_wrap=True)
+        if len(said) > sentences:
+            screen.print(f"  [dim]… and {len(said) - sentences} more, in what --out or --json writes[/]")
     for table in findings.tables:
         screen.print()
         screen.print(

@@ -29,12 +29,19 @@ def markdown_table(table: Table) -> str:
 
 
 def cell_text(cell: Cell) -> str:
-    """Write a cell: numbers with two decimals, counts with separators, nothing where there is nothing."""
+    """Write a cell: numbers with two decimals, small ones with a digit that counts, nothing for nothing.
+
+    Example:
+        >>> [cell_text(cell) for cell in (1234, 0.5, 0.00012, 0.0, None, "a")]
+        ['1,234', '0.50', '0.0001', '0.00', '', 'a']
+    """
     if cell is None:
         return ""
     if isinstance(cell, int):
         return f"{cell:,}"
-    return f"{cell:.2f}" if isinstance(cell, float) else cell
+    if isinstance(cell, str):
+        return cell
+    return f"{cell:.2f}" if abs(cell) >= 0.01 or cell == 0 else f"{cell:.1g}"
 
 
 def _row(cells: tuple[str, ...] | list[str]) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 
 from vlnscope.benchmarks.findings import Cell, Figure, Kind, Panel, Series
 from vlnscope.exceptions import InputError
-from vlnscope.reporting.palette import colour, looks
+from vlnscope.reporting.palette import colour, grid, looks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,7 +20,7 @@ _LONG = 6
 
 
 def matplotlib_figure(figure: Figure) -> Drawing:
-    """Draw a figure; panels stand side by side on the same vertical scale.
+    """Draw a figure; panels stand side by side, three in a row, on the same vertical scale.
 
     Raises:
         InputError: matplotlib is not installed.
@@ -33,9 +33,13 @@ def matplotlib_figure(figure: Figure) -> Drawing:
             expected="the extra `figures`",
             fix="pip install 'vlnscope[figures]', or ask for html figures",
         ) from None
-    drawing = Drawing(figsize=(max(6.4, 4.4 * len(figure.panels)), 4.2), layout="constrained")
+    lines, columns = grid(figure)
+    drawing = Drawing(figsize=(max(6.4, 4.4 * columns), 0.6 + 3.6 * lines), layout="constrained")
     shared = figure.kind != "heatmap"
-    axes = drawing.subplots(1, len(figure.panels), sharey=shared, squeeze=False)[0]
+    places = drawing.subplots(lines, columns, sharey=shared, squeeze=False)
+    axes = [place for line in places for place in line][: len(figure.panels)]
+    for empty in [place for line in places for place in line][len(figure.panels) :]:
+        empty.set_visible(False)
     numbers = looks(figure)
     for panel, ax in zip(figure.panels, axes, strict=True):
         _DRAW[figure.kind](ax, panel, numbers)
@@ -43,7 +47,8 @@ def matplotlib_figure(figure: Figure) -> Drawing:
         ax.set_xlabel(figure.x)
         for side in ("top", "right"):
             ax.spines[side].set_visible(False)
-    axes[0].set_ylabel(figure.y)
+    for first in axes[::columns]:
+        first.set_ylabel(figure.y)
     drawing.suptitle(figure.title, fontsize=11)
     handles: dict[str, Any] = {}
     for ax in axes:

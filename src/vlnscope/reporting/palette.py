@@ -1,4 +1,4 @@
-"""Colours and marks that all drawings share; readable without colour vision, on paper and on a screen."""
+"""What all drawings share: colours that all kinds of colour vision tell apart, marks, places of panels."""
 
 from __future__ import annotations
 
@@ -10,6 +10,12 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#5
 """After M. Okabe and K. Ito's colours for all kinds of colour vision, the yellow left out."""
 REFERENCE = "#8a8a8a"
 MARKS = ("circle", "square", "diamond", "triangle-up", "cross", "x", "star", "hexagon")
+
+
+def grid(figure: Figure) -> tuple[int, int]:
+    """Return how many rows and columns of panels a figure has: at most three side by side."""
+    columns = min(len(figure.panels), 3) if len(figure.panels) != 4 else 2
+    return -(-len(figure.panels) // columns), columns
 
 
 def looks(figure: Figure) -> dict[str, int]:

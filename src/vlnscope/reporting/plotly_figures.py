@@ -9,38 +9,40 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from vlnscope.benchmarks.findings import Figure, Kind, Panel, Series
-from vlnscope.reporting.palette import MARKS, REFERENCE, colour, looks
+from vlnscope.reporting.palette import MARKS, REFERENCE, colour, grid, looks
 
 PANEL_WIDTH = 460
 HEIGHT = 420
 
 
 def plotly_figure(figure: Figure) -> go.Figure:
-    """Draw a figure; panels stand side by side on the same vertical scale."""
+    """Draw a figure; panels stand side by side, three in a row, on the same vertical scale."""
+    lines, columns = grid(figure)
     drawn = make_subplots(
-        rows=1,
-        cols=len(figure.panels),
+        rows=lines,
+        cols=columns,
         shared_yaxes="all" if figure.kind != "heatmap" else False,
         subplot_titles=[panel.title for panel in figure.panels],
         horizontal_spacing=0.08 if figure.kind != "heatmap" else 0.18,
     )
     numbers = looks(figure)
     named: set[str] = set()
-    for column, panel in enumerate(figure.panels, 1):
+    for at, panel in enumerate(figure.panels):
+        row, column = at // columns + 1, at % columns + 1
         for trace, name in _TRACES[figure.kind](panel, numbers):
             trace.update(legendgroup=name, showlegend=name not in named and bool(name))
             named.add(name)
-            drawn.add_trace(trace, row=1, col=column)
-        drawn.update_xaxes(title_text=figure.x, row=1, col=column)
-    drawn.update_yaxes(title_text=figure.y, row=1, col=1)
+            drawn.add_trace(trace, row=row, col=column)
+        drawn.update_xaxes(title_text=figure.x, row=row, col=column)
+    drawn.update_yaxes(title_text=figure.y, col=1)
     drawn.update_layout(
         title=figure.title,
         template="plotly_white",
-        width=max(680, PANEL_WIDTH * len(figure.panels)),
-        height=HEIGHT,
+        width=max(680, PANEL_WIDTH * columns),
+        height=HEIGHT * lines,
         barmode="group",
         boxmode="group",
-        legend={"orientation": "h", "y": -0.25},
+        legend={"orientation": "h", "y": -0.25 / lines},
         margin={"t": 90},
     )
     return drawn

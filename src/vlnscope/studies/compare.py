@@ -7,22 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from vlnscope.episodes.datasets import Dataset, open_dataset
 from vlnscope.exceptions import InputError
 from vlnscope.metrics.metric import get_metric
 from vlnscope.metrics.profiles import Profile, get_profile
-from vlnscope.stats.bootstrap import REPLICATES, Method, summarise
-from vlnscope.stats.columns import Sample
+from vlnscope.stats.bootstrap import REPLICATES, Method
 from vlnscope.stats.multiplicity import Correction
-from vlnscope.stats.nesting import Nesting
-from vlnscope.stats.paired import align
-from vlnscope.stats.power import ALPHA, data_needed, minimum_detectable_effect
-from vlnscope.stats.runs import Runs
-from vlnscope.stats.several import Comparison, compare_agents, corrected, pairs
-from vlnscope.studies.comparison_table import AgentRow, ComparisonTable, PairRow
-from vlnscope.studies.score_result import Rows
+from vlnscope.stats.several import pairs
+from vlnscope.studies.compare_fields import Field, Tables, aligned, nesting_of, shared_only, tabulated
+from vlnscope.studies.comparison_table import ComparisonTable, Measure
 from vlnscope.studies.scoring import plan, score
 from vlnscope.types import Prediction
 
@@ -38,32 +31,13 @@ class Contender:
     runs: tuple[Predictions, ...]
 
 
-@dataclass(frozen=True)
-class Field:
-    """What is compared: every run of every agent, over the same episodes in the same order."""
-
-    nesting: Nesting
-    runs: Mapping[str, Sequence[Rows]]
-    notes: tuple[str, ...]
-
-    def of(self, metric: str) -> dict[str, Runs]:
-        """Return the runs of each agent in one metric."""
-        return {
-            name: Runs.of(
-                name,
-                {f"run {i}": rows.values[metric] for i, rows in enumerate(runs, 1)},
-                self.nesting,
-                made=len(runs),
-            )
-            for name, runs in self.runs.items()
-        }
-
-
 def compare(
     *agents: str | Path | Contender,
-    data: str | Path | Dataset,
+    data: str | Path | Dataset | None = None,
     profile: str | Profile = "default",
     metrics: Sequence[str] | None = None,
+    by: Sequence[str] | None = None,
+    where: Mapping[str, str] | None = None,
     against: str | None = None,
     correction: Correction = "holm",
     method: Method = "studentised",
@@ -77,10 +51,15 @@ def compare(
 
     Args:
         *agents: two or more: a prediction file each, or ``NAME=FILE``, or ``NAME=FILE,FILE,…`` for an
-            agent with several runs, whose mean counts; or a `Contender`.
-        data: a data set such as ``r2r/val_unseen``, an episode file, or an opened data set.
+            agent with several runs, whose mean counts; or a `Contender`. All may be folders of runs of a
+            benchmark's cases instead of files, which are then compared by what the benchmark scores.
+        data: a data set such as ``r2r/val_unseen``, an episode file, or an opened data set; runs of a
+            benchmark know theirs.
         profile: whose conventions to follow.
         metrics: what to compare; SR, SPL and nDTW if the profile has them.
+        by: of benchmarks: groups to compare within, such as ``skill``; skill, category and variant if not
+            given, none if empty.
+        where: of benchmarks: compare only cases with these groups.
         against: compare all others with this agent only.
         correction: how p-values are corrected, over all tests of the table.
         method: how intervals are made, as in `summarise`.
@@ -96,30 +75,35 @@ def compare(
     """
     contenders = _distinct([a if isinstance(a, Contender) else contender(a) for a in agents])
     pairs([c.name for c in contenders], against)
+    options: dict[str, Any] = {"replicates": replicates, "seed": seed, "method": method}
+    if data is None or by is not None or where is not None:
+        from vlnscope.studies.compare_runs import compare_runs  # brings the engine along
+
+        return compare_runs(
+            {c.name: _folders(c) for c in contenders},
+            metrics=metrics,
+            by=by,
+            where=where,
+            profile=profile if isinstance(profile, str) else profile.name,
+            against=against,
+            correction=correction,
+            root=root,
+            partial=partial,
+            **options,
+        )
     chosen = get_profile(profile) if isinstance(profile, str) else profile
     names = _metrics(chosen, metrics)
     dataset = data if isinstance(data, Dataset) else open_dataset(str(data), root, positions=positions)
-    field = _collect(contenders, dataset, chosen, names, partial)
-    options: dict[str, Any] = {"replicates": replicates, "seed": seed, "method": method}
-    found: list[tuple[str, Comparison]] = []
-    rows: list[AgentRow] = []
-    for metric in names:
-        by_agent = field.of(metric)
-        means = {name: runs.mean_column() for name, runs in by_agent.items()}
-        found += [(metric, c) for c in _pairwise(metric, means, field.nesting, against, options)]
-        intervals = summarise(means, field.nesting, **options)
-        rows += [AgentRow(metric, name, intervals[name], runs) for name, runs in by_agent.items()]
-    tested = corrected([c for _, c in found], correction)
+    field, notes = _collect(contenders, dataset, chosen, names, partial)
+    rows, found = tabulated([field], against, correction, options)
     return ComparisonTable(
         dataset=dataset.name,
-        profile=chosen,
+        profile=chosen.name,
         n=field.nesting.rows,
         correction=correction,
-        agents=tuple(rows),
-        pairs=tuple(
-            _pair_row(metric, c, field, len(tested)) for (metric, _), c in zip(found, tested, strict=True)
-        ),
-        notes=field.notes,
+        agents=rows,
+        pairs=found,
+        notes=notes,
     )
 
 
@@ -174,13 +158,30 @@ def _metrics(profile: Profile, metrics: Sequence[str] | None) -> tuple[str, ...]
     return wanted
 
 
+def _folders(one: Contender) -> list[str | Path]:
+    """Return the runs of an agent, which must be of a benchmark's cases."""
+    from vlnscope.studies.benchmarking import is_benchmark_run
+
+    folders = []
+    for run in one.runs:
+        if not isinstance(run, str | Path) or not is_benchmark_run(run):
+            shown = run if isinstance(run, str | Path) else "a list of predictions"
+            raise InputError(
+                f"{one.name}: {shown} is no run of a benchmark, and no data set is named",
+                expected="folders that `vlnscope run --cases` has written, or predictions and --data",
+                fix="add --data with the data set that the predictions are for",
+            )
+        folders.append(run)
+    return folders
+
+
 def _collect(
     contenders: Sequence[Contender],
     dataset: Dataset,
     profile: Profile,
     metrics: Sequence[str],
     partial: bool,
-) -> Field:
+) -> tuple[Field, tuple[str, ...]]:
     scores = {
         c.name: [
             score(run, dataset, profile=profile, metrics=metrics, partial=partial, replicates=1)
@@ -189,56 +190,11 @@ def _collect(
         for c in contenders
     }
     notes = [f"{name}: {note}" for name, runs in scores.items() for s in runs for note in s.notes]
-    tables = {name: [s.episodes for s in runs] for name, runs in scores.items()}
+    tables: Tables = {name: [s.episodes for s in runs] for name, runs in scores.items()}
     if partial:
-        shared = set.intersection(*(set(rows.ids) for runs in tables.values() for rows in runs))
-        tables = {name: [_only(rows, shared) for rows in runs] for name, runs in tables.items()}
-        notes.append(f"compared over the {len(shared)} episodes that all have")
-    first_name, first = next((name, runs[0]) for name, runs in tables.items())
-    tables = {
-        name: [_take(rows, align(first.ids, rows.ids, (first_name, name)).tolist()) for rows in runs]
-        for name, runs in tables.items()
-    }
-    nesting = Nesting.of({"scene": first.scans, "path": first.path_ids})
-    return Field(nesting, tables, tuple(dict.fromkeys(notes)))
-
-
-def _only(rows: Rows, ids: set[str]) -> Rows:
-    return _take(rows, [i for i, id_ in enumerate(rows.ids) if id_ in ids])
-
-
-def _take(rows: Rows, places: list[int]) -> Rows:
-    chosen = np.asarray(places, dtype=np.int64)
-    return Rows(
-        [rows.ids[i] for i in places],
-        [rows.scans[i] for i in places],
-        [rows.path_ids[i] for i in places],
-        {name: values.take(chosen) for name, values in rows.values.items()},
-    )
-
-
-def _pairwise(
-    metric: str,
-    means: Mapping[str, Sample],
-    nesting: Nesting,
-    against: str | None,
-    options: Mapping[str, Any],
-) -> list[Comparison]:
-    higher = get_metric(metric).better != "lower"
-    return compare_agents(means, nesting, against=against, higher_is_better=higher, **options)
-
-
-def _pair_row(metric: str, comparison: Comparison, field: Field, tests: int) -> PairRow:
-    """Add what these data could have shown, each test at its share of the level."""
-    difference, alpha = comparison.difference, ALPHA / tests
-    if not difference.error or difference.resampled != field.nesting.names[:1]:
-        return PairRow(metric, comparison, tests)
-    detectable = minimum_detectable_effect(difference.error, difference.clusters, alpha=alpha)
-    if not difference.mean or (comparison.adjusted or 0.0) <= ALPHA:
-        return PairRow(metric, comparison, tests, detectable)
-    runs = field.of(metric)
-    a, b = (runs[name].mean_column() for name in (comparison.a, comparison.b))
-    both = a.defined & b.defined
-    column = Sample(np.where(both, a.values - b.values, 0.0), both)
-    needed = data_needed(column, field.nesting, difference.error, difference.mean, alpha=alpha)
-    return PairRow(metric, comparison, tests, detectable, needed)
+        tables, shared = shared_only(tables)
+        notes.append(f"compared over the {shared} episodes that all have")
+    tables = aligned(tables)
+    first = next(iter(tables.values()))[0]
+    measures = tuple(Measure(name, (m := get_metric(name)).unit, m.better) for name in metrics)
+    return Field(nesting_of(first), tables, measures), tuple(dict.fromkeys(notes))

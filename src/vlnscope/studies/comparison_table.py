@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
+from vlnscope import registry
 from vlnscope.exceptions import InputError
 from vlnscope.files import write_text, write_whole
 from vlnscope.metrics.metric import get_metric
-from vlnscope.metrics.profiles import Profile
 from vlnscope.stats.bootstrap import Interval
 from vlnscope.stats.power import ALPHA, POWER, DataNeeded
 from vlnscope.stats.runs import Runs
@@ -28,19 +28,54 @@ MANY = 1000
 UNITS = {"%": " points", "m": " m", "": ""}
 
 
+class Measure(NamedTuple):
+    """What is compared: a metric, or a value of a benchmark's rows.
+
+    Attributes:
+        name: how it is called.
+        unit: ``m``, ``%`` (a share, shown times 100), or empty for a plain number.
+        better: which way is better; ``none`` if that is not known.
+    """
+
+    name: str
+    unit: Literal["m", "%", ""]
+    better: Literal["higher", "lower", "none"]
+
+    @property
+    def scale(self) -> float:
+        """What values are multiplied with when they are shown."""
+        return 100.0 if self.unit == "%" else 1.0
+
+
+def measure_of(metric: str) -> Measure | None:
+    """Return what is known of a metric; None if there is no metric of that name.
+
+    Example:
+        >>> measure_of("SR"), measure_of("mass")
+        (Measure(name='SR', unit='%', better='higher'), None)
+    """
+    if metric not in registry.names("metric"):
+        return None
+    known = get_metric(metric)
+    return Measure(metric, known.unit, known.better)
+
+
 @dataclass(frozen=True)
 class AgentRow:
-    """One agent in one metric: its mean with interval, and its runs."""
+    """One agent in one metric, in a group of the cases if there are several: its mean, and its runs."""
 
     metric: str
     agent: str
     interval: Interval
     runs: Runs
+    measure: Measure
+    group: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the row as plain data; shares in percent, lengths in metres."""
-        scale, i, spread = get_metric(self.metric).scale, self.interval, self.runs.spread()
+        scale, i, spread = self.measure.scale, self.interval, self.runs.spread()
         row: dict[str, Any] = {
+            **({"group": self.group} if self.group else {}),
             "metric": self.metric,
             "agent": self.agent,
             "mean": _times(i.mean, scale),
@@ -64,6 +99,8 @@ class PairRow:
         tests: how many tests the correction covers.
         detectable: the smallest true difference that these episodes show in four of five cases.
         needed: what it would take to show a difference as large as the one found; only where none is shown.
+        measure: what the metric is.
+        group: which cases these are; empty if all.
     """
 
     metric: str
@@ -71,6 +108,18 @@ class PairRow:
     tests: int
     detectable: float | None = None
     needed: DataNeeded | None = None
+    measure: Measure | None = None
+    group: str = ""
+
+    @property
+    def measured(self) -> Measure:
+        """What the metric is; a plain number if nobody knows."""
+        return self.measure or measure_of(self.metric) or Measure(self.metric, "", "none")
+
+    @property
+    def label(self) -> str:
+        """The metric with its group."""
+        return f"{self.metric} ({self.group})" if self.group else self.metric
 
     @property
     def shown(self) -> bool:
@@ -84,14 +133,15 @@ class PairRow:
         if not self.shown or not mean:
             return None
         higher = mean > 0
-        lower_is_better = get_metric(self.metric).better == "lower"
+        lower_is_better = self.measured.better == "lower"
         return self.comparison.a if higher != lower_is_better else self.comparison.b
 
     def to_dict(self) -> dict[str, Any]:
         """Return the row as plain data; shares in percent, lengths in metres."""
-        c, d, scale = self.comparison, self.comparison.difference, get_metric(self.metric).scale
+        c, d, scale = self.comparison, self.comparison.difference, self.measured.scale
         needed = self.needed
         return {
+            **({"group": self.group} if self.group else {}),
             "metric": self.metric,
             "a": c.a,
             "b": c.b,
@@ -119,22 +169,20 @@ class PairRow:
         """Say in words what was found."""
         c, d = self.comparison, self.comparison.difference
         if d.p_value is None:
-            return (
-                f"{self.metric} of {c.a} and {c.b} cannot be compared: {d.reason or 'nothing to resample'}."
-            )
+            return f"{self.label} of {c.a} and {c.b} cannot be compared: {d.reason or 'nothing to resample'}."
         if d.ties == d.n:
-            return f"{c.a} and {c.b} have the same {self.metric} in all {d.n} episodes."
+            return f"{c.a} and {c.b} have the same {self.label} in all {d.n} episodes."
         if self.better:
-            word = "higher" if get_metric(self.metric).better == "none" else "better"
+            word = "higher" if self.measured.better == "none" else "better"
             other = c.b if self.better == c.a else c.a
             sign = 1.0 if (d.mean or 0.0) > 0 else -1.0
-            return f"{self.better} has {word} {self.metric} than {other}, by {self._size(sign, '')}."
+            return f"{self.better} has {word} {self.label} than {other}, by {self._size(sign, '')}."
         size = self._size(1.0, "+")
-        return f"{c.a} and {c.b} cannot be told apart by {self.metric}: {size}. {self._outlook()}".strip()
+        return f"{c.a} and {c.b} cannot be told apart by {self.label}: {size}. {self._outlook()}".strip()
 
     def _size(self, sign: float, plus: str) -> str:
         """Write the difference, seen from a (sign 1) or from b (-1), with its interval and p-value."""
-        d, metric = self.comparison.difference, get_metric(self.metric)
+        d, metric = self.comparison.difference, self.measured
         unit, scale = UNITS[metric.unit], metric.scale * sign
         ends = "no interval"
         if d.low is not None and d.high is not None:
@@ -143,7 +191,7 @@ class PairRow:
         return f"{(d.mean or 0.0) * scale:{plus}.2f}{unit} ({ends}; p = {_p(self.comparison.adjusted)})"
 
     def _outlook(self) -> str:
-        d, metric = self.comparison.difference, get_metric(self.metric)
+        d, metric = self.comparison.difference, self.measured
         units = f"{d.clusters} {d.resampled[0]}s"
         smallest = self.tests * 2.0 ** (1 - d.clusters)
         if smallest > ALPHA:
@@ -174,8 +222,8 @@ class ComparisonTable:
 
     Attributes:
         dataset: name of the data set.
-        profile: whose conventions were followed.
-        n: number of episodes.
+        profile: name of whose conventions were followed.
+        n: number of episodes or cases.
         correction: how p-values were corrected, over all pairs and metrics of this table.
         agents: each agent in each metric.
         pairs: each pair in each metric.
@@ -183,7 +231,7 @@ class ComparisonTable:
     """
 
     dataset: str
-    profile: Profile
+    profile: str
     n: int
     correction: str
     agents: tuple[AgentRow, ...]
@@ -198,7 +246,7 @@ class ComparisonTable:
         """Return everything as plain data; shares in percent, lengths in metres."""
         return {
             "dataset": self.dataset,
-            "profile": self.profile.name,
+            "profile": self.profile,
             "n": self.n,
             "correction": self.correction,
             "tests": len(self.pairs),
@@ -245,13 +293,18 @@ class ComparisonTable:
         head = "".join(f"<th>{escape(name)}</th>" for name in names)
         body = ""
         for row in (pair.to_dict() for pair in self.pairs):
-            cells = [row["metric"], row["a"], row["b"], show(row["difference"])]
+            cells = [pair_label(row), row["a"], row["b"], show(row["difference"])]
             cells += [f"{show(row['ci_low'])} … {show(row['ci_high'])}"]
             cells += [_p(row["p_value"]), _p(row["p_corrected"]), row["better"] or "–"]
             body += "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>"
-        caption = f"{escape(self.dataset)}, profile {escape(self.profile.name)}, n = {self.n}"
+        caption = f"{escape(self.dataset)}, profile {escape(self.profile)}, n = {self.n}"
         said = "".join(f"<li>{escape(sentence)}</li>" for sentence in self.sentences())
         return f"<table><caption>{caption}</caption><tr>{head}</tr>{body}</table><ul>{said}</ul>"
+
+
+def pair_label(row: dict[str, Any]) -> str:
+    """Return the metric of a row of `ComparisonTable.to_dict`, with its group."""
+    return f"{row['metric']} ({row['group']})" if row.get("group") else str(row["metric"])
 
 
 def _times(number: float | None, scale: float) -> float | None:

@@ -12,13 +12,12 @@ from functools import partial
 from itertools import islice
 from typing import Literal, NamedTuple, get_args
 
+from vlnscope.benchmarks.behavior.environment_edits import LABELS, may_mean_object, may_mean_room
+from vlnscope.benchmarks.behavior.environment_score import NEAR
 from vlnscope.episodes.house_paths import house_paths
 from vlnscope.exceptions import InputError
-from vlnscope.language.actions import Place
 from vlnscope.language.describing import Describer, Description, Register
 from vlnscope.language.grounding import best_walk
-from vlnscope.language.lexicon import lexicon
-from vlnscope.language.matching import name_match, object_entry
 from vlnscope.language.parsing import parse
 from vlnscope.language.walk_map import WalkMap
 from vlnscope.perception.percepts import scene_percepts
@@ -33,9 +32,6 @@ from vlnscope.worlds.scene import Scene
 
 Change = Literal["named objects", "other objects", "named rooms", "other rooms"]
 CHANGES: tuple[Change, ...] = get_args(Change)
-NEAR = 3.0
-"""Metres from the goal within which a walk succeeds."""
-_LABELS = "abcdfgklow"
 
 
 class Trial(NamedTuple):
@@ -144,19 +140,21 @@ def _edited(plan: Plan, change: Change, said: Description, seed: int) -> tuple[P
     regions = [region for statement in said.statements for region in statement.regions]
     named_items = [item.id for item in plan.items if item.id in objects]
     named_rooms = sorted(set(regions))
-    free_labels = [letter for letter in _LABELS if not _called(said, letter)]
+    free_labels = [letter for letter in LABELS if not may_mean_room(said, letter)]
     edits: list[Edit] = []
     if change == "named objects":
         edits += [RemoveItem(name) for name in named_items]
     elif change == "other objects":
-        others = [item.id for item in plan.items if not _answers(said, item.name)]
+        others = [item.id for item in plan.items if not may_mean_object(said, item.name)]
         picked = rng.permutation(len(others))[: len(named_items)].tolist()
         edits += [RemoveItem(others[k]) for k in picked]
     else:
         rooms = named_rooms
         if change == "other rooms":
             spare = [
-                k for k, room in enumerate(plan.rooms) if not _called(said, room.label) and room.label != "s"
+                k
+                for k, room in enumerate(plan.rooms)
+                if not may_mean_room(said, room.label) and room.label != "s"
             ]
             rooms = [spare[k] for k in rng.permutation(len(spare))[: len(named_rooms)].tolist()]
         for number in rooms:
@@ -177,19 +175,3 @@ def _applied(plan: Plan, edits: Sequence[Edit]) -> tuple[Plan, int]:
             continue
         count += 1
     return plan, count
-
-
-def _places(said: Description) -> Iterator[Place]:
-    return (referent.place for statement in said.statements for referent in statement.referents)
-
-
-def _answers(said: Description, name: str) -> bool:
-    """Return whether an instruction may mean objects of this name."""
-    entry = object_entry(name) or name
-    return any(place.what == "object" and name_match(place.name, entry) > 0 for place in _places(said))
-
-
-def _called(said: Description, letter: str) -> bool:
-    """Return whether an instruction may mean rooms with this letter."""
-    rooms = lexicon().rooms
-    return any(place.what == "room" and letter in rooms[place.name].letters for place in _places(said))

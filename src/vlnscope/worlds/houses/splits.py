@@ -2,6 +2,7 @@
 
 The house ``house-00012`` is made from seed 12. The ranges of the splits never meet, however many houses are
 taken from each, so nothing trained on one has seen another. ``val_seen`` takes the houses of ``train``.
+An edited house (see `vlnscope.worlds.houses.edited_names`) belongs to the split of the house that it was.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import numpy as np
 
 from vlnscope import files, rng
 from vlnscope.exceptions import DataNotFoundError, InputError, UnknownNameError
+from vlnscope.worlds.houses.edited_names import base_name, edited_name, edits_in
 from vlnscope.worlds.houses.plan import Plan
 from vlnscope.worlds.scene import Scene
 
@@ -46,6 +48,7 @@ SPLITS: Mapping[str, Split] = {
 }
 """The splits; houses of ``fresh`` are for one look at houses that nobody can have trained on."""
 
+_KEPT = 8
 _ID = re.compile(r"house-(\d{5}|[1-9]\d{5,11})")
 
 
@@ -63,12 +66,12 @@ def house_id(seed: int) -> str:
 
 
 def seed_of(house: str) -> int:
-    """Return the seed that a house is made from.
+    """Return the seed that a house is made from; of an edited one, that of the house that it was.
 
     Raises:
         DataNotFoundError: this is not the name of a house.
     """
-    match = _ID.fullmatch(house)
+    match = _ID.fullmatch(base_name(house))
     if match is None:
         raise DataNotFoundError(
             f"there is no house called {house!r}",
@@ -79,13 +82,13 @@ def seed_of(house: str) -> int:
 
 
 def is_house(name: str) -> bool:
-    """Return whether this is the name of a house that can be made.
+    """Return whether this is the name of a house that can be made, edited or not.
 
     Example:
         >>> is_house("house-00012"), is_house("house-12"), is_house("zsNo4HB9uLZ")
         (True, False, False)
     """
-    return _ID.fullmatch(name) is not None
+    return _ID.fullmatch(base_name(name)) is not None
 
 
 def split_of(house: str) -> str:
@@ -139,10 +142,19 @@ def generator_version() -> str:
 
 
 def make_house(house: str) -> Plan:
-    """Make a house from its seed, without looking at the cache."""
+    """Make a house from its seed without looking at the cache; an edited one from the house that it was.
+
+    An edited house keeps the id of the house that it was, on which the ids of viewpoints depend.
+
+    Raises:
+        DataNotFoundError: this is not the name of a house.
+        InputError: the edits in the name cannot be made in this house.
+    """
+    from vlnscope.worlds.houses.edit import replay
     from vlnscope.worlds.houses.house import generate
 
-    return generate(seed_of(house), house)
+    edits = edits_in(house)
+    return replay(load_house(base_name(house)), edits) if edits else generate(seed_of(house), house)
 
 
 def load_house(house: str, *, cached: bool | None = None) -> Plan:
@@ -170,7 +182,9 @@ def load_house(house: str, *, cached: bool | None = None) -> Plan:
 
 def cache_path(house: str) -> Path:
     """Return where a house lies in the cache, if it is there; each version of the generator has a folder."""
-    return files.cache_dir() / "houses" / generator_version() / f"{house}.json.gz"
+    base = base_name(house)
+    name = house if house == base else f"{base}-{files.digest(house.encode())[:16]}"
+    return files.cache_dir() / "houses" / generator_version() / f"{name}.json.gz"
 
 
 def _read(path: Path, house: str) -> Plan | None:
@@ -178,12 +192,14 @@ def _read(path: Path, house: str) -> Plan | None:
         return None
     with suppress(InputError, msgspec.DecodeError, UnicodeDecodeError):
         plan = msgspec.json.decode(files.read_bytes(path), type=Plan)
-        return plan if plan.id == house else None
+        return plan if edited_name(plan.id, plan.history) == house else None
     return None
 
 
 class HouseScenes:
     """Generated houses as scenes, for all code that takes Matterport scans.
+
+    Edited houses are found by their names, too, if the houses that they were are in the collection.
 
     Args:
         houses: names of the houses, or the name of a split.
@@ -195,25 +211,30 @@ class HouseScenes:
             seed_of(house)
         self._houses = tuple(sorted(dict.fromkeys(named)))
         self._scenes: dict[str, Scene] = {}
+        self._edited: dict[str, Scene] = {}
 
     def scans(self) -> tuple[str, ...]:
         """Return the names of the houses, sorted."""
         return self._houses
 
     def scene(self, scan: str) -> Scene:
-        """Return a house as a scene; the same object every time.
+        """Return a house as a scene; the same object every time (of edited houses the last few are kept).
 
         Raises:
             DataNotFoundError: the collection does not hold this house; the nearest names are suggested.
         """
         from vlnscope.worlds.houses.house import house_scene
 
-        if scan not in self._houses:
+        if base_name(scan) not in self._houses:
             raise DataNotFoundError(
                 UnknownNameError("house", scan, self._houses).what,
                 expected=f"one of the {len(self._houses)} houses of this collection",
                 fix="correct the name, or make a collection that holds it",
             )
-        if scan not in self._scenes:
-            self._scenes[scan] = house_scene(load_house(scan))
-        return self._scenes[scan]
+        known = self._scenes if scan in self._houses else self._edited
+        if scan not in known:
+            if known is self._edited and len(known) >= _KEPT:
+                del known[next(iter(known))]
+            made = house_scene(load_house(scan))
+            known[scan] = Scene(scan, made.graph, made.loaders)
+        return known[scan]

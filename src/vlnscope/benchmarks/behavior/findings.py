@@ -1,0 +1,88 @@
+"""What behavior rows of agents mean: statements, the tables of the paper, and its figures as data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from vlnscope.benchmarks.behavior import findings_figures as figures
+from vlnscope.benchmarks.behavior import findings_tables as tables
+from vlnscope.benchmarks.behavior.environment_findings import environment_statements, environment_table
+from vlnscope.benchmarks.behavior.findings_paths import case_path_figure
+from vlnscope.benchmarks.behavior.findings_search import search_figures
+from vlnscope.benchmarks.behavior.findings_words import skill_statements
+from vlnscope.benchmarks.case_set import CaseSet
+from vlnscope.benchmarks.estimates import Resampling
+from vlnscope.benchmarks.findings import Figure, Findings, Table
+from vlnscope.stats.bootstrap import REPLICATES
+from vlnscope.types import ScoreRow
+
+Scored = Mapping[str, Sequence[ScoreRow]]
+
+
+def find(
+    asked: CaseSet,
+    scored: Scored,
+    *,
+    replicates: int = REPLICATES,
+    seed: int = 0,
+) -> Findings:
+    """Say what the rows of agents mean.
+
+    Args:
+        asked: the cases.
+        scored: rows by agent, as `score_cases` makes them.
+        replicates: resamples for intervals.
+        seed: of the resampling.
+    """
+    resampling = Resampling(replicates, seed)
+    statements = [
+        one
+        for agent, rows in scored.items()
+        for said in (skill_statements, environment_statements)
+        for one in said(agent, rows, resampling)
+    ]
+    return Findings(
+        benchmark=asked.benchmark,
+        data=asked.data,
+        agents=tuple(scored),
+        statements=tuple(statements),
+        tables=tuple(table for table in _tables(scored, resampling) if table.rows),
+        figures=tuple(figure for figure in _figures(scored, resampling) if _drawn(figure)),
+        notes=(*asked.notes, *_failures(scored)),
+    )
+
+
+def _tables(scored: Scored, resampling: Resampling) -> Iterator[Table]:
+    if _has(scored, "stop", "direction", "object", "room"):
+        yield tables.competence_table(scored, resampling)
+        yield tables.sub_skill_table(scored, resampling)
+        yield tables.effect_table(scored, resampling)
+    yield tables.search_table(scored, resampling)
+    yield environment_table(scored, resampling)
+
+
+def _figures(scored: Scored, resampling: Resampling) -> Iterator[Figure]:
+    if _has(scored, "stop", "direction", "object", "room"):
+        yield figures.competence_figure(scored, resampling)
+        yield case_path_figure(next(iter(scored.values())))
+    if _has(scored, "stop"):
+        yield figures.stop_figure(scored, resampling)
+    yield from figures.direction_figures(scored, resampling)
+    yield figures.object_figure(scored, resampling)
+    yield figures.room_figure(scored, resampling)
+    yield from search_figures(scored)
+
+
+def _has(scored: Scored, *skills: str) -> bool:
+    return any(row.groups.get("skill") in skills for rows in scored.values() for row in rows)
+
+
+def _drawn(figure: Figure) -> bool:
+    return any(panel.series for panel in figure.panels)
+
+
+def _failures(scored: Scored) -> Iterator[str]:
+    for agent, rows in scored.items():
+        failed = sum("the agent failed" in reason for row in rows for reason in row.undefined.values())
+        if failed:
+            yield f"{agent} failed in {failed} of {len(rows)} cases, which count as wrong"
