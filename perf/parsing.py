@@ -22,7 +22,8 @@ from lark.lexer import Lexer
 from vlnscope.episodes.datasets import open_dataset
 from vlnscope.language.parsing import parse
 from vlnscope.language.parsing_chart import cover
-from vlnscope.language.parsing_rules import GRAMMAR
+from vlnscope.language.parsing_rules import grammar_text
+from vlnscope.language.productions import accepted
 from vlnscope.language.tokens import Word, readings, sentences
 
 EARLEY = 150
@@ -58,7 +59,7 @@ def main() -> None:
 @cache
 def earley_parser() -> Lark:
     """Return lark's own parser for the grammar; it takes a list of terminals."""
-    return Lark(GRAMMAR.read_text(), parser="earley", lexer=_Given, start="s")
+    return Lark(grammar_text(accepted()), parser="earley", lexer=_Given, start="s")
 
 
 def report(texts: Sequence[str]) -> None:

@@ -40,13 +40,14 @@ def test_default_sizes() -> None:
         "train": 40,
         "val_seen": 40,
         "val_unseen": 10,
+        "nuances": 40,
         "fresh": 10,
     }
     assert house_ids("val_seen") == house_ids("train")
 
 
 def test_ranges_never_meet() -> None:
-    ranges = [range(*SPLITS[name][:2]) for name in ("train", "val_unseen", "fresh")]
+    ranges = [range(*SPLITS[name][:2]) for name in ("train", "val_unseen", "nuances", "fresh")]
     for a, b in combinations(ranges, 2):
         assert a.stop <= b.start or b.stop <= a.start
 

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import typer
 
-from vlnscope.cli import build_behavior, build_environment, build_fidelity, build_tours
+from vlnscope.cli import (
+    build_behavior,
+    build_environment,
+    build_fidelity,
+    build_nuances,
+    build_tours,
+)
 
 app = typer.Typer(
     help="Build the files of a benchmark from a data set.", no_args_is_help=True, rich_markup_mode="markdown"
@@ -13,3 +19,4 @@ app.command("fidelity", epilog=build_fidelity.EPILOG)(build_fidelity.fidelity)
 app.command("tours", epilog=build_tours.EPILOG)(build_tours.tours)
 app.command("behavior", epilog=build_behavior.EPILOG)(build_behavior.behavior)
 app.command("environment", epilog=build_environment.EPILOG)(build_environment.environment)
+app.command("nuances", epilog=build_nuances.EPILOG)(build_nuances.nuances)

@@ -18,6 +18,7 @@ from vlnscope.cli import (
     compare,
     convert,
     doctor,
+    grammar,
     houses,
     ls,
     merge,
@@ -49,6 +50,7 @@ app.command("check-agent", epilog=check_agent.EPILOG)(check_agent.check_agent)
 app.command("check-metric", epilog=check_metric.EPILOG)(check_metric.check_metric)
 app.add_typer(build.app, name="build")
 app.add_typer(houses.app, name="houses")
+app.add_typer(grammar.app, name="grammar")
 app.command("parse", epilog=parse.EPILOG)(parse.parse)
 app.command("ls", epilog=ls.EPILOG)(ls.ls)
 app.command("doctor", epilog=doctor.EPILOG)(doctor.doctor)

@@ -8,15 +8,17 @@ import msgspec
 import numpy as np
 
 from vlnscope.language.actions import Place, Side
-from vlnscope.language.grounding_rooms import rooms_of
+from vlnscope.language.grounding_rooms import ANY, rooms_of
 from vlnscope.language.grounding_sights import Sights, sights_of
 from vlnscope.language.grounding_stages import OPENINGS, Stage
 from vlnscope.language.grounding_terrain import STEEP, Terrain
 from vlnscope.language.grounding_weights import Weights
+from vlnscope.language.matching import name_match
 from vlnscope.types import Flags, Floats
 
 _MOST_STEPS = {"turn": 2, "halt": 2, "look": 0, "climb": 7}
 _USUAL_STEPS = 5
+_ANY_OPENING = "doorway"
 _EXPECTED = {"reach": 0.25, "cross": 0.6, "into": 0.4, "through": 0.6, "along": 0.3, "halt": 0.3, "out": 0.2}
 """What stages cost on walks that do as they are told, if they name a place; others cost next to nothing."""
 
@@ -36,6 +38,7 @@ class Potentials:
         end: per edge and thing, of the last step.
         zero: per edge, of taking no step after it.
         expected: what to expect of the stage where nothing is known.
+        onward: per edge and thing, what is to be added to that for the way to the thing.
     """
 
     most: int
@@ -48,10 +51,12 @@ class Potentials:
     end: Floats
     zero: Floats
     expected: float
+    onward: Floats
 
 
 def potentials_of(stage: Stage, terrain: Terrain, weights: Weights) -> Potentials:
     """Hold a stage against a terrain."""
+    stage = _through_door(stage, terrain)
     place = stage.place
     if stage.kind == "climb":
         made = _climb(stage, terrain, weights)
@@ -62,6 +67,20 @@ def potentials_of(stage: Stage, terrain: Terrain, weights: Weights) -> Potential
     else:
         made = _thing(stage, place, terrain, weights)
     return made
+
+
+def _through_door(stage: Stage, terrain: Terrain) -> Stage:
+    """Return what going into a counted room asks for: the second room is behind the second opening."""
+    place = stage.place
+    if stage.kind not in ("into", "through") or place is None or place.ordinal is None:
+        return stage
+    if place.name not in ANY or not any(name_match(_ANY_OPENING, name) for name in terrain.map.things.names):
+        return stage
+    room = msgspec.structs.replace(place, ordinal=None, side=None)
+    opening = Place(
+        what="object", name=_ANY_OPENING, ordinal=place.ordinal, side=place.side, relations=(("at", room),)
+    )
+    return msgspec.structs.replace(stage, kind="cross", place=opening)
 
 
 def level_cost(terrain: Terrain, weights: Weights) -> Floats:
@@ -82,16 +101,18 @@ def _made(
     event: Floats | None = None,
     end: Floats | None = None,
     zero: Floats | float,
+    bend: Floats | float = 0.0,
+    onward: Floats | None = None,
 ) -> Potentials:
     nothing = np.zeros((len(terrain.source), 1))
     level = level_cost(terrain, weights)[:, None]
-    arrays = [nothing if part is None else part for part in (where, begin, each, end)]
+    arrays = [nothing if part is None else part for part in (where, begin, each, end, onward)]
     columns = max(part.shape[1] for part in (*arrays, nothing if event is None else event))
-    where, begin, each, end = (np.broadcast_to(part, (len(part), columns)) for part in arrays)
+    where, begin, each, end, onward = (np.broadcast_to(part, (len(part), columns)) for part in arrays)
     return Potentials(
         _MOST_STEPS.get(stage.kind, _USUAL_STEPS),
         _first_turn(stage, terrain, weights) - (weights.step if stage.kind in ("halt", "meet") else 0.0),
-        _bend(stage, terrain, weights),
+        _bend(stage, terrain, weights) + bend,
         where,
         begin,
         each + (level if stage.kind != "climb" else 0.0),
@@ -99,6 +120,7 @@ def _made(
         end,
         np.broadcast_to(zero, len(terrain.source)),
         -_expected(stage, terrain, weights),
+        onward,
     )
 
 
@@ -165,7 +187,7 @@ def _amid_stairs(terrain: Terrain, sign: int) -> Flags:
     on_stairs = np.array([letter == "s" for letter in terrain.map.letters], dtype=np.bool_)
     goes_on = np.zeros(len(on_stairs), dtype=np.bool_)
     goes_on[source[climb > STEEP]] = True
-    landing = flat & on_stairs[source] & on_stairs[target] & goes_on[target]
+    landing = flat & on_stairs[source] & on_stairs[target] & (goes_on | terrain.map.frontier)[target]
     goes_on[source[landing]] = True
     leads_off = np.zeros(len(on_stairs), dtype=np.bool_)
     leads_off[source[flat & ~on_stairs[target]]] = True
@@ -177,12 +199,13 @@ def _thing(stage: Stage, place: Place, terrain: Terrain, weights: Weights) -> Po
     side = stage.side or place.side
     where, begin = _pointed_out(stage, place, sights)
     alone = sights.alone()[:, None] if _definite(place, side) else np.zeros((len(terrain.map.nodes), 1))
-    each = event = None
+    each = event = end = None
     if stage.kind == "pass":
         here = event = sights.abreast(side)
         begin = begin + (sights.in_sight() + alone)[terrain.source]
     elif stage.kind == "cross":
         here = event = sights.crossing() + _beyond(place, terrain, weights)
+        end = sights.just_behind()
         begin = begin + (sights.in_sight() + alone)[terrain.source]
     elif stage.kind == "reach":
         here = sights.reached()[terrain.target]
@@ -208,8 +231,10 @@ def _thing(stage: Stage, place: Place, terrain: Terrain, weights: Weights) -> Po
         begin=begin,
         each=each,
         event=event,
-        end=here if event is None else np.zeros_like(here),
+        end=here if event is None else end,
         zero=_unmoved(stage, there, weights),
+        bend=sights.turning_back() if stage.kind == "cross" else 0.0,
+        onward=sights.onward(),
     )
 
 
@@ -248,6 +273,8 @@ def _unmoved(stage: Stage, there: Floats, weights: Weights) -> Floats:
         return there
     if stage.kind == "look":
         return weights.look * there
+    if stage.counting:
+        return np.zeros_like(there)
     counted = stage.place is not None and stage.place.ordinal is not None
     if stage.kind in ("along", "walk") or stage.repeats or stage.direction is not None or counted:
         return np.full_like(there, -weights.skip)
@@ -301,5 +328,11 @@ def _room(stage: Stage, place: Place, terrain: Terrain, weights: Weights) -> Pot
         event, end = None, inside[target]
         here = end
     return _made(
-        stage, terrain, weights, event=event, end=end, zero=_unmoved(stage, here.max(axis=1), weights)
+        stage,
+        terrain,
+        weights,
+        begin=np.full_like(inside[target], -weights.together * stage.counting),
+        event=event,
+        end=end,
+        zero=_unmoved(stage, here.max(axis=1), weights),
     )

@@ -14,7 +14,8 @@ from vlnscope.language.grounding_weights import Weights
 from vlnscope.language.matching import room_match
 from vlnscope.types import Flags, Floats
 
-_ANY = ("room", "house", "level")
+ANY = ("room", "house", "level")
+"""Names that any room answers to."""
 _ANY_ROOM = {"h": 0.6, "s": 0.6, "z": 1.0}
 """How well letters answer to “room”: best those of rooms that have no name of their own."""
 _MISTAKEN = 0.25
@@ -46,7 +47,7 @@ def rooms_of(place: Place, terrain: Terrain, weights: Weights) -> Rooms:
     inside = -sure * (1.0 - match) + _furnished(place, terrain, weights)
     names = np.array([letter or "?" for letter in letters])
     same = (names[source] == names[target]) & known[source]
-    if place.name in _ANY:
+    if place.name in ANY:
         change = np.where(same, -weights.room / 2, 0.0)
         entering, leaving = change + inside[target], change + inside[source]
     else:
@@ -65,7 +66,7 @@ def _match(place: Place, terrain: Terrain) -> tuple[Floats, Flags]:
     match = np.array([0.0 if letter is None else room_match(place.name, letter) for letter in letters])
     if place.name == "landing":
         match = np.maximum(0.7 * match, _landings(terrain))
-    if place.name in _ANY:
+    if place.name in ANY:
         match = np.array([_ANY_ROOM.get(letter or "z", 0.9) for letter in letters])
     if terrain.map.captioned and not known.all():
         said = np.minimum(mentioned(place, terrain).mean(axis=1) * 3.0, 1.0)

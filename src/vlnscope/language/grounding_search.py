@@ -85,7 +85,8 @@ def _within(stage: Potentials, later: Floats, plan: Plan, hope: float) -> StageV
     terrain = plan.terrain
     done = stage.end + later[:, None]
     unknown = terrain.frontier[:, None]
-    done = np.where(unknown, np.maximum(done, hope), done)
+    farther = hope + stage.onward
+    done = np.where(unknown, np.maximum(done, hope if stage.event is not None else farther), done)
     bend = stage.bend[:, None]
     after = [done]
     for _ in range(stage.most - 1):
@@ -94,7 +95,7 @@ def _within(stage: Potentials, later: Floats, plan: Plan, hope: float) -> StageV
     if stage.event is None:
         values = np.stack(after)
         return StageValues(values, values)
-    waiting = np.where(unknown, hope, np.full_like(done, LOWEST))
+    waiting = np.where(unknown, farther, LOWEST)
     before = [waiting]
     for left in range(stage.most - 1):
         on = (stage.each + np.maximum(stage.event + after[left], before[-1]))[terrain.follow.after]
@@ -168,8 +169,8 @@ def _reached(stage: Potentials, done: Floats, plan: Plan) -> tuple[Floats, Float
             waiting = np.maximum(first, still)
             fresh = waiting + stage.event
         happened = np.maximum(fresh, on)
-    amid = np.maximum(waiting, happened).max(axis=1)
-    return amid, (happened + stage.end).max(axis=1)
+    amid = np.maximum(waiting + stage.onward, happened + (stage.onward if stage.event is None else 0.0))
+    return amid.max(axis=1), (happened + stage.end).max(axis=1)
 
 
 def _by_node(edges: Floats, terrain: Terrain, nodes: int) -> Floats:

@@ -105,19 +105,38 @@ class Sights:
 
     def crossing(self) -> Floats:
         """Per edge: walking through the thing, which is an opening."""
-        t, w = self.terrain, self.weights
+        w, (through, _, after) = self.weights, self._opening
+        amid = np.where(after == 0, -w.threshold, 0.0)
+        return self._filled(np.where(through, amid, -w.missing), lambda said: said.ahead)
+
+    def just_behind(self) -> Floats:
+        """Per edge: ending not far behind the thing, which is an opening."""
+        w = self.weights
+        far = -np.minimum(w.closer * self._apart, w.far_most)[self.terrain.target]
+        return self._filled(far, lambda said: said.neutral)
+
+    def turning_back(self) -> Floats:
+        """Per pair of steps: going back, amid an opening, to the side that one came from."""
+        through, side, after = self._opening
+        first, second = self.terrain.follow.before, self.terrain.follow.after
+        back = (through & (after == 0))[first] & (side[first] * after[second] > 0)
+        return np.where(back.any(axis=1), -self.weights.back, 0.0)
+
+    @cached_property
+    def _opening(self) -> tuple[Flags, Floats, Floats]:
+        """Per edge: whether it leads through an opening, and on which side it begins and ends; 0 is amid."""
+        t = self.terrain
         flat = np.argmin(self.reach[:, :2], axis=1)
         each = np.arange(len(self.centre))
         here = t.points[t.source][:, None, :2] - self.centre[None, :, :2]
         there = t.points[t.target][:, None, :2] - self.centre[None, :, :2]
         a, b = here[:, each, flat], there[:, each, flat]
         thin, wide = 2 * self.reach[each, flat], self.reach[each, 1 - flat] + 0.1
-        meets = (a * b <= 0) | (np.minimum(np.abs(a), np.abs(b)) <= thin)
         share = np.clip(np.divide(a, a - b, out=np.full_like(a, 0.5), where=a != b), 0.0, 1.0)
         at = here[:, each, 1 - flat] + share * (there - here)[:, each, 1 - flat]
-        through = meets & (np.abs(at) <= wide) & self._level[t.source]
-        amid = np.where(np.abs(b) <= thin, -w.threshold, 0.0)
-        return self._filled(np.where(through, amid, -w.missing), lambda said: said.ahead)
+        before, after = (np.where(np.abs(off) <= thin, 0.0, np.sign(off)) for off in (a, b))
+        meets = (a * b <= 0) | (before == 0) | (after == 0)
+        return meets & (np.abs(at) <= wide) & self._level[t.source], before, after
 
     def on_side(self, side: Side, at: Ints) -> Floats:
         """Per edge: having the thing on this side, seen from the viewpoints `at`, looking along the edge."""
@@ -145,6 +164,12 @@ class Sights:
         return self._filled(
             -np.minimum(np.where(meant, off, w.ordinal_most), w.ordinal_most), lambda said: said.neutral
         )
+
+    def onward(self) -> Floats:
+        """Per edge: how far it is from its end to the thing."""
+        w = self.weights
+        cost = -np.minimum(self._apart * w.onward, w.onward_most)[self.terrain.target]
+        return self._filled(cost, lambda said: said.neutral)
 
     def in_sight(self) -> Floats:
         """Per viewpoint: the thing being in sight."""

@@ -31,6 +31,7 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True):
         side: where `place` is on the way.
         repeats: whether the stage before it is of the same kind, so that one step cannot be both.
         halfway: whether a climb ends on a landing.
+        counting: whether the next stage counts what there is along this one, and so may begin with it.
     """
 
     kind: StageKind
@@ -42,6 +43,7 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True):
     side: Side | None = None
     repeats: bool = False
     halfway: bool = False
+    counting: bool = False
 
 
 def stages_of(actions: Sequence[Action]) -> tuple[Stage, ...]:
@@ -112,12 +114,18 @@ class _Builder:
             self.pending = None
         self._flush()
         repeats = bool(self.stages) and self.stages[-1].kind == stage.kind
+        if stage.direction is None and _is_counted(stage) and self.stages and self.stages[-1].kind == "along":
+            self.stages[-1] = msgspec.structs.replace(self.stages[-1], counting=True)
         self.stages.append(msgspec.structs.replace(stage, repeats=repeats))
 
     def _flush(self) -> None:
         if self.pending is not None:
             self.stages.append(self.pending)
             self.pending = None
+
+
+def _is_counted(stage: Stage) -> bool:
+    return stage.place is not None and stage.place.ordinal is not None and stage.side in ("left", "right")
 
 
 def _stage(number: int, action: Action) -> Stage:

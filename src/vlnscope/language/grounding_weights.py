@@ -51,6 +51,8 @@ class Weights(msgspec.Struct, frozen=True, kw_only=True):
         look: factor on what is only remarked on.
         caption: cost of a caption that does not mention what it should.
         unknown: what a stage is expected to cost beyond the frontier of a map, on top of its usual cost.
+        onward: cost per metre from the edge of the map to what is walked to.
+        onward_most: most of that.
         unknown_caption: the same where places are known by captions.
         detour: cost of giving up the walk so far for a better one.
         detour_metre: cost per metre of the way there.
@@ -95,6 +97,8 @@ class Weights(msgspec.Struct, frozen=True, kw_only=True):
     look: float = 0.3
     caption: float = 1.0
     unknown: float = 0.3
+    onward: float = 0.15
+    onward_most: float = 1.5
     unknown_caption: float = 0.4
     detour: float = 0.5
     detour_metre: float = 0.05

@@ -2,7 +2,8 @@
 
 The words lie in ``words/*.json``: objects, rooms and attributes under their canonical names, numbers with
 their values, and all other words under the terminals of ``grammar.lark`` that they can stand for. Counts
-are those of the R2R training instructions (``tools/measure_words.py``).
+are those of the R2R training instructions (``tools/measure_words.py``). Words that construction rounds added
+(`productions`) come last, and without counts.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from functools import cache
 from pathlib import Path
 
 import msgspec
+
+from vlnscope.language.productions import accepted
 
 WORDS = Path(__file__).with_name("words")
 
@@ -123,14 +126,26 @@ class WordFile(msgspec.Struct):
 def lexicon() -> Lexicon:
     """Return all words, read once."""
     return Lexicon(
-        objects=_part("objects"),
-        rooms=_part("rooms"),
-        attributes=_part("attributes"),
+        objects=_part("objects") | _found("OBJECT"),
+        rooms=_part("rooms") | _found("ROOM"),
+        attributes=_part("attributes") | _found("ATTRIBUTE"),
         ordinals=_part("ordinals"),
         numbers=_part("numbers"),
         words=_part("paths") | _part("directions") | _part("function"),
-        common=frozenset(msgspec.json.decode((WORDS / "common.json").read_bytes(), type=_Common).words),
+        common=_common(),
     )
+
+
+def _found(terminal: str) -> dict[str, Entry]:
+    """Return names that construction rounds added."""
+    words = [each.phrase for each in accepted() if each.head == terminal]
+    return {word: Entry(name=word, forms=(word,), plurals=(word,), counts=(0,)) for word in words}
+
+
+def _common() -> frozenset[str]:
+    """Return the words that are not ours; construction rounds may have made some of them ours."""
+    written = msgspec.json.decode((WORDS / "common.json").read_bytes(), type=_Common).words
+    return frozenset(written) - {word for each in accepted() if each.is_word for word in each.symbols}
 
 
 class _Common(msgspec.Struct):

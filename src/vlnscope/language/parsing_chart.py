@@ -84,12 +84,12 @@ class _Match(NamedTuple):
     parts: _Link | None
 
 
-def cover(readings: Sequence[Sequence[Reading]]) -> list[Node]:
+def cover(readings: Sequence[Sequence[Reading]], rules: Grammar | None = None) -> list[Node]:
     """Return the steps that cover a sentence best, in order; words between them are skipped.
 
-    Commas and unknown words cost nothing to skip.
+    Commas and unknown words cost nothing to skip. The grammar is the package's, unless `rules` are given.
     """
-    chart = _Chart(grammar(), readings)
+    chart = _Chart(rules or grammar(), readings)
     size = len(readings)
     reached: dict[int, tuple[int, _Match | None]] = {}
     heap: list[tuple[int, int, int, _Match | None]] = [(0, 0, 0, None)]

@@ -8,6 +8,7 @@ from functools import cache
 from typing import NamedTuple
 
 from vlnscope.language.lexicon import Entry, lexicon
+from vlnscope.language.productions import NAMED, accepted
 from vlnscope.language.spelling import Neighbours
 
 _PIECE = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|&|[,:]|[.!?;\n]")
@@ -52,6 +53,7 @@ class _Index(NamedTuple):
     longer: dict[str, tuple[tuple[str, ...], ...]]
     joined: dict[str, str]
     counts: dict[str, int]
+    written: tuple[str, ...]
 
 
 def sentences(text: str) -> list[list[Word]]:
@@ -174,8 +176,12 @@ _FREQUENT = 100
 def _index() -> _Index:
     found: dict[str, list[Lexeme]] = {}
     counts: dict[str, int] = {}
+    added = {(each.head, each.phrase) for each in accepted() if each.is_word}
+    written: dict[str, None] = {}
     for terminal, entry in _entries():
         for spelling, plural, count in entry.spellings():
+            if (terminal, entry.name) not in added:
+                written[spelling] = None
             name = entry.name if terminal in _NAMED else spelling
             found.setdefault(spelling, []).append(Lexeme(terminal, name, plural, entry.value))
             counts[spelling] = max(counts.get(spelling, 0), count)
@@ -189,6 +195,7 @@ def _index() -> _Index:
         {first: tuple(rest) for first, rest in longer.items()},
         {spelling.replace(" ", ""): spelling for spelling in found if " " in spelling},
         counts,
+        tuple(written),
     )
 
 
@@ -208,6 +215,9 @@ def _entries() -> Iterator[tuple[str, Entry]]:
         yield from ((terminal, entry) for entry in part.values())
     yield from (("DOOR", entry) for name, entry in words.objects.items() if words.is_a(name, "doorway"))
     yield from words.words.items()
+    for each in accepted():
+        if each.is_word and each.head not in NAMED:
+            yield each.head, Entry(name=each.phrase, forms=(each.phrase,), plurals=(each.phrase,))
 
 
 @cache
@@ -217,4 +227,5 @@ def _parts_of_names() -> frozenset[str]:
 
 @cache
 def _neighbours() -> Neighbours:
-    return Neighbours(word for word in _index().readings if len(word) >= _SHORTEST_TYPO and word.isalpha())
+    """Return the words that a misspelt one may be meant for: those of the lexicon as it was written."""
+    return Neighbours(word for word in _index().written if len(word) >= _SHORTEST_TYPO and word.isalpha())

@@ -1,0 +1,69 @@
+"""Landmark recognition: does the agent walk towards an object, or past it?
+
+Only the annotated start and the last viewpoint count. Officially distances are measured on the floor plan and
+"past" needs an end less than 3 m from the object's middle; the paper speaks of the coordinates of the middle,
+so distances are those in space, and of "within three meters", so 3 m count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+
+from vlnscope.benchmarks.nuances.evaluators.verdict import (
+    RADIUS,
+    Verdict,
+    Wording,
+    annotation,
+    flag,
+    keyword,
+    without_repeats,
+)
+from vlnscope.types import Episode, Floats
+from vlnscope.worlds.navgraph import NavGraph
+
+WAYS = {"walk towards": "towards", "walk past": "past"}
+_ON_SEGMENT = 1e-7
+"""How much longer the way over a point of the segment may be than the segment, in metres."""
+
+
+class Landmark(msgspec.Struct):
+    """The annotation: the middle of the object."""
+
+    obj_center: tuple[float, float, float]
+
+
+def subset(episode: Episode) -> str:
+    """Return what is asked for: towards or past."""
+    return keyword(episode, episode.instruction, WAYS)
+
+
+def judge(episode: Episode, path: Sequence[str], graph: NavGraph, wording: Wording = "official") -> Verdict:
+    """Judge where the agent ends; oracle success asks whether any viewpoint was a good end."""
+    right = [is_right_end(episode, node, graph, wording) for node in without_repeats(path)]
+    return Verdict({"SR": flag(right[-1]), "OSR": flag(any(right))})
+
+
+def is_right_end(episode: Episode, end: str, graph: NavGraph, wording: Wording = "official") -> bool:
+    """Tell whether an agent that ends here did what was asked."""
+    size = 2 if wording == "official" else 3
+    a, b = (graph.positions[graph.row(node)][:size] for node in (episode.path[0], end))
+    middle = np.asarray(annotation(episode, Landmark).obj_center[:size])
+    to_end = float(np.linalg.norm(middle - b))
+    if subset(episode) == "towards":
+        return to_end < float(np.linalg.norm(middle - a))
+    near = to_end < RADIUS if wording == "official" else to_end <= RADIUS
+    return near and _projects(middle, a, b)
+
+
+def _projects(point: Floats, a: Floats, b: Floats) -> bool:
+    """Tell whether the foot of a point lies on the segment from a to b; a segment of no length has none."""
+    along = b - a
+    length = float(np.linalg.norm(along))
+    if length == 0:
+        return False
+    foot = a + along * float((point - a) @ along) / length**2
+    detour = float(np.linalg.norm(foot - a) + np.linalg.norm(foot - b)) - length
+    return detour < _ON_SEGMENT

@@ -1,0 +1,201 @@
+"""What is said of an agent: each category beside chance, and the contrasts of the paper's Figures 4 to 7."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from vlnscope.benchmarks.findings import Statement, Wording, statement
+from vlnscope.benchmarks.nuances.evaluators.verdict import CATEGORIES, NAMES
+from vlnscope.benchmarks.nuances.findings_rows import (
+    chosen,
+    dual_rows,
+    pair_difference,
+    pair_rows,
+    rate_of,
+    scene_difference,
+)
+from vlnscope.stats.bootstrap import Interval
+from vlnscope.types import ScoreRow
+
+_CATEGORY = Wording(
+    above="{name}: succeeds in {value} of {n} cases, above the {null} of random moves",
+    below="{name}: succeeds in {value} of {n} cases, below the {null} of random moves",
+    unclear="{name}: succeeds in {value} of {n} cases, which random moves ({null}) may do as well",
+)
+_TURNS = Wording(
+    above="turns right better than left when told to (right minus left: {value})",
+    below="turns left better than right when told to (right minus left: {value})",
+    unclear="no preference for a turn was found (right minus left: {value})",
+)
+_DUAL = Wording(
+    above="does both turns from one view in {value} of {n} pairs, above the {null} of independent successes",
+    below="does both turns from one view in {value} of {n} pairs, below the {null} of independent successes: "
+    "from some views it goes one way whatever it is told",
+    unclear="does both turns from one view in {value} of {n} pairs, as independent successes would ({null})",
+)
+_STAIRS = Wording(
+    above="goes upstairs better than downstairs (up minus down, beyond chance: {value})",
+    below="goes downstairs better than upstairs (up minus down, beyond chance: {value})",
+    unclear="no difference between going up and down was found (beyond chance: {value})",
+)
+_BOTH_WAYS = Wording(
+    above="where stairs lead up and down it takes the right ones in {value} of {n} cases, above {null}",
+    below="where stairs lead up and down it takes the right ones in {value} of {n} cases, below {null}",
+    unclear="where stairs lead up and down it takes the right ones in {value} of {n} cases, which random "
+    "moves ({null}) may do as well",
+)
+_COUNTS = Wording(
+    above="counts: right in {value} of {n} cases, above the {null} of {who}",
+    below="does not count: right in {value} of {n} cases, below the {null} of {who}",
+    unclear="no sign of counting: right in {value} of {n} cases, as {who} would be ({null})",
+)
+_LANDMARKS = Wording(
+    above="walks towards landmarks better than past them (towards minus past, beyond chance: {value})",
+    below="walks past landmarks better than towards them (towards minus past, beyond chance: {value})",
+    unclear="no difference between walking towards and past landmarks was found (beyond chance: {value})",
+)
+_PAIRS = Wording(
+    above="tells the two {things} of a pair apart in {value} of {n} pairs, above the {null} of random moves",
+    below="tells the two {things} of a pair apart in {value} of {n} pairs, below the {null} of random moves",
+    unclear="tells the two {things} of a pair apart in {value} of {n} pairs, as random moves would ({null})",
+)
+_REGIONS = Wording(
+    above="goes into rooms better than it leaves them (into minus exit, beyond chance: {value})",
+    below="leaves rooms better than it goes into them (into minus exit, beyond chance: {value})",
+    unclear="no difference between entering and leaving rooms was found (beyond chance: {value})",
+)
+_STOPS = Wording(
+    above="was where it should have stopped and went on, or came back, in {value} of the region cases",
+    below="",
+    unclear="stops in the right region whenever it gets there",
+)
+WHO = {
+    "agent-1": "someone who picks any of the choices",
+    "agent-2": "someone who picks one on the right side",
+}
+
+
+def statements_of(agent: str, rows: Sequence[ScoreRow], *, replicates: int, seed: int) -> Iterator[Statement]:
+    """Yield what can be said of an agent from its rows; what no row speaks of is not mentioned."""
+    say = _Sayer(agent, rows, replicates, seed)
+    for category in CATEGORIES:
+        wording = _filled(_CATEGORY, name=NAMES[category])
+        yield from say.rate(f"{category}.SR", say.of(category), wording, null="chance", weight=0.9)
+    yield from say.turns()
+    yield from say.stairs()
+    yield from say.counting()
+    yield from say.landmarks()
+    yield from say.regions()
+
+
+class _Sayer:
+    """Makes the statements of one agent."""
+
+    def __init__(self, agent: str, rows: Sequence[ScoreRow], replicates: int, seed: int) -> None:
+        self._agent, self._rows = agent, rows
+        self._replicates, self._seed = replicates, seed
+
+    def of(self, category: str, **groups: str) -> list[ScoreRow]:
+        """Return the rows of a category."""
+        return chosen(self._rows, category=category, **groups)
+
+    def rate(
+        self, key: str, rows: Sequence[ScoreRow], wording: Wording, *, null: str, weight: float = 0.5
+    ) -> Iterator[Statement]:
+        """Compare a success rate with the mean of another value of the same rows."""
+        if rows:
+            yield self._compared(key, rows, wording, _mean(rows, null), weight)
+
+    def turns(self) -> Iterator[Statement]:
+        """Left against right, and both from one view (Figure 6)."""
+        left, right = self.of("DC", subset="left"), self.of("DC", subset="right")
+        both = dual_rows([*left, *right], ("left", "right"))
+        if not both:
+            return
+        bias = pair_difference(right, left, "SR", replicates=self._replicates, seed=self._seed)
+        yield statement("DC.turn-bias", self._agent, bias, _TURNS, weight=0.8)
+        independent = (_mean(left, "SR") or 0.0) * (_mean(right, "SR") or 0.0)
+        yield self._compared("DC.dual", both, _DUAL, independent, 0.7)
+
+    def stairs(self) -> Iterator[Statement]:
+        """Up against down, and where both can be taken."""
+        yield from self._contrast("VM", "up", "down", _STAIRS, 0.5)
+        yield from self.rate("VM.both-ways", self.of("VM", both="yes"), _BOTH_WAYS, null="chance")
+
+    def counting(self) -> Iterator[Statement]:
+        """Counting against guessing (Figure 4)."""
+        rows = [row for row in self.of("NU") if "agent-1" in row.values]
+        for name, who in WHO.items():
+            wording = _filled(_COUNTS, who=who)
+            weight = 0.8 if name == "agent-2" else 0.6
+            yield from self.rate(f"NU.{name}", rows, wording, null=name, weight=weight)
+
+    def landmarks(self) -> Iterator[Statement]:
+        """Towards against past (Figure 5), and pairs of landmarks in one view."""
+        yield from self._contrast("LR", "towards", "past", _LANDMARKS, 0.6)
+        rows = self.of("LR")
+        pairs = pair_rows(rows)
+        alike = [row for row in pairs if "attribute" in row.groups]
+        wording = _filled(_PAIRS, things="landmarks")
+        yield from self.rate("LR.pairs", pairs, wording, null="chance", weight=0.6)
+        wording = _filled(_PAIRS, things="things of one kind")
+        yield from self.rate("LR.attributes", alike, wording, null="chance", weight=0.6)
+
+    def regions(self) -> Iterator[Statement]:
+        """Into against exit (Figure 7), and stopping in the right place."""
+        yield from self._contrast("RR", "into", "exit", _REGIONS, 0.6)
+        rows = self.of("RR")
+        if rows:
+            seen = [_gap(row) for row in rows if "OSR" in row.values and "SR" in row.values]
+            gap = rate_of(seen, "gap", replicates=self._replicates, seed=self._seed)
+            yield statement("RR.stopping", self._agent, gap, _STOPS, null=0.0)
+
+    def _contrast(
+        self, category: str, a: str, b: str, wording: Wording, weight: float
+    ) -> Iterator[Statement]:
+        """Compare two subsets by what they are above chance, which may differ between them."""
+        found = scene_difference(
+            _gains(self.of(category, subset=a)),
+            _gains(self.of(category, subset=b)),
+            "gain",
+            replicates=self._replicates,
+            seed=self._seed,
+        )
+        if found is not None:
+            yield statement(f"{category}.{a}-{b}", self._agent, found, wording, weight=weight)
+
+    def _compared(
+        self, key: str, rows: Sequence[ScoreRow], wording: Wording, null: float | None, weight: float
+    ) -> Statement:
+        found: Interval = rate_of(rows, "SR", replicates=self._replicates, seed=self._seed)
+        missed = tuple(row.episode_id for row in rows if row.values.get("SR") == 0.0)[:3]
+        level = None if null is None else 100 * null
+        return statement(key, self._agent, found, wording, null=level, weight=weight, episodes=missed)
+
+
+def _mean(rows: Sequence[ScoreRow], metric: str) -> float | None:
+    values = [row.values[metric] for row in rows if metric in row.values]
+    return sum(values) / len(values) if values else None
+
+
+def _gap(row: ScoreRow) -> ScoreRow:
+    return _with(row, "gap", row.values["OSR"] - row.values["SR"])
+
+
+def _gains(rows: Sequence[ScoreRow]) -> list[ScoreRow]:
+    known = [row for row in rows if "SR" in row.values]
+    return [_with(row, "gain", row.values["SR"] - row.values.get("chance", 0.0)) for row in known]
+
+
+def _with(row: ScoreRow, name: str, value: float) -> ScoreRow:
+    return msgspec.structs.replace(row, values={name: value})
+
+
+def _filled(wording: Wording, **words: str) -> Wording:
+    """Fill in words, and leave the places of the numbers."""
+    numbers = {name: "{" + name + "}" for name in ("value", "low", "high", "null", "n")}
+    texts = (wording.above, wording.below, wording.unclear)
+    above, below, unclear = (text.format(**numbers, **words) for text in texts)
+    return Wording(above=above, below=below, unclear=unclear)

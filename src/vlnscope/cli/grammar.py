@@ -1,0 +1,190 @@
+"""`vlnscope grammar`: show the grammar, say what it cannot cover, and build it further in rounds."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from vlnscope.cli import output
+from vlnscope.cli.build_options import Json, Root
+from vlnscope.exceptions import InputError
+
+if TYPE_CHECKING:
+    from vlnscope.language.grammar_proposals import Proposal
+    from vlnscope.language.grammar_rounds import Proposer, Round
+    from vlnscope.studies.grammar_construction import Judge
+
+app = typer.Typer(
+    help="Show the grammar of instructions, what it cannot cover, and build it further.",
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+)
+KEY = "VLNSCOPE_MODEL_KEY"
+SHOW_EPILOG = """
+**Examples**
+
+`vlnscope grammar show`
+
+`vlnscope grammar show action_t ORDINAL --json`
+"""
+COVER_EPILOG = """
+**Examples**
+
+`vlnscope grammar cover --data r2r/val_unseen`
+
+`vlnscope grammar cover --data r2r/train --json`
+"""
+BUILD_EPILOG = f"""
+Each round proposes productions that the grammar lacks, ranked by how many instructions of --data they would
+unlock. You decide (at the terminal, with --verdicts, or --accept-all); coverage is measured on --check. The
+folder keeps a log, and the next call goes on from it. What nobody has decided is in `undecided.jsonl`: write
+true or false behind `accept`, and pass the file as --verdicts. A model is asked with --url and --model; its
+key, if it wants one, is read from `{KEY}`.
+
+**Examples**
+
+`vlnscope grammar build --data r2r/train --check r2r/val_unseen --out rounds`
+
+`vlnscope grammar build --data r2r/train --check r2r/val_unseen --out rounds --verdicts verdicts.jsonl`
+
+`vlnscope grammar build --data r2r/train --check r2r/val_unseen --out rounds --url URL --model NAME`
+"""
+
+
+@app.command("show", epilog=SHOW_EPILOG)
+def show(
+    names: Annotated[list[str] | None, typer.Argument(help="Categories and terminals; all if none.")] = None,
+    json: Json = False,
+) -> None:
+    """Show the productions of the grammar, under the names of the NavNuances grammar, and its words."""
+    from vlnscope.language.grammar_view import view
+
+    found = view(names or ())
+    if json:
+        output.print_json(found)
+        return
+    screen = output.console()
+    for category in found.categories:
+        title = f"{category.name}  {category.paper}".rstrip()
+        screen.print(f"[bold]{output.plain(title)}[/] {output.plain(' '.join(category.atomic))}")
+        for symbols in category.productions:
+            screen.print(f"  -> {output.plain(' '.join(symbols))}", soft_wrap=True)
+    rows = [[each.name, each.paper, ", ".join(each.words[:8])] for each in found.terminals]
+    if rows:
+        screen.print(output.table("terminals", ("name", "paper", "words"), rows, texts=3))
+
+
+@app.command("cover", epilog=COVER_EPILOG)
+def cover(
+    data: Annotated[str, typer.Option(help="Data set whose instructions are read.")],
+    root: Root = None,
+    limit: Annotated[int, typer.Option(help="List so many words that are left over.")] = 20,
+    json: Json = False,
+) -> None:
+    """Say how much of a corpus the grammar covers, and which words are left over most often."""
+    from vlnscope.episodes.datasets import open_dataset
+    from vlnscope.language.grammar_gaps import coverage, failures, leftovers
+    from vlnscope.studies.grammar_construction import texts_of
+
+    texts = texts_of(open_dataset(data, root))
+    found, missing = coverage(texts), leftovers(failures(texts))[:limit]
+    if json:
+        shares = {"word_share": found.word_share, "whole_share": found.whole_share}
+        output.print_json({"coverage": found, **shares, "left_over": missing})
+        return
+    screen = output.console()
+    screen.print(_shares(data, found.word_share, found.whole_share))
+    rows = [[each.phrase, ", ".join(each.examples), str(each.instructions)] for each in missing]
+    screen.print(output.table("left over", ("words", "for example in", "instructions"), rows, texts=2))
+
+
+@app.command("build", epilog=BUILD_EPILOG)
+def build(
+    data: Annotated[str, typer.Option(help="Data set that proposals come from.")],
+    check: Annotated[str, typer.Option(help="Data set that coverage is measured on.")],
+    out: Annotated[Path, typer.Option(help="Folder of the log.")],
+    root: Root = None,
+    rounds: Annotated[int, typer.Option(help="How many rounds at most.")] = 10,
+    accept_all: Annotated[bool, typer.Option("--accept-all", help="Accept every proposal.")] = False,
+    verdicts: Annotated[Path | None, typer.Option(help="File of verdicts (JSON lines).")] = None,
+    least: Annotated[int, typer.Option(help="Instructions that a proposal must unlock.")] = 2,
+    most: Annotated[int, typer.Option(help="Proposals per round.")] = 50,
+    url: Annotated[str | None, typer.Option(help="Ask a model: address of its API.")] = None,
+    model: Annotated[str | None, typer.Option(help="Name of the model.")] = None,
+    json: Json = False,
+) -> None:
+    """Propose productions that the grammar lacks, take those that somebody accepts, and measure."""
+    from vlnscope.episodes.datasets import open_dataset
+    from vlnscope.studies import grammar_construction as study
+
+    judge = _judge(accept_all, verdicts)
+    proposer = _proposer(url, model)
+    done = []
+    for each in study.build_grammar(
+        open_dataset(data, root),
+        open_dataset(check, root),
+        out,
+        judge,
+        rounds=rounds,
+        proposer=proposer,
+        least=least,
+        most=most,
+    ):
+        done.append(each)
+        if not json:
+            _print_round(each, check)
+    if json:
+        output.print_json({"rounds": done, "productions": str(out / study.PRODUCTIONS)})
+        return
+    waiting = len(study.read_decisions(out / study.UNDECIDED)) if (out / study.UNDECIDED).is_file() else 0
+    if waiting:
+        output.console().print(f"{waiting} proposals wait for a verdict in {out / study.UNDECIDED}")
+
+
+def _judge(accept_all: bool, verdicts: Path | None) -> Judge:
+    from vlnscope.studies import grammar_construction as study
+
+    if accept_all and verdicts is not None:
+        raise InputError(
+            "--accept-all and --verdicts say different things", expected="one of them", fix="drop one"
+        )
+    if accept_all:
+        return study.accept_all
+    if verdicts is not None:
+        return study.judge_by(study.read_decisions(verdicts))
+    return _ask if sys.stdin.isatty() else study.judge_by({})
+
+
+def _ask(proposal: Proposal) -> bool | None:
+    about = f"unlocks {proposal.unlocks}, {proposal.words} words; e.g. {', '.join(proposal.examples[:3])}"
+    answer = typer.prompt(f"{proposal.production}   [{about}]   y/n/later", default="later")
+    return {"y": True, "n": False}.get(answer[:1].lower())
+
+
+def _proposer(url: str | None, model: str | None) -> Proposer:
+    from vlnscope.language.grammar_proposals import propose
+    from vlnscope.studies.grammar_model import ModelProposer
+
+    if url is None and model is None:
+        return propose
+    if url is None or model is None:
+        raise InputError(
+            "a model needs an address and a name", expected="--url and --model", fix="give both or neither"
+        )
+    return ModelProposer(url, model, key=os.environ.get(KEY))
+
+
+def _print_round(each: Round, check: str) -> None:
+    taken = sum(verdict.accept is True for verdict in each.verdicts)
+    head = (
+        f"round {each.number}: {taken} of {len(each.verdicts)} proposals accepted" if each.number else "start"
+    )
+    output.console().print(f"{head}; {_shares(check, each.check.word_share, each.check.whole_share)}")
+
+
+def _shares(data: str, words: float, whole: float) -> str:
+    return f"{data}: {words:.2%} of the words consumed, {whole:.2%} of the instructions parsed in full"
