@@ -199,6 +199,16 @@ def _agents(root: Path | None) -> list[Entry]:
     return entries
 
 
+def _detectors(root: Path | None) -> list[Entry]:
+    del root
+    from vlnscope import registry
+
+    return [
+        {"name": detector.name, "title": detector.summary}
+        for detector in registry.everything("detector").values()
+    ]
+
+
 def _kinds(root: Path | None) -> list[Entry]:
     del root
     from vlnscope import registry
@@ -218,5 +228,6 @@ _LISTINGS = {
     "formats": _Listing("files that can be read", _formats, ("name", "holds", "title", "writes")),
     "datasets": _Listing("data sets, with the splits found", _datasets, ("name", "title", "splits")),
     "agents": _Listing("agents that can be run", _agents, ("name", "title", "options")),
+    "detectors": _Listing("detectors of instruction errors", _detectors, ("name", "title")),
     "kinds": _Listing("what can be listed, and added by plug-ins", _kinds, ("name", "count", "title")),
 }
