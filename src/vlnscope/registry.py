@@ -23,6 +23,7 @@ HOMES = {
     "dataset": "vlnscope.episodes",
     "agent": "vlnscope.agents",
     "benchmark": "vlnscope.benchmarks",
+    "detector": "vlnscope.benchmarks.errors.detectors",
 }
 T = TypeVar("T")
 

@@ -7,6 +7,7 @@ import typer
 from vlnscope.cli import (
     build_behavior,
     build_environment,
+    build_errors,
     build_fidelity,
     build_nuances,
     build_tours,
@@ -20,3 +21,4 @@ app.command("tours", epilog=build_tours.EPILOG)(build_tours.tours)
 app.command("behavior", epilog=build_behavior.EPILOG)(build_behavior.behavior)
 app.command("environment", epilog=build_environment.EPILOG)(build_environment.environment)
 app.command("nuances", epilog=build_nuances.EPILOG)(build_nuances.nuances)
+app.command("errors", epilog=build_errors.EPILOG)(build_errors.errors)

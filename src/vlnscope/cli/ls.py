@@ -211,6 +211,16 @@ def _benchmarks(root: Path | None) -> list[Entry]:
     ]
 
 
+def _detectors(root: Path | None) -> list[Entry]:
+    del root
+    from vlnscope import registry
+
+    return [
+        {"name": detector.name, "title": detector.summary}
+        for detector in registry.everything("detector").values()
+    ]
+
+
 def _kinds(root: Path | None) -> list[Entry]:
     del root
     from vlnscope import registry
@@ -231,5 +241,6 @@ _LISTINGS = {
     "datasets": _Listing("data sets, with the splits found", _datasets, ("name", "title", "splits")),
     "agents": _Listing("agents that can be run", _agents, ("name", "title", "options")),
     "benchmarks": _Listing("what can be asked of an agent", _benchmarks, ("name", "question", "paper")),
+    "detectors": _Listing("detectors of instruction errors", _detectors, ("name", "title")),
     "kinds": _Listing("what can be listed, and added by plug-ins", _kinds, ("name", "count", "title")),
 }

@@ -11,12 +11,14 @@ import typer
 
 from vlnscope import __version__
 from vlnscope.cli import (
+    audit,
     build,
     check,
     check_agent,
     check_metric,
     compare,
     convert,
+    detect,
     doctor,
     grammar,
     houses,
@@ -49,6 +51,8 @@ app.command("merge", epilog=merge.EPILOG)(merge.merge)
 app.command("check-agent", epilog=check_agent.EPILOG)(check_agent.check_agent)
 app.command("check-metric", epilog=check_metric.EPILOG)(check_metric.check_metric)
 app.add_typer(build.app, name="build")
+app.command("detect", epilog=detect.EPILOG)(detect.detect)
+app.command("audit", epilog=audit.EPILOG)(audit.audit)
 app.add_typer(houses.app, name="houses")
 app.add_typer(grammar.app, name="grammar")
 app.command("parse", epilog=parse.EPILOG)(parse.parse)

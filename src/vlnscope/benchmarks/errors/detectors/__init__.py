@@ -1,0 +1,1 @@
+"""Detectors of instruction errors: a module each, which registers what it defines."""

@@ -1,0 +1,166 @@
+"""`grounding`: reads the instruction, replays it on the walk, and asks of each word whether it fits.
+
+For every claim (`claims`) three kinds of evidence are weighed: how much better the instruction explains
+the walk without it or with its opposite (`walk_fit`), how much likelier the turns really made are with the
+opposite word (`turns`), and whether what is named was to be seen, about when it should be (`presence`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from vlnscope.benchmarks.errors.detection import (
+    Detection,
+    DetectorSpec,
+    Outing,
+    Reason,
+    register_detector,
+    words_at,
+)
+from vlnscope.benchmarks.errors.detectors.calibration import (
+    Calibration,
+    calibration,
+    features,
+    senses_of,
+    share,
+    together,
+)
+from vlnscope.benchmarks.errors.detectors.claims import Claim, claims_of
+from vlnscope.benchmarks.errors.detectors.presence import LEVELS, presence
+from vlnscope.benchmarks.errors.detectors.turns import signs_of, turns_of
+from vlnscope.benchmarks.errors.detectors.walk_fit import WalkFit
+from vlnscope.language.alignment import words_of
+from vlnscope.language.parsing import parse
+
+_TOLD = 0.2
+_REST = 0.01
+_GAIN = 0.3
+
+
+class Evidence(NamedTuple):
+    """What speaks for or against a claim.
+
+    Attributes:
+        claim: what is said.
+        gain: how much better the instruction explains the walk otherwise (log score).
+        turned: how much likelier the turns are with the opposite word; None for what is not left or right.
+        level: presence of what is named; None for what is no room or object.
+    """
+
+    claim: Claim
+    gain: float
+    turned: float | None
+    level: int | None
+
+
+class GroundingDetector:
+    """Weighs what an instruction says against a walk.
+
+    Args:
+        known: the calibration; by default that for what the walker senses.
+    """
+
+    def __init__(self, known: Calibration | None = None) -> None:
+        self._known = known
+        self._last: tuple[Outing, WalkFit] | None = None
+
+    def detect(self, instruction: str, walk: Outing) -> Detection:
+        """Return probabilities: that the instruction is wrong, and that each word is."""
+        known = self._known or calibration(senses_of(walk))
+        evidence = self._weighed(instruction, walk, known)
+        odds = [known.log_odds(found) for found in found_in(evidence, known)]
+        shares = _shares(odds)
+        reasons = [Reason(e.claim.span, p, told(e)) for e, p in zip(evidence, shares, strict=True)]
+        reasons = sorted((r for r in reasons if r.score >= _TOLD), key=lambda r: (-r.score, r.span))
+        by_aspect: dict[str, list[float]] = {}
+        for one, its in zip(evidence, odds, strict=True):
+            by_aspect.setdefault(one.claim.aspect, []).append(its)
+        return Detection(
+            score=share(together(odds)),
+            words=_over_words(instruction, evidence, shares),
+            reasons=tuple(reasons),
+            aspects={aspect: share(together(its)) for aspect, its in sorted(by_aspect.items())},
+        )
+
+    def _weighed(self, instruction: str, walk: Outing, known: Calibration) -> list[Evidence]:
+        if self._last is None or self._last[0] is not walk:
+            self._last = (walk, WalkFit(walk))
+        return weigh(instruction, walk, self._last[1], known)
+
+
+def _shares(odds: Sequence[float]) -> list[float]:
+    """Return the probability of each claim to be the wrong one; that none is has odds of 1."""
+    sure = together([0.0, *odds])
+    return [math.exp(min(one, 30.0) - sure) for one in odds]
+
+
+def _over_words(instruction: str, evidence: Sequence[Evidence], shares: Sequence[float]) -> tuple[float, ...]:
+    """Return a score per word. A name of several words is one claim: its first word stands for it."""
+    words = words_of(instruction)
+    scores = [0.0] * len(words)
+    for one, its in zip(evidence, shares, strict=True):
+        for nth, word in enumerate(words_at(words, one.claim.span)):
+            scores[word] = max(scores[word], its * (_REST if nth else 1.0))
+    return tuple(scores)
+
+
+def weigh(instruction: str, walk: Outing, fit: WalkFit, known: Calibration) -> list[Evidence]:
+    """Gather what speaks for or against each claim of an instruction."""
+    read = parse(instruction)
+    now = fit.score(read.actions)
+    turned = known.turns.opposed(signs_of(read), turns_of(walk))
+    return [
+        Evidence(
+            claim,
+            fit.score(claim.otherwise) - now,
+            turned.get(claim.span.start) if claim.aspect == "direction" else None,
+            presence(claim.aspect, claim.word, claim.at, walk)
+            if claim.aspect in ("room", "object")
+            else None,
+        )
+        for claim in claims_of(read)
+    ]
+
+
+def found_in(evidence: Sequence[Evidence], known: Calibration) -> list[dict[str, float]]:
+    """Return what speaks for or against the claims as features that a calibration weighs."""
+    among = Counter(one.claim.aspect for one in evidence)
+    return [
+        features(
+            one.claim,
+            among=among[one.claim.aspect],
+            gain=one.gain,
+            turned=one.turned,
+            unseen=None if one.level is None else known.unseen(one.claim, one.level),
+            unusual=known.unusual(one.claim.word) if one.claim.aspect == "direction" else None,
+        )
+        for one in evidence
+    ]
+
+
+def told(one: Evidence) -> str:
+    """Say in words what speaks against a claim."""
+    claim, parts = one.claim, []
+    if claim.aspect == "direction":
+        if one.turned is not None and one.turned > _GAIN:
+            parts.append("the turns made fit the opposite better")
+        if one.gain > _GAIN:
+            parts.append("the walk fits the opposite better")
+    else:
+        if one.level is not None and one.level < 2:
+            parts.append("never seen on the way" if one.level == 0 else f"seen {LEVELS[one.level]} only")
+        if one.gain > _GAIN:
+            parts.append("the walk fits better without it")
+    return f"“{claim.word}”: {', '.join(parts) or 'seldom said where it is right'}"
+
+
+register_detector(
+    DetectorSpec(
+        name="grounding",
+        summary="replays the instruction on the walk: turns, rooms, objects and their order",
+        make=lambda seed: GroundingDetector(),
+    )
+)
