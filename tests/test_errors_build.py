@@ -330,7 +330,7 @@ def test_the_command_writes_a_case_set(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     said = json.loads(result.stdout)
     made = CaseSet.load(out)
-    assert said["pairs"] == {"direction": 7, "order": 7}
+    assert said["counts"] == {"direction": 7, "order": 7}
     assert said["cases"] == len(made.cases) == 28
     assert made.options["positions"] == said["options"]["positions"]
     for clean, wrong in _pairs(made):

@@ -8,13 +8,13 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import fit_detector
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+import fit_detector
 from vlnscope import registry
 from vlnscope.benchmarks.case_set import CaseSet
 from vlnscope.benchmarks.errors.detection import Detection, Outing, look_along, make_detector
@@ -386,7 +386,9 @@ def test_words_are_counted_in_instructions_as_they_are() -> None:
 def test_detectors_are_listed() -> None:
     made = CliRunner().invoke(app, ["ls", "detectors", "--json"])
     assert made.exit_code == 0, made.output
-    assert {"random", "alignment", "grounding"} <= {one["name"] for one in json.loads(made.stdout)["detectors"]}
+    assert {"random", "alignment", "grounding"} <= {
+        one["name"] for one in json.loads(made.stdout)["detectors"]
+    }
 
 
 def test_detect_command(house_cases: Path, tmp_path: Path) -> None:

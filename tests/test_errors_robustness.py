@@ -14,9 +14,10 @@ from vlnscope.benchmarks.benchmark import get_benchmark
 from vlnscope.benchmarks.case_set import CaseSet
 from vlnscope.benchmarks.errors.build import build_cases
 from vlnscope.benchmarks.errors.findings import find
-from vlnscope.benchmarks.errors.findings_pairs import How, cost_of, relative_change
+from vlnscope.benchmarks.errors.findings_pairs import cost_of, relative_change
 from vlnscope.benchmarks.errors.protocol import rules
 from vlnscope.benchmarks.errors.score import DELAY, PARTED, PARTING, parting_step, score_cases
+from vlnscope.benchmarks.estimates import Resampling
 from vlnscope.benchmarks.findings import Findings
 from vlnscope.engine.run import run
 from vlnscope.episodes.datasets import open_dataset
@@ -26,7 +27,7 @@ from vlnscope.worlds.navgraph import NavGraph
 from vlnscope.worlds.scene import Scene
 
 NODES = tuple("abcdef")
-HOW = How(replicates=200, seed=0)
+HOW = Resampling(replicates=200, seed=0)
 
 
 class _Scenes:
@@ -148,7 +149,7 @@ def test_the_relative_change_is_the_ratio_of_the_means(outcomes: list[tuple[bool
 
     clean = [row(k, c) for k, (c, _) in enumerate(outcomes)]
     wrong = [row(k, w) for k, (_, w) in enumerate(outcomes)]
-    found = relative_change(clean, wrong, "SR", How(replicates=20, seed=0))
+    found = relative_change(clean, wrong, "SR", Resampling(replicates=20, seed=0))
     right = sum(c for c, _ in outcomes)
     if not right:
         assert found is None
@@ -178,7 +179,7 @@ def test_findings_say_what_was_found_and_survive_a_file(tmp_path: Path) -> None:
     by_key = {one.key: one for one in found.statements}
     loss = by_key["direction.SR"]
     assert loss.value == pytest.approx(75)
-    assert (loss.verdict, loss.null, loss.clusters) == ("above", 0, 3)
+    assert (loss.verdict, loss.null, loss.over, loss.clusters) == ("above", 0, "paths", 24)
     assert loss.episodes
     assert by_key["direction.SR.relative"].value == pytest.approx(-75)
     table = next(table for table in found.tables if table.name == "table-2")

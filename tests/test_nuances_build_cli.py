@@ -30,7 +30,7 @@ def test_build_review_and_reject(tmp_path: Path) -> None:
     page = tmp_path / "look.html"
     told = _build(*HOUSE, "--out", str(tmp_path / "all"), "--review", str(page), "--review-most", "4")
     made = CaseSet.load(tmp_path / "all")
-    assert told["items"] == len(made.cases) > 20
+    assert told["cases"] == len(made.cases) > 20
     assert (tmp_path / "all" / "R2R_DC.json").is_file()
     text = page.read_text()
     shown = [case for case in made.cases if case.case_id in text]

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from vlnscope.cli import output
 from vlnscope.cli.build_options import Json, Out, Root, Seed
+from vlnscope.cli.build_output import print_cases
 from vlnscope.exceptions import DataNotFoundError
 
 if TYPE_CHECKING:
@@ -73,6 +73,7 @@ def errors(
     """Plant wrong words in instructions: directions, rooms, objects, and more."""
     from vlnscope.benchmarks.errors.build import build_cases
     from vlnscope.benchmarks.errors.build_file import save_episodes
+    from vlnscope.benchmarks.errors.build_types import TYPES
     from vlnscope.episodes.datasets import open_dataset
 
     dataset = open_dataset(data, root)
@@ -83,10 +84,8 @@ def errors(
     made = build_cases(dataset, graph=twin, vocabulary=vocabulary or _vocabulary(root), **options)
     made.save(out)
     written = save_episodes(made, out) if files else []
-    if json:
-        output.print_json(_summary(made, out, written))
-    else:
-        _show(made, out, written)
+    published = {name: kind.published for name, kind in TYPES.items()}
+    print_cases(made, out, _pairs(made), json=json, published=published, files=written)
 
 
 def _twin(dataset: Dataset, root: Path | None) -> Dataset | None:
@@ -109,37 +108,5 @@ def _vocabulary(root: Path | None) -> Path | None:
     return find_file(folder / VOCABULARY) if folder and find_spec("tokenizers") else None
 
 
-def _summary(made: CaseSet, out: Path, written: list[Path]) -> dict[str, Any]:
-    from msgspec import to_builtins
-
-    return {
-        "folder": str(out),
-        "data": made.data,
-        "cases": len(made.cases),
-        "pairs": _pairs(made),
-        "options": made.options,
-        "losses": to_builtins(made.losses),
-        "notes": list(made.notes),
-        "files": [str(path) for path in written],
-    }
-
-
 def _pairs(made: CaseSet) -> dict[str, int]:
     return dict(Counter(case.groups["type"] for case in made.cases if case.groups["variant"] == "wrong"))
-
-
-def _number(count: int | None) -> str:
-    return "" if count is None else f"{count:,}"
-
-
-def _show(made: CaseSet, out: Path, written: list[Path]) -> None:
-    from vlnscope.benchmarks.errors.build_types import TYPES
-
-    rows = [[name, f"{count:,}", _number(TYPES[name].published)] for name, count in _pairs(made).items()]
-    screen = output.console()
-    title = f"{out}: {len(made.cases):,} cases, positions by {made.options['positions']}"
-    screen.print(output.table(output.plain(title), ["error", "pairs", "in R2RIE-CE"], rows))
-    losses = [[loss.filter, f"{loss.before:,}", f"{loss.after:,}"] for loss in made.losses]
-    screen.print(output.table("What was let through", ["filter", "before", "after"], losses))
-    for note in (*made.notes, *map(str, written)):
-        screen.print(f"[dim]{output.plain(note)}[/]", soft_wrap=True)

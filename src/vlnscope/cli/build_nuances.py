@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from vlnscope.cli import output
 from vlnscope.cli.build_options import Json, Out, Root, Seed
+from vlnscope.cli.build_output import print_cases
 from vlnscope.exceptions import InputError
 
 if TYPE_CHECKING:
@@ -79,11 +80,8 @@ def nuances(
 
         assert opened.scenes is not None  # something was built in them
         shown = write_review(made, opened.scenes, review, most=review_most, seed=seed)
-    if json:
-        output.print_json(_report(made, out, files))
-        return
-    _show(made, out, files)
-    if review:
+    print_cases(made, out, _counts(made), json=json, files=files)
+    if review and not json:
         output.console().print(output.plain(f"{shown} items to look at in {review}"))
 
 
@@ -100,33 +98,5 @@ def _limits(text: str) -> dict[str, int]:
         ) from None
 
 
-def _counts(made: CaseSet) -> Counter[tuple[str, str]]:
-    return Counter((case.groups["category"], case.groups["subset"]) for case in made.cases)
-
-
-def _report(made: CaseSet, out: Path, files: list[Path]) -> dict[str, Any]:
-    return {
-        "cases": str(out),
-        "files": [str(path) for path in files],
-        "items": len(made.cases),
-        "subsets": [
-            {"category": category, "subset": subset, "items": count}
-            for (category, subset), count in _counts(made).items()
-        ],
-        "losses": [
-            {"filter": loss.filter, "before": loss.before, "after": loss.after} for loss in made.losses
-        ],
-        "notes": list(made.notes),
-    }
-
-
-def _show(made: CaseSet, out: Path, files: list[Path]) -> None:
-    screen = output.console()
-    rows = [[category, subset, str(count)] for (category, subset), count in _counts(made).items()]
-    title = output.plain(f"{len(made.cases)} items of {made.data}, written to {out}")
-    screen.print(output.table(title, ["category", "subset", "items"], rows, texts=2))
-    losses = [[loss.filter, f"{loss.before:,}", f"{loss.after:,}"] for loss in made.losses]
-    screen.print(output.table("What each filter let through", ["filter", "before", "after"], losses))
-    for note in made.notes:
-        screen.print(output.plain(note), style="dim")
-    screen.print(output.plain("NavNuances files: " + ", ".join(path.name for path in files)), style="dim")
+def _counts(made: CaseSet) -> Counter[str]:
+    return Counter(f"{case.groups['category']} {case.groups['subset']}" for case in made.cases)

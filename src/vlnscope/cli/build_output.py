@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,19 +12,38 @@ if TYPE_CHECKING:
     from vlnscope.benchmarks.case_set import CaseSet
 
 
-def print_cases(made: CaseSet, out: Path, counts: Mapping[str, int], *, json: bool) -> None:
-    """Print how many cases there are of each kind and what each filter let through."""
+def print_cases(
+    made: CaseSet,
+    out: Path,
+    counts: Mapping[str, int],
+    *,
+    json: bool,
+    published: Mapping[str, int | None] | None = None,
+    files: Sequence[Path] = (),
+) -> None:
+    """Print how many cases there are of each kind and what each filter let through.
+
+    Args:
+        made: the cases.
+        out: where they were written.
+        counts: how many there are of each kind.
+        json: print one JSON object instead.
+        published: how many a paper has of each kind.
+        files: what else was written.
+    """
     if json:
-        output.print_json(cases_data(made, out, counts))
+        output.print_json(cases_data(made, out, counts) | {"files": [str(path) for path in files]})
         return
     screen = output.console()
     title = output.plain(f"{out}: {len(made.cases):,} cases of {made.data}")
-    screen.print(
-        output.table(title, ["kind", "cases"], [[name, f"{count:,}"] for name, count in counts.items()])
-    )
+    columns = ["kind", "cases"] if published is None else ["kind", "pairs", "published"]
+    kinds = [[name, f"{count:,}"] for name, count in counts.items()]
+    if published is not None:
+        kinds = [[*row, "" if (n := published.get(row[0])) is None else f"{n:,}"] for row in kinds]
+    screen.print(output.table(title, columns, kinds))
     losses = [[loss.filter, f"{loss.before:,}", f"{loss.after:,}"] for loss in made.losses]
     screen.print(output.table("what each filter let through", ["filter", "of", "left"], losses))
-    for note in made.notes:
+    for note in (*made.notes, *map(str, files)):
         screen.print(f"[dim]{output.plain(note)}[/]", soft_wrap=True)
 
 

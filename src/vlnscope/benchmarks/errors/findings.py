@@ -8,9 +8,9 @@ from vlnscope.benchmarks.case_set import CaseSet
 from vlnscope.benchmarks.errors.build_planting import QUINTILES
 from vlnscope.benchmarks.errors.build_types import TYPES
 from vlnscope.benchmarks.errors.findings_figures import cost_figure, parting_figure, position_figure
-from vlnscope.benchmarks.errors.findings_pairs import Cost, How, cost_of, loss_of
+from vlnscope.benchmarks.errors.findings_pairs import Cost, cost_of, loss_of
 from vlnscope.benchmarks.errors.findings_tables import cost_table, count_table, position_table
-from vlnscope.benchmarks.estimates import grouped
+from vlnscope.benchmarks.estimates import Resampling, grouped
 from vlnscope.benchmarks.findings import Findings, Statement, Wording, statement
 from vlnscope.stats.bootstrap import REPLICATES
 from vlnscope.stats.paired import Difference
@@ -45,7 +45,7 @@ def find(
         replicates: resamples for intervals.
         seed: of the resampling.
     """
-    how = How(replicates, seed)
+    how = Resampling(replicates, seed)
     costs = {agent: _by_type(rows, how) for agent, rows in scored.items()}
     places = {agent: _by_position(rows, how) for agent, rows in scored.items()}
     statements = [one for agent, its in costs.items() for one in _statements(agent, its)]
@@ -60,13 +60,13 @@ def find(
     )
 
 
-def _by_type(rows: Sequence[ScoreRow], how: How) -> dict[str, Cost]:
+def _by_type(rows: Sequence[ScoreRow], how: Resampling) -> dict[str, Cost]:
     of = grouped(rows, "type")
     found = {name: cost_of(of.get((name,), []), how) for name in TYPES}
     return {name: cost for name, cost in found.items() if cost is not None}
 
 
-def _by_position(rows: Sequence[ScoreRow], how: How) -> dict[tuple[str, int], Difference]:
+def _by_position(rows: Sequence[ScoreRow], how: Resampling) -> dict[tuple[str, int], Difference]:
     of = grouped(rows, "type", "position")
     keys = [(name, fifth) for name in TYPES for fifth in range(1, QUINTILES + 1)]
     found = {(name, fifth): loss_of(of.get((name, str(fifth)), []), how) for name, fifth in keys}

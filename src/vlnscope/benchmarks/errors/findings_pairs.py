@@ -9,17 +9,10 @@ import numpy as np
 from msgspec.structs import replace
 
 from vlnscope.benchmarks.errors.score import PARTED, PARTING
-from vlnscope.benchmarks.estimates import difference_of, mean_of
+from vlnscope.benchmarks.estimates import Resampling, as_share, difference_of, mean_of, partners
 from vlnscope.stats.bootstrap import Interval
 from vlnscope.stats.paired import Difference
 from vlnscope.types import ScoreRow
-
-
-class How(NamedTuple):
-    """How intervals are made: number of resamples and their seed."""
-
-    replicates: int
-    seed: int
 
 
 class Cost(NamedTuple):
@@ -49,24 +42,21 @@ class Cost(NamedTuple):
         return float(np.mean(values)) if values else None
 
 
-def loss_of(rows: Sequence[ScoreRow], how: How) -> Difference | None:
+def halves(rows: Sequence[ScoreRow]) -> tuple[list[ScoreRow], list[ScoreRow]]:
+    """Return the right and the wrong rows of complete pairs, in the same order."""
+    sides = {name: [row for row in rows if row.groups["variant"] == name] for name in ("clean", "wrong")}
+    return partners(sides["clean"], sides["wrong"])
+
+
+def loss_of(rows: Sequence[ScoreRow], how: Resampling) -> Difference | None:
     """Return the loss of SR alone, right minus wrong, as `cost_of` does."""
-    clean, wrong = _halves(rows)
+    clean, wrong = halves(rows)
     return difference_of(clean, wrong, "SR", **how._asdict()) if clean else None
 
 
-def _halves(rows: Sequence[ScoreRow]) -> tuple[list[ScoreRow], list[ScoreRow]]:
-    """Return the right and the wrong rows of complete pairs, in the same order."""
-    halves: dict[str, dict[str, ScoreRow]] = {}
-    for row in rows:
-        halves.setdefault(row.groups["pair"], {})[row.groups["variant"]] = row
-    whole = [half for half in halves.values() if len(half) == 2]
-    return [half["clean"] for half in whole], [half["wrong"] for half in whole]
-
-
-def cost_of(rows: Sequence[ScoreRow], how: How) -> Cost | None:
+def cost_of(rows: Sequence[ScoreRow], how: Resampling) -> Cost | None:
     """Return what errors cost over the complete pairs among some rows; None if there is no such pair."""
-    clean, wrong = _halves(rows)
+    clean, wrong = halves(rows)
     if not clean:
         return None
     return Cost(
@@ -75,13 +65,13 @@ def cost_of(rows: Sequence[ScoreRow], how: How) -> Cost | None:
         sr=difference_of(clean, wrong, "SR", **how._asdict()),
         spl=difference_of(clean, wrong, "SPL", **how._asdict()),
         relative=relative_change(clean, wrong, "SR", how),
-        parted=mean_of(wrong, PARTED, **how._asdict()),
+        parted=as_share(mean_of(wrong, PARTED, **how._asdict())),
         parting=mean_of(wrong, PARTING, **how._asdict()),
     )
 
 
 def relative_change(
-    clean: Sequence[ScoreRow], wrong: Sequence[ScoreRow], metric: str, how: How
+    clean: Sequence[ScoreRow], wrong: Sequence[ScoreRow], metric: str, how: Resampling
 ) -> Interval | None:
     """Return (wrong − right) / right of two means over pairs, None if the right ones have mean 0.
 

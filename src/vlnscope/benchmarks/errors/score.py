@@ -5,16 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-import numpy as np
 from msgspec.structs import replace
 
 from vlnscope.benchmarks.case_set import CaseSet
-from vlnscope.episodes.formats.evidence import EvidenceLine, prediction_of
-from vlnscope.metrics.encoding import pair_episodes
-from vlnscope.metrics.evaluate import evaluate
-from vlnscope.metrics.metric import get_metric
-from vlnscope.metrics.profiles import get_profile
-from vlnscope.metrics.values import Values
+from vlnscope.benchmarks.walks import score_walks
+from vlnscope.episodes.formats.evidence import EvidenceLine
 from vlnscope.types import Case, ScoreRow
 from vlnscope.worlds.scene import Scenes
 
@@ -41,29 +36,24 @@ def score_cases(
         profile: whose conventions to follow; its metrics are computed, and `NEEDED` in any case.
 
     Returns:
-        A row per case, called after the case. A case that failed gets the worst value of metrics that have
-        one (0 for SR and SPL) and is undefined for the others, with the reason. Wrong instructions also have
+        A row per case, called after the case; see `score_walks`. Wrong instructions also have
         `PARTED`, `PARTING` and, where the place of the error is known, `DELAY`; these are undefined where
         either half failed or the right half is missing, and the latter two where the walks are the same.
 
     Raises:
         InputError: the profile is unknown, or a path does not fit its scene.
     """
-    metrics = tuple(dict.fromkeys((*get_profile(profile).metrics, *NEEDED)))
-    there = [case for case in asked.cases if case.case_id in lines]
-    walked = [case for case in there if lines[case.case_id].failed is None]
-    values = _measured(walked, lines, scenes, profile, metrics) if walked else {}
-    place = {case.case_id: at for at, case in enumerate(walked)}
-    clean = {case.groups["pair"]: case.case_id for case in there if case.groups["variant"] == "clean"}
-    rows = []
-    for case in there:
-        line = lines[case.case_id]
-        row = _failed(case, line, metrics) if line.failed else _row(case, values, place[case.case_id])
-        if case.groups["variant"] == "wrong":
-            other = clean.get(case.groups["pair"])
-            row = _compared(row, case, line, lines[other] if other else None)
-        rows.append(row)
-    return rows
+    rows = score_walks(asked.cases, lines, scenes, profile=profile, needed=NEEDED)
+    cases = {case.case_id: case for case in asked.cases}
+    clean = {row.groups["pair"]: row.episode_id for row in rows if row.groups["variant"] == "clean"}
+    found = []
+    for row in rows:
+        if row.groups["variant"] == "wrong":
+            other = clean.get(row.groups["pair"])
+            line, partner = lines[row.episode_id], lines[other] if other else None
+            row = _compared(row, cases[row.episode_id], line, partner)
+        found.append(row)
+    return found
 
 
 def parting_step(a: Sequence[str], b: Sequence[str]) -> int | None:
@@ -80,43 +70,6 @@ def parting_step(a: Sequence[str], b: Sequence[str]) -> int | None:
         return None
     shared = min(len(left), len(right))
     return next((step for step in range(shared) if left[step] != right[step]), shared)
-
-
-def _measured(
-    cases: Sequence[Case],
-    lines: Mapping[str, EvidenceLine],
-    scenes: Scenes,
-    profile: str,
-    metrics: Sequence[str],
-) -> dict[str, Values]:
-    pairs = pair_episodes((replace(case.episode, episode_id=case.case_id) for case in cases), scenes)
-    found = ((case.case_id, prediction_of(lines[case.case_id])) for case in cases)
-    pairs.add_predictions(replace(prediction, episode_id=case_id) for case_id, prediction in found)
-    return evaluate(pairs.batch(np.arange(len(pairs))), get_profile(profile), metrics)
-
-
-def _row(case: Case, values: Mapping[str, Values], at: int) -> ScoreRow:
-    reasons = {name: reason for name, of in values.items() if (reason := of.reason(at)) is not None}
-    numbers = {name: float(of.values[at]) for name, of in values.items() if name not in reasons}
-    return _made(case, numbers, reasons)
-
-
-def _failed(case: Case, line: EvidenceLine, metrics: Sequence[str]) -> ScoreRow:
-    known = [found for name in metrics if (found := get_metric(name)).per == "episode"]
-    worst = {found.name: found.low for found in known if found.better == "higher"}
-    rest = {found.name: f"the case failed: {line.failed}" for found in known if found.name not in worst}
-    return _made(case, worst, rest)
-
-
-def _made(case: Case, values: dict[str, float], undefined: dict[str, str]) -> ScoreRow:
-    return ScoreRow(
-        episode_id=case.case_id,
-        scan=case.episode.scan,
-        path_id=case.episode.path_id,
-        values=values,
-        undefined=undefined,
-        groups=dict(case.groups),
-    )
 
 
 def _compared(row: ScoreRow, case: Case, wrong: EvidenceLine, clean: EvidenceLine | None) -> ScoreRow:

@@ -92,7 +92,7 @@ def build_cases(
     return _finished(
         CaseSet(
             benchmark="nuances",
-            data=dataset.name,
+            data=dataset.address,
             rules=rules(),
             cases=tuple(cases),
             options=options | {"most": {category: limits[category] for category in chosen}},

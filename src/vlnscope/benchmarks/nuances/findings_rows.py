@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from vlnscope.benchmarks.estimates import difference_of, grouped, mean_of
-from vlnscope.stats.bootstrap import Interval, Method
+from vlnscope.benchmarks.estimates import as_share, difference_of, grouped, mean_of
+from vlnscope.stats.bootstrap import Interval
 from vlnscope.stats.paired import Difference
 from vlnscope.types import ScoreRow
 
@@ -39,14 +39,8 @@ def pair_rows(rows: Sequence[ScoreRow]) -> list[ScoreRow]:
 
 
 def rate_of(rows: Sequence[ScoreRow], metric: str, *, replicates: int, seed: int) -> Interval:
-    """Return a mean with a studentised interval, or a percentile one where the former has no end.
-
-    It has none where nearly all scenes agree, as those of an agent do that hardly ever fails.
-    """
-    found = mean_of(rows, metric, replicates=replicates, seed=seed)
-    if found.low is None or found.high is None:
-        found = mean_of(rows, metric, replicates=replicates, seed=seed, method="percentile")
-    return found
+    """Return the mean of a share."""
+    return as_share(mean_of(rows, metric, replicates=replicates, seed=seed))
 
 
 def pair_difference(
@@ -58,15 +52,8 @@ def pair_difference(
     replicates: int,
     seed: int,
 ) -> Difference:
-    """Return the mean difference over rows with the same `pair` group, with an interval as in `rate_of`."""
-
-    def difference(method: Method) -> Difference:
-        return difference_of(
-            a, b, metric, pair=lambda row: row.groups[pair], replicates=replicates, seed=seed, method=method
-        )
-
-    found = difference("studentised")
-    return difference("percentile") if found.low is None or found.high is None else found
+    """Return the mean difference over rows with the same `pair` group."""
+    return difference_of(a, b, metric, pair=lambda row: row.groups[pair], replicates=replicates, seed=seed)
 
 
 def scene_difference(
