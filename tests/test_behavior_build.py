@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from made_up import dataset
 from vlnscope.benchmarks.behavior import protocol
 from vlnscope.benchmarks.behavior.alignment_chunks import chunk_cuts, chunk_ends, match_words
 from vlnscope.benchmarks.behavior.alignment_traces import spoken_cuts
@@ -30,7 +31,7 @@ from vlnscope.benchmarks.benchmark import get_benchmark
 from vlnscope.benchmarks.case_set import CaseSet
 from vlnscope.cli.main import main
 from vlnscope.engine.run import run
-from vlnscope.episodes.datasets import Dataset, open_dataset
+from vlnscope.episodes.datasets import open_dataset
 from vlnscope.episodes.pose_trace import PoseTrace
 from vlnscope.exceptions import DataNotFoundError, InputError, MissingLayerError, UnknownNameError
 from vlnscope.types import STOP, Case, Chunk, Episode, SeenObject, TimedWord
@@ -51,30 +52,6 @@ FIRST_COUNT = {
     "room": 6214,
 }
 """Questions of r2r/val_unseen with FGR2R's alignment, all truncations."""
-
-
-class Held:
-    """Scenes held in memory."""
-
-    def __init__(self, *scenes: Scene) -> None:
-        self.held = {scene.id: scene for scene in scenes}
-
-    def scans(self) -> tuple[str, ...]:
-        return tuple(sorted(self.held))
-
-    def scene(self, scan: str) -> Scene:
-        return self.held[scan]
-
-
-def dataset(episodes: Sequence[Episode], *scenes: Scene) -> Dataset:
-    return Dataset(
-        name="made/up",
-        split="up",
-        format="",
-        files=(),
-        load=lambda on_problem: iter(episodes),
-        load_scenes=lambda: Held(*scenes),
-    )
 
 
 def crossing(objects: str = "houses", chairs: Sequence[SeenObject] = ()) -> Scene:

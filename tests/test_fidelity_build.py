@@ -11,6 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import made_up
+from made_up import Held, dataset
 from vlnscope.benchmarks.case_file import check_cases
 from vlnscope.benchmarks.case_set import CaseSet, Loss
 from vlnscope.benchmarks.fidelity.ablations import ABLATIONS, count_tokens, last_tokens, shuffled
@@ -30,19 +32,6 @@ WORDS = st.lists(
 )
 
 
-class Held:
-    """Scenes held in memory."""
-
-    def __init__(self, scenes: Sequence[Scene]) -> None:
-        self.held = {scene.id: scene for scene in scenes}
-
-    def scans(self) -> tuple[str, ...]:
-        return tuple(sorted(self.held))
-
-    def scene(self, scan: str) -> Scene:
-        return self.held[scan]
-
-
 def street(scan: str, size: int = 6, gaps: Sequence[int] = ()) -> Scene:
     """Viewpoints a, b, c, … in a row, ten metres from each other, not joined after those in `gaps`."""
     names = "abcdefghij"[:size]
@@ -51,30 +40,7 @@ def street(scan: str, size: int = 6, gaps: Sequence[int] = ()) -> Scene:
 
 
 def path(scan: str, number: int, nodes: str, *texts: str, **more: Any) -> list[Episode]:
-    return [
-        Episode(
-            episode_id=f"{number}_{k}",
-            path_id=str(number),
-            scan=scan,
-            instruction=text,
-            instruction_index=k,
-            path=tuple(nodes),
-            heading=0.0,
-            **more,
-        )
-        for k, text in enumerate(texts)
-    ]
-
-
-def dataset(episodes: Sequence[Episode], *scenes: Scene) -> Dataset:
-    return Dataset(
-        name="made/up",
-        split="up",
-        format="",
-        files=(),
-        load=lambda on_problem: iter(episodes),
-        load_scenes=lambda: Held(scenes),
-    )
+    return made_up.path(number, nodes, *texts, scan=scan, heading=0.0, **more)
 
 
 def two_scenes() -> Dataset:
@@ -139,7 +105,7 @@ def test_cases_are_paired_and_differ_in_their_words_only() -> None:
     asked = build_cases(two_scenes(), variant="as-is")
     assert asked.benchmark == "fidelity"
     assert asked.data == "made/up"
-    check_cases(asked.cases, Held([street("one"), street("two")]))
+    check_cases(asked.cases, Held(street("one"), street("two")))
     found = by_variant(asked)
     assert tuple(found) == ABLATIONS
     for variant, cases in found.items():

@@ -5,8 +5,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -18,69 +17,29 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import made_up
+from commands import Cli
+from made_up import dataset, street
 from vlnscope.benchmarks.fidelity.joining import VARIANTS, join_paths
 from vlnscope.benchmarks.fidelity.joining_chains import Chains, draw
 from vlnscope.benchmarks.fidelity.joining_paths import JoinedPath
 from vlnscope.benchmarks.fidelity.joining_result import Joined
-from vlnscope.cli.main import main
 from vlnscope.episodes.datasets import Dataset, open_dataset
 from vlnscope.episodes.reading import read_episodes
 from vlnscope.exceptions import DataNotFoundError, InputError, UnknownNameError
 from vlnscope.types import Episode
 from vlnscope.worlds.houses.house import generate, house_scene
 from vlnscope.worlds.houses.showing import sample_paths
-from vlnscope.worlds.navgraph import NavGraph
-from vlnscope.worlds.scene import Scene
 
 SPLITS = ("val_seen", "val_unseen", "train")
 OTHER_BLANKS = {551, 7220}
 """Paths with an instruction that has a blank more or less in another public copy of R2R, the oracle's."""
 
 
-class Held:
-    """Scenes held in memory."""
-
-    def __init__(self, *scenes: Scene) -> None:
-        self.held = {scene.id: scene for scene in scenes}
-
-    def scans(self) -> tuple[str, ...]:
-        return tuple(sorted(self.held))
-
-    def scene(self, scan: str) -> Scene:
-        return self.held[scan]
-
-
-def dataset(episodes: Sequence[Episode], *scenes: Scene, **more: Any) -> Dataset:
-    return Dataset(
-        name="made/up",
-        split="up",
-        format="",
-        files=(),
-        load=lambda on_problem: iter(episodes),
-        load_scenes=lambda: Held(*scenes),
-        **more,
-    )
-
-
-def street(*places: float, scan: str = "street", gaps: Sequence[int] = ()) -> Scene:
-    """Viewpoints a, b, c, … along a line, each joined to the next but after the ones in `gaps`."""
-    names = "abcdefghijklmnop"[: len(places)]
-    edges = [(names[i], names[i + 1]) for i in range(len(names) - 1) if i not in gaps]
-    return Scene(scan, NavGraph.build(list(names), [[x, 0.0, 0.0] for x in places], edges))
-
-
-def path(number: int, nodes: str, *texts: str, distance: float | None = 1.0, **more: Any) -> list[Episode]:
-    return [
-        Episode(
-            episode_id=f"{number}_{k}",
-            path_id=str(number),
-            instruction=text,
-            instruction_index=k,
-            distance=distance,
-            **{"scan": "street", "heading": 0.5, "path": tuple(nodes), **more},
-        )
-        for k, text in enumerate(texts or ("go. ",))
-    ]
+def path(
+    number: int, nodes: str | Sequence[str], *texts: str, distance: float | None = 1.0, **more: Any
+) -> list[Episode]:
+    return made_up.path(number, nodes, *(texts or ("go. ",)), distance=distance, **{"heading": 0.5, **more})
 
 
 def ids(joined: Joined) -> list[tuple[int, ...]]:
@@ -379,7 +338,7 @@ def test_houses_can_be_joined() -> None:
     episodes = [
         episode
         for number, marked in enumerate(drawn)
-        for episode in path(number, "", "a", "b", path=marked.viewpoints, scan=scene.id, distance=None)
+        for episode in path(number, marked.viewpoints, "a", "b", scan=scene.id, distance=None)
     ]
     joined = join_paths(dataset(episodes, scene), "r6r", max_paths=50)
     assert 0 < len(joined.paths) <= 50
@@ -394,25 +353,20 @@ def test_houses_can_be_joined() -> None:
     assert not again.is_test
 
 
-def run(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> int:
-    monkeypatch.setattr(sys, "argv", ["vlnscope", *map(str, arguments)])
-    with pytest.raises(SystemExit) as end:
-        main()
-    return end.value.code if isinstance(end.value.code, int) else 0
-
-
-def test_the_command(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_the_command(cli: Cli, tmp_path: Path) -> None:
     build = ("build", "fidelity", "--data", "sample/demo", "--out", tmp_path)
-    assert run(monkeypatch, *build, "--json") == 0
-    (report,) = json.loads(capsys.readouterr().out)["files"]
+    done = cli(*build, "--json")
+    assert done.code == 0
+    (report,) = done.data["files"]
     assert report["file"] == str(tmp_path / "R4R_demo.json")
     assert report["instructions"] == len(list(read_episodes(report["file"]))) > 0
-    assert run(monkeypatch, *build, "--variant", "r8r", "--max-paths", 5, "--separator", " ") == 0
-    assert "drawn with seed 0" in capsys.readouterr().out
+    done = cli(*build, "--variant", "r8r", "--max-paths", 5, "--separator", " ")
+    assert done.code == 0
+    assert "drawn with seed 0" in done.out
     assert len({e.path_id for e in read_episodes(tmp_path / "R8R_demo.json")}) == 5
-    assert run(monkeypatch, *build, "--variant", "r5r") == 2
-    assert "there is no variant called 'r5r'" in capsys.readouterr().err
-    assert run(monkeypatch, *build, "--data", "sample/demo") == 2
-    assert "would be written twice" in capsys.readouterr().err
+    done = cli(*build, "--variant", "r5r")
+    assert done.code == 2
+    assert "there is no variant called 'r5r'" in done.err
+    done = cli(*build, "--data", "sample/demo")
+    assert done.code == 2
+    assert "would be written twice" in done.err

@@ -15,7 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tour_world import dataset, path, street
+from made_up import dataset, street
+from made_up import repeated as path
 from vlnscope.agents.follower import FollowerAgent
 from vlnscope.benchmarks.benchmark import get_benchmark
 from vlnscope.benchmarks.case_set import CaseSet, CaseTour

@@ -13,7 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tour_world import Held, dataset, path, street
+from commands import Cli
+from made_up import Held, dataset, street
+from made_up import repeated as path
 from vlnscope.benchmarks.fidelity.joining import join_paths
 from vlnscope.benchmarks.findings import Findings
 from vlnscope.benchmarks.tours import build_tours as building
@@ -31,7 +33,6 @@ from vlnscope.benchmarks.tours.lengths import tour_lengths
 from vlnscope.benchmarks.tours.ordering import Ordering, nearest_neighbour, order_paths
 from vlnscope.benchmarks.tours.ordering_exact import prove, prove_tours
 from vlnscope.benchmarks.tours.sight import floor_in_sight, viewpoints_in_reach
-from vlnscope.cli.main import main
 from vlnscope.episodes.datasets import open_dataset
 from vlnscope.episodes.reading import read_tours
 from vlnscope.exceptions import InputError, MissingLayerError, UnknownNameError
@@ -378,26 +379,19 @@ def test_coverage_of_the_floor_of_a_house() -> None:
         floor_in_sight(Held(street(0, 1)))("street")
 
 
-def run(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> int:
-    monkeypatch.setattr(sys, "argv", ["vlnscope", *map(str, arguments)])
-    with pytest.raises(SystemExit) as end:
-        main()
-    return end.value.code if isinstance(end.value.code, int) else 0
-
-
-def test_the_command(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_the_command(cli: Cli, tmp_path: Path) -> None:
     build = ("build", "tours", "--data", "sample/demo", "--out", tmp_path)
-    assert run(monkeypatch, *build, "--json", "--coverage", "viewpoints", "--reach", 5) == 0
-    report = json.loads(capsys.readouterr().out)
+    done = cli(*build, "--json", "--coverage", "viewpoints", "--reach", 5)
+    assert done.code == 0
+    report = done.data
     (split,) = report["splits"]
     assert (split["split"], split["tours"], split["episodes"]) == ("demo", 9, 90)
     assert 0 < split["oracle_metres"] < split["greedy_metres"]
     assert len(split["coverage"]["tours"]["upcoming"]) == 10
     assert len(read_tours(report["file"])) == 9
-    assert run(monkeypatch, *build, "--coverage", "viewpoints", "--joined", "r6r") == 0
-    shown = capsys.readouterr().out
+    done = cli(*build, "--coverage", "viewpoints", "--joined", "r6r")
+    assert done.code == 0
+    shown = done.out
     assert "whole region seen" in shown
     assert "R6R: seen before" in shown
     assert "oracle m" in shown
@@ -406,9 +400,12 @@ def test_the_command(
     assert [[(line.name, len(line.y)) for line in panel.series] for panel in figure.panels] == [
         [("tours", 10), ("R6R", 3)]
     ] * 2
-    assert run(monkeypatch, *build, "--joined", "r6r") == 2
-    assert "--coverage viewpoints" in capsys.readouterr().err
-    assert run(monkeypatch, *build, "--coverage", "smell") == 2
-    assert "there is no kind of coverage called 'smell'" in capsys.readouterr().err
-    assert run(monkeypatch, *build, "--legs", "end-to-end") == 2
-    assert "did you mean" in capsys.readouterr().err
+    done = cli(*build, "--joined", "r6r")
+    assert done.code == 2
+    assert "--coverage viewpoints" in done.err
+    done = cli(*build, "--coverage", "smell")
+    assert done.code == 2
+    assert "there is no kind of coverage called 'smell'" in done.err
+    done = cli(*build, "--legs", "end-to-end")
+    assert done.code == 2
+    assert "did you mean" in done.err

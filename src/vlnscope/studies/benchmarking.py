@@ -12,6 +12,7 @@ import msgspec
 from vlnscope.benchmarks.benchmark import get_benchmark
 from vlnscope.benchmarks.case_set import CaseSet, is_case_set
 from vlnscope.benchmarks.findings import Findings
+from vlnscope.data_frames import data_frame
 from vlnscope.engine.evidence_log import read_log
 from vlnscope.engine.provenance import RunRecord
 from vlnscope.engine.store import EVIDENCE, read_record
@@ -57,7 +58,7 @@ class ScoredRun:
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return the same as a data frame (needs the extra ``pandas``)."""
-        return self.to_arrow().to_pandas()
+        return data_frame(self.to_arrow())
 
     def save(self, path: str | Path) -> Path:
         """Write the rows as a Parquet file."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import msgspec
 
 from vlnscope import registry
-from vlnscope.exceptions import InputError
+from vlnscope.data_frames import data_frame
 from vlnscope.files import write_text, write_whole
 from vlnscope.metrics.metric import get_metric
 from vlnscope.stats.bootstrap import Interval
@@ -263,14 +263,7 @@ class ComparisonTable:
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return the same as `to_arrow` as a data frame (needs pandas)."""
-        try:
-            return self.to_arrow().to_pandas()
-        except ModuleNotFoundError:
-            raise InputError(
-                "pandas is not installed",
-                expected="pandas, which data frames need",
-                fix="pip install 'vlnscope[pandas]', or use to_arrow()",
-            ) from None
+        return data_frame(self.to_arrow())
 
     def save(self, path: str | Path) -> None:
         """Write one row per pair and metric (``.parquet``, ``.jsonl``), or everything (``.json``)."""

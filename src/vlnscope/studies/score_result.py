@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
+from vlnscope.data_frames import data_frame
 from vlnscope.exceptions import InputError
 from vlnscope.files import write_text, write_whole
 from vlnscope.metrics.metric import Metric, get_metric
@@ -114,14 +115,7 @@ class Score:
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return the same as `to_arrow` as a data frame (needs pandas)."""
-        try:
-            return self.to_arrow().to_pandas()
-        except ModuleNotFoundError:
-            raise InputError(
-                "pandas is not installed",
-                expected="pandas, which data frames need",
-                fix="pip install 'vlnscope[pandas]', or use to_arrow()",
-            ) from None
+        return data_frame(self.to_arrow())
 
     def save(self, path: str | Path) -> None:
         """Write the values per episode (``.parquet`` or ``.jsonl``) or the summary (``.json``)."""

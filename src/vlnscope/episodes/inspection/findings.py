@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
-from vlnscope.exceptions import InputError
+from vlnscope.data_frames import data_frame
 from vlnscope.files import write_text
 
 if TYPE_CHECKING:
@@ -118,14 +118,7 @@ class CheckReport:
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return the same as `to_arrow` as a data frame (needs pandas)."""
-        try:
-            return self.to_arrow().to_pandas()
-        except ModuleNotFoundError:
-            raise InputError(
-                "pandas is not installed",
-                expected="pandas, which data frames need",
-                fix="pip install 'vlnscope[pandas]', or use to_arrow()",
-            ) from None
+        return data_frame(self.to_arrow())
 
     def save(self, path: str | Path) -> None:
         """Write `to_dict` as a JSON file."""

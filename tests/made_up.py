@@ -1,4 +1,4 @@
-"""Small made-up data sets for the tests of tours."""
+"""Small made-up data sets."""
 
 from __future__ import annotations
 
@@ -41,15 +41,24 @@ def street(*places: float, scan: str = "street", gaps: Sequence[int] = ()) -> Sc
     return Scene(scan, NavGraph.build(list(names), [[x, 0.0, 0.0] for x in places], edges))
 
 
-def path(number: int, nodes: str | tuple[str, ...], texts: int = 3, scan: str = "street") -> list[Episode]:
+def path(
+    number: int, nodes: str | Sequence[str], *texts: str, scan: str = "street", **more: Any
+) -> list[Episode]:
+    """Return an episode per text over one path."""
     return [
         Episode(
             episode_id=f"{number}_{k}",
             path_id=str(number),
             scan=scan,
-            instruction="go",
+            instruction=text,
             instruction_index=k,
             path=tuple(nodes),
+            **more,
         )
-        for k in range(texts)
+        for k, text in enumerate(texts)
     ]
+
+
+def repeated(number: int, nodes: str | Sequence[str], times: int = 3, scan: str = "street") -> list[Episode]:
+    """Return so many episodes over one path."""
+    return path(number, nodes, *["go"] * times, scan=scan)
