@@ -27,7 +27,7 @@ app = typer.Typer(
 SHOWN = 5
 GENERATE = """
 A house is called after its seed: house-00012. Seeds 0 to 39,999 are **train** (and val_seen), 40,000 to
-99,999 **val_unseen**, all above **fresh**. The folder can be given as `--root` to all other commands.
+99,999 **val_unseen**, to 139,999 **nuances**, all above **fresh**. The folder can be given as `--root` to all other commands.
 
 **Examples**
 
@@ -89,7 +89,7 @@ Glb = Annotated[bool, typer.Option("--glb", help="Write the mesh too.")]
 @app.command("generate", epilog=GENERATE)
 def generate(
     out: Out,
-    split: Annotated[str, typer.Option(help="train, val_seen, val_unseen or fresh.")] = "val_unseen",
+    split: Annotated[str, typer.Option(help="train, val_seen, val_unseen, nuances or fresh.")] = "val_unseen",
     count: Annotated[int | None, typer.Option(min=1, help="How many houses; 40 or 10 by split.")] = None,
     seed: Annotated[int, typer.Option(min=0, help="How many houses of the split to skip.")] = 0,
     workers: Workers = 1,
