@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _MARKS = ("o", "s", "D", "^", "P", "X", "*", "h")
 _LONG = 6
+_LABELLED = 8  # more labels than these would cover each other; plotly shows them one by one
 
 
 def matplotlib_figure(figure: Figure) -> Drawing:
@@ -98,7 +99,7 @@ def _lines(ax: Axes, panel: Panel, numbers: dict[str, int], line: str = "-") -> 
             ax.fill_between(
                 x, _numbers(series.low), _numbers(series.high), color=shade, alpha=0.15, linewidth=0
             )
-        if not line:
+        if not line and len(series.x) <= _LABELLED:
             for place, height, text in zip(x, series.y, series.labels, strict=False):
                 if height is not None:
                     ax.annotate(text, (place, height), xytext=(4, 4), textcoords="offset points", fontsize=7)
