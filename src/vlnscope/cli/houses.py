@@ -27,7 +27,8 @@ app = typer.Typer(
 SHOWN = 5
 GENERATE = """
 A house is called after its seed: house-00012. Seeds 0 to 39,999 are **train** (and val_seen), 40,000 to
-99,999 **val_unseen**, to 139,999 **nuances**, all above **fresh**. The folder can be given as `--root` to all other commands.
+99,999 **val_unseen**, to 139,999 **nuances**, all above **fresh**. The folder can be given as `--root` to all
+other commands.
 
 **Examples**
 
