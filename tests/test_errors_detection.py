@@ -8,13 +8,13 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import fit_detector
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+import fit_detector
 from vlnscope import registry
 from vlnscope.benchmarks.case_set import CaseSet
 from vlnscope.benchmarks.errors.detection import Detection, Outing, look_along, make_detector
@@ -253,14 +253,14 @@ def test_weights_belong_to_kinds_and_counts_to_words(senses: Senses) -> None:
         renamed = claim._replace(word=other)
         assert features(claim, among=2, gain=1.0) == features(renamed, among=2, gain=1.0)
         if claim.aspect == "direction":
-            assert known.unusual(claim.word) == pytest.approx(-known.unusual(other))
+            (here,), (there,) = (known.beforehand(one).values() for one in (claim, renamed))
+            assert here == pytest.approx(-there)
         if claim.aspect in ("room", "object"):
             assert known.unseen(claim, 0) > known.unseen(claim, 3)
     names = {name for claim in claims for name in features(claim, among=1, gain=0.0, turned=0.0)}
     assert {name.partition(":")[0] for name in known.weights} <= {
         *(name.partition(":")[0] for name in names),
-        "unseen",
-        "unusual",
+        *("unseen", "unusual", "seldom", "common"),
     }
 
 
@@ -375,7 +375,7 @@ def test_words_are_counted_in_instructions_as_they_are() -> None:
     read = fit_detector.Reading(fit_detector.Looking(dataset, None))
     for episode in dataset.episodes():
         read.add(episode)
-    said, seen = read.directions(), read.sightings()
+    said, seen = read.said()["direction"], read.sightings()
     texts = " ".join(episode.instruction.lower() for episode in dataset.episodes())
     assert 0 < said["left"] <= texts.count("left")
     for aspect in ("room", "object"):
@@ -386,7 +386,9 @@ def test_words_are_counted_in_instructions_as_they_are() -> None:
 def test_detectors_are_listed() -> None:
     made = CliRunner().invoke(app, ["ls", "detectors", "--json"])
     assert made.exit_code == 0, made.output
-    assert {"random", "alignment", "grounding"} <= {one["name"] for one in json.loads(made.stdout)["detectors"]}
+    assert {"random", "alignment", "grounding"} <= {
+        one["name"] for one in json.loads(made.stdout)["detectors"]
+    }
 
 
 def test_detect_command(house_cases: Path, tmp_path: Path) -> None:
