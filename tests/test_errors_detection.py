@@ -253,14 +253,14 @@ def test_weights_belong_to_kinds_and_counts_to_words(senses: Senses) -> None:
         renamed = claim._replace(word=other)
         assert features(claim, among=2, gain=1.0) == features(renamed, among=2, gain=1.0)
         if claim.aspect == "direction":
-            assert known.unusual(claim.word) == pytest.approx(-known.unusual(other))
+            (here,), (there,) = (known.beforehand(one).values() for one in (claim, renamed))
+            assert here == pytest.approx(-there)
         if claim.aspect in ("room", "object"):
             assert known.unseen(claim, 0) > known.unseen(claim, 3)
     names = {name for claim in claims for name in features(claim, among=1, gain=0.0, turned=0.0)}
     assert {name.partition(":")[0] for name in known.weights} <= {
         *(name.partition(":")[0] for name in names),
-        "unseen",
-        "unusual",
+        *("unseen", "unusual", "seldom", "common"),
     }
 
 
@@ -375,7 +375,7 @@ def test_words_are_counted_in_instructions_as_they_are() -> None:
     read = fit_detector.Reading(fit_detector.Looking(dataset, None))
     for episode in dataset.episodes():
         read.add(episode)
-    said, seen = read.directions(), read.sightings()
+    said, seen = read.said()["direction"], read.sightings()
     texts = " ".join(episode.instruction.lower() for episode in dataset.episodes())
     assert 0 < said["left"] <= texts.count("left")
     for aspect in ("room", "object"):

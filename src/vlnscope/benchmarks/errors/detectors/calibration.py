@@ -29,6 +29,7 @@ MOST_FIT = 6.0
 MOST_TURNS = 5.0
 MOST_UNSEEN = 4.0
 _DOUBT = 2.0
+_HARDLY = 0.05
 
 
 class Calibration(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,7 +38,7 @@ class Calibration(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         about: what it was fitted on.
         turns: what words for directions mean.
-        said: how often training instructions say each direction.
+        said: how often training instructions say each direction, room and object.
         sightings: for ``room`` and ``object`` and each name (``*`` for all others): how often each level of
             presence was found on walks whose instruction names it, and on other walks.
         weights: of the features of `features`.
@@ -45,7 +46,7 @@ class Calibration(msgspec.Struct, frozen=True, kw_only=True):
 
     about: str
     turns: TurnModel
-    said: dict[str, int]
+    said: dict[str, dict[str, int]]
     sightings: Sightings
     weights: dict[str, float]
 
@@ -55,10 +56,24 @@ class Calibration(msgspec.Struct, frozen=True, kw_only=True):
         named, others = by_name.get(claim.word) or by_name.get("*") or ((1.0,) * len(LEVELS),) * 2
         return math.log(others[level] / sum(others)) - math.log(named[level] / sum(named))
 
-    def unusual(self, direction: str) -> float:
-        """Return how much more often people say the opposite of a direction (log odds)."""
-        here, there = (self.said.get(word, 0) + _DOUBT for word in (direction, opposite_of(direction)))
-        return math.log(there / here)
+    def beforehand(self, claim: Claim) -> dict[str, float]:
+        """Return what is to be thought of a claim before one looks, by name.
+
+        A direction is suspicious if people rather say its opposite; a room or an object if people seldom
+        name it although it is to be seen on many walks.
+        """
+        said = self.said.get(claim.aspect, {})
+        if claim.aspect == "direction":
+            here, there = (said.get(word, 0) + _DOUBT for word in (claim.word, opposite_of(claim.word)))
+            return {"unusual": math.log(there / here)}
+        if claim.aspect not in ("room", "object"):
+            return {}
+        _, others = self.sightings.get(claim.aspect, {}).get(claim.word) or ((), ())
+        seen = 1.0 - others[0] / sum(others) if others else _HARDLY
+        return {
+            f"seldom:{claim.aspect}": -math.log(said.get(claim.word, 0) + _DOUBT),
+            f"common:{claim.aspect}": math.log(max(seen, _HARDLY / 10)),
+        }
 
     def log_odds(self, found: Mapping[str, float]) -> float:
         """Return the log odds that a claim with these features is wrong, against that nothing is."""
@@ -72,7 +87,6 @@ def features(
     gain: float,
     turned: float | None = None,
     unseen: float | None = None,
-    unusual: float | None = None,
 ) -> dict[str, float]:
     """Return the evidence on a claim by name.
 
@@ -82,7 +96,6 @@ def features(
         gain: how much better the instruction explains the walk otherwise.
         turned: how much likelier the turns of the walk are with the opposite word.
         unseen: how much the presence of the place speaks against its name.
-        unusual: how much more often people say the opposite.
     """
     kind = kind_of(claim)
     gain = clipped(gain, MOST_FIT)
@@ -98,8 +111,6 @@ def features(
         found[f"turned:{claim.role}"] = clipped(turned, MOST_TURNS)
     if unseen is not None:
         found[f"unseen:{claim.aspect}"] = clipped(unseen, MOST_UNSEEN)
-    if unusual is not None:
-        found["unusual"] = unusual
     return found
 
 

@@ -135,8 +135,8 @@ def found_in(evidence: Sequence[Evidence], known: Calibration) -> list[dict[str,
             gain=one.gain,
             turned=one.turned,
             unseen=None if one.level is None else known.unseen(one.claim, one.level),
-            unusual=known.unusual(one.claim.word) if one.claim.aspect == "direction" else None,
         )
+        | known.beforehand(one.claim)
         for one in evidence
     ]
 
