@@ -431,3 +431,121 @@ def test_every_pair_of_kinds_of_actions_can_be_grounded() -> None:
     for kind, place in itertools.product(kinds, places):
         action = Action(kind=kind, place=place)  # type: ignore[arg-type]
         assert best_walk([action, STOP], MAP, "h1", EAST)
+
+
+Places = dict[str, tuple[Point, str]]
+Things = dict[str, tuple[str, Point, Point]]
+
+
+def scene_of(
+    places: dict[str, tuple[Point, str]], ways: str, things: dict[str, tuple[str, Point, Point]]
+) -> Scene:
+    """Return a scene in which everything is seen from everywhere; ways are pairs such as ``a-b``."""
+    pairs = [(a, b) for a, _, b in (way.partition("-") for way in ways.split())]
+    graph = NavGraph.build(list(places), [point for point, _ in places.values()], pairs)
+    regions = Regions(
+        {n: i for i, n in enumerate(places)}, {i: x for i, (_, x) in enumerate(places.values())}
+    )
+    seen = {}
+    for node, (here, _) in places.items():
+        seen[node] = tuple(
+            SeenObject(
+                name,
+                math.atan2(at[0] - here[0], at[1] - here[1]) % math.tau,
+                math.dist(here, at),
+                (),
+                k,
+                at,
+                box,
+            )
+            for k, (name, at, box) in things.items()
+        )
+    objects = Objects("test", seen)
+    return Scene("small", graph, {"regions": lambda: regions, "objects": lambda: objects})
+
+
+def followed(actions: Sequence[Action], scene: Scene, start: str, heading: float = NORTH) -> tuple[str, ...]:
+    return follow(actions, scene, scene_percepts(scene), start, heading)
+
+
+@pytest.mark.parametrize(
+    ("ordinal", "side", "goal"), [(1, "left", "k"), (2, "left", "a"), (1, "right", "b"), (2, "right", "o")]
+)
+@pytest.mark.parametrize("along", [False, True])
+def test_rooms_are_counted_by_their_doors(ordinal: int, side: str, goal: str, along: bool) -> None:
+    enter = Action(kind="enter", place=room("room", ordinal=ordinal, side=side))
+    actions = [Action(kind="go", place=room("hallway")), enter] if along else [enter]
+    assert best_walk(actions, known(), "h0", NORTH)[-1] == goal
+    assert followed(actions, corridor(), "h0")[-1] == goal
+
+
+def flight() -> Scene:
+    places: Places = {
+        "foot": ((0, 0, 1.5), "h"),
+        "half": ((0, 4, 3.0), "s"),
+        "turn": ((2, 4, 3.0), "s"),
+        "head": ((2, 0, 4.5), "s"),
+        "hall": ((2, -2, 4.5), "h"),
+        "far": ((2, -6, 4.5), "h"),
+    }
+    stairs: Things = {"stairs": ("stairs", (1, 2, 1.5), (2.4, 2.4, 3.0))}
+    ways = "foot-half half-turn turn-head head-hall hall-far"
+    return scene_of(places, ways, stairs)
+
+
+@pytest.mark.parametrize(
+    "stop",
+    [
+        STOP,
+        Action(kind="stop", place=thing("floor", ordinal=1), relation="on"),
+        Action(kind="stop", place=thing("stairs"), relation="top of"),
+    ],
+)
+def test_a_half_landing_is_not_the_top(stop: Action) -> None:
+    assert followed([Action(kind="stairs", direction="up"), stop], flight(), "foot")[-1] == "head"
+
+
+def test_a_door_in_sight_is_looked_for_where_it_is() -> None:
+    places: Places = {
+        "start": ((0, 0, 1.5), "h"),
+        "on": ((0, 2.5, 1.5), "h"),
+        "farther": ((0, 6, 1.5), "h"),
+        "beside": ((-0.7, 1, 1.5), "h"),
+        "behind": ((-1.7, 1, 1.5), "b"),
+    }
+    things: Things = {
+        "door": ("door", (-1.1, 1, 1), (0.1, 0.9, 2)),
+        "next": ("door", (-1.1, 6, 1), (0.1, 0.9, 2)),
+    }
+    scene = scene_of(places, "start-on on-farther start-beside beside-behind", things)
+    through = [Action(kind="through", place=thing("door", ordinal=1, side="left")), STOP]
+    assert followed(through, scene, "start") == ("start", "beside", "behind")
+
+
+def test_who_walks_through_a_door_stays_behind_it() -> None:
+    places: Places = {
+        "start": ((0, 0, 1.5), "h"),
+        "amid": ((0, 3, 1.5), "b"),
+        "back": ((2.5, 0.5, 1.5), "h"),
+        "far": ((0, 8, 1.5), "b"),
+        "near": ((0.5, 4.2, 1.5), "b"),
+    }
+    scene = scene_of(
+        places, "start-amid amid-back amid-far amid-near", {"door": ("door", (0, 3, 1), (0.9, 0.1, 2))}
+    )
+    assert followed([Action(kind="through", place=thing("door")), STOP], scene, "start")[-1] == "near"
+
+
+def test_things_are_counted_as_they_lie_for_who_looks_ahead() -> None:
+    places: Places = {
+        "start": ((0, 0, 1.5), "l"),
+        "on": ((0, 2.7, 1.5), "l"),
+        "aside": ((-2.8, 3.4, 1.5), "l"),
+        "there": ((-3.4, 5.0, 1.5), "l"),
+    }
+    box = (0.8, 0.8, 0.9)
+    things: Things = {"one": ("armchair", (-0.8, 2.4, 0.4), box), "two": ("armchair", (-2.4, 5.1, 0.4), box)}
+    scene = scene_of(places, "start-on start-aside aside-there", things)
+    to = {n: [Action(kind="towards", place=thing("armchair", ordinal=n, side="left")), STOP] for n in (1, 2)}
+    assert followed(to[1], scene, "start")[-1] == "on"
+    assert followed(to[2], scene, "start")[1] == "aside"

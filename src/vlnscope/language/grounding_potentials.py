@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -153,7 +154,7 @@ def _bend(stage: Stage, terrain: Terrain, weights: Weights) -> Floats:
         bend = np.where(bend <= -weights.back, bend, bend * weights.placed_bend)
         if side in ("left", "right"):
             bend = np.maximum(bend, terrain.turn(side, weights))
-    return bend - (weights.step_along if stage.kind == "along" else weights.step)
+    return bend - (weights.step_along if stage.kind == "along" and not stage.counting else weights.step)
 
 
 def _plain(stage: Stage, terrain: Terrain, weights: Weights) -> Potentials:
@@ -194,33 +195,29 @@ def _amid_stairs(terrain: Terrain, sign: int) -> Flags:
     return goes_on & ~leads_off
 
 
+class _Deed(NamedTuple):
+    """What a stage does with a thing: see `Potentials`; `here` is how well it is done on each edge."""
+
+    here: Floats
+    begin: Floats
+    each: Floats | None = None
+    event: Floats | None = None
+    end: Floats | None = None
+
+    def twice(self, times: int) -> _Deed:
+        """Return it for so many readings of each thing."""
+        return _Deed(*(None if part is None else np.tile(part, times) for part in self))  # type: ignore[arg-type]
+
+
 def _thing(stage: Stage, place: Place, terrain: Terrain, weights: Weights) -> Potentials:
     sights = sights_of(place, terrain, weights)
-    side = stage.side or place.side
+    if stage.relation in ("top of", "bottom of"):
+        sights = sights.at_end(1 if stage.relation == "top of" else -1)
     where, begin = _pointed_out(stage, place, sights)
-    alone = sights.alone()[:, None] if _definite(place, side) else np.zeros((len(terrain.map.nodes), 1))
-    each = event = end = None
-    if stage.kind == "pass":
-        here = event = sights.abreast(side)
-        begin = begin + (sights.in_sight() + alone)[terrain.source]
-    elif stage.kind == "cross":
-        here = event = sights.crossing() + _beyond(place, terrain, weights)
-        end = sights.just_behind()
-        begin = begin + (sights.in_sight() + alone)[terrain.source]
-    elif stage.kind == "reach":
-        here = sights.reached()[terrain.target]
-        begin = begin + sights.aim() + alone[terrain.source]
-        each = sights.approach()
-    elif stage.kind == "walk":
-        here = np.zeros_like(begin)
-    elif stage.kind == "look":
-        here = sights.in_sight()[terrain.target]
-    else:
-        within = stage.relation == "in" and place.name in OPENINGS
-        here = (sights.inside() if within else sights.near() + alone)[terrain.target]
-    if stage.relation in ("top of", "bottom of") or place.name == "stairs":
-        here = here + _stair_end(stage, place, terrain, weights)[:, None]
-    there = (here + sights.fit + where).max(axis=1)
+    readings = where.shape[1] // len(sights.fit)
+    deed = _deed(stage, place, sights).twice(readings)
+    there = (deed.here + np.tile(sights.fit, readings) + where).max(axis=1)
+    side = stage.side or place.side
     if stage.kind in ("halt", "meet", "look") and side is None and place.ordinal is None:  # whichever it is
         return _made(stage, terrain, weights, end=there[:, None], zero=_unmoved(stage, there, weights))
     return _made(
@@ -228,14 +225,41 @@ def _thing(stage: Stage, place: Place, terrain: Terrain, weights: Weights) -> Po
         terrain,
         weights,
         where=where,
-        begin=begin,
-        each=each,
-        event=event,
-        end=here if event is None else end,
+        begin=begin + deed.begin,
+        each=deed.each,
+        event=deed.event,
+        end=deed.here if deed.event is None else deed.end,
         zero=_unmoved(stage, there, weights),
         bend=sights.turning_back() if stage.kind == "cross" else 0.0,
-        onward=sights.onward(),
+        onward=np.tile(sights.onward(), readings),
     )
+
+
+def _deed(stage: Stage, place: Place, sights: Sights) -> _Deed:
+    terrain, weights = sights.terrain, sights.weights
+    source, target = terrain.source, terrain.target
+    definite = _definite(place, stage.side or place.side)
+    alone = sights.alone()[:, None] if definite else np.zeros((len(terrain.map.nodes), 1))
+    if stage.kind == "pass":
+        by = sights.abreast(stage.side or place.side)
+        deed = _Deed(by, (sights.in_sight() + alone)[source], event=by)
+    elif stage.kind == "cross":
+        by = sights.crossing() + _beyond(place, terrain, weights)
+        deed = _Deed(by, (sights.in_sight() + alone)[source], event=by, end=sights.just_behind())
+    elif stage.kind == "reach":
+        near = sights.reached() if place.ordinal is None else sights.near() + sights.nearest()
+        deed = _Deed(near[target], sights.aim() + alone[source], each=sights.approach())
+    else:
+        nothing = np.zeros((len(target), len(sights.fit)))
+        within = stage.relation == "in" and place.name in OPENINGS
+        if stage.kind == "look":
+            near = sights.in_sight()
+        else:
+            near = sights.inside() if within else sights.near() + alone
+        deed = _Deed(nothing if stage.kind == "walk" else near[target], nothing)
+    if stage.relation in ("top of", "bottom of") or place.name == "stairs":
+        deed = deed._replace(here=deed.here + _stair_end(stage, place, terrain, weights)[:, None])
+    return deed
 
 
 def _beyond(place: Place, terrain: Terrain, weights: Weights) -> Floats:
@@ -252,18 +276,30 @@ def _definite(place: Place, side: Side | None) -> bool:
 
 
 def _pointed_out(stage: Stage, place: Place, sights: Sights) -> tuple[Floats, Floats]:
-    """Return how a thing must lie before the first step, and how it fits the words on the first step."""
+    """Return how a thing must lie before the first step, and how it fits the words on the first step.
+
+    Things are counted as they lie for who looks ahead before the first step, which is likely at the start of
+    a walk, or along that step, which is likely later: if both can be meant, there are twice the columns.
+    """
     terrain = sights.terrain
     side = stage.side or place.side
     where = np.zeros((len(terrain.target), len(sights.fit)))
     begin: Floats = np.broadcast_to(sights.fit, where.shape)
+    unturned = stage.direction in (None, "straight") and stage.kind != "walk"
     if side and stage.kind != "pass":
-        if stage.direction in (None, "straight") and stage.kind != "walk":
+        if unturned:
             where = sights.on_side(side, terrain.target)
         else:  # seen after the turn
             begin = begin + sights.on_side(side, terrain.source)
     if place.ordinal is not None:
-        begin = begin + sights.counted(place.ordinal, side)
+        by_step = begin + sights.counted(place.ordinal, side, terrain.source)
+        if not unturned:
+            return where, by_step
+        by_view = where + sights.counted(place.ordinal, side, terrain.target)
+        start = (np.arange(len(where)) == terrain.start)[:, None]
+        unlikely = sights.weights.reading
+        where = np.hstack([by_view - unlikely * ~start, where - unlikely * start])
+        begin = np.hstack([begin, by_step])
     return where, begin
 
 
@@ -285,12 +321,12 @@ def _stair_end(stage: Stage, place: Place, terrain: Terrain, weights: Weights) -
     """Return, per edge, the cost of not ending at the said end of the stairs."""
     relations = {stage.relation, *(relation for relation, _ in place.relations)}
     cost = np.zeros(len(terrain.target))
-    for relation, sign in (("top of", -1.0), ("bottom of", 1.0)):
+    for relation, sign in (("top of", -1), ("bottom of", 1)):
         if relation in relations:
             leads = np.zeros(len(terrain.map.nodes), dtype=np.bool_)
             leads[terrain.source[terrain.climb * sign > STEEP]] = True
             cost -= weights.side * ~leads[terrain.target]
-            leads[:] = False
+            leads = _amid_stairs(terrain, -sign)
             leads[terrain.source[terrain.climb * sign < -STEEP]] = True
             cost -= weights.side / 2 * leads[terrain.target]
     return cost
@@ -331,7 +367,7 @@ def _room(stage: Stage, place: Place, terrain: Terrain, weights: Weights) -> Pot
         stage,
         terrain,
         weights,
-        begin=np.full_like(inside[target], -weights.together * stage.counting),
+        begin=np.full_like(inside[target], -weights.reading * stage.counting),
         event=event,
         end=end,
         zero=_unmoved(stage, here.max(axis=1), weights),

@@ -7,7 +7,7 @@ then one for a thing that is not in the map at all. All values are log scores, 0
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -57,6 +57,10 @@ class Sights:
     exact: Flags
     mentioned: Mentioned | None
 
+    def at_end(self, up: int) -> Sights:
+        """Return the upper (1) or lower (-1) ends of the things."""
+        return replace(self, centre=self.centre + up * self.reach * (0.0, 0.0, 1.0))
+
     def near(self) -> Floats:
         """Per viewpoint: being at the thing, in sight of it."""
         unseen = self.weights.hidden * (1.0 - self.seen)
@@ -91,7 +95,7 @@ class Sights:
     def abreast(self, side: Side | None) -> Floats:
         """Per edge: going by the thing, on the said side."""
         t, w = self.terrain, self.weights
-        along, aside = self._passing
+        along, aside = self._lying(t.source)
         ends = np.maximum(-along, along - t.length[:, None])
         wide = np.abs(aside)
         cost = -np.minimum(np.maximum(ends - 0.3, 0.0) * 2.0, w.far_most)
@@ -108,6 +112,12 @@ class Sights:
         w, (through, _, after) = self.weights, self._opening
         amid = np.where(after == 0, -w.threshold, 0.0)
         return self._filled(np.where(through, amid, -w.missing), lambda said: said.ahead)
+
+    def nearest(self) -> Floats:
+        """Per viewpoint: no other such thing being nearer."""
+        others = np.where(self.exact, self._apart, np.inf).min(axis=1, initial=np.inf)[:, None]
+        cost = np.where(self._apart > others + 0.1, -self.weights.side / 2, 0.0)
+        return self._filled(cost, _around)
 
     def just_behind(self) -> Floats:
         """Per edge: ending not far behind the thing, which is an opening."""
@@ -145,15 +155,14 @@ class Sights:
         cost = -np.minimum((np.maximum(off, 0.0) / 25.0) ** 2, self.weights.side)
         return self._filled(cost, lambda said: said.towards(middle))
 
-    def counted(self, ordinal: int, side: Side | None) -> Floats:
-        """Per edge: being the first, second, … or last such thing along the line of the edge."""
+    def counted(self, ordinal: int, side: Side | None, at: Ints) -> Floats:
+        """Per edge: being the first, second, … or last such thing for who looks along it from `at`."""
         w = self.weights
-        along, aside = self._passing
+        along, aside = self._lying(at)
         if not self.exact.any():
             return self._filled(np.zeros_like(along), lambda said: said.neutral)
-        source = self.terrain.source
-        meant = self.exact & (along > 0.2) & (np.abs(aside) < _ABREAST) & self._level[source]
-        meant &= self.seen[source] > 0
+        meant = self.exact & (along > 0.2) & (np.abs(aside) < _ABREAST) & self._level[at]
+        meant &= self.seen[at] > 0
         if side in ("left", "right"):
             meant &= (aside < 0.2) if side == "left" else (aside > -0.2)
         order = np.argsort(np.where(meant, along, np.inf), axis=1, kind="stable")
@@ -218,10 +227,10 @@ class Sights:
         offset = self._offset[at]
         return degrees_between(self.terrain.heading[:, None], np.arctan2(offset[:, :, 0], offset[:, :, 1]))
 
-    @cached_property
-    def _passing(self) -> tuple[Floats, Floats]:
+    def _lying(self, at: Ints) -> tuple[Floats, Floats]:
+        """Per edge: how far ahead and to the right the thing is for who looks along the edge from `at`."""
         t = self.terrain
-        offset = self._offset[t.source][:, :, :2]
+        offset = self._offset[at][:, :, :2]
         along = np.einsum("exk,ek->ex", offset, t.direction)
         aside = offset[:, :, 0] * t.direction[:, None, 1] - offset[:, :, 1] * t.direction[:, None, 0]
         return along, aside

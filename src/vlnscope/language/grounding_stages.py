@@ -131,6 +131,8 @@ def _is_counted(stage: Stage) -> bool:
 def _stage(number: int, action: Action) -> Stage:
     place = action.place
     direction = action.direction
+    if action.kind == "stop" and place is not None and place.name == "floor":  # there is one everywhere
+        place = None
     if place is not None and action.relation == "between":
         place = msgspec.structs.replace(place, relations=())
     if action.kind == "stairs" or direction in ("up", "down"):
@@ -138,17 +140,16 @@ def _stage(number: int, action: Action) -> Stage:
         way = None if rise else direction
         return Stage(kind="climb", action=number, direction=way, rise=rise, place=place)
     return Stage(
-        kind=_kind(action),
+        kind=_kind(action, place),
         action=number,
         direction=None if place is not None and direction == "straight" else direction,
         place=place,
-        relation=action.relation,
+        relation=action.relation if place else None,
         side=action.side or (place.side if place else None),
     )
 
 
-def _kind(action: Action) -> StageKind:
-    place = action.place
+def _kind(action: Action, place: Place | None) -> StageKind:
     if action.kind == "stop":
         return "halt"
     if place is None:

@@ -34,6 +34,7 @@ class Weights(msgspec.Struct, frozen=True, kw_only=True):
         side: most that being on another side than said costs.
         ordinal: cost per place in a row that a counted thing is off.
         ordinal_most: most of that.
+        reading: cost of the less likely of two readings of what is counted.
         definite: cost, per doubling or so, of other things in sight that “the” thing may be.
         definite_most: most of that.
         hidden: cost of approaching or stopping at what cannot be seen from there.
@@ -80,6 +81,7 @@ class Weights(msgspec.Struct, frozen=True, kw_only=True):
     side: float = 3.0
     ordinal: float = 2.0
     ordinal_most: float = 4.0
+    reading: float = 0.4
     definite: float = 0.6
     definite_most: float = 1.5
     hidden: float = 1.5
