@@ -334,8 +334,6 @@ class TestRows:
             assert {row.values["mass"] for row in told(rows, "direction")} == {0.0}
             assert {row.values["reached"] for row in told(rows, "room-k")} == {0.0}
             assert all(why in row.undefined["stop"] and "chance" in row.values for row in rows)
-            found = find(asked, {"broken": rows}, replicates=5)
-            assert f"broken failed in {len(rows)} of {len(rows)} cases" in found.notes[-1]
 
     def test_what_was_not_logged_is_undefined(self, asked: CaseSet, houses: Dataset) -> None:
         lines = {

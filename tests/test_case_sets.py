@@ -14,6 +14,7 @@ from vlnscope.engine.merge import merge
 from vlnscope.engine.run import run
 from vlnscope.episodes.datasets import open_dataset
 from vlnscope.exceptions import DataNotFoundError, InputError
+from vlnscope.studies.benchmarking import build, find_runs
 from vlnscope.types import Case, Rules
 
 
@@ -91,3 +92,24 @@ def test_jobs_of_tours_stand_in_their_order() -> None:
     assert [case.case_id for case in job.cases] == here[::-1]
     assert job.toured
     assert job.forgets
+
+
+def test_reports_say_who_was_told_and_what_is_missing(tmp_path: Path) -> None:
+    made = build("fidelity", "sample/demo", ablations=("full", "none"), max_episodes=6)
+    run("shortest", cases=made, out=tmp_path / "told")
+    run("random", cases=made, out=tmp_path / "cut", limit=4, max_steps=2)
+    (found,) = find_runs([tmp_path / "told"], replicates=20)
+    assert "shortest is privileged: it is told the reference" in found.notes
+    (found,) = find_runs([tmp_path / "cut"], replicates=20)
+    assert "random: 4 of 12 cases were run" in found.notes
+    run("random", cases=made, out=tmp_path / "long")
+    (found,) = find_runs([tmp_path / "told", tmp_path / "long"], replicates=20)
+    assert not any("differ" in note for note in found.notes)
+    run("stop", cases=made, out=tmp_path / "short", max_steps=2)
+    (found,) = find_runs([tmp_path / "told", tmp_path / "short"], replicates=20)
+    assert any(note.startswith("the runs differ in max_steps: shortest ") for note in found.notes)
+
+
+def test_cases_that_say_their_tours_take_no_others(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="say themselves in which tours"):
+        run("random", cases=asked(), tours=[], out=tmp_path / "run")

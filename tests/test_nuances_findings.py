@@ -186,8 +186,8 @@ def test_the_same_twice_and_through_a_file(tmp_path: object) -> None:
     assert msgspec.json.decode(msgspec.json.encode(findings), type=Findings) == findings
 
 
-def test_contrasts_are_beyond_chance() -> None:
-    """Leaving rooms is easier by chance alone: who succeeds as often as chance has no preference."""
+def test_contrasts_tell_what_chance_would_do() -> None:
+    """Leaving rooms is easier by chance alone, and the statement says by how much."""
     rows = []
     for scan in SCENES:
         for k in range(12):
@@ -195,4 +195,8 @@ def test_contrasts_are_beyond_chance() -> None:
             for subset, level in (("into", 0.2), ("exit", 0.7)):
                 made_row = row("RR", subset, scan, f"{scan}-{k}", float(draw < level))
                 rows.append(msgspec.structs.replace(made_row, values=made_row.values | {"chance": level}))
-    assert verdicts(found(mine=rows))["RR.into-exit"] == "unclear"
+    (said,) = (one for one in found(mine=rows).statements if one.key == "RR.into-exit")
+    assert said.verdict == "below"
+    assert "of random moves: -50.0 points" in said.wording.below
+    always = [msgspec.structs.replace(one, values=one.values | {"SR": 1.0}) for one in rows]
+    assert verdicts(found(mine=always))["RR.into-exit"] == "unclear"

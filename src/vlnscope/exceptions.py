@@ -55,6 +55,10 @@ class LossyConversionError(InputError):
     """The target format cannot carry what the source holds."""
 
 
+LISTED = ("metric", "profile", "format", "dataset", "agent", "benchmark", "detector", "kind")
+"""Kinds of things that `vlnscope ls` lists."""
+
+
 class UnknownNameError(InputError):
     """A name that no registered thing has; the message suggests the nearest ones.
 
@@ -72,5 +76,5 @@ class UnknownNameError(InputError):
         super().__init__(
             f"there is no {kind} called {name!r}{guess}",
             expected=f"one of {', '.join(known)}" if known else f"a registered {kind}",
-            fix=f"run `vlnscope ls {kind}s` to see all of them",
+            fix=f"run `vlnscope ls {kind}s` to see all of them" if kind in LISTED else "choose one of these",
         )

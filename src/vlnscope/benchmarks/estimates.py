@@ -5,8 +5,8 @@ because benchmarks rarely have thirty of them (`vlnscope.stats.bootstrap`). Wher
 no end, since most scenes agree exactly as those of an oracle do, it is the percentile one.
 
 Five scenes or fewer say nothing of other scenes: no sign-flip test over them can reach p < 0.05. Then paths
-are resampled within the scenes, by percentiles, and what is found holds for these scenes only. `scope` says
-which it was, and so does `Interval.resampled`.
+are resampled in their place, and what is found holds for these scenes only. `Interval.resampled` says which
+it was. Fewer than six units that all agree show nothing, and get no interval.
 """
 
 from __future__ import annotations
@@ -25,9 +25,8 @@ from vlnscope.stats.paired import Difference, paired_difference
 from vlnscope.types import Floats, ScoreRow
 
 FEW_SCENES = 6
-"""With fewer scenes than this, paths are resampled within them."""
+"""With fewer scenes than this, paths are resampled in their place."""
 AnInterval = TypeVar("AnInterval", bound=Interval)
-_WITHIN = (False, True)
 
 
 class Resampling(NamedTuple):
@@ -45,9 +44,13 @@ def few_scenes(rows: Iterable[ScoreRow]) -> bool:
 def scope(rows: Sequence[ScoreRow]) -> str:
     """Say what intervals over some rows hold for."""
     count = len({row.scan for row in rows})
+    how = "95 % intervals: bootstrap, studentised where such an interval has an end, else percentile"
     if few_scenes(rows):
-        return f"intervals hold for these {count} scenes: paths were resampled within them (percentile, 95 %)"
-    return f"intervals: studentised bootstrap over {count} scenes (95 %)"
+        return f"{how}; over paths, because {count} scene(s) say nothing of others: they hold for these"
+    return (
+        f"{how}; over {count} scenes; where a number rests on fewer than {FEW_SCENES} scenes, over paths, "
+        "and then it holds for these scenes only"
+    )
 
 
 def mean_of(
@@ -182,10 +185,14 @@ def column(rows: Sequence[ScoreRow], metric: str) -> Sample:
 
 def _estimated(make: Callable[..., AnInterval], rows: Sequence[ScoreRow]) -> AnInterval:
     if few_scenes(rows):
-        paths = Nesting.of({"scene": [row.scan for row in rows], "path": [row.path_id for row in rows]})
-        return make(nesting=paths, replace=_WITHIN)
-    scenes = Nesting.of({"scene": [row.scan for row in rows]})
-    return make(nesting=scenes, method="auto")
+        units = Nesting.of({"path": [f"{row.scan}/{row.path_id}" for row in rows]})
+    else:
+        units = Nesting.of({"scene": [row.scan for row in rows]})
+    found = make(nesting=units, method="auto")
+    if found.low is not None and found.low == found.high and found.clusters < FEW_SCENES:
+        reason = f"{found.clusters} unit(s) that agree exactly show nothing"
+        return replace(found, low=None, high=None, reason=reason)
+    return found
 
 
 def _by_pair(rows: Sequence[ScoreRow], pair: Callable[[ScoreRow], str]) -> dict[str, ScoreRow]:

@@ -20,7 +20,8 @@ from vlnscope.stats.paired import Difference
 
 Kind = Literal["bars", "lines", "points", "heatmap", "boxes", "histogram"]
 Cell = str | float | int | None
-Unit = Literal["%", "points", "m", "steps", "episodes", ""]
+Unit = Literal["%", "% change", "points", "m", "steps", "episodes", ""]
+SIGNIFICANT = 0.05
 
 
 class Wording(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,7 +49,8 @@ class Statement(msgspec.Struct, frozen=True, kw_only=True):
         value: the number, in `unit`; None if it is undefined.
         low: lower end of its interval.
         high: upper end.
-        unit: ``%`` for shares (0 to 100), ``points`` for differences of shares, ``m``, …
+        unit: ``%`` for shares (0 to 100), ``% change`` for relative differences, ``points`` for
+            differences of shares, ``m``, …
         null: the value of nothing to report: 0 for a difference, the chance level for a share; None if
             the number is just a number.
         n: how many cases it rests on.
@@ -81,9 +83,11 @@ class Statement(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def verdict(self) -> Literal["above", "below", "unclear", "plain"]:
-        """Which of the wordings applies."""
+        """Which of the wordings applies; where there is a test, it must agree with the interval."""
         if self.null is None:
             return "plain"
+        if self.p is not None and self.p > SIGNIFICANT:
+            return "unclear"
         if self.low is not None and self.low > self.null:
             return "above"
         if self.high is not None and self.high < self.null:

@@ -38,7 +38,7 @@ def report(
 ) -> None:
     """Say what runs of a benchmark show: sentences with intervals, tables, figures."""
     from vlnscope.cli.progress import progress
-    from vlnscope.studies.benchmarking import agent_names, find_runs, score_run
+    from vlnscope.studies.benchmarking import find_runs, score_run
 
     scored = [score_run(run, root=root, profile=profile) for run in progress(runs, len(runs), "runs")]
     found = find_runs(scored, replicates=resamples, seed=seed)
@@ -46,8 +46,8 @@ def report(
         from vlnscope.reporting.report_folder import write_report
 
         write_report(found, out, figures)
-        for name, run in zip(agent_names(scored), scored, strict=True):
-            run.save(out / f"{run.asked.benchmark}-{name.replace('/', '-')}.parquet")
+        for number, run in enumerate(scored, 1):
+            run.save(out / f"{run.asked.benchmark}-{number}-{_plain_name(run.record.agent.name)}.parquet")
     if json:
         from msgspec import to_builtins
 
@@ -57,6 +57,11 @@ def report(
         _print(findings, sentences)
     if out:
         output.console().print(f"[dim]written to {output.plain(str(out))}[/]")
+
+
+def _plain_name(name: str) -> str:
+    """Return a name of letters, digits and dashes, for a file."""
+    return "".join(sign if sign.isalnum() or sign in "-_." else "-" for sign in name)
 
 
 def _print(findings: Findings, sentences: int) -> None:

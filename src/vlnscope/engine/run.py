@@ -155,6 +155,12 @@ def run(
     rules = _rules(asked, {name: value for name, value in given.items() if value is not None})
     execution = Execution.choose(executor, workers, timeout, address)
     opened = data if isinstance(data, Dataset) else open_dataset(_data_of(data, asked), root)
+    if asked and tours is not None:
+        raise InputError(
+            f"the cases of {asked.benchmark} say themselves in which tours they are walked",
+            expected="a case set, or tours of episodes",
+            fix="leave the tours out, or run the data without the cases",
+        )
     jobs = case_set_jobs(asked)[:limit] if asked else _jobs(opened, cases, tours, split, limit)
     part = Shard.parse(shard) if shard else None
     task = prepare(agent, opened, jobs, rules, shard=part, root=data_root(root))

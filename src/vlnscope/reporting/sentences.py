@@ -6,6 +6,7 @@ from vlnscope.benchmarks.findings import Statement, Unit
 
 _SUFFIX: dict[Unit, str] = {
     "%": " %",
+    "% change": " %",
     "points": " points",
     "m": " m",
     "steps": " steps",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,12 +36,16 @@ class ScoredRun:
         record: who ran, on what, how.
         asked: the cases.
         rows: a row per case that was finished, and whatever else the benchmark scores.
+        done: how many cases were finished.
+        failed: how many of them failed.
     """
 
     folder: Path
     record: RunRecord
     asked: CaseSet
     rows: list[ScoreRow]
+    done: int
+    failed: int
 
     def to_arrow(self) -> pyarrow.Table:
         """Return a table: ids, one column per group, one per metric (null where undefined)."""
@@ -115,17 +119,17 @@ def score_run(folder: str | Path, *, root: str | Path | None = None, profile: st
     folder = Path(folder)
     if not is_benchmark_run(folder):
         raise InputError(
-            f"{folder}: is no run of a benchmark",
+            f"{folder}: {'is no run of a benchmark' if folder.exists() else 'does not exist'}",
             expected="a folder that `vlnscope run --cases` has written",
             fix="score prediction files and other runs with `vlnscope score`",
         )
     asked = CaseSet.load(folder)
     scenes = open_dataset(asked.data, root).scenes
     assert scenes is not None  # cases are only run on graphs
-    rows = get_benchmark(asked.benchmark).score_cases(
-        asked, read_log(folder / EVIDENCE), scenes, profile=profile
-    )
-    return ScoredRun(folder, read_record(folder), asked, rows)
+    lines = read_log(folder / EVIDENCE)
+    rows = get_benchmark(asked.benchmark).score_cases(asked, lines, scenes, profile=profile)
+    failed = sum(line.failed is not None for line in lines.values())
+    return ScoredRun(folder, read_record(folder), asked, rows, len(lines), failed)
 
 
 def find_runs(
@@ -152,15 +156,33 @@ def find_runs(
     for run in scored:
         key = (run.asked.benchmark, run.asked.data, run.record.cases.digest)
         groups.setdefault(key, []).append(run)
-    return [
-        get_benchmark(benchmark).find(
-            group[0].asked,
-            dict(zip(agent_names(group), (run.rows for run in group), strict=True)),
-            replicates=replicates,
-            seed=seed,
-        )
-        for (benchmark, _, _), group in groups.items()
-    ]
+    found = []
+    for (benchmark, _, _), group in groups.items():
+        names = agent_names(group)
+        rows = dict(zip(names, (run.rows for run in group), strict=True))
+        findings = get_benchmark(benchmark).find(group[0].asked, rows, replicates=replicates, seed=seed)
+        notes = (*run_notes(dict(zip(names, group, strict=True))), *findings.notes)
+        found.append(msgspec.structs.replace(findings, notes=notes))
+    return found
+
+
+def run_notes(runs: Mapping[str, ScoredRun]) -> list[str]:
+    """Say what readers must know of runs: who was told the reference, what failed, what is missing."""
+    notes = []
+    for name, run in runs.items():
+        if run.record.agent.privileged:
+            notes.append(f"{name} is privileged: it is told the reference")
+        if run.failed:
+            notes.append(f"{name} failed in {run.failed:,} of {run.done:,} cases, which count as wrong")
+        if run.done < len(run.asked.cases):
+            notes.append(f"{name}: {run.done:,} of {len(run.asked.cases):,} cases were run")
+    rules = {name: msgspec.to_builtins(run.record.rules) for name, run in runs.items()}
+    first: dict[str, Any] = next(iter(rules.values()), {})
+    differ = [key for key in first if any(its[key] != first[key] for its in rules.values())]
+    for key in differ:
+        told = ", ".join(f"{name} {its[key]}" for name, its in rules.items())
+        notes.append(f"the runs differ in {key}: {told}")
+    return notes
 
 
 def agent_names(runs: Sequence[ScoredRun]) -> list[str]:
@@ -181,9 +203,3 @@ def agent_names(runs: Sequence[ScoredRun]) -> list[str]:
             fix="name each run once",
         )
     return names
-
-
-def run_settings(run: ScoredRun) -> dict[str, Any]:
-    """Return what a reader must know to repeat a run."""
-    settings: dict[str, Any] = msgspec.to_builtins(run.record)
-    return {key: settings[key] for key in ("vlnscope", "revision", "agent", "data", "cases", "rules")}

@@ -48,7 +48,7 @@ def find(
         statements=tuple(statements),
         tables=tuple(table for table in _tables(scored, resampling) if table.rows),
         figures=tuple(figure for figure in _figures(scored, resampling) if _drawn(figure)),
-        notes=(*asked.notes, *_failures(scored)),
+        notes=asked.notes,
     )
 
 
@@ -79,10 +79,3 @@ def _has(scored: Scored, *skills: str) -> bool:
 
 def _drawn(figure: Figure) -> bool:
     return any(panel.series for panel in figure.panels)
-
-
-def _failures(scored: Scored) -> Iterator[str]:
-    for agent, rows in scored.items():
-        failed = sum("the agent failed" in reason for row in rows for reason in row.undefined.values())
-        if failed:
-            yield f"{agent} failed in {failed} of {len(rows)} cases, which count as wrong"

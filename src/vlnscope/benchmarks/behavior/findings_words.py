@@ -32,7 +32,7 @@ TOLD_TO = {
     "room": "walk towards a room",
 }
 """What the words of an intervention say."""
-_TEST = "sign flips of scenes, against chance"
+_TEST = "sign flips, against chance"
 
 
 def skill_statements(agent: str, rows: Sequence[ScoreRow], resampling: Resampling) -> Iterator[Statement]:

@@ -99,7 +99,9 @@ def _statements(agent: str, costs: Mapping[str, Cost]) -> Iterator[Statement]:
                 plain=change,
             )
             null = None if cost.relative.low is None else 0.0
-            yield statement(f"{name}.SR.relative", agent, cost.relative, words, null=null, weight=0.3)
+            yield statement(
+                f"{name}.SR.relative", agent, cost.relative, words, null=null, unit="% change", weight=0.3
+            )
         words = Wording(plain=f"walks another way in {{value}} of the pairs with {noun}")
         yield statement(f"{name}.parted", agent, cost.parted, words, weight=0.4)
         if cost.parting.mean is not None:

@@ -23,7 +23,7 @@ val_unseen (Table II). The printed formula is a difference, but the numbers are 
 BEVBERT = "BEVBert, R2R-CE (published)"
 _NONE = (None, None, None)
 _PAPER = "Taioli et al. 2024"
-_SCENES = "intervals: 95 %, whole scenes resampled"
+_SCENES = "intervals: 95 %, see the notes of the report"
 
 
 def cost_table(costs: Mapping[str, Mapping[str, Cost]]) -> Table:

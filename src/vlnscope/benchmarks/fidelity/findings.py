@@ -78,20 +78,9 @@ def find(
             *example_figures(full),
             *reference_figures(references),
         ),
-        notes=tuple(_notes(asked, scored)),
+        notes=asked.notes,
     )
 
 
 def _variants(rows: Sequence[ScoreRow]) -> Variants:
     return {variant: group for (variant,), group in grouped(rows, "variant").items()}
-
-
-def _notes(asked: CaseSet, scored: Mapping[str, Sequence[ScoreRow]]) -> list[str]:
-    notes = list(asked.notes)
-    for agent, rows in scored.items():
-        if len(rows) < len(asked.cases):
-            notes.append(f"{agent}: {len(rows):,} of {len(asked.cases):,} cases were run")
-        failed = sum("TL" in row.undefined for row in rows)
-        if failed:
-            notes.append(f"{agent}: {failed:,} cases failed or were refused; their shares count as 0")
-    return notes

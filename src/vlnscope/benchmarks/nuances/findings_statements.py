@@ -35,10 +35,11 @@ _DUAL = Wording(
     "from some views it goes one way whatever it is told",
     unclear="does both turns from one view in {value} of {n} pairs, as independent successes would ({null})",
 )
+_BY_CHANCE = "; of random moves: {chance})"
 _STAIRS = Wording(
-    above="goes upstairs better than downstairs (up minus down, beyond chance: {value})",
-    below="goes downstairs better than upstairs (up minus down, beyond chance: {value})",
-    unclear="no difference between going up and down was found (beyond chance: {value})",
+    above="goes upstairs better than downstairs (up minus down: {value}" + _BY_CHANCE,
+    below="goes downstairs better than upstairs (up minus down: {value}" + _BY_CHANCE,
+    unclear="going up and down cannot be told apart (up minus down: {value}" + _BY_CHANCE,
 )
 _BOTH_WAYS = Wording(
     above="where stairs lead up and down it takes the right ones in {value} of {n} cases, above {null}",
@@ -49,12 +50,12 @@ _BOTH_WAYS = Wording(
 _COUNTS = Wording(
     above="counts: right in {value} of {n} cases, above the {null} of {who}",
     below="does not count: right in {value} of {n} cases, below the {null} of {who}",
-    unclear="no sign of counting: right in {value} of {n} cases, as {who} would be ({null})",
+    unclear="cannot be said to count: right in {value} of {n} cases, as {who} would be ({null})",
 )
 _LANDMARKS = Wording(
-    above="walks towards landmarks better than past them (towards minus past, beyond chance: {value})",
-    below="walks past landmarks better than towards them (towards minus past, beyond chance: {value})",
-    unclear="no difference between walking towards and past landmarks was found (beyond chance: {value})",
+    above="walks towards landmarks better than past them (towards minus past: {value}" + _BY_CHANCE,
+    below="walks past landmarks better than towards them (towards minus past: {value}" + _BY_CHANCE,
+    unclear="walking towards and past things cannot be told apart (towards minus past: {value}" + _BY_CHANCE,
 )
 _PAIRS = Wording(
     above="tells the two {things} of a pair apart in {value} of {n} pairs, above the {null} of random moves",
@@ -62,9 +63,9 @@ _PAIRS = Wording(
     unclear="tells the two {things} of a pair apart in {value} of {n} pairs, as random moves would ({null})",
 )
 _REGIONS = Wording(
-    above="goes into rooms better than it leaves them (into minus exit, beyond chance: {value})",
-    below="leaves rooms better than it goes into them (into minus exit, beyond chance: {value})",
-    unclear="no difference between entering and leaving rooms was found (beyond chance: {value})",
+    above="goes into rooms better than it leaves them (into minus exit: {value}" + _BY_CHANCE,
+    below="leaves rooms better than it goes into them (into minus exit: {value}" + _BY_CHANCE,
+    unclear="entering and leaving rooms cannot be told apart (into minus exit: {value}" + _BY_CHANCE,
 )
 _STOPS = Wording(
     above="was where it should have stopped and went on, or came back, in {value} of the region cases",
@@ -155,16 +156,16 @@ class _Sayer:
     def _contrast(
         self, category: str, a: str, b: str, wording: Wording, weight: float
     ) -> Iterator[Statement]:
-        """Compare two subsets by what they are above chance, which may differ between them."""
-        found = scene_difference(
-            _gains(self.of(category, subset=a)),
-            _gains(self.of(category, subset=b)),
-            "gain",
-            replicates=self._replicates,
-            seed=self._seed,
+        """Compare two subsets, and say how much of the difference random moves would show."""
+        one, other = (self.of(category, subset=name) for name in (a, b))
+        found, lucky = (
+            scene_difference(one, other, metric, replicates=self._replicates, seed=self._seed)
+            for metric in ("SR", "chance")
         )
         if found is not None:
-            yield statement(f"{category}.{a}-{b}", self._agent, found, wording, weight=weight)
+            chance = "unknown" if lucky is None or lucky.mean is None else f"{100 * lucky.mean:.1f} points"
+            words = _filled(wording, chance=chance)
+            yield statement(f"{category}.{a}-{b}", self._agent, found, words, weight=weight)
 
     def _compared(
         self, key: str, rows: Sequence[ScoreRow], wording: Wording, null: float | None, weight: float
@@ -182,11 +183,6 @@ def _mean(rows: Sequence[ScoreRow], metric: str) -> float | None:
 
 def _gap(row: ScoreRow) -> ScoreRow:
     return _with(row, "gap", row.values["OSR"] - row.values["SR"])
-
-
-def _gains(rows: Sequence[ScoreRow]) -> list[ScoreRow]:
-    known = [row for row in rows if "SR" in row.values]
-    return [_with(row, "gain", row.values["SR"] - row.values.get("chance", 0.0)) for row in known]
 
 
 def _with(row: ScoreRow, name: str, value: float) -> ScoreRow:

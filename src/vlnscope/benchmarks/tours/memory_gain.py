@@ -82,7 +82,7 @@ def gain_growth(agent: str, halves: Halves, how: Resampling) -> Statement | None
 
 def gain_table(gains: Sequence[tuple[str, Gain]]) -> Table:
     """Return all gains of all agents as a table."""
-    columns = ("agent", "metric", "episodes", "kept", "reset", "gain", "low", "high", "p", "n", "scenes")
+    columns = ("agent", "metric", "episodes", "kept", "reset", "gain", "low", "high", "p", "n", "units")
     return Table(
         name="tours-memory-gain",
         title="What agents gain by remembering the house",
@@ -90,7 +90,8 @@ def gain_table(gains: Sequence[tuple[str, Gain]]) -> Table:
         rows=tuple(_row(agent, gain) for agent, gain in gains),
         notes=(
             "Both halves walk the same episodes in the same order; only what is remembered differs. "
-            "Percent and points; studentised intervals (95 %) over scenes, p by sign flips of scenes.",
+            "Percent and points; units: what was resampled, scenes or, with few of them, paths; p: their "
+            "sign flips.",
             f"“known”: episodes before which {KNOWN_FROM} or more of the tour were walked.",
             "Values of tours are means weighted by episodes.",
         ),
