@@ -142,13 +142,13 @@ def test_paths_depend_on_the_seed_alone(seed: int, held_out: bool) -> None:
 
 
 def test_splits_never_share_a_house_but_val_seen_and_train() -> None:
-    houses = {split: set(split_houses(split)[1]) for split in ("train", "val_seen", "val_unseen", "fresh")}
+    houses = {split: set(split_houses(split)[1]) for split in ("train", "val_seen", "val_unseen", "nuances", "fresh")}
     assert [len(houses[split]) for split in houses] == [40, 40, 10, 10]
     assert houses["train"] == houses["val_seen"]
-    for a, b in itertools.combinations(("train", "val_unseen", "fresh"), 2):
+    for a, b in itertools.combinations(("train", "val_unseen", "nuances", "fresh"), 2):
         assert not houses[a] & houses[b]
     assert split_houses(SPLIT) == ("val_unseen", (HOUSE,))
-    assert split_houses("fresh@2+20270101")[1] == ("house-20370101", "house-20370102")
+    assert split_houses("fresh@2+20270101")[1] == ("house-20410101", "house-20410102")
 
 
 @pytest.mark.parametrize("split", ["val_unsen", "val_unseen@", "val_unseen@x", "", "val_unseen@1@2", "test"])
@@ -354,7 +354,7 @@ def test_fresh_houses_leave_no_trace(tmp_path: Path, monkeypatch: pytest.MonkeyP
     dataset = open_dataset("houses/fresh@1+7")
     assert dataset.prepare is not None
     parts, work = dataset.prepare()
-    assert (parts, list(work)) == (1, ["house-100007"])
+    assert (parts, list(work)) == (1, ["house-140007"])
     monkeypatch.setattr(making, "make_episodes", _never)
     assert len(list(dataset.episodes())) == FEW * INSTRUCTIONS
     assert dataset.prepare().parts == 0
@@ -450,7 +450,7 @@ def test_commands_work_on_houses_as_on_other_data(cli: Cli, perfect: Path, tmp_p
 def test_ls_shows_the_houses(cli: Cli) -> None:
     found = {entry["name"]: entry for entry in cli("ls", "datasets", "--json").data["datasets"]}
     for name in ("houses", "houses-terse", "houses-rxr"):
-        assert found[name]["splits"] == ["train", "val_seen", "val_unseen", "fresh"]
+        assert found[name]["splits"] == ["train", "val_seen", "val_unseen", "nuances", "fresh"]
         assert found[name]["files"] == {}
 
 
