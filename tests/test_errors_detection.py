@@ -158,9 +158,15 @@ def test_hits_and_intervals() -> None:
     assert hit_share([{1, 2}, {5}], [2, 7]) == 0.5
     assert auc_over_scenes([True, True], [0.1, 0.2], ["a", "b"], replicates=5, seed=0).reason
     both = auc_over_scenes(
-        [True, False] * 10, [0.9, 0.1] * 10, ["a", "a", "b", "b"] * 5, replicates=20, seed=0
+        [True, False] * 12,
+        [0.9, 0.1] * 12,
+        [name for name in "abcdef" for _ in range(4)],
+        replicates=20,
+        seed=0,
     )
     assert (both.value, both.low, both.high) == (1.0, 1.0, 1.0)
+    few = auc_over_scenes([True, False] * 2, [0.9, 0.1] * 2, ["a", "a", "b", "b"], replicates=20, seed=0)
+    assert (few.value, few.low) == (1.0, None)
     assert auc_over_scenes([True, False], [1.0, 0.0], ["a", "a"], replicates=5, seed=0).low is None
 
 

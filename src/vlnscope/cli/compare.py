@@ -178,10 +178,14 @@ def _notes(table: ComparisonTable) -> list[str]:
                 f" {min(means):.2f} to {max(means):.2f} (standard deviation {row['run_deviation']:.2f});"
                 " intervals and tests hold for these runs"
             )
-    first = table.pairs[0].comparison.difference
-    if first.resampled:
-        way = f"{first.method} bootstrap over {first.clusters} {first.resampled[0]}s"
-        notes.append(f"intervals: {way}; p: sign flips of {first.resampled[0]}s ({first.p_method})")
+    found = [pair.comparison.difference for pair in table.pairs]
+    for what in dict.fromkeys(one.resampled[0] for one in found if one.resampled):
+        drawn = [one for one in found if one.resampled and one.resampled[0] == what]
+        sizes = sorted({one.clusters for one in drawn})
+        count = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
+        rows = "" if len(drawn) == len(found) else f" ({len(drawn)} of {len(found)} rows)"
+        ways = f"{drawn[0].method} bootstrap over {count} {what}s{rows}"
+        notes.append(f"intervals: {ways}; p: sign flips of {what}s ({drawn[0].p_method})")
     if table.correction != "none":
         notes.append(f"p corrected by {table.correction} for the {len(table.pairs)} tests of this table")
     return notes

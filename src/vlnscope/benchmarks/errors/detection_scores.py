@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import rankdata
 
+from vlnscope.benchmarks.estimates import FEW_SCENES
 from vlnscope.rng import rng_for
 from vlnscope.types import Flags, Floats, Ints
 
@@ -99,14 +100,17 @@ def risk_coverage(wrong: Sequence[bool] | Flags, scores: Sequence[float] | Float
 def auc_over_scenes(
     wrong: Sequence[bool], scores: Sequence[float], scenes: Sequence[str], *, replicates: int, seed: int
 ) -> Share:
-    """Return the AUC with a 95 % percentile interval of a bootstrap that draws whole scenes."""
+    """Return the AUC with a 95 % percentile interval of a bootstrap that draws whole scenes.
+
+    Fewer than six scenes say nothing of others, so there is no interval then.
+    """
     truth, values = _checked(wrong, scores)
     auc = roc_auc(truth, values)
     if auc is None:
         return Share(None, reason=ONE_CLASS)
     names = {scene: number for number, scene in enumerate(dict.fromkeys(scenes))}
-    if len(names) < 2:
-        return Share(auc, reason="an interval needs two scenes or more")
+    if len(names) < FEW_SCENES:
+        return Share(auc, reason=f"an interval needs {FEW_SCENES} scenes or more")
     member = np.array([names[scene] for scene in scenes])
     rows = [np.flatnonzero(member == number) for number in range(len(names))]
     rng = rng_for(seed, "auc")
