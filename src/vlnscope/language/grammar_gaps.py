@@ -10,7 +10,7 @@ import msgspec
 from vlnscope.language.parsing import parse
 from vlnscope.language.parsing_chart import cover
 from vlnscope.language.parsing_rules import Grammar
-from vlnscope.language.tokens import COMMA, UNKNOWN, Reading, readings, sentences
+from vlnscope.language.tokens import COMMA, Reading, readings, sentences
 
 Text = tuple[str, str]
 """An instruction: its id and its words."""
@@ -35,10 +35,6 @@ class Line(NamedTuple):
         """Return the terminals before and after a stretch of words; ``^`` and ``$`` at the ends."""
         before = self.taken[run.start - 1] if run.start else "^"
         return before, self.taken[run.stop] if run.stop < len(self.taken) else "$"
-
-    def is_unknown(self, at: int) -> bool:
-        """Tell whether the lexicon does not know a word."""
-        return any(reading.lexeme.terminal == UNKNOWN for reading in self.readings[at])
 
     def runs(self) -> list[range]:
         """Return the stretches of words that are left over."""

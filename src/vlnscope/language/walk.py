@@ -133,12 +133,6 @@ class Walk:
                     del pending[thing]
         return tuple(found)
 
-    def sees_stairs(self, step: int) -> bool:
-        """Return whether stairs are in sight at a step."""
-        return any(
-            self.survey.things[thing].name == "stairs" for thing in self.survey.sights[self.rows[step]]
-        )
-
     def stairs_taken(self, flight: Flight) -> int | None:
         """Return the stairs that a flight leads over, if they are in sight somewhere on it."""
         seen = {

@@ -29,7 +29,6 @@ ROOM_COLOURS = {
 
 _TREAD = 0.27
 _DOUBLE = 1.3
-_GARAGE = 2.0
 
 
 def draw_rooms(canvas: Canvas, rooms: Sequence[Room]) -> None:

@@ -75,15 +75,6 @@ class Kit:
         """A lighter tone of the main colour."""
         return shade(self.main, 1.3)
 
-    @property
-    def legs_paint(self) -> Paint:
-        """The look of legs: as the item if it is of wood or metal, else dark wood."""
-        return (
-            self.main
-            if self.item.material in ("wood", "metal", "plastic", "oak", "walnut", "steel")
-            else DARK_WOOD
-        )
-
     def add(self, shape: Shape, look: Paint | None = None) -> None:
         """Add a shape, in the main colour unless told."""
         self._shapes.append(shape)
