@@ -200,3 +200,17 @@ def test_contrasts_tell_what_chance_would_do() -> None:
     assert "of random moves: -50.0 points" in said.wording.below
     always = [msgspec.structs.replace(one, values=one.values | {"SR": 1.0}) for one in rows]
     assert verdicts(found(mine=always))["RR.into-exit"] == "unclear"
+
+
+def test_whoever_is_worse_than_guessing_has_an_interval_below_nought() -> None:
+    rows = [
+        msgspec.structs.replace(one, values=one.values | {"agent-1": 0.5, "agent-2": 0.5})
+        for scan in SCENES
+        for k in range(6)
+        for one in [row("NU", "first left", scan, f"{scan}-{k}", float(rng_for(2, scan, k).random() < 0.1))]
+    ]
+    (figure,) = (one for one in found(mine=rows).figures if one.name == "nuances-counting")
+    here = figure.panels[0].series[0]
+    low, value, high = here.low[0], here.y[0], here.high[0]
+    assert None not in (low, value, high)
+    assert low < value < high < 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from vlnscope.benchmarks.estimates import grouped
+from vlnscope.benchmarks.estimates import grouped, mean_of
 from vlnscope.benchmarks.findings import Figure, Panel, Series
 from vlnscope.benchmarks.nuances.evaluators.verdict import CATEGORIES
 from vlnscope.benchmarks.nuances.findings_rows import chosen, dual_rows, rate_of
@@ -23,9 +23,12 @@ def figures(scored: Scored, *, replicates: int, seed: int) -> Iterator[Figure]:
     def rate(rows: Sequence[ScoreRow]) -> Interval:
         return rate_of(rows, "SR", replicates=replicates, seed=seed)
 
+    def gain(rows: Sequence[ScoreRow]) -> Interval:
+        return mean_of(rows, "SR", replicates=replicates, seed=seed)
+
     yield _categories(scored, rate)
     if any(chosen(rows, category="NU") for rows in scored.values()):
-        yield _counting(scored, rate)
+        yield _counting(scored, gain)
         yield _ordinals(scored, rate)
     for name, title, category, subsets, source in (
         ("landmarks", "Towards landmarks and past them", "LR", ("towards", "past"), "Figure 5"),
@@ -90,7 +93,7 @@ def _categories(scored: Scored, rate: _Rate) -> Figure:
     )
 
 
-def _counting(scored: Scored, rate: _Rate) -> Figure:
+def _counting(scored: Scored, gain: _Rate) -> Figure:
     """Success rates minus what guessing rooms gives."""
     panels = []
     for metric, title, published in (
@@ -108,7 +111,7 @@ def _counting(scored: Scored, rate: _Rate) -> Figure:
             y=tuple(round(row.NU - published, 2) for row in TABLE_2),
             role="reference",
         )
-        found = _series("run here", agents, [rate(rows[agent]) for agent in agents])
+        found = _series("run here", agents, [gain(rows[agent]) for agent in agents])
         panels.append(Panel(title=title, series=(found, reference)))
     return Figure(
         name="nuances-counting",
