@@ -8,6 +8,7 @@ therefore never used where there is none. Figures and tables are data; `vlnscope
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -228,6 +229,25 @@ def statement(
         wording=wording,
         **more,
     )
+
+
+def interval_series(
+    name: str, x: Iterable[Cell], found: Sequence[Interval | None], labels: Iterable[str] = ()
+) -> Series:
+    """Return means of shares with their intervals as a series, in percent; None where there is no mean."""
+    return Series(
+        name=name,
+        x=tuple(x),
+        y=tuple(None if it is None else percent(it.mean) for it in found),
+        low=tuple(None if it is None else percent(it.low) for it in found),
+        high=tuple(None if it is None else percent(it.high) for it in found),
+        labels=tuple(labels),
+    )
+
+
+def percent(share: float | None) -> float | None:
+    """Return a share of 1 in percent."""
+    return None if share is None else 100.0 * share
 
 
 def _scaled(

@@ -10,7 +10,7 @@ from vlnscope.benchmarks.behavior.findings_groups import DIRECTIONS, SKILLS, STO
 from vlnscope.benchmarks.behavior.findings_tables import skill_mean
 from vlnscope.benchmarks.behavior.score_bins import METRES, METRES_END, POLAR
 from vlnscope.benchmarks.estimates import Resampling
-from vlnscope.benchmarks.findings import Cell, Figure, Panel, Series
+from vlnscope.benchmarks.findings import Cell, Figure, Panel, Series, interval_series, percent
 from vlnscope.stats.bootstrap import Interval
 from vlnscope.types import ScoreRow
 
@@ -29,7 +29,7 @@ def competence_figure(scored: Scored, resampling: Resampling) -> Figure:
     asked = [skill for skill in SKILLS if told(first, skill)]
     names = tuple(SKILLS[skill] for skill in asked)
     series = [
-        interval_series(agent, names, [skill_mean(its, skill, "mass", resampling) for skill in asked])
+        _counted(agent, names, [skill_mean(its, skill, "mass", resampling) for skill in asked])
         for agent, its in scored.items()
     ]
     chance = [skill_mean(first, skill, "chance", resampling) for skill in asked]
@@ -58,7 +58,7 @@ def stop_figure(scored: Scored, resampling: Resampling) -> Figure:
                     by_length.setdefault(int(row.groups.get("path_length", "0")), []).append(row)
             lengths = sorted(by_length)
             found = [mean(by_length[length], "stop", resampling) for length in lengths]
-            series.append(interval_series(_STOP_NAMES[sub], lengths, found))
+            series.append(_counted(_STOP_NAMES[sub], lengths, found))
         panels.append(Panel(title=agent, series=tuple(series)))
     return Figure(
         name="behavior-stop",
@@ -140,16 +140,8 @@ def room_figure(scored: Scored, resampling: Resampling) -> Figure:
     )
 
 
-def interval_series(name: str, places: Iterable[Cell], found: Sequence[Interval]) -> Series:
-    """Return means with their intervals as a series, in percent."""
-    return Series(
-        name=name,
-        x=tuple(places),
-        y=_means(found),
-        low=tuple(_percent(it.low) for it in found),
-        high=tuple(_percent(it.high) for it in found),
-        labels=tuple(f"{it.n} cases" for it in found),
-    )
+def _counted(name: str, places: Iterable[Cell], found: Sequence[Interval]) -> Series:
+    return interval_series(name, places, found, [f"{it.n} cases" for it in found])
 
 
 def slug(name: str) -> str:
@@ -161,16 +153,12 @@ def _with_and_without(
     rows: Sequence[ScoreRow], prefix: str, bins: Sequence[str], resampling: Resampling, shift: float
 ) -> tuple[Series, ...]:
     places = [float(name) + shift for name in bins]
-    told_so = interval_series("with the words", places, pooled(rows, prefix, bins, resampling))
+    told_so = _counted("with the words", places, pooled(rows, prefix, bins, resampling))
     if not any(name.startswith(f"{prefix}_none.") for row in rows for name in row.values):
         return (told_so,)
-    plain = interval_series("without", places, pooled(rows, f"{prefix}_none", bins, resampling))
+    plain = _counted("without", places, pooled(rows, f"{prefix}_none", bins, resampling))
     return told_so, plain
 
 
 def _means(found: Sequence[Interval]) -> tuple[float | None, ...]:
-    return tuple(_percent(it.mean) for it in found)
-
-
-def _percent(number: float | None) -> float | None:
-    return None if number is None else 100.0 * number
+    return tuple(percent(it.mean) for it in found)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from vlnscope.benchmarks.errors.findings_pairs import Cost
 from vlnscope.benchmarks.errors.findings_tables import BEVBERT, PUBLISHED
 from vlnscope.benchmarks.errors.score import DELAY, PARTING
-from vlnscope.benchmarks.findings import Figure, Panel, Series
-from vlnscope.stats.bootstrap import Interval
+from vlnscope.benchmarks.findings import Figure, Panel, Series, interval_series
 from vlnscope.stats.paired import Difference
 
 _INTERVALS = "Whiskers are 95 % intervals over scenes."
@@ -17,7 +16,8 @@ _INTERVALS = "Whiskers are 95 % intervals over scenes."
 def cost_figure(costs: Mapping[str, Mapping[str, Cost]]) -> Figure:
     """Return the relative change of SR by type, beside the published one."""
     series = [
-        _series(agent, list(its), [cost.relative for cost in its.values()]) for agent, its in costs.items()
+        interval_series(agent, list(its), [cost.relative for cost in its.values()])
+        for agent, its in costs.items()
     ]
     used = [name for name in PUBLISHED if any(name in its for its in costs.values())]
     published = Series(
@@ -47,7 +47,7 @@ def position_figure(places: Mapping[str, Mapping[tuple[str, int], Difference]]) 
         for agent, its in places.items():
             mine = {fifth: loss for (of, fifth), loss in its.items() if of == name}
             if mine:
-                series.append(_series(agent, list(mine), list(mine.values())))
+                series.append(interval_series(agent, list(mine), list(mine.values())))
         panels.append(Panel(title=name, series=tuple(series)))
     return Figure(
         name="positions",
@@ -88,17 +88,3 @@ def parting_figure(costs: Mapping[str, Mapping[str, Cost]]) -> Figure:
         caption="First step at which the walks with the right and the wrong instruction differ, over the "
         "pairs in which they do.",
     )
-
-
-def _series(name: str, x: Sequence[str] | Sequence[int], intervals: Sequence[Interval | None]) -> Series:
-    return Series(
-        name=name,
-        x=tuple(x),
-        y=tuple(_percent(None if it is None else it.mean) for it in intervals),
-        low=tuple(_percent(None if it is None else it.low) for it in intervals),
-        high=tuple(_percent(None if it is None else it.high) for it in intervals),
-    )
-
-
-def _percent(share: float | None) -> float | None:
-    return None if share is None else 100 * share

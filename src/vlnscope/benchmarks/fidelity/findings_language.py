@@ -7,7 +7,17 @@ from typing import NamedTuple
 
 from vlnscope.benchmarks.estimates import difference_of, partners
 from vlnscope.benchmarks.fidelity.ablations import ABLATIONS, FULL
-from vlnscope.benchmarks.findings import Figure, Panel, Series, Statement, Table, Wording, statement
+from vlnscope.benchmarks.findings import (
+    Figure,
+    Panel,
+    Series,
+    Statement,
+    Table,
+    Wording,
+    interval_series,
+    percent,
+    statement,
+)
 from vlnscope.stats.bootstrap import REPLICATES
 from vlnscope.stats.paired import Difference
 from vlnscope.types import ScoreRow
@@ -113,7 +123,7 @@ def language_table(effects: Mapping[str, Sequence[LanguageEffect]]) -> Table:
             agent,
             effect.ablation,
             effect.metric,
-            *(_percent(number) for number in _numbers(effect.difference)),
+            *(percent(number) for number in _numbers(effect.difference)),
             effect.difference.p_value,
             effect.difference.n,
         )
@@ -156,18 +166,10 @@ def language_figure(effects: Mapping[str, Sequence[LanguageEffect]]) -> Figure:
 
 
 def _series(agent: str, effects: Sequence[LanguageEffect]) -> Series:
-    return Series(
-        name=agent,
-        x=tuple(effect.ablation for effect in effects),
-        y=tuple(_percent(effect.difference.mean) for effect in effects),
-        low=tuple(_percent(effect.difference.low) for effect in effects),
-        high=tuple(_percent(effect.difference.high) for effect in effects),
+    return interval_series(
+        agent, [effect.ablation for effect in effects], [effect.difference for effect in effects]
     )
 
 
 def _numbers(found: Difference) -> tuple[float | None, ...]:
     return found.mean_a, found.mean_b, found.mean, found.low, found.high
-
-
-def _percent(number: float | None) -> float | None:
-    return None if number is None else 100.0 * number

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from vlnscope.benchmarks.estimates import grouped, mean_of
-from vlnscope.benchmarks.findings import Figure, Panel, Series
+from vlnscope.benchmarks.findings import Figure, Panel, Series, interval_series
 from vlnscope.benchmarks.nuances.evaluators.verdict import CATEGORIES
 from vlnscope.benchmarks.nuances.findings_rows import chosen, dual_rows, rate_of
 from vlnscope.benchmarks.nuances.published import AGENT_1, AGENT_2, HUMAN, TABLE_2
@@ -45,18 +45,7 @@ _Rate = Callable[[Sequence[ScoreRow]], Interval]
 
 
 def _series(name: str, places: Sequence[str], found: Sequence[Interval]) -> Series:
-    return Series(
-        name=name,
-        x=tuple(places),
-        y=tuple(_percent(each.mean) for each in found),
-        low=tuple(_percent(each.low) for each in found),
-        high=tuple(_percent(each.high) for each in found),
-        labels=tuple(f"n = {each.n}" for each in found),
-    )
-
-
-def _percent(number: float | None) -> float | None:
-    return None if number is None else 100 * number
+    return interval_series(name, places, found, [f"n = {each.n}" for each in found])
 
 
 def _level(parts: Iterable[Sequence[ScoreRow]], metric: str) -> float | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from vlnscope.benchmarks.estimates import Resampling, as_share, difference_of, mean_of
-from vlnscope.benchmarks.findings import Figure, Panel, Series
+from vlnscope.benchmarks.findings import Figure, Panel, Series, interval_series
 from vlnscope.benchmarks.tours.halves import VARIANTS, Halves, place_of
 from vlnscope.benchmarks.tours.sight import REACH
 from vlnscope.stats.bootstrap import Interval
@@ -116,15 +116,9 @@ def _bins(rows: Sequence[ScoreRow]) -> list[_Bin]:
 
 def _line(name: str, bins: Sequence[_Bin], estimate: Callable[[list[ScoreRow]], Interval]) -> Series:
     found = [estimate(group.rows) for group in bins]
-    return Series(
-        name=name,
-        x=tuple(group.middle for group in bins),
-        y=tuple(_percent(interval.mean) for interval in found),
-        low=tuple(_percent(interval.low) for interval in found),
-        high=tuple(_percent(interval.high) for interval in found),
-        labels=tuple(f"{interval.n} episodes of {interval.clusters} scenes" for interval in found),
-    )
+    labels = [f"{interval.n} episodes of {interval.clusters} {_units(interval)}" for interval in found]
+    return interval_series(name, [group.middle for group in bins], found, labels)
 
 
-def _percent(number: float | None) -> float | None:
-    return None if number is None else _SCALE * number
+def _units(interval: Interval) -> str:
+    return f"{interval.resampled[0]}s" if interval.resampled else "scenes"
