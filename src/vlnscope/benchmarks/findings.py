@@ -63,6 +63,10 @@ class Statement(msgspec.Struct, frozen=True, kw_only=True):
         weight: how much a reader should care, from 0 to 1; reports begin with the weightiest.
         episodes: up to three case ids that show it best.
         reason: why there is no number or no interval.
+        metric: name under which the number is defined (see `vlnscope.reporting.definitions`).
+        topic: which ability it is about, a key of `vlnscope.benchmarks.topics.TOPICS`; empty if none.
+        worst: what an agent without that ability gets; needed where there is a topic.
+        best: what one that has it in full gets; may be smaller than `worst`.
     """
 
     key: str
@@ -81,6 +85,26 @@ class Statement(msgspec.Struct, frozen=True, kw_only=True):
     weight: float = 0.5
     episodes: tuple[str, ...] = ()
     reason: str = ""
+    metric: str = ""
+    topic: str = ""
+    worst: float | None = None
+    best: float | None = None
+
+    @property
+    def ability(self) -> tuple[float, float, float] | None:
+        """How much of the ability there is, from 0 to 1: at least, estimated, at most.
+
+        None where the statement is about no ability, or has no interval.
+        """
+        if self.value is None or self.low is None or self.high is None or not self.topic:
+            return None
+        if self.worst is None or self.best is None or self.worst == self.best:
+            return None
+        ends = (
+            (self.low, self.value, self.high) if self.best > self.worst else (self.high, self.value, self.low)
+        )
+        low, value, high = ((end - self.worst) / (self.best - self.worst) for end in ends)
+        return _share(low), _share(value), _share(high)
 
     @property
     def verdict(self) -> Literal["above", "below", "unclear", "plain"]:
@@ -248,6 +272,10 @@ def interval_series(
 def percent(share: float | None) -> float | None:
     """Return a share of 1 in percent."""
     return None if share is None else 100.0 * share
+
+
+def _share(number: float) -> float:
+    return min(max(number, 0.0), 1.0)
 
 
 def _scaled(
