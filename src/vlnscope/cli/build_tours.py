@@ -66,6 +66,9 @@ def tours(
         list[str] | None, typer.Option(help="Cases with memory kept or reset; both if not given.")
     ] = None,
     max_tours: Annotated[int | None, typer.Option(help="Cases of so many tours of each scene.")] = None,
+    max_episodes: Annotated[
+        int | None, typer.Option(help="Cases of so many episodes of each tour, the first.")
+    ] = None,
     max_steps: Annotated[int, typer.Option(min=1, help="Steps of an agent in an episode, for cases.")] = 15,
     oracle: Annotated[
         str, typer.Option(help="How oracles lead: the `whole` way, or as in the code of `ivln`.")
@@ -92,7 +95,8 @@ def tours(
     asked = None
     if cases or given is not None:
         options: dict[str, Any] = {"memory": tuple(memory)} if memory else {}
-        options |= {"legs": legs, "max_tours": max_tours, "max_steps": max_steps, "oracle": oracle}
+        options |= {"legs": legs, "max_tours": max_tours, "max_episodes": max_episodes}
+        options |= {"max_steps": max_steps, "oracle": oracle}
         asked = _cases(opened[0], given, split, {**options, "seed": seed})
     made: list[Made] = []
     if given is None:

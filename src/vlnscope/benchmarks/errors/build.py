@@ -42,18 +42,17 @@ class _Builder:
         long = [episode for episode in self.episodes if self._length(episode.instruction) >= self.shortest]
         able = [episode for episode in long if can_hold(episode.instruction, error, self.how)]
         tally = Tally()
-        pairs = [(e, made) for e in able if (made := self._plant(e, error, tally)) is not None]
-        kept = self._sample(pairs, error)
+        tried, pairs = self._pairs(able, error, tally)
         unit = "words" if self.length_in == "words" else "word-pieces"
         steps = [
             (f"at least {self.shortest} {unit}", len(self.episodes), len(long)),
             ("has the words that are made wrong", len(long), len(able)),
+            *([("tried until there were enough", len(able), tried)] if tried < len(able) else []),
             ("drawn swaps that are wrong where they are said", tally.drawn, tally.drawn - tally.true),
-            ("some swap is wrong where it is said", len(able), len(pairs)),
-            *([("drawn from all", len(pairs), len(kept))] if len(kept) < len(pairs) else []),
+            ("some swap is wrong where it is said", tried, len(pairs)),
         ]
         losses = [Loss(f"{error.name}: {name}", before, after) for name, before, after in steps]
-        return [case for pair in kept for case in self._cases(*pair, error)], losses
+        return [case for pair in pairs for case in self._cases(*pair, error)], losses
 
     def _length(self, text: str) -> int:
         if self.length_in == "words":
@@ -66,13 +65,21 @@ class _Builder:
         rng = rng_for(self.seed, "errors", error.name, episode.scan, episode.episode_id)
         return plant(episode, error, Surroundings(scene, episode), self.how, rng, tally)
 
-    def _sample(
-        self, pairs: list[tuple[Episode, Planted]], error: ErrorType
-    ) -> list[tuple[Episode, Planted]]:
-        if self.limit is None or self.limit >= len(pairs):
-            return pairs
-        order = rng_for(self.seed, "errors", "limit", error.name).permutation(len(pairs))[: self.limit]
-        return [pairs[k] for k in sorted(order.tolist())]
+    def _pairs(
+        self, able: Sequence[Episode], error: ErrorType, tally: Tally
+    ) -> tuple[int, list[tuple[Episode, Planted]]]:
+        """Return how many episodes were tried, and the pairs; with a limit they are tried in random order."""
+        order = list(range(len(able)))
+        if self.limit is not None:
+            order = rng_for(self.seed, "errors", "limit", error.name).permutation(len(able)).tolist()
+        made: dict[int, Planted] = {}
+        tried = 0
+        while tried < len(order) and (self.limit is None or len(made) < self.limit):
+            planted = self._plant(able[order[tried]], error, tally)
+            if planted is not None:
+                made[order[tried]] = planted
+            tried += 1
+        return tried, [(able[k], made[k]) for k in sorted(made)]
 
     def _cases(self, episode: Episode, made: Planted, error: ErrorType) -> list[Case]:
         pair = f"{error.name}-{episode.episode_id}"

@@ -18,6 +18,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, get_args
 
+import msgspec
+
 from vlnscope.benchmarks.case_set import CaseSet, CaseTour, Loss
 from vlnscope.benchmarks.routes import graphs_of, refuse_secret, routes_of
 from vlnscope.benchmarks.tours.build_tours import build_tours
@@ -41,6 +43,7 @@ def build_cases(
     tours: Sequence[Tour] | None = None,
     memory: Sequence[Memory] = ("kept", "reset"),
     max_tours: int | None = None,
+    max_episodes: int | None = None,
     max_steps: int = MAX_STEPS,
     oracle: OracleRule = "whole",
     seed: int = 0,
@@ -53,6 +56,7 @@ def build_cases(
         tours: tours to walk instead of newly ordered ones, such as those of a ``tours_iVLN.json``.
         memory: which halves to make.
         max_tours: at most so many tours of each scene, the first ones.
+        max_episodes: at most so many episodes of each tour, those that are walked first.
         max_steps: see `rules`.
         oracle: see `rules`.
         seed: of the order and of the instructions that each tour takes.
@@ -60,7 +64,7 @@ def build_cases(
     Raises:
         InputError: goals are secret, paths do not lie on the graphs, or given tours cannot be walked.
     """
-    _check_options(memory, max_tours)
+    _check_options(memory, max_tours, max_episodes)
     refuse_secret(dataset, "take a split whose paths are known; `build tours` can still order it by starts")
     episodes = {episode.episode_id: episode for episode in dataset.episodes()}
     found = list(tours) if tours is not None else list(build_tours(dataset, legs=legs, seed=seed).tours)
@@ -68,8 +72,13 @@ def build_cases(
         graphs_of(dataset, routes_of(dataset))
     assert dataset.scenes is not None  # as both ways of having tours made sure
     check_tours(found, episodes, dataset.scenes)
-    walked = _first_of_scenes(found, max_tours)
-    options = {"legs": legs if tours is None else None, "memory": list(memory), "max_tours": max_tours}
+    walked = [_cut(tour, max_episodes) for tour in _first_of_scenes(found, max_tours)]
+    options = {
+        "legs": legs if tours is None else None,
+        "memory": list(memory),
+        "max_tours": max_tours,
+        "max_episodes": max_episodes,
+    }
     return CaseSet(
         benchmark="tours",
         data=dataset.address,
@@ -78,8 +87,9 @@ def build_cases(
         tours=tuple(_case_tour(tour, kind) for kind in memory for tour in walked),
         options=options | {"seed": seed, "given": tours is not None},
         losses=(
-            Loss("episodes in tours", len(episodes), sum(len(tour.episode_ids) for tour in found)),
+            Loss("episodes in tours", len(episodes), _episodes(found)),
             Loss("tours per scene", len(found), len(walked)),
+            Loss("episodes asked", _episodes(found), _episodes(walked)),
         ),
         notes=(_STARTS,) if tours is None and legs == "start-to-start" else (),
     )
@@ -116,7 +126,15 @@ def _first_of_scenes(tours: Sequence[Tour], most: int | None) -> list[Tour]:
     return [tour for group in by_scene.values() for tour in group[:most]]
 
 
-def _check_options(memory: Sequence[str], max_tours: int | None) -> None:
+def _episodes(tours: Sequence[Tour]) -> int:
+    return sum(len(tour.episode_ids) for tour in tours)
+
+
+def _cut(tour: Tour, most: int | None) -> Tour:
+    return msgspec.structs.replace(tour, episode_ids=tour.episode_ids[:most])
+
+
+def _check_options(memory: Sequence[str], max_tours: int | None, max_episodes: int | None) -> None:
     for kind in memory:
         if kind not in get_args(Memory):
             raise UnknownNameError("kind of memory", kind, get_args(Memory))
@@ -126,7 +144,9 @@ def _check_options(memory: Sequence[str], max_tours: int | None) -> None:
             expected="kept, reset or both",
             fix="name each once",
         )
-    if max_tours is not None and max_tours < 1:
-        raise InputError(
-            f"at most {max_tours} tours of each scene", expected="1 or more", fix="raise max_tours"
-        )
+    for most, what, name in (
+        (max_tours, "tours of each scene", "max_tours"),
+        (max_episodes, "episodes of each tour", "max_episodes"),
+    ):
+        if most is not None and most < 1:
+            raise InputError(f"at most {most} {what}", expected="1 or more", fix=f"raise {name}")
