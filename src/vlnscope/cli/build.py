@@ -10,12 +10,14 @@ from vlnscope.cli import (
     build_errors,
     build_fidelity,
     build_nuances,
+    build_outcomes,
     build_tours,
 )
 
 app = typer.Typer(
     help="Build the files of a benchmark from a data set.", no_args_is_help=True, rich_markup_mode="markdown"
 )
+app.command("outcomes", epilog=build_outcomes.EPILOG)(build_outcomes.outcomes)
 app.command("fidelity", epilog=build_fidelity.EPILOG)(build_fidelity.fidelity)
 app.command("tours", epilog=build_tours.EPILOG)(build_tours.tours)
 app.command("behavior", epilog=build_behavior.EPILOG)(build_behavior.behavior)

@@ -1,0 +1,86 @@
+"""What scores of outcomes mean: how walks end, where they go wrong, and where they stop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from vlnscope.benchmarks.case_set import CaseSet
+from vlnscope.benchmarks.estimates import Resampling
+from vlnscope.benchmarks.findings import Findings, Statement
+from vlnscope.benchmarks.outcomes.findings_figures import approach_figure, outcome_figure, wrong_turn_figure
+from vlnscope.benchmarks.outcomes.findings_rows import is_failure
+from vlnscope.benchmarks.outcomes.findings_statements import ENOUGH, outcome_statements, score_statements
+from vlnscope.benchmarks.outcomes.findings_stops import stop_statements
+from vlnscope.benchmarks.outcomes.findings_tables import (
+    missed_table,
+    outcome_table,
+    score_table,
+    wrong_turn_table,
+)
+from vlnscope.benchmarks.outcomes.findings_turns import turn_statements
+from vlnscope.stats.bootstrap import REPLICATES
+from vlnscope.types import ScoreRow
+
+
+def find(
+    asked: CaseSet,
+    scored: Mapping[str, Sequence[ScoreRow]],
+    *,
+    replicates: int = REPLICATES,
+    seed: int = 0,
+) -> Findings:
+    """Say what the rows of some agents mean.
+
+    Args:
+        asked: the cases.
+        scored: rows by agent; cases that an agent did not finish may be missing.
+        replicates: resamples for intervals.
+        seed: of the resampling.
+    """
+    how = Resampling(replicates, seed)
+    agents = {agent: rows for agent, rows in scored.items() if rows}
+    return Findings(
+        benchmark=asked.benchmark,
+        data=asked.data,
+        agents=tuple(scored),
+        statements=tuple(said for agent, rows in agents.items() for said in _said(agent, rows, how)),
+        tables=(
+            outcome_table(agents, how),
+            score_table(agents, how),
+            missed_table(agents, how),
+            wrong_turn_table(agents),
+        ),
+        figures=(outcome_figure(agents, how), wrong_turn_figure(agents), approach_figure(agents, how)),
+        notes=(*asked.notes, *_unknown(agents), *_same_walks(agents)),
+    )
+
+
+def _said(agent: str, rows: Sequence[ScoreRow], how: Resampling) -> Iterator[Statement]:
+    yield from score_statements(agent, rows, how)
+    yield from outcome_statements(agent, rows, how)
+    yield from turn_statements(agent, rows, how)
+    yield from stop_statements(agent, rows, how)
+
+
+def _unknown(agents: Mapping[str, Sequence[ScoreRow]]) -> Iterator[str]:
+    for agent, rows in agents.items():
+        silent = sum("stopped" in row.undefined for row in rows)
+        if silent:
+            yield (
+                f"{agent}: whether it called stop is not known of {silent:,} of {len(rows):,} walks; they "
+                "are taken to have stopped where they end; a run of the agent would tell"
+            )
+
+
+def _same_walks(agents: Mapping[str, Sequence[ScoreRow]]) -> Iterator[str]:
+    """Say of whom the walks of all instructions of a path agree in every number, failures included."""
+    for agent, rows in agents.items():
+        paths: dict[tuple[str, str], list[ScoreRow]] = {}
+        for row in rows:
+            paths.setdefault((row.scan, row.path_id), []).append(row)
+        told = [group for group in paths.values() if len(group) > 1 and any(map(is_failure, group))]
+        if len(told) >= ENOUGH and all(row.values == group[0].values for group in told for row in group):
+            yield (
+                f"{agent}: its walks are the same for all instructions of a path, in all {len(told):,} paths "
+                "with several instructions and a failure: it does not read them, or the file repeats one walk"
+            )
