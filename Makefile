@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/installed
 
-.PHONY: demo test lint perf perf-data clean
+.PHONY: demo test test-browser docs lint perf perf-data clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "vlnscope needs Python 3.11 or newer; set PYTHON=python3.11")'
@@ -11,8 +11,10 @@ $(STAMP): pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	touch $(STAMP)
 
+# Diagnoses three agents on built-in houses and writes demo-out/report.html.
 demo: $(STAMP)
-	$(BIN)/vlnscope score src/vlnscope/sample/predictions/walker.json --data sample/demo --profile all
+	rm -rf demo-out
+	$(BIN)/vlnscope diagnose follower noisy random --quick --out demo-out
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
@@ -21,7 +23,18 @@ lint: $(STAMP)
 	$(BIN)/lint-imports
 
 test: lint
-	$(BIN)/pytest -n 2 tests src
+	$(BIN)/pytest -n 2 --ignore=tests/browser tests src
+
+# The report in a real browser; installs Debian's chromium where there is none.
+test-browser: $(STAMP)
+	command -v chromium chromedriver >/dev/null || \
+	  { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends chromium chromium-driver; }
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[browser]'
+	$(BIN)/pytest tests/browser
+
+# The documentation as a site in build/site.
+docs: $(STAMP)
+	$(BIN)/mkdocs build --strict --site-dir build/site
 
 perf: $(STAMP)
 	$(BIN)/python perf/scoring.py --million

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -22,11 +22,14 @@ from vlnscope.benchmarks.findings import (
     Wording,
     statement,
 )
+from vlnscope.benchmarks.topics import TOPICS
 from vlnscope.exceptions import InputError, UnknownNameError
-from vlnscope.reporting.markdown import markdown
+from vlnscope.reporting.markdown import markdown, markdown_report
 from vlnscope.reporting.plotly_figures import plotly_figure
+from vlnscope.reporting.report_data import LeftOut, Report, ReportedAgent
 from vlnscope.reporting.report_folder import draw, write_report
 from vlnscope.reporting.sentences import number, sentence
+from vlnscope.reporting.verdicts import verdicts
 from vlnscope.types import ScoreRow
 
 WORDS = Wording(above="more {value}", below="less {value}", unclear="unclear {value}", plain="is {value}")
@@ -108,16 +111,23 @@ def figure(kind: Kind) -> Figure:
 def test_every_kind_is_drawn_twice(kind: Kind, tmp_path: Path) -> None:
     drawn = plotly_figure(figure(kind))
     assert len(drawn.data) >= (2 if kind == "heatmap" else 3)
+    draw(figure(kind), tmp_path / "f.svg")
+    assert (tmp_path / "f.svg").stat().st_size > 2000
+
+
+def test_the_same_figure_gives_the_same_bytes(tmp_path: Path) -> None:
     for ending in ("svg", "png", "pdf"):
-        draw(figure(kind), tmp_path / f"f.{ending}")
-        draw(figure(kind), tmp_path / f"g.{ending}")
-        assert (tmp_path / f"f.{ending}").stat().st_size > 2000
-    assert (tmp_path / "f.png").read_bytes() == (tmp_path / "g.png").read_bytes()
+        for name in "fg":
+            draw(figure("lines"), tmp_path / f"{name}.{ending}")
+        drawn = [(tmp_path / f"{name}.{ending}").read_bytes() for name in "fg"]
+        assert drawn[0] == drawn[1]
+        assert len(drawn[0]) > 2000
 
 
-def test_a_report_is_a_folder_per_benchmark(tmp_path: Path) -> None:
+def test_a_report_is_a_folder(tmp_path: Path) -> None:
     said = Statement(key="k", agent="a", value=9.0, low=8.0, high=10.0, null=0.0, wording=WORDS)
-    table = Table(name="t", title="Scores", columns=("agent", "SR", "n"), rows=(("a|b", 51.256, 1200),))
+    columns = ("agent", "SR", "n")
+    table = Table(name="fidelity-t", title="Scores", columns=columns, rows=(("a|b", 51.256, 1200),))
     found = Findings(
         benchmark="fidelity",
         data="sample/demo",
@@ -127,16 +137,60 @@ def test_a_report_is_a_folder_per_benchmark(tmp_path: Path) -> None:
         figures=(figure("bars"),),
         notes=("mind this",),
     )
-    folders = write_report([found, found], tmp_path)
-    assert [folder.name for folder in folders] == ["fidelity", "fidelity-2"]
-    assert Findings.load(folders[0] / "findings.json") == found
-    text = (folders[0] / "README.md").read_text()
-    for part in ("more 9.0 % [8.0, 10.0]", "| a\\|b | 51.26 | 1,200 |", "(f-bars.svg)", "- mind this"):
-        assert part in text
+    made = Report(
+        title="T",
+        data="sample/demo",
+        agents=(ReportedAgent(name="a", identity="a:seed=0"),),
+        findings=(found, found),
+    )
+    folder = write_report(made, tmp_path, formats=("md", "latex"))
+    assert Report.load(folder / "findings.json") == made
+    text = (folder / "README.md").read_text()
+    for part in ("more 9.0 % [8.0, 10.0]", "| a\\|b | 51.26 | 1,200 |", "- mind this"):
+        assert text.count(part) == 2
+    for stem in ("fidelity", "fidelity-2"):
+        assert f"(figures/{stem}-f-bars.svg)" in text
+        assert (folder / "figures" / f"{stem}-f-bars.svg").is_file()
+        assert (folder / "tables" / f"{stem}-t.md").read_text().startswith("| agent | SR | n |")
+        assert f"\\label{{tab:{stem}-t}}" in (folder / "tables" / f"{stem}-t.tex").read_text()
+    assert "jain2019stay" in (folder / "references.bib").read_text()
+    assert not (folder / "report.html").exists()
     assert markdown(found).startswith("# fidelity: sample/demo")
     with pytest.raises(UnknownNameError):
-        write_report([found], tmp_path, "gif")
-    write_report([found], tmp_path / "pages", "html")
-    page = (tmp_path / "pages" / "fidelity" / "f-bars.html").read_text()
+        write_report(made, tmp_path, figures="gif")
+    with pytest.raises(UnknownNameError):
+        write_report(made, tmp_path, formats=("docx",))
+
+
+def test_verdicts_open_a_report() -> None:
+    able: dict[str, Any] = {"topic": "left", "worst": 0.0, "best": 100.0}
+    said = [
+        Statement(
+            key="k", agent=agent, value=v, low=v - 5, high=v + 5, wording=Wording(plain="{value}"), **able
+        )
+        for agent, v in (("good", 90.0), ("bad", 10.0))
+    ]
+    wide = Statement(
+        key="w", agent="bad", value=50.0, low=0.0, high=100.0, wording=WORDS, **able | {"topic": "right"}
+    )
+    found = Findings(benchmark="nuances", data="d", agents=("good", "bad"), statements=(*said, wide))
+    made = Report(
+        title="T",
+        data="d",
+        agents=tuple(ReportedAgent(name=name, identity=name) for name in found.agents),
+        findings=(found,),
+        verdicts=tuple(verdict for name in found.agents for verdict in verdicts([found], name)),
+        left_out=(LeftOut(benchmark="tours", agents=("bad",), reason="no tours", remedy="log them"),),
+    )
+    text = markdown_report(made)
+    topic = TOPICS["left"]
+    assert f"- **{topic.can}** (nuances; 90.0 % of the best): 90.0 % [85.0, 95.0]" in text
+    assert text.index(topic.cannot) < text.index("unclear whether it") < text.index("## nuances: d")
+    assert "- tours (bad): no tours; log them" in text
+
+
+def test_figures_can_be_pages(tmp_path: Path) -> None:
+    draw(figure("bars"), tmp_path / "f.html")
+    page = (tmp_path / "f.html").read_text()
     assert 'id="f-bars"' in page
     assert "<script src=" not in page

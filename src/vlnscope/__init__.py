@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from vlnscope.studies.agent_conformance import check_agent
     from vlnscope.studies.benchmarking import build, find_runs, score_run
     from vlnscope.studies.compare import compare
+    from vlnscope.studies.diagnosis.diagnose import diagnose
+    from vlnscope.studies.gap.explain import explain_gap
     from vlnscope.studies.profile_table import score_all
     from vlnscope.studies.scoring import score
     from vlnscope.types import Decision, Episode, Observation, Prediction
@@ -40,7 +42,9 @@ _HOMES = {
     "check_agent": "studies.agent_conformance",
     "convert": "episodes.convert",
     "Decision": "types",
+    "diagnose": "studies.diagnosis.diagnose",
     "Episode": "types",
+    "explain_gap": "studies.gap.explain",
     "find_runs": "studies.benchmarking",
     "merge": "engine.merge",
     "metric": "metrics.metric",
@@ -69,6 +73,8 @@ __all__ = [
     "check_agent",
     "compare",
     "convert",
+    "diagnose",
+    "explain_gap",
     "find_runs",
     "merge",
     "metric",

@@ -19,7 +19,9 @@ from vlnscope.cli import (
     compare,
     convert,
     detect,
+    diagnose,
     doctor,
+    explain_gap,
     grammar,
     houses,
     ls,
@@ -43,7 +45,9 @@ app = typer.Typer(
 )
 app.command("score", epilog=score.EPILOG)(score.score)
 app.command("report", epilog=report.EPILOG)(report.report)
+app.command("diagnose", epilog=diagnose.EPILOG)(diagnose.diagnose)
 app.command("compare", epilog=compare.EPILOG)(compare.compare)
+app.command("explain-gap", epilog=explain_gap.EPILOG)(explain_gap.explain_gap)
 app.command("check", epilog=check.EPILOG)(check.check)
 app.command("convert", epilog=convert.EPILOG)(convert.convert)
 app.command("run", epilog=run.EPILOG)(run.run)

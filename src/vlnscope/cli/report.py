@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,24 +12,64 @@ from vlnscope.cli import output
 
 if TYPE_CHECKING:
     from vlnscope.benchmarks.findings import Findings
+    from vlnscope.reporting.marks import ResultsTable
 
 EPILOG = """
-Runs of the same cases are put side by side; --out also writes the rows as Parquet and draws the figures.
+Runs of the same cases or data are put side by side. --out writes a folder for a paper: README.md,
+report.html, report.tex, tables as Markdown and LaTeX, figures, references.bib, card.md (what it takes to make
+the same again), findings.json and the rows as Parquet.
 
 **Examples**
 
 `vlnscope report runs/follower runs/random`
 
-`vlnscope report runs/follower --out report --figures html`
+`vlnscope report runs/mine runs/theirs --baseline theirs --out report --figures pdf`
+
+`vlnscope report mine=preds.json theirs=other.json --data r2r/val_unseen --baseline theirs --out report`
+
+`vlnscope report diagnosis --baseline random --out paper --format latex --figures pdf`
 
 `vlnscope report runs/follower --json`
 """
 
 
+class Format(StrEnum):
+    """What a report is written as."""
+
+    md = "md"
+    latex = "latex"
+    html = "html"
+
+
+class Drawn(StrEnum):
+    """How figures are drawn."""
+
+    svg = "svg"
+    pdf = "pdf"
+    png = "png"
+    html = "html"
+
+
 def report(
-    runs: Annotated[list[Path], typer.Argument(help="Folders of runs of a benchmark's cases.")],
-    out: Annotated[Path | None, typer.Option(help="Folder for findings, tables and figures.")] = None,
-    figures: Annotated[str, typer.Option(help="How to draw: svg, png, pdf, or html.")] = "svg",
+    runs: Annotated[
+        list[str],
+        typer.Argument(
+            help="Folders of runs, prediction files, or NAME= one of these; or one folder of a diagnosis."
+        ),
+    ],
+    out: Annotated[Path | None, typer.Option(help="Folder for the report.")] = None,
+    only: Annotated[
+        Format | None,
+        typer.Option("--format", help="Write only Markdown, LaTeX or the page; all three if not given."),
+    ] = None,
+    figures: Annotated[Drawn, typer.Option(help="How to draw; LaTeX takes pdf and png.")] = Drawn.svg,
+    baseline: Annotated[
+        str, typer.Option(help="Agent that stars of significance in the tables of results compare with.")
+    ] = "",
+    metric: Annotated[
+        str | None, typer.Option(help="Metrics of the tables of results, with commas between.")
+    ] = None,
+    data: Annotated[str | None, typer.Option(help="Data set of prediction files.")] = None,
     root: Annotated[Path | None, typer.Option(help="Data folder; $VLNSCOPE_DATA if not given.")] = None,
     profile: Annotated[str, typer.Option(help="Whose conventions to follow.")] = "default",
     resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples for the intervals.")] = 1000,
@@ -36,35 +77,55 @@ def report(
     sentences: Annotated[int, typer.Option(min=0, help="Print so many sentences of each agent.")] = 8,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Say what runs of a benchmark show: sentences with intervals, tables, figures."""
+    """Say what runs show: sentences with intervals, tables and figures ready for a paper."""
     from vlnscope.cli.progress import progress
-    from vlnscope.studies.benchmarking import find_runs, score_run
+    from vlnscope.reporting.report_folder import FORMATS
+    from vlnscope.studies.reports import Options, gather
 
-    scored = [score_run(run, root=root, profile=profile) for run in progress(runs, len(runs), "runs")]
-    found = find_runs(scored, replicates=resamples, seed=seed)
+    names = None if metric is None else tuple(name.strip() for name in metric.split(",") if name.strip())
+    options = Options(profile, names, baseline, resamples, seed)
+    gathered = gather(
+        runs, data=data, root=root, options=options, watch=lambda held: progress(held, len(held), "runs")
+    )
     if out:
-        from vlnscope.reporting.report_folder import write_report
-
-        write_report(found, out, figures)
-        for number, run in enumerate(scored, 1):
-            run.save(out / f"{run.asked.benchmark}-{number}-{_plain_name(run.record.agent.name)}.parquet")
+        gathered.write(out, figures=figures.value, formats=(only.value,) if only else FORMATS)
     if json:
         from msgspec import to_builtins
 
-        output.print_json({"findings": to_builtins(found), "out": str(out) if out else None})
+        findings, results = to_builtins((gathered.report.findings, gathered.results))
+        output.print_json({"findings": findings, "results": results, "out": str(out) if out else None})
         return
-    for findings in found:
-        _print(findings, sentences)
+    for table in gathered.results:
+        _print_results(table)
+    shown = {table.name for table in gathered.results}
+    for found in gathered.report.findings:
+        _print(found, sentences, shown)
     if out:
         output.console().print(f"[dim]written to {output.plain(str(out))}[/]")
 
 
-def _plain_name(name: str) -> str:
-    """Return a name of letters, digits and dashes, for a file."""
-    return "".join(sign if sign.isalnum() or sign in "-_." else "-" for sign in name)
+def _print_results(table: ResultsTable) -> None:
+    from vlnscope.reporting.marks import decimals, plain_estimate
+
+    screen = output.console()
+    columns = ["agent", *(["cases of"] if table.grouped else []), "n", *table.columns]
+    digits = [decimals(row.estimates[at] for row in table.rows) for at in range(len(table.columns))]
+    rows = [
+        [
+            row.agent + ("†" if row.privileged else ""),
+            *([row.group] if table.grouped else []),
+            f"{row.cases:,}",
+            *(plain_estimate(one, digits[at]) for at, one in enumerate(row.estimates)),
+        ]
+        for row in table.rows
+    ]
+    screen.print(output.table(table.title, columns, rows, texts=2 if table.grouped else 1))
+    for note in table.legend(bold=False):
+        screen.print(f"[dim]{output.plain(note)}[/]", soft_wrap=True)
+    screen.print()
 
 
-def _print(findings: Findings, sentences: int) -> None:
+def _print(findings: Findings, sentences: int, shown: set[str]) -> None:
     from vlnscope.reporting.markdown import cell_text
     from vlnscope.reporting.sentences import ranked, sentence
 
@@ -79,6 +140,8 @@ def _print(findings: Findings, sentences: int) -> None:
         if len(said) > sentences:
             screen.print(f"  [dim]… and {len(said) - sentences} more, in what --out or --json writes[/]")
     for table in findings.tables:
+        if table.name in shown:
+            continue
         screen.print()
         screen.print(
             output.table(

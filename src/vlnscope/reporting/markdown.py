@@ -1,20 +1,63 @@
-"""Findings as Markdown."""
+"""Findings, tables and whole reports as Markdown."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
 
 from vlnscope.benchmarks.findings import Cell, Findings, Table
-from vlnscope.reporting.sentences import ranked, sentence
+from vlnscope.benchmarks.topics import TOPICS, Topic
+from vlnscope.reporting.marks import Estimate, ResultsTable, decimals, folded, plain_estimate
+from vlnscope.reporting.report_data import Report
+from vlnscope.reporting.sentences import number, ranked, sentence
+from vlnscope.reporting.verdicts import Verdict
+
+_ARROWS = {"higher": " ↑", "lower": " ↓", "none": ""}
 
 
-def markdown(findings: Findings, figures: dict[str, str] | None = None) -> str:
-    """Return a page: what is said of each agent, the tables, and the figures by the names of their files."""
-    return "\n".join(_page(findings, figures or {})) + "\n"
+def markdown_report(
+    report: Report,
+    results: Sequence[ResultsTable] = (),
+    figures: Sequence[Mapping[str, str]] = (),
+) -> str:
+    """Return a page for a whole report.
+
+    Args:
+        report: what was found.
+        results: tables of results, which stand before the findings and in place of tables of their names.
+        figures: for each of the report's findings, the files of its figures by their names.
+    """
+    lines = [f"# {report.title}"]
+    for agent in report.agents:
+        its = [verdict for verdict in report.verdicts if verdict.agent == agent.name]
+        if its:
+            lines += [f"\n## {agent.name}: what it can and cannot do\n", *map(_verdict, its)]
+    for table in results:
+        lines += [f"\n## {table.title}\n", markdown_results(table)]
+        lines += [f"\n{_plain(note)}" for note in table.legend()]
+    shown = {table.name for table in results}
+    for at, findings in enumerate(report.findings):
+        rest = tuple(table for table in findings.tables if table.name not in shown)
+        part = msgspec.structs.replace(findings, tables=rest)
+        lines.append(f"\n{markdown(part, figures[at] if figures else {}, level=2)}".rstrip())
+    if report.left_out:
+        lines.append("\n## Left out\n")
+        lines += [
+            f"- {one.benchmark} ({', '.join(one.agents)}): {one.reason}"
+            + (f"; {one.remedy}" if one.remedy else "")
+            for one in report.left_out
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def markdown(findings: Findings, figures: Mapping[str, str] | None = None, level: int = 1) -> str:
+    """Return what is said of each agent, the tables, and the figures by the names of their files."""
+    return "\n".join(_page(findings, figures or {}, "#" * level)) + "\n"
 
 
 def markdown_table(table: Table) -> str:
-    """Return one table; cells that hold a bar are escaped.
+    """Return one table; a number and its interval share a cell, and bars are escaped.
 
     Example:
         >>> print(markdown_table(Table(name="t", title="T", columns=("agent", "SR"), rows=(("a", 51.25),))))
@@ -22,10 +65,31 @@ def markdown_table(table: Table) -> str:
         |---|---:|
         | a | 51.25 |
     """
-    first = table.rows[0] if table.rows else ("",) * len(table.columns)
-    marks = ["---:" if isinstance(cell, int | float) else "---" for cell in first]
-    lines = [_row(table.columns), "|" + "|".join(marks) + "|"]
-    return "\n".join([*lines, *(_row([cell_text(cell) for cell in row]) for row in table.rows)])
+    shown = folded(table)
+    places = range(len(shown.columns))
+    held = [[cell for row in shown.rows if isinstance(cell := row[at], Estimate)] for at in places]
+    digits = [decimals(found) for found in held]
+    rows = [[_cell(row[at], digits[at]) for at in places] for row in shown.rows]
+    first = shown.rows[0] if shown.rows else [""] * len(shown.columns)
+    return _grid(shown.columns, rows, [not isinstance(cell, str) and cell is not None for cell in first])
+
+
+def markdown_results(table: ResultsTable) -> str:
+    """Return a table of results, with the marks that `ResultsTable.legend` explains."""
+    columns = ["agent", *(["cases of"] if table.grouped else []), "n"]
+    texts = len(columns) - 1
+    columns += [name + _ARROWS[way] for name, way in zip(table.columns, table.better, strict=True)]
+    digits = [decimals(row.estimates[at] for row in table.rows) for at in range(len(table.columns))]
+    rows = [
+        [
+            row.agent + ("†" if row.privileged else ""),
+            *([row.group] if table.grouped else []),
+            f"{row.cases:,}",
+            *(_estimate(one, digits[at]) for at, one in enumerate(row.estimates)),
+        ]
+        for row in table.rows
+    ]
+    return _grid(columns, rows, [at >= texts for at in range(len(columns))])
 
 
 def cell_text(cell: Cell) -> str:
@@ -44,28 +108,57 @@ def cell_text(cell: Cell) -> str:
     return f"{cell:.2f}" if abs(cell) >= 0.01 or cell == 0 else f"{cell:.1g}"
 
 
-def _row(cells: tuple[str, ...] | list[str]) -> str:
+def _cell(cell: Cell | Estimate, digits: int) -> str:
+    return _estimate(cell, digits) if isinstance(cell, Estimate) else cell_text(cell)
+
+
+def _estimate(one: Estimate | None, digits: int) -> str:
+    text = _plain(plain_estimate(one, digits))
+    value, space, rest = text.partition(" ")
+    return f"**{value}**{space}{rest}" if one is not None and one.best else text
+
+
+def _grid(columns: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[bool]) -> str:
+    marks = "|" + "|".join("---:" if number else "---" for number in right) + "|"
+    return "\n".join([_row(columns), marks, *map(_row, rows)])
+
+
+def _row(cells: Sequence[str]) -> str:
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
-def _page(findings: Findings, figures: dict[str, str]) -> Iterator[str]:
-    yield f"# {findings.benchmark}: {findings.data}"
+def _plain(text: str) -> str:
+    """Keep stars from becoming emphasis."""
+    return text.replace("*", "\\*")
+
+
+def _verdict(verdict: Verdict) -> str:
+    topic: Topic = TOPICS[verdict.topic]
+    words = {"can": topic.can, "cannot": topic.cannot, "partly": topic.partly}.get(verdict.grade)
+    said = sentence(verdict.statement)
+    if words is None:
+        return f"- unclear whether it {topic.can} ({verdict.benchmark}): {said}"
+    return f"- **{words}** ({verdict.benchmark}; {number(100 * verdict.ability)} % of the best): {said}"
+
+
+def _page(findings: Findings, figures: Mapping[str, str], level: str) -> Iterator[str]:
+    yield f"{level} {findings.benchmark}: {findings.data}"
     for agent in findings.agents:
         said = [s for s in ranked(findings.statements) if s.agent == agent]
         if said:
-            yield f"\n## {agent}\n"
+            yield f"\n{level}# {agent}\n"
             yield from (f"- {sentence(statement)}" for statement in said)
     for table in findings.tables:
-        yield f"\n## {table.title}\n"
+        yield f"\n{level}# {table.title}\n"
         yield markdown_table(table)
         yield from (f"\n{note}" for note in table.notes)
         if table.source:
             yield f"\n*After {table.source}.*"
     for figure in findings.figures:
         if figure.name in figures:
-            yield f"\n## {figure.title}\n"
+            yield f"\n{level}# {figure.title}\n"
             yield f"![{figure.title}]({figures[figure.name]})"
             yield f"\n{figure.caption}" if figure.caption else ""
     if findings.notes:
-        yield "\n## Notes\n"
+        yield f"\n{level}# Notes\n"
         yield from (f"- {note}" for note in findings.notes)

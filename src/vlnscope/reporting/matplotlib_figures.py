@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
 _MARKS = ("o", "s", "D", "^", "P", "X", "*", "h")
+_HATCHES = ("", "///", "...", "xxx")  # references are all grey
 _LONG = 6
 _LABELLED = 8  # more labels than these would cover each other; plotly shows them one by one
 
@@ -62,9 +63,23 @@ def matplotlib_figure(figure: Figure) -> Drawing:
     return drawing
 
 
+def save_figure(figure: Figure, stream: IO[bytes], kind: str) -> None:
+    """Draw a figure as ``svg``, ``pdf`` or ``png``: the same figure gives the same bytes.
+
+    Fonts of a PDF are TrueType, which publishers ask for.
+    """
+    drawing = matplotlib_figure(figure)
+    import matplotlib
+
+    stamp: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
+    with matplotlib.rc_context({"svg.hashsalt": figure.name, "pdf.fonttype": 42}):
+        drawing.savefig(stream, format=kind, metadata=stamp[kind], dpi=150)
+
+
 def _bars(ax: Axes, panel: Panel, numbers: dict[str, int]) -> None:
     places = _places(panel)
     width = 0.8 / max(len(panel.series), 1)
+    references = [series.name for series in panel.series if series.role == "reference"]
     for k, series in enumerate(panel.series):
         x = np.array([places[cell] for cell in series.x]) + (k - (len(panel.series) - 1) / 2) * width
         ax.bar(
@@ -74,6 +89,10 @@ def _bars(ax: Axes, panel: Panel, numbers: dict[str, int]) -> None:
             yerr=_errors(series),
             label=series.name,
             color=colour(numbers[series.name], series.role),
+            hatch=_HATCHES[references.index(series.name) % len(_HATCHES)]
+            if series.name in references
+            else "",
+            edgecolor="white",
             error_kw={"elinewidth": 1},
         )
     _name_places(ax, places)

@@ -1,4 +1,16 @@
-"""A folder that says what runs show: ``findings.json``, ``README.md`` and figures, per benchmark."""
+"""A folder that says what runs show, ready for a paper.
+
+=====================  =====================================================================
+``findings.json``      everything that was found (`Report`); the rest is made of it
+``README.md``          all of it to read
+``report.html``        all of it to look at
+``report.tex``         a document that takes in all tables, and figures drawn as PDF or PNG
+``tables/``            each table as Markdown and as LaTeX
+``figures/``           each figure
+``references.bib``     the papers behind metrics, benchmarks and data
+``card.md``            what it takes to make the same again
+=====================  =====================================================================
+"""
 
 from __future__ import annotations
 
@@ -10,36 +22,62 @@ from typing import Literal, get_args
 from vlnscope.benchmarks.findings import Figure, Findings
 from vlnscope.exceptions import UnknownNameError
 from vlnscope.files import write_text, write_whole
-from vlnscope.reporting.markdown import markdown
+from vlnscope.reporting.bibliography import bibtex, references
+from vlnscope.reporting.latex import latex_document, latex_results, latex_table
+from vlnscope.reporting.markdown import markdown_report, markdown_results, markdown_table
+from vlnscope.reporting.marks import ResultsTable
+from vlnscope.reporting.report_data import Report
+from vlnscope.reporting.reproducibility import card_markdown
+from vlnscope.reporting.walk_data import Walks
 
-Drawn = Literal["svg", "png", "pdf", "html"]
+Drawn = Literal["svg", "pdf", "png", "html"]
+Format = Literal["md", "latex", "html"]
+FORMATS: tuple[Format, ...] = get_args(Format)
 
 
-def write_report(found: Sequence[Findings], folder: str | Path, figures: str = "svg") -> list[Path]:
-    """Write the findings of each benchmark into a folder of its own, and return these folders.
+def write_report(
+    report: Report,
+    folder: str | Path,
+    *,
+    results: Sequence[ResultsTable] = (),
+    walks: Walks | None = None,
+    figures: str = "svg",
+    formats: Sequence[str] = FORMATS,
+) -> Path:
+    """Write a report into a folder.
 
     Args:
-        found: findings; where several are of one benchmark, their folders are numbered.
+        report: what was found.
         folder: made if it is not there.
-        figures: ``svg``, ``png`` or ``pdf`` (by matplotlib), or ``html`` (by plotly, interactive).
+        results: tables of results.
+        walks: what the page shows of walks.
+        figures: ``svg``, ``pdf`` or ``png`` (by matplotlib), or ``html`` (by plotly, interactive).
+        formats: which of ``md``, ``latex`` and ``html`` to write.
 
     Raises:
-        UnknownNameError: there is no such kind of figure.
+        UnknownNameError: there is no such kind of figure, or no such format.
     """
-    if figures not in get_args(Drawn):
-        raise UnknownNameError("kind of figure", figures, get_args(Drawn))
-    written: list[Path] = []
-    for findings in found:
-        number = sum(path.name.split("-")[0] == findings.benchmark for path in written)
-        place = Path(folder) / (findings.benchmark + (f"-{number + 1}" if number else ""))
-        place.mkdir(parents=True, exist_ok=True)
-        names = {figure.name: f"{figure.name}.{figures}" for figure in findings.figures}
-        for figure in findings.figures:
-            draw(figure, place / names[figure.name])
-        findings.save(place / "findings.json")
-        write_text(place / "README.md", markdown(findings, names))
-        written.append(place)
-    return written
+    folder = Path(folder)
+    for kind, given, known in (
+        ("kind of figure", (figures,), get_args(Drawn)),
+        ("format", formats, FORMATS),
+    ):
+        for name in given:
+            if name not in known:
+                raise UnknownNameError(kind, name, known)
+    report.save(folder / "findings.json")
+    tables = _write_tables(report, results, folder, formats)
+    if set(formats) & {"md", "latex"}:
+        drawn = [_draw_all(findings, stem, folder, figures) for findings, stem in _stems(report)]
+        _write_texts(report, results, folder, tables, drawn, figures, formats)
+    write_text(folder / "references.bib", bibtex(references(report, tested=any(t.tests for t in results))))
+    if report.card:
+        write_text(folder / "card.md", card_markdown(report.card))
+    if "html" in formats:
+        from vlnscope.reporting.page import write_page
+
+        write_page(report, walks or Walks(), folder / "report.html")
+    return folder
 
 
 def draw(figure: Figure, path: Path) -> None:
@@ -50,11 +88,86 @@ def draw(figure: Figure, path: Path) -> None:
         page = plotly_figure(figure).to_html(include_plotlyjs=True, full_html=True, div_id=figure.name)
         write_text(path, page)
         return
-    from vlnscope.reporting.matplotlib_figures import matplotlib_figure
+    from vlnscope.reporting.matplotlib_figures import save_figure
 
     held = io.BytesIO()
-    drawing = matplotlib_figure(figure)
-    stamp = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}[path.suffix[1:]]
-    drawing.savefig(held, format=path.suffix[1:], metadata=stamp, dpi=150)
+    save_figure(figure, held, path.suffix[1:])
     with write_whole(path) as stream:
         stream.write(held.getvalue())
+
+
+def stems(benchmarks: Sequence[str]) -> list[str]:
+    """Return how the names of files of some findings begin: as their benchmark, numbered if that is taken.
+
+    Example:
+        >>> stems(["tours", "errors", "tours"])
+        ['tours', 'errors', 'tours-2']
+    """
+    return [
+        name + (f"-{benchmarks[:at].count(name) + 1}" if name in benchmarks[:at] else "")
+        for at, name in enumerate(benchmarks)
+    ]
+
+
+def _stems(report: Report) -> list[tuple[Findings, str]]:
+    names = stems([findings.benchmark for findings in report.findings])
+    return list(zip(report.findings, names, strict=True))
+
+
+def _file(stem: str, benchmark: str, name: str) -> str:
+    """Return the name of a file, which begins with its benchmark once."""
+    return f"{stem}-{name.removeprefix(f'{benchmark}-')}"
+
+
+def _write_tables(
+    report: Report, results: Sequence[ResultsTable], folder: Path, formats: Sequence[str]
+) -> list[str]:
+    written: list[str] = []
+    shown = {one.name for one in results}
+    pages: dict[str, tuple[str, str]] = {}
+    for one in results:
+        legend = "\n\n".join(note.replace("*", "\\*") for note in one.legend())
+        pages[one.name] = (f"{markdown_results(one)}\n\n{legend}\n", latex_results(one))
+    for findings, stem in _stems(report):
+        for table in findings.tables:
+            if table.name in shown:
+                continue
+            name = _file(stem, findings.benchmark, table.name)
+            notes = "".join(f"\n{note}\n" for note in table.notes)
+            pages[name] = (f"{markdown_table(table)}\n{notes}", latex_table(table, label=name))
+    for name, (md, tex) in pages.items():
+        if "md" in formats:
+            write_text(folder / "tables" / f"{name}.md", md)
+        if "latex" in formats:
+            write_text(folder / "tables" / f"{name}.tex", tex)
+            written.append(f"tables/{name}")
+    return written
+
+
+def _draw_all(findings: Findings, stem: str, folder: Path, kind: str) -> dict[str, str]:
+    names = {}
+    for figure in findings.figures:
+        names[figure.name] = f"figures/{_file(stem, findings.benchmark, figure.name)}.{kind}"
+        draw(figure, folder / names[figure.name])
+    return names
+
+
+def _write_texts(
+    report: Report,
+    results: Sequence[ResultsTable],
+    folder: Path,
+    tables: Sequence[str],
+    drawn: Sequence[dict[str, str]],
+    figures: str,
+    formats: Sequence[str],
+) -> None:
+    if "md" in formats:
+        write_text(folder / "README.md", markdown_report(report, results, drawn))
+    if "latex" in formats:
+        pictures = [
+            (names[figure.name], f"{figure.title}. {figure.caption}".strip())
+            for findings, names in zip(report.findings, drawn, strict=True)
+            for figure in findings.figures
+        ]
+        shown = pictures if figures in ("pdf", "png") else []
+        write_text(folder / "report.tex", latex_document(report.title, tables, shown))

@@ -1,18 +1,42 @@
-"""What an agent can and cannot do, in order, worst first: the statements of all benchmarks by ability."""
+"""What an agent can and cannot do, in order, worst first: the statements of all benchmarks by ability.
+
+How the statements of a topic make a verdict:
+
+1. Within a benchmark the weakest one counts. A benchmark asks for an ability in several ways, and luck or
+   habit helps with some: who ignores “second” takes the first door, and is right where that was asked.
+2. The benchmark that was made to ask for the ability (`Topic.asked_by`) decides; where it says nothing, the
+   one that shows most. If another shows clearly that there is some, no verdict says that there is none.
+3. Who stops anywhere fails at much else, and who walks alike whatever it is told gets things right without
+   reading; who does not know a chair cannot be asked to count chairs (`Topic.needs`). So where such an
+   ability is missing, the verdicts that follow from that say so (`Verdict.because`), claim no ability and
+   stand after the others.
+4. Where an ability has parts, such as left and right, only what tells more is among the first: the part
+   that is missing, or the whole where all parts are.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from vlnscope.benchmarks.findings import Findings, Statement
 from vlnscope.benchmarks.topics import TOPICS
 
 Grade = Literal["cannot", "partly", "can", "unclear"]
 CANNOT = 0.25
+"""At most so much of an ability is none."""
 CAN = 0.75
+"""At least so much of an ability is all of it."""
+LITTLE = 0.5
+"""Where none is shown, it must at least be shown that there is less than this."""
+_ORDER: Mapping[Grade, int] = {"cannot": 0, "partly": 1, "unclear": 1, "can": 2}
+_FIRST = ("stopping", "reading")
+"""What so much follows from that it must surely be missing to explain anything."""
+_ORDINARY = "outcomes"
+Ability = tuple[float, float, float]
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -21,13 +45,14 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         agent: of whom.
         topic: which ability, a key of `TOPICS`.
-        grade: ``can`` if the lower end of one interval is within a quarter of the best; ``cannot`` if the
-            upper ends of all are within a quarter of what an agent without it gets; ``partly`` if one
-            shows that there is some and all that it is not whole; else ``unclear``.
-        ability: the largest estimate, from 0 to 1.
+        grade: ``can`` if the interval lies within a quarter of the best; ``cannot`` if it lies within a
+            quarter of what an agent without the ability gets, or includes that and lies below the half;
+            ``partly`` if the ability is surely not whole; else ``unclear``.
+        ability: the estimate, from 0 to 1.
         benchmark: whose statement is the reason.
         statement: that statement.
         others: further statements of the topic, as (benchmark, key).
+        because: the topic whose lack explains this verdict, or makes it impossible; empty if none does.
     """
 
     agent: str
@@ -37,49 +62,143 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     benchmark: str
     statement: Statement
     others: tuple[tuple[str, str], ...] = ()
+    because: str = ""
+
+
+class _Said(NamedTuple):
+    benchmark: str
+    statement: Statement
+    ability: Ability
 
 
 def verdicts(found: Sequence[Findings], agent: str) -> list[Verdict]:
     """Return the verdicts on an agent, what it cannot do first."""
-    topics: dict[str, list[tuple[str, Statement]]] = {}
+    topics: dict[str, list[_Said]] = {}
     for findings in found:
         for said in findings.statements:
-            if said.agent == agent and said.ability is not None:
-                topics.setdefault(said.topic, []).append((findings.benchmark, said))
-    made = [_verdict(agent, topic, topics[topic]) for topic in TOPICS if topic in topics]
-    order: dict[Grade, int] = {"cannot": 0, "partly": 1, "unclear": 2, "can": 3}
-    return sorted(made, key=lambda verdict: (order[verdict.grade], round(verdict.ability, 1)))
+            if said.agent == agent and said.ability is not None and said.topic in TOPICS:
+                topics.setdefault(said.topic, []).append(_Said(findings.benchmark, said, said.ability))
+    made = {topic: _verdict(agent, topic, topics[topic]) for topic in TOPICS if topic in topics}
+    made = {topic: _explained(verdict, made) for topic, verdict in made.items()}
+    hidden = {topic for topic in made if _repeats(topic, made)}
+    return sorted(made.values(), key=lambda verdict: _rank(verdict, verdict.topic in hidden))
 
 
-def _verdict(agent: str, topic: str, said: Sequence[tuple[str, Statement]]) -> Verdict:
-    grade = _grade([one.ability for _, one in said if one.ability is not None])
-    benchmark, reason = max(said, key=lambda pair: (_shown(pair[1], grade), pair[1].weight))
-    others = tuple((name, one.key) for name, one in said if one is not reason)
-    best = max(one.ability[1] for _, one in said if one.ability is not None)
+def headline(verdict: Verdict) -> str:
+    """Say a verdict in the words of its topic; where it is unclear, neither ability nor lack is claimed."""
+    topic = TOPICS[verdict.topic]
+    if verdict.grade != "unclear":
+        return {"can": topic.can, "cannot": topic.cannot, "partly": topic.partly}[verdict.grade]
+    if verdict.because == "reading":
+        return (
+            f"{topic.can}, but not by reading"
+            if verdict.ability >= LITTLE
+            else f"no sign that it {topic.can}"
+        )
+    if verdict.because:
+        return f"not to be told whether it {topic.can}: it {TOPICS[verdict.because].cannot}"
+    return f"not to be told whether it {topic.can}"
+
+
+def _verdict(agent: str, topic: str, said: Sequence[_Said]) -> Verdict:
+    weakest: dict[str, _Said] = {}
+    for one in said:
+        before = weakest.get(one.benchmark)
+        if before is None or _badness(one) > _badness(before):
+            weakest[one.benchmark] = one
+    asked_by = TOPICS[topic].asked_by
+    main = weakest.get(asked_by) or max(weakest.values(), key=lambda one: one.ability)
+    rest = [one for one in weakest.values() if one is not main]
     return Verdict(
         agent=agent,
         topic=topic,
-        grade=grade,
-        ability=best,
-        benchmark=benchmark,
-        statement=reason,
-        others=others,
+        grade=_agreed(_grade(main.ability), main.benchmark, [one.ability for one in rest]),
+        ability=main.ability[1],
+        benchmark=main.benchmark,
+        statement=main.statement,
+        others=tuple((one.benchmark, one.statement.key) for one in said if one is not main),
     )
 
 
-def _grade(abilities: Iterable[tuple[float, float, float]]) -> Grade:
-    known = list(abilities)
-    if any(low >= CAN for low, _, _ in known):
+def _badness(one: _Said) -> tuple[float, ...]:
+    """Return how much a statement speaks against an ability: by the estimate, then by the interval.
+
+    Of several that all show that it is missing, the weightiest tells best how.
+    """
+    _, value, high = one.ability
+    weight = one.statement.weight
+    return (1.0, weight, -value, -high) if high <= CANNOT else (0.0, -value, -high, weight)
+
+
+def _grade(ability: Ability) -> Grade:
+    low, _, high = ability
+    if low >= CAN:
         return "can"
-    if all(high <= CANNOT for _, _, high in known):
+    if high <= CANNOT or (low <= 0 and high < LITTLE):
         return "cannot"
-    if any(low > 0 for low, _, _ in known) and all(high < 1 for _, _, high in known):
-        return "partly"
-    return "unclear"
+    return "partly" if high < 1 else "unclear"
 
 
-def _shown(statement: Statement, grade: Grade) -> float:
-    """Return how well a statement shows a grade."""
-    assert statement.ability is not None
-    low, value, high = statement.ability
-    return {"can": low, "cannot": 1 - high, "partly": low, "unclear": value}[grade]
+def _agreed(grade: Grade, benchmark: str, others: Sequence[Ability]) -> Grade:
+    """Take back that there is nothing of an ability where another benchmark shows that there is some.
+
+    How ordinary walks end is no sign of an ability but the thing itself, so that is not taken back.
+    """
+    shown = benchmark != _ORDINARY and any(low > CANNOT for low, _, _ in others)
+    return "partly" if grade == "cannot" and shown else grade
+
+
+def _explained(verdict: Verdict, made: Mapping[str, Verdict]) -> Verdict:
+    """Say of a verdict that it follows from a lack of something else, where it does."""
+    if _lacks("reading", made) and _is_part(verdict.topic, "reading"):
+        grade: Grade = "cannot" if verdict.grade == "cannot" else "unclear"
+        return replace(verdict, grade=grade, because="reading")
+    sure = verdict.grade == "can" or (verdict.topic, verdict.grade) == ("reading", "cannot")
+    if sure or verdict.topic == "stopping":
+        return verdict
+    needed = [name for name in ("stopping", *TOPICS[verdict.topic].needs) if _lacks(name, made)]
+    return replace(verdict, grade="unclear", because=needed[0]) if needed else verdict
+
+
+def _lacks(topic: str, made: Mapping[str, Verdict]) -> bool:
+    """Say whether an ability is missing, or so much of it that others cannot be told."""
+    if topic not in made:
+        return False
+    verdict = made[topic]
+    assert verdict.statement.ability is not None
+    if topic in _FIRST:
+        return verdict.grade == "cannot" and verdict.statement.ability[2] <= CANNOT
+    return verdict.grade == "cannot" or (verdict.grade == "partly" and verdict.ability < LITTLE)
+
+
+def _is_part(topic: str, whole: str) -> bool:
+    above = TOPICS[topic].part_of
+    return above != "" and (above == whole or _is_part(above, whole))
+
+
+def _repeats(topic: str, made: Mapping[str, Verdict]) -> bool:
+    """Say whether a part or a whole of the ability tells the same, and more."""
+    parts = [made[name] for name in made if TOPICS[name].part_of == topic]
+    if topic == "reading" or (not parts and TOPICS[topic].part_of not in made):
+        return False
+    if parts:
+        return not _all_alike(parts)
+    whole = TOPICS[topic].part_of
+    return whole != "reading" and _all_alike([made[name] for name in made if TOPICS[name].part_of == whole])
+
+
+def _all_alike(parts: Sequence[Verdict]) -> bool:
+    return len({part.grade for part in parts}) == 1
+
+
+def _rank(verdict: Verdict, repeats: bool) -> tuple[float, ...]:
+    """Order verdicts: those that stand for themselves, then those that follow from others or repeat them.
+
+    Of both, first what is missing, then what may be, then what is there; by how much is missing, half by
+    the estimate and half by what is sure; then as in `TOPICS`.
+    """
+    assert verdict.statement.ability is not None
+    follows = verdict.because != "" or repeats
+    _, value, high = verdict.statement.ability
+    place = list(TOPICS).index(verdict.topic)
+    return follows, _ORDER[verdict.grade], round((value + high) / 2, 1), place

@@ -5,12 +5,17 @@ Places are in the units of the map's own view box: a page draws walks over maps 
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Literal
 
 import msgspec
 
+from vlnscope.benchmarks.findings import Findings, Statement
+from vlnscope.exceptions import InputError
+from vlnscope.files import write_text
 
-class Place(msgspec.Struct, frozen=True):
+
+class Place(msgspec.Struct, frozen=True, array_like=True):
     """A viewpoint on the map of its floor."""
 
     viewpoint: str
@@ -19,19 +24,27 @@ class Place(msgspec.Struct, frozen=True):
     y: float
 
 
-class Choice(msgspec.Struct, frozen=True, kw_only=True):
-    """What an agent could do at a step: go to a place, or (`place` None) stop; with its probability.
+class Choice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What an agent could do at a step: go to a place, or (`place` None) stop.
 
-    `right` says that the reference goes on there, or that the case counts it as correct.
+    Attributes:
+        place: where it would go.
+        probability: what the agent gave it; None where its decision was not logged.
+        right: the reference goes on there, or the case counts it as correct.
+        chosen: the agent did this.
+        bearing: where the place lies, radians to the right of where the agent looked; None for stopping.
+        label: in words.
     """
 
     place: Place | None
     probability: float | None = None
     right: bool = False
+    chosen: bool = False
+    bearing: float | None = None
     label: str = ""
 
 
-class ShownStep(msgspec.Struct, frozen=True, kw_only=True):
+class ShownStep(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One place of a walk.
 
     Attributes:
@@ -39,8 +52,9 @@ class ShownStep(msgspec.Struct, frozen=True, kw_only=True):
         heading: where it looked, radians clockwise from +y; None if unknown.
         forced: the agent was led here.
         words: which words of the instruction are due here: numbers of `Walk.words`.
-        choices: what could be done here, where the decision was logged.
-        picture: the key of a rendered view in `Walks.pictures`; empty if there is none.
+        choices: what could be done here, where the decision was logged or decisive; the likeliest first.
+        picture: the key of a rendered view in `Walks.pictures`; empty if there is none. It shows the whole
+            circle, with where the agent looked in the middle.
     """
 
     place: Place
@@ -51,18 +65,31 @@ class ShownStep(msgspec.Struct, frozen=True, kw_only=True):
     picture: str = ""
 
 
-class Walk(msgspec.Struct, frozen=True, kw_only=True):
+class WrongWords(msgspec.Struct, frozen=True):
+    """An error that was planted into an instruction: numbers of `Walk.words`, and what was there before."""
+
+    words: tuple[int, ...]
+    meant: str = ""
+
+
+class Walk(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One walk of one agent in one case.
 
     Attributes:
-        id: unique in the report: ``BENCHMARK/AGENT/CASE``.
+        id: unique in the report: ``BENCHMARK/AGENT/CASE``, with ``@DATA`` after the benchmark where a
+            report has one benchmark on several data sets.
         benchmark: whose case.
+        data: on what data set, as `Findings.data`.
         agent: who walked.
         case_id: which case.
+        pair: the pair of cases that it belongs to; statements may name pairs.
         scan: which scene.
         words: the instruction in pieces, spaces and punctuation included, so that they join to the text.
+        wrong: errors that were planted into the instruction.
         steps: the walk.
         reference: the described path.
+        led_in: in a tour, the places that the agent was led through before this walk, to its start.
+        led_on: in a tour, those that it was led through afterwards.
         goal: where it should end, where that is one place.
         decisive: number of the step at which it went wrong, or which the case asks for; None if none.
         outcome: one line: what became of it.
@@ -71,12 +98,17 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     benchmark: str
+    data: str = ""
     agent: str
     case_id: str
+    pair: str = ""
     scan: str
     words: tuple[str, ...]
+    wrong: tuple[WrongWords, ...] = ()
     steps: tuple[ShownStep, ...]
     reference: tuple[Place, ...] = ()
+    led_in: tuple[Place, ...] = ()
+    led_on: tuple[Place, ...] = ()
     goal: Place | None = None
     decisive: int | None = None
     outcome: str = ""
@@ -106,3 +138,29 @@ class Walks(msgspec.Struct, frozen=True, kw_only=True):
     walks: tuple[Walk, ...] = ()
     maps: dict[str, FloorMap] = msgspec.field(default_factory=dict)
     pictures: dict[str, str] = msgspec.field(default_factory=dict)
+
+    def showing(self, findings: Findings, statement: Statement) -> tuple[Walk, ...]:
+        """Return the walks that show a statement of some findings, in the order of its episodes."""
+        named = {name: k for k, name in enumerate(statement.episodes)}
+        found = [
+            walk
+            for walk in self.walks
+            if (walk.benchmark, walk.data, walk.agent) == (findings.benchmark, findings.data, statement.agent)
+            and (walk.case_id in named or walk.pair in named)
+        ]
+        return tuple(sorted(found, key=lambda walk: named.get(walk.case_id, named.get(walk.pair, 0))))
+
+    def save(self, path: str | Path) -> Path:
+        """Write a JSON file."""
+        write_text(Path(path), msgspec.json.encode(self).decode() + "\n")
+        return Path(path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Walks:
+        """Read a JSON file."""
+        try:
+            return msgspec.json.decode(Path(path).read_bytes(), type=cls)
+        except msgspec.DecodeError as error:
+            raise InputError(
+                f"{path}: {error}", expected="walks as `vlnscope diagnose` writes them", fix="make them again"
+            ) from None

@@ -21,10 +21,15 @@ from vlnscope.exceptions import InputError
 from vlnscope.files import write_whole
 from vlnscope.stats.bootstrap import REPLICATES
 from vlnscope.types import ScoreRow
+from vlnscope.worlds.scene import Scenes
 
 if TYPE_CHECKING:
     import pandas
     import pyarrow
+
+
+_IDS = ("episode_id", "scan", "path_id")
+_GROUP = "group."
 
 
 @dataclass(frozen=True)
@@ -53,10 +58,8 @@ class ScoredRun:
 
         groups = sorted({key for row in self.rows for key in row.groups})
         metrics = list(dict.fromkeys(name for row in self.rows for name in row.values))
-        columns: dict[str, list[Any]] = {
-            name: [getattr(row, name) for row in self.rows] for name in ("episode_id", "scan", "path_id")
-        }
-        columns |= {f"group.{key}": [row.groups.get(key) for row in self.rows] for key in groups}
+        columns: dict[str, list[Any]] = {name: [getattr(row, name) for row in self.rows] for name in _IDS}
+        columns |= {f"{_GROUP}{key}": [row.groups.get(key) for row in self.rows] for key in groups}
         columns |= {name: [row.values.get(name) for row in self.rows] for name in metrics}
         return pyarrow.table(columns)
 
@@ -71,6 +74,34 @@ class ScoredRun:
         with write_whole(path) as stream:
             pyarrow.parquet.write_table(self.to_arrow(), stream)
         return Path(path)
+
+
+def read_rows(path: str | Path) -> list[ScoreRow]:
+    """Read rows that `ScoredRun.save` wrote; why a metric is undefined is not kept there.
+
+    Raises:
+        InputError: the file is no such Parquet file.
+    """
+    import pyarrow.parquet
+
+    try:
+        table = pyarrow.parquet.read_table(path)
+        if lacking := [name for name in _IDS if name not in table.column_names]:
+            raise pyarrow.ArrowInvalid(f"has no column {lacking[0]}")
+    except (OSError, pyarrow.ArrowInvalid) as error:
+        raise InputError(
+            f"{path}: {error}",
+            expected="rows of a benchmark's run as vlnscope keeps them",
+            fix="make it again",
+        ) from None
+    return [_row(record) for record in table.to_pylist()]
+
+
+def _row(record: Mapping[str, Any]) -> ScoreRow:
+    kept = {key: value for key, value in record.items() if value is not None}
+    ids = {key: kept.pop(key) for key in _IDS}
+    groups = {key.removeprefix(_GROUP): kept.pop(key) for key in list(kept) if key.startswith(_GROUP)}
+    return ScoreRow(**ids, values=kept, groups=groups)
 
 
 def build(
@@ -105,13 +136,20 @@ def is_benchmark_run(path: str | Path) -> bool:
     return is_case_set(path) and (Path(path) / EVIDENCE).is_file()
 
 
-def score_run(folder: str | Path, *, root: str | Path | None = None, profile: str = "default") -> ScoredRun:
+def score_run(
+    folder: str | Path,
+    *,
+    root: str | Path | None = None,
+    profile: str = "default",
+    scenes: Scenes | None = None,
+) -> ScoredRun:
     """Score a run of a benchmark's cases.
 
     Args:
         folder: the run.
         root: folder of the data; ``$VLNSCOPE_DATA`` if not given.
         profile: whose conventions to follow, where the benchmark has several.
+        scenes: those of the data, if they are open already.
 
     Raises:
         InputError: the folder holds no such run.
@@ -124,7 +162,7 @@ def score_run(folder: str | Path, *, root: str | Path | None = None, profile: st
             fix="score prediction files and other runs with `vlnscope score`",
         )
     asked = CaseSet.load(folder)
-    scenes = open_dataset(asked.data, root).scenes
+    scenes = scenes or open_dataset(asked.data, root).scenes
     assert scenes is not None  # cases are only run on graphs
     lines = read_log(folder / EVIDENCE)
     rows = get_benchmark(asked.benchmark).score_cases(asked, lines, scenes, profile=profile)
@@ -156,14 +194,18 @@ def find_runs(
     for run in scored:
         key = (run.asked.benchmark, run.asked.data, run.record.cases.digest)
         groups.setdefault(key, []).append(run)
-    found = []
-    for (benchmark, _, _), group in groups.items():
-        names = agent_names(group)
-        rows = dict(zip(names, (run.rows for run in group), strict=True))
-        findings = get_benchmark(benchmark).find(group[0].asked, rows, replicates=replicates, seed=seed)
-        notes = (*run_notes(dict(zip(names, group, strict=True))), *findings.notes)
-        found.append(msgspec.structs.replace(findings, notes=notes))
-    return found
+    return [
+        findings_of(dict(zip(agent_names(group), group, strict=True)), replicates=replicates, seed=seed)
+        for group in groups.values()
+    ]
+
+
+def findings_of(runs: Mapping[str, ScoredRun], *, replicates: int = REPLICATES, seed: int = 0) -> Findings:
+    """Return what runs on the same cases show, each under the name that is given for it."""
+    asked = next(iter(runs.values())).asked
+    rows = {name: run.rows for name, run in runs.items()}
+    found = get_benchmark(asked.benchmark).find(asked, rows, replicates=replicates, seed=seed)
+    return msgspec.structs.replace(found, notes=(*run_notes(runs), *found.notes))
 
 
 def run_notes(runs: Mapping[str, ScoredRun]) -> list[str]:

@@ -157,8 +157,13 @@ def _effect(metric: str, base: Interval, other: Interval) -> Effect | None:
     return Effect(points, undefined) if abs(points) > SAME or undefined else None
 
 
+def switches_of(metric: str) -> tuple[str, ...]:
+    """Return the switches that can change the mean of a metric: its own, and those that refuse rows."""
+    return (*get_metric(metric).switches, *ROW_SWITCHES)
+
+
 def _relevant(metric: str, base: Profile, other: Profile) -> dict[str, object]:
-    names = (*get_metric(metric).switches, *ROW_SWITCHES)
+    names = switches_of(metric)
     changed = base.switches.differences(other.switches)
     return {name: there for name, (_, there) in changed.items() if name in names}
 

@@ -172,7 +172,7 @@ def score_pairs(
     toured = tour_batch(pairs, tours) if tours is not None else None
     scores = []
     for measurement, values in zip(wanted, episodes, strict=True):
-        kept = _scored(pairs, rows, measurement.profile)
+        kept = scored_rows(pairs, rows, measurement.profile)
         table = _rows(pairs, rows[kept], {name: v.take(np.flatnonzero(kept)) for name, v in values.items()})
         found = _intervals(pairs, rows[kept], table.values, replicates, seed)
         tour_table = None
@@ -267,7 +267,8 @@ def _intervals(
     return bounded(summarise(values, nesting, replicates=replicates, seed=seed, method="auto"))
 
 
-def _scored(pairs: Pairs, rows: Ints, profile: Profile) -> Flags:
+def scored_rows(pairs: Pairs, rows: Ints, profile: Profile) -> Flags:
+    """Return which of some rows a profile scores: some leave out the later instructions of a path."""
     limit = profile.switches.instructions
     return pairs.instruction[rows] < limit if limit else np.ones(len(rows), dtype=np.bool_)
 

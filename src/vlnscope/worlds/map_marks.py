@@ -54,6 +54,17 @@ def draw_graph(canvas: Canvas, graph: NavGraph, here: Sequence[bool]) -> None:
             canvas.circle(place, 2.4, fill=PAPER, stroke=NODE, stroke_width=1.2)
 
 
+def draw_faint_graph(canvas: Canvas, graph: NavGraph, here: Sequence[bool]) -> None:
+    """Draw the same as two light shapes: one of all edges that stay on the floor, one of all viewpoints."""
+    places = [canvas.at(place) for place in graph.positions.tolist()]
+    edges = [(places[i], places[j]) for i, j in graph.edges.tolist() if here[i] and here[j]]
+    lines = "".join(f"M{a[0]:.0f} {a[1]:.0f}L{b[0]:.0f} {b[1]:.0f}" for a, b in edges)
+    dots = "".join(f"M{x:.0f} {y:.0f}h0" for (x, y), on in zip(places, here, strict=True) if on)
+    style: dict[str, Any] = {"fill": "none", "stroke": NODE, "stroke_linecap": "round"}
+    canvas.add("path", d=lines, stroke_width=0.7, stroke_opacity=0.28, **style)
+    canvas.add("path", d=dots, stroke_width=5.0, stroke_opacity=0.45, **style)
+
+
 def draw_paths(canvas: Canvas, graph: NavGraph, here: Sequence[bool], paths: Sequence[MapPath]) -> None:
     """Draw paths beside each other: a ring at the start, a flagged disc at the goal, arrow heads between.
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import NamedTuple
 from xml.sax.saxutils import escape
 
 import numpy as np
@@ -26,20 +27,29 @@ from vlnscope.worlds.map_building import (
     draw_stairs,
     draw_walls,
 )
-from vlnscope.worlds.map_canvas import MILLIMETRES, SCALE, XY, Canvas, TakenPlaces, number, text_box
+from vlnscope.worlds.map_canvas import MILLIMETRES, SCALE, XY, Box, Canvas, TakenPlaces, number, text_box
+from vlnscope.worlds.map_compact import compact
 from vlnscope.worlds.map_furniture import draw_furniture, label_furniture
-from vlnscope.worlds.map_marks import MapPath, draw_graph, draw_legend, draw_north, draw_paths, draw_scale
+from vlnscope.worlds.map_marks import (
+    MapPath,
+    draw_faint_graph,
+    draw_graph,
+    draw_legend,
+    draw_north,
+    draw_paths,
+    draw_scale,
+)
 from vlnscope.worlds.map_names import NamedRoom, name_rooms
 from vlnscope.worlds.rooms import ROOM_NAMES
 from vlnscope.worlds.scene import Scene
+from vlnscope.worlds.storeys import storey_heights, storeys_of
 
-__all__ = ["MapPath", "floor_map", "floor_maps", "levels_of"]
+__all__ = ["BareMap", "MapPath", "bare_map", "floor_map", "floor_maps", "levels", "levels_of"]
 
 _MARGIN = 0.7
 _LEGEND = 3.4
 _HEAD = 0.9
 _FOOT = 1.0
-_STOREY_GAP = 1.0
 _AROUND = 0.7
 
 
@@ -75,11 +85,7 @@ def floor_map(
     canvas, size = _page(rooms, scene, here)
     taken = TakenPlaces()
     openings = _openings_of(plan, level)
-    if plan is None:
-        for room in rooms:
-            canvas.area(room.shape, fill=ROOM_COLOURS[room.label], stroke=INK, stroke_width=0.5)
-    else:
-        _draw_building(canvas, plan, level, openings, furniture)
+    _draw_ground(canvas, plan, level, rooms, furniture)
     if scene is not None and graph:
         draw_graph(canvas, scene.graph, here)
     if scene is not None:
@@ -94,6 +100,61 @@ def floor_map(
     return _finish(canvas, size, heading, rooms, signs, drawn)
 
 
+class BareMap(NamedTuple):
+    """A floor without heading, legend and paths, to draw over.
+
+    Attributes:
+        svg: the document; its view box begins at 0, 0.
+        width: of the view box.
+        height: of the view box.
+        canvas: says where on it a point in metres lies (`Canvas.at`).
+    """
+
+    svg: str
+    width: float
+    height: float
+    canvas: Canvas
+
+
+def bare_map(scene: Scene, level: int = 0) -> BareMap:
+    """Return a floor of a scene as a small SVG: rooms, furniture, names, and its viewpoints faintly.
+
+    Houses are drawn from their plan, Matterport scans as the ground around their viewpoints.
+
+    Raises:
+        InputError: there is no such floor.
+    """
+    plan = _plan_of(scene)
+    _check(plan, level, scene, ())
+    here = _on_level(plan, scene, level)
+    rooms = _rooms_of(plan, level) if plan is not None else _rooms_around(scene, here)
+    low_x, low_y, high_x, high_y = _bounds(rooms, scene, here)
+    canvas = Canvas(low_x - _MARGIN, high_y + _MARGIN)
+    _draw_ground(canvas, plan, level, rooms, furniture=True)
+    draw_faint_graph(canvas, scene.graph, here)
+    taken, items = TakenPlaces(), _items_of(plan, level)
+    name_rooms(canvas, rooms, items, _openings_of(plan, level), taken)
+    label_furniture(canvas, items, taken)
+    width, height = ((side + 2 * _MARGIN) * SCALE for side in (high_x - low_x, high_y - low_y))
+    return BareMap(compact(canvas.elements, width, height), width, height, canvas)
+
+
+def levels(scene: Scene) -> dict[str, int]:
+    """Return the floor of each viewpoint of a scene; on stairs the floor below counts."""
+    plan = _plan_of(scene)
+    return {
+        node: level
+        for level in levels_of(plan, scene)
+        for node, on in zip(scene.graph.nodes, _on_level(plan, scene, level), strict=True)
+        if on
+    }
+
+
+def _plan_of(scene: Scene) -> Plan | None:
+    found: Plan | None = scene.layer("plan") if scene.has("plan") else None
+    return found
+
+
 def floor_maps(
     plan: Plan | None, *, scene: Scene | None = None, paths: Sequence[MapPath | Sequence[str]] = ()
 ) -> dict[int, str]:
@@ -105,7 +166,7 @@ def levels_of(plan: Plan | None, scene: Scene | None = None) -> tuple[int, ...]:
     """Return the numbers of the floors: those of the plan, or those that the viewpoints of a scene lie on."""
     if plan is not None:
         return tuple(sorted(floor.level for floor in plan.floors))
-    return tuple(range(len(_storeys(scene)))) if scene is not None else ()
+    return tuple(range(len(storey_heights(scene)))) if scene is not None else ()
 
 
 def _check(
@@ -155,6 +216,16 @@ def _items_of(plan: Plan | None, level: int) -> list[Item]:
     return [item for item in plan.items if floors.get(item.room) == level]
 
 
+def _draw_ground(
+    canvas: Canvas, plan: Plan | None, level: int, rooms: Sequence[NamedRoom], furniture: bool
+) -> None:
+    if plan is None:
+        for room in rooms:
+            canvas.area(room.shape, fill=ROOM_COLOURS[room.label], stroke=INK, stroke_width=0.5)
+    else:
+        _draw_building(canvas, plan, level, _openings_of(plan, level), furniture)
+
+
 def _draw_building(
     canvas: Canvas, plan: Plan, level: int, openings: Sequence[Opening], furniture: bool
 ) -> None:
@@ -167,29 +238,12 @@ def _draw_building(
     draw_openings(canvas, plan, openings)
 
 
-def _storeys(scene: Scene) -> list[float]:
-    """Return the mean eye height of each storey, lowest first; viewpoints on stairs do not count."""
-    level_ground = [i for i, node in enumerate(scene.graph.nodes) if _label_at(scene, node) != "s"]
-    heights = np.sort(scene.graph.positions[level_ground or slice(None), 2])
-    if not len(heights):
-        return [0.0]
-    cuts = np.flatnonzero(np.diff(heights) > _STOREY_GAP) + 1
-    return [float(part.mean()) for part in np.split(heights, cuts)]
-
-
-def _label_at(scene: Scene, node: str) -> str | None:
-    return scene.regions.label(node) if scene.has("regions") else None
-
-
 def _on_level(plan: Plan | None, scene: Scene, level: int) -> list[bool]:
     """Return for each viewpoint whether it is on a floor; on stairs the floor below counts."""
-    heights = scene.graph.positions[:, 2]
     if plan is None:
-        storeys = np.asarray(_storeys(scene))
-        nearest = np.abs(heights[:, None] - storeys[None, :]).argmin(axis=1)
-        return [bool(k == level) for k in nearest]
+        return [bool(k == level) for k in storeys_of(scene)]
     grounds = sorted((floor.elevation, floor.level) for floor in plan.floors)
-    feet = heights - _camera(scene)
+    feet = scene.graph.positions[:, 2] - _camera(scene)
     below = np.searchsorted([at for at, _ in grounds], feet + 0.4, side="right") - 1
     return [grounds[max(0, k)][1] == level for k in below.tolist()]
 
@@ -226,16 +280,25 @@ def _around(parts: Sequence[Geometry]) -> Geometry:
 
 def _page(rooms: Sequence[NamedRoom], scene: Scene | None, here: Sequence[bool]) -> tuple[Canvas, XY]:
     """Return a canvas around what is to be drawn, and the size of the drawing in metres."""
+    low_x, low_y, high_x, high_y = _bounds(rooms, scene, here)
+    canvas = Canvas(low_x - _MARGIN, high_y + _MARGIN + _HEAD)
+    return canvas, (high_x - low_x + 2 * _MARGIN, high_y - low_y + 2 * _MARGIN + _HEAD + _FOOT)
+
+
+def _bounds(rooms: Sequence[NamedRoom], scene: Scene | None, here: Sequence[bool]) -> Box:
+    """Return the box around what is to be drawn, in metres."""
     boxes = [room.shape.bounds for room in rooms]
     if scene is not None and any(here):
         points = scene.graph.positions[np.asarray(here), :2]
         boxes.append((*points.min(axis=0).tolist(), *points.max(axis=0).tolist()))
     if not boxes:
         boxes = [(0.0, 0.0, 1.0, 1.0)]
-    low = (min(b[0] for b in boxes), min(b[1] for b in boxes))
-    high = (max(b[2] for b in boxes), max(b[3] for b in boxes))
-    canvas = Canvas(low[0] - _MARGIN, high[1] + _MARGIN + _HEAD)
-    return canvas, (high[0] - low[0] + 2 * _MARGIN, high[1] - low[1] + 2 * _MARGIN + _HEAD + _FOOT)
+    return (
+        min(box[0] for box in boxes),
+        min(box[1] for box in boxes),
+        max(box[2] for box in boxes),
+        max(box[3] for box in boxes),
+    )
 
 
 def _keep_clear(

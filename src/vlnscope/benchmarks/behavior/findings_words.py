@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from vlnscope.benchmarks.behavior.findings_estimates import change, mean
 from vlnscope.benchmarks.behavior.findings_groups import SKILLS, subs_of, told
 from vlnscope.benchmarks.behavior.findings_tables import hops_of, searching, skill_mean
 from vlnscope.benchmarks.estimates import Resampling
 from vlnscope.benchmarks.findings import Statement, Wording, statement
+from vlnscope.benchmarks.topics import HALF
 from vlnscope.types import ScoreRow
 
 DOES = {
@@ -32,6 +34,8 @@ TOLD_TO = {
     "room": "walk towards a room",
 }
 """What the words of an intervention say."""
+_TOPICS = {"direction": "directions", "object": "things", "room": "rooms"}
+"""Who lacks an ability goes where it is told by chance; of stopping, see `_stop_against_ahead`."""
 _TEST = "sign flips, against chance"
 
 
@@ -73,6 +77,7 @@ def _against_chance(
         test=_TEST,
         weight=weight,
         episodes=_telling(rows, "mass"),
+        **_ability(_TOPICS.get(skill), chance),
     )
 
 
@@ -92,6 +97,7 @@ def _direction(agent: str, sub: str, rows: Sequence[ScoreRow], resampling: Resam
         test=_TEST,
         weight=0.5,
         episodes=_telling(rows, "mass"),
+        **_ability(sub if sub in ("left", "right") else None, chance),
     )
 
 
@@ -146,6 +152,9 @@ def _stop_against_ahead(agent: str, rows: Sequence[ScoreRow], resampling: Resamp
         ),
         weight=0.6,
         episodes=_telling(rows, "stop"),
+        topic="stopping",
+        worst=0.0,
+        best=100.0 * HALF,
     )
 
 
@@ -167,6 +176,13 @@ def _search(agent: str, hops: str, rows: Sequence[ScoreRow], resampling: Resampl
         weight=0.4,
         episodes=_telling(rows, "reached"),
     )
+
+
+def _ability(topic: str | None, chance: float | None) -> dict[str, Any]:
+    """Return what a probability of doing the right thing says of an ability."""
+    if topic is None or chance is None:
+        return {}
+    return {"topic": topic, "worst": 100.0 * chance, "best": 100.0}
 
 
 def _telling(rows: Sequence[ScoreRow], metric: str) -> tuple[str, ...]:

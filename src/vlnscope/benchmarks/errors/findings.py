@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from vlnscope.benchmarks.case_set import CaseSet
 from vlnscope.benchmarks.errors.build_planting import QUINTILES
@@ -12,11 +13,23 @@ from vlnscope.benchmarks.errors.findings_pairs import Cost, cost_of, loss_of
 from vlnscope.benchmarks.errors.findings_tables import cost_table, count_table, position_table
 from vlnscope.benchmarks.estimates import Resampling, grouped
 from vlnscope.benchmarks.findings import Findings, Statement, Wording, statement
+from vlnscope.benchmarks.topics import HALF
 from vlnscope.stats.bootstrap import REPLICATES
 from vlnscope.stats.paired import Difference
 from vlnscope.types import ScoreRow
 
 Costs = dict[str, dict[str, Cost]]
+LEAST = 0.2
+"""Who succeeds less often with right words has too little to lose to tell what wrong ones cost."""
+_TOPICS = {
+    "direction": "directions",
+    "room": "rooms",
+    "object": "things",
+    "all": "reading",
+    "ordinal": "counting",
+    "vertical": "stairs",
+}
+"""Whether the words of a type are heeded: who does not heed them loses nothing to wrong ones."""
 _NOUNS = {
     "direction": "a wrong direction",
     "room": "a wrong room",
@@ -83,13 +96,22 @@ def _statements(agent: str, costs: Mapping[str, Cost]) -> Iterator[Statement]:
             unclear=f"shows no clear cost of {noun}: {{value}} of success over {{n}} pairs",
         )
         weight = 0.9 if name == "direction" else 0.7
-        yield statement(f"{name}.SR", agent, cost.sr, words, weight=weight, episodes=shown)
+        yield statement(
+            f"{name}.SR",
+            agent,
+            cost.sr,
+            words,
+            weight=weight,
+            episodes=shown,
+            metric="SR",
+            **_heeding(name, cost.mean("SR", "clean")),
+        )
         words = Wording(
             above=f"loses {{value}} of SPL to {noun}",
             below=f"has a higher SPL with {noun} than without it: its loss of SPL is {{value}}",
             unclear=f"shows no clear cost of {noun} in SPL: {{value}} over {{n}} pairs",
         )
-        yield statement(f"{name}.SPL", agent, cost.spl, words, weight=0.4)
+        yield statement(f"{name}.SPL", agent, cost.spl, words, weight=0.4, metric="SPL")
         if cost.relative is not None:
             change = f"changes its success rate by {{value}} of itself with {noun}"
             words = Wording(
@@ -109,6 +131,13 @@ def _statements(agent: str, costs: Mapping[str, Cost]) -> Iterator[Statement]:
             yield statement(
                 f"{name}.parting", agent, cost.parting, words, scale=1.0, unit="steps", weight=0.2
             )
+
+
+def _heeding(name: str, succeeds: float | None) -> dict[str, Any]:
+    """Return what the cost of a type says of an ability; nothing where there is too little to lose."""
+    if name not in _TOPICS or succeeds is None or succeeds < LEAST:
+        return {}
+    return {"topic": _TOPICS[name], "worst": 0.0, "best": 100.0 * HALF * succeeds}
 
 
 def _examples(cost: Cost) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from vlnscope.benchmarks.estimates import difference_of, partners
 from vlnscope.benchmarks.fidelity.ablations import ABLATIONS, FULL
@@ -18,6 +18,7 @@ from vlnscope.benchmarks.findings import (
     percent,
     statement,
 )
+from vlnscope.benchmarks.topics import HALF
 from vlnscope.stats.bootstrap import REPLICATES
 from vlnscope.stats.paired import Difference
 from vlnscope.types import ScoreRow
@@ -93,9 +94,19 @@ def language_statements(agent: str, effects: Sequence[LanguageEffect]) -> list[S
             _wording(effect),
             weight=_weight(effect),
             episodes=effect.examples,
+            metric=effect.metric,
+            **_reading(effect),
         )
         for effect in effects
     ]
+
+
+def _reading(effect: LanguageEffect) -> dict[str, Any]:
+    """Return what an effect says of reading; who does not read does as well without words."""
+    whole = effect.difference.mean_a
+    if effect.metric != HEADLINE or effect.ablation not in ("none", "other") or not whole:
+        return {}
+    return {"topic": "reading", "worst": 0.0, "best": 100.0 * HALF * whole}
 
 
 def _weight(effect: LanguageEffect) -> float:

@@ -48,8 +48,8 @@ def plane_statements(
     ]
     options: dict[str, Any] = {"replicates": replicates, "seed": seed}
     return [
-        statement("goal.SR", agent, mean_of(rows, "SR", **options), _reaches(), weight=0.6),
-        statement("fidelity.CLS", agent, mean_of(rows, "CLS", **options), _keeps(), weight=0.6),
+        statement("goal.SR", agent, mean_of(rows, "SR", **options), _reaches(), weight=0.6, metric="SR"),
+        statement("fidelity.CLS", agent, mean_of(rows, "CLS", **options), _keeps(), weight=0.6, metric="CLS"),
         statement(
             "goal-versus-fidelity",
             agent,
@@ -75,6 +75,9 @@ def _ignored(
         Wording(plain=words),
         weight=0.85,
         episodes=tuple(row.episode_id for row in worst),
+        topic="route",
+        worst=100.0,
+        best=0.0,
     )
     return made if successes else replace(made, reason="it never reached the goal")
 

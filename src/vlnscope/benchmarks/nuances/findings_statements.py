@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import msgspec
+from msgspec.structs import replace
 
 from vlnscope.benchmarks.findings import Statement, Wording, statement
 from vlnscope.benchmarks.nuances.evaluators.verdict import CATEGORIES, NAMES
@@ -23,6 +23,11 @@ _CATEGORY = Wording(
     above="{name}: succeeds in {value} of {n} cases, above the {null} of random moves",
     below="{name}: succeeds in {value} of {n} cases, below the {null} of random moves",
     unclear="{name}: succeeds in {value} of {n} cases, which random moves ({null}) may do as well",
+)
+_TOLD = Wording(
+    above="told to {do}, does in {value} of {n} cases, above the {null} of random moves",
+    below="told to {do}, does in {value} of {n} cases, below the {null} of random moves",
+    unclear="told to {do}, does in {value} of {n} cases, no more than random moves ({null}) may",
 )
 _TURNS = Wording(
     above="turns right better than left when told to (right minus left: {value})",
@@ -52,6 +57,11 @@ _COUNTS = Wording(
     below="does not count: right in {value} of {n} cases, below the {null} of {who}",
     unclear="cannot be said to count: right in {value} of {n} cases, as {who} would be ({null})",
 )
+_LATER = Wording(
+    above="told to take the second or a later one, does in {value} of {n} cases, above the {null} of {who}",
+    below="told to take the second or a later one, does in {value} of {n} cases, below the {null} of {who}",
+    unclear="told to take the second or a later one, does in {value} of {n} cases, as {who} would ({null})",
+)
 _LANDMARKS = Wording(
     above="walks towards landmarks better than past them (towards minus past: {value}" + _BY_CHANCE,
     below="walks past landmarks better than towards them (towards minus past: {value}" + _BY_CHANCE,
@@ -72,6 +82,16 @@ _STOPS = Wording(
     below="",
     unclear="stops in the right region whenever it gets there",
 )
+_TOPICS = {"DC": "directions", "VM": "stairs", "NU": "counting", "LR": "things", "RR": "rooms"}
+_WAYS = (
+    ("DC", "left", "left", "turn left"),
+    ("DC", "right", "right", "turn right"),
+    ("VM", "up", "up", "go up"),
+    ("VM", "down", "down", "go down"),
+    ("RR", "into", "rooms", "go into a room that is named"),
+)
+"""Subsets that ask for something by itself: category, subset, topic, what is told. Who leaves a room need not
+know its name; who goes into one must."""
 WHO = {
     "agent-1": "someone who picks any of the choices",
     "agent-2": "someone who picks one on the right side",
@@ -83,7 +103,14 @@ def statements_of(agent: str, rows: Sequence[ScoreRow], *, replicates: int, seed
     say = _Sayer(agent, rows, replicates, seed)
     for category in CATEGORIES:
         wording = _filled(_CATEGORY, name=NAMES[category])
-        yield from say.rate(f"{category}.SR", say.of(category), wording, null="chance", weight=0.9)
+        topic = _TOPICS[category]
+        yield from say.rate(
+            f"{category}.SR", say.of(category), wording, null="chance", weight=0.9, topic=topic
+        )
+    for part, way, topic, told in _WAYS:
+        wording = _filled(_TOLD, do=told)
+        its = say.of(part, subset=way)
+        yield from say.rate(f"{part}.{way}", its, wording, null="chance", weight=0.75, topic=topic)
     yield from say.turns()
     yield from say.stairs()
     yield from say.counting()
@@ -103,11 +130,23 @@ class _Sayer:
         return chosen(self._rows, category=category, **groups)
 
     def rate(
-        self, key: str, rows: Sequence[ScoreRow], wording: Wording, *, null: str, weight: float = 0.5
+        self,
+        key: str,
+        rows: Sequence[ScoreRow],
+        wording: Wording,
+        *,
+        null: str,
+        weight: float = 0.5,
+        topic: str = "",
     ) -> Iterator[Statement]:
-        """Compare a success rate with the mean of another value of the same rows."""
+        """Compare a success rate with the mean of another value of the same rows.
+
+        That mean is what an agent without the ability `topic` gets; one that has it is always right.
+        """
         if rows:
-            yield self._compared(key, rows, wording, _mean(rows, null), weight)
+            made = self._compared(key, rows, wording, _mean(rows, null), weight)
+            about = topic and made.null is not None
+            yield replace(made, topic=topic, worst=made.null, best=100.0) if about else made
 
     def turns(self) -> Iterator[Statement]:
         """Left against right, and both from one view (Figure 6)."""
@@ -116,7 +155,8 @@ class _Sayer:
         if not both:
             return
         bias = pair_difference(right, left, "SR", replicates=self._replicates, seed=self._seed)
-        yield statement("DC.turn-bias", self._agent, bias, _TURNS, weight=0.8)
+        said = statement("DC.turn-bias", self._agent, bias, _TURNS, weight=0.8)
+        yield _of_the_worse(said, left, right)
         independent = (_mean(left, "SR") or 0.0) * (_mean(right, "SR") or 0.0)
         yield self._compared("DC.dual", both, _DUAL, independent, 0.7)
 
@@ -131,7 +171,12 @@ class _Sayer:
         for name, who in WHO.items():
             wording = _filled(_COUNTS, who=who)
             weight = 0.8 if name == "agent-2" else 0.6
-            yield from self.rate(f"NU.{name}", rows, wording, null=name, weight=weight)
+            topic = "counting" if name == "agent-2" else ""
+            yield from self.rate(f"NU.{name}", rows, wording, null=name, weight=weight, topic=topic)
+        # who does not count takes the first, and is right wherever that is asked
+        later = [row for row in rows if row.groups.get("ordinal", "first") != "first"]
+        wording = _filled(_LATER, who=WHO["agent-2"])
+        yield from self.rate("NU.later", later, wording, null="agent-2", weight=0.7, topic="counting")
 
     def landmarks(self) -> Iterator[Statement]:
         """Towards against past (Figure 5), and pairs of landmarks in one view."""
@@ -140,7 +185,7 @@ class _Sayer:
         pairs = pair_rows(rows)
         alike = [row for row in pairs if "attribute" in row.groups]
         wording = _filled(_PAIRS, things="landmarks")
-        yield from self.rate("LR.pairs", pairs, wording, null="chance", weight=0.6)
+        yield from self.rate("LR.pairs", pairs, wording, null="chance", weight=0.6, topic="things")
         wording = _filled(_PAIRS, things="things of one kind")
         yield from self.rate("LR.attributes", alike, wording, null="chance", weight=0.6)
 
@@ -181,12 +226,25 @@ def _mean(rows: Sequence[ScoreRow], metric: str) -> float | None:
     return sum(values) / len(values) if values else None
 
 
+def _of_the_worse(bias: Statement, left: Sequence[ScoreRow], right: Sequence[ScoreRow]) -> Statement:
+    """Let a clear difference of the turns, right minus left, speak of the one that is done worse.
+
+    Who does not heed that one does it by chance, and the other as well as ever.
+    """
+    if bias.verdict not in ("above", "below"):
+        return bias
+    better, worse, sign = (right, left, 1.0) if bias.verdict == "above" else (left, right, -1.0)
+    most = (_mean(better, "SR") or 0.0) - (_mean(worse, "chance") or 0.0)
+    topic = "left" if bias.verdict == "above" else "right"
+    return replace(bias, topic=topic, worst=sign * 100.0 * most, best=0.0) if most > 0 else bias
+
+
 def _gap(row: ScoreRow) -> ScoreRow:
     return _with(row, "gap", row.values["OSR"] - row.values["SR"])
 
 
 def _with(row: ScoreRow, name: str, value: float) -> ScoreRow:
-    return msgspec.structs.replace(row, values={name: value})
+    return replace(row, values={name: value})
 
 
 def _filled(wording: Wording, **words: str) -> Wording:

@@ -92,7 +92,9 @@ def _level(agent: str, halves: Halves, how: Resampling) -> Iterator[Statement]:
     if kind is None:
         return
     words = Wording(plain=f"keeps to the paths of whole tours (memory {kind}) with a t-nDTW of {{value}}")
-    yield statement("t-nDTW", agent, tour_mean(halves.tours[kind], "t-nDTW", how), words, weight=0.8)
+    yield statement(
+        "t-nDTW", agent, tour_mean(halves.tours[kind], "t-nDTW", how), words, weight=0.8, metric="t-nDTW"
+    )
 
 
 def _notes(agents: Mapping[str, Halves]) -> Iterator[str]:

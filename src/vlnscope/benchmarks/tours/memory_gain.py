@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from vlnscope.benchmarks.estimates import Resampling, difference_of, mean_of
 from vlnscope.benchmarks.findings import Cell, Statement, Table, Wording, statement
+from vlnscope.benchmarks.topics import HALF
 from vlnscope.benchmarks.tours.halves import KNOWN_FROM, Halves, place_of, tour_difference
 from vlnscope.stats.paired import Difference
 from vlnscope.types import ScoreRow
 
 _WEIGHTS = {"t-nDTW": 1.0, "nDTW": 0.9, "SPL": 0.7, "SR": 0.7}
+HEADLINE = "nDTW"
+LEAST = 0.1
+"""Who is this close to the best score without memory cannot show that it has one."""
 _SCALE = 100.0
 _SHOWN = 3
 
@@ -115,7 +119,24 @@ def _stated(agent: str, gain: Gain) -> Statement:
     )
     key = f"memory.{gain.metric}" + (".known" if gain.known else "")
     weight = _WEIGHTS[gain.metric] * (0.6 if gain.known else 1.0)
-    return statement(key, agent, gain.difference, words, weight=weight, episodes=gain.episodes)
+    return statement(
+        key,
+        agent,
+        gain.difference,
+        words,
+        weight=weight,
+        episodes=gain.episodes,
+        metric=gain.metric,
+        **_remembering(gain),
+    )
+
+
+def _remembering(gain: Gain) -> dict[str, Any]:
+    """Return what a gain says of memory: nothing where there is nothing to gain without it."""
+    missing = 1.0 - (gain.difference.mean_b or 0.0)
+    if gain.metric != HEADLINE or gain.known or missing < LEAST:
+        return {}
+    return {"topic": "memory", "worst": 0.0, "best": _SCALE * HALF * missing}
 
 
 def _unclear(gain: Gain) -> str:

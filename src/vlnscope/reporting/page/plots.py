@@ -1,0 +1,169 @@
+"""The figures of a page: what the plot library draws when a reader comes near, a legend, the data as a table.
+
+An agent has one colour in all figures: that of its place in the report. Series of something else take the
+colours that no agent has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from vlnscope.benchmarks.findings import Cell, Figure, Panel, Series, Table
+from vlnscope.reporting.definitions import figure_texts, metrics_in
+from vlnscope.reporting.palette import COLOURS, MARKS, grid
+from vlnscope.reporting.plotly_traces import Look, panel_traces, plain
+
+_DASHES = ("solid", "dot", "dash", "dashdot")
+
+
+class Named(NamedTuple):
+    """An entry of a legend; `shape` is how it is drawn: a ``bar``, a ``line`` or ``points``."""
+
+    name: str
+    look: Look
+    shape: str
+
+
+class Plot(NamedTuple):
+    """A figure as the page shows it: what is drawn, the legend, the numbers as a table, what is empty.
+
+    `broad` figures take the whole width; `defined` are the metrics that it is about.
+    """
+
+    figure: Figure
+    drawn: dict[str, Any]
+    legend: tuple[Named, ...]
+    table: Table
+    empty: tuple[str, ...]
+    broad: bool
+    defined: list[str]
+
+
+def plot(figure: Figure, agents: Sequence[str], own: Collection[str] = ()) -> Plot | None:
+    """Make a figure ready for a page; None if it has no value at all; `own` as in `shown_table`."""
+    looks = _looks(figure, agents)
+    panels = [
+        (panel, panel_traces(figure.kind, panel, lambda series: looks[series.name]))
+        for panel in figure.panels
+    ]
+    held = [(panel, traces) for panel, traces in panels if traces]
+    if not held:
+        return None
+    drawn = {
+        "kind": figure.kind,
+        "columns": grid(figure)[1],
+        "panels": [{"title": panel.title, "traces": traces} for panel, traces in held],
+    }
+    empty = tuple(panel.title for panel, traces in panels if not traces)
+    return Plot(
+        figure,
+        drawn,
+        _legend(figure, held, looks),
+        _table(figure),
+        empty,
+        len(held) > 1,
+        metrics_in(figure_texts(figure), own),
+    )
+
+
+def agent_shade(name: str, agents: Sequence[str]) -> str:
+    """Return the colour of an agent, as a CSS variable."""
+    return _shade(list(agents).index(name))
+
+
+def _looks(figure: Figure, agents: Sequence[str]) -> dict[str, Look]:
+    looks: dict[str, Look] = {}
+    others = references = 0
+    for series in (series for panel in figure.panels for series in panel.series):
+        if series.name in looks:
+            continue
+        agent = _whose(series.name, agents)
+        mark = MARKS[len(looks) % len(MARKS)]
+        if series.role == "reference":
+            looks[series.name] = _look("var(--muted)", mark, _DASHES[1 + references % 3])
+            references += 1
+        elif agent is None:
+            looks[series.name] = _look(_shade(len(agents) + others), mark)
+            others += 1
+        else:
+            shade = _shade(agent)
+            twin = sum(look.colour == shade for look in looks.values())
+            looks[series.name] = _look(shade, mark, _DASHES[twin % len(_DASHES)])
+    return looks
+
+
+def _look(shade: str, mark: str, dash: str = "solid") -> Look:
+    return Look(shade, mark, dash, whisker="var(--ink)", ground="var(--surface)")
+
+
+def _whose(name: str, agents: Sequence[str]) -> int | None:
+    """Return the number of the agent that a series is of: named as it is, or so and a comma."""
+    for number, agent in enumerate(agents):
+        if name == agent or name.startswith(f"{agent}, "):
+            return number
+    return None
+
+
+def _shade(number: int) -> str:
+    return f"var(--agent-{number % len(COLOURS) + 1})"
+
+
+def _legend(figure: Figure, held: Sequence[tuple[Panel, Any]], looks: dict[str, Look]) -> tuple[Named, ...]:
+    if figure.kind == "heatmap":
+        return ()
+    shapes: dict[str, str] = {}
+    for _, traces in held:
+        for trace in traces:
+            drawn = "bar" if trace["type"] != "scatter" else "line" if "lines" in trace["mode"] else "points"
+            shapes[trace["name"]] = drawn
+    names = dict.fromkeys(series.name for panel, _ in held for series in panel.series if series.y)
+    shown = zip(names, (looks[name] for name in names), strict=True)
+    return tuple(Named(name, look, shapes.get(plain(name), "bar")) for name, look in shown)
+
+
+def _table(figure: Figure) -> Table:
+    """Return the numbers of a figure; of distributions their quartiles."""
+    several = any(panel.title for panel in figure.panels)
+    head = ("panel",) if several else ()
+    rows: list[tuple[Cell, ...]] = []
+    for panel in figure.panels:
+        for series in panel.series:
+            made = _spread(series) if figure.kind in ("boxes", "histogram") else _points(series)
+            rows += [((panel.title,) if several else ()) + (series.name, *row) for row in made]
+    columns: tuple[str, ...]
+    if figure.kind in ("boxes", "histogram"):
+        columns = ("where", "values", "least", "first quarter", "middle", "third quarter", "most")
+    else:
+        columns = (figure.x, figure.y, "from", "to", "note")
+    named = (*head, "series", *columns)
+    used = [k for k in range(len(named)) if any(row[k] not in (None, "") for row in rows)]
+    return Table(
+        name=f"{figure.name}-data",
+        title=f"Data of “{figure.title}”",
+        columns=tuple(named[k] for k in used),
+        rows=tuple(tuple(row[k] for k in used) for row in rows),
+    )
+
+
+def _points(series: Series) -> Iterator[tuple[Cell, ...]]:
+    for k, value in enumerate(series.y):
+        low, high = (series.low[k], series.high[k]) if series.low else (None, None)
+        yield (
+            series.x[k] if series.x else None,
+            value,
+            low,
+            high,
+            series.labels[k] if series.labels else None,
+        )
+
+
+def _spread(series: Series) -> Iterator[tuple[Cell, ...]]:
+    places = series.x if len(series.x) == len(series.y) else ("",) * len(series.y)
+    for place in dict.fromkeys(places):
+        values = [y for y, cell in zip(series.y, places, strict=True) if cell == place and y is not None]
+        if values:
+            five = (float(end) for end in np.percentile(values, [0, 25, 50, 75, 100]))
+            yield (place, len(values), *five)

@@ -1,0 +1,100 @@
+"""Answers that were given elsewhere: prediction files become runs of a benchmark's cases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from vlnscope._version import __version__
+from vlnscope.benchmarks.case_set import CaseSet
+from vlnscope.engine import provenance
+from vlnscope.engine.jobs import case_set_jobs
+from vlnscope.engine.provenance import AgentRecord, RunRecord
+from vlnscope.engine.store import Store
+from vlnscope.episodes.datasets import Dataset
+from vlnscope.episodes.formats.evidence import EvidenceLine, case_of, line_of
+from vlnscope.episodes.reading import read_predictions
+from vlnscope.exceptions import InputError
+from vlnscope.files import file_digest
+from vlnscope.types import Case, Prediction
+
+WRONG = "wrong"
+
+
+def write_answers(
+    name: str,
+    files: Sequence[Path],
+    asked: CaseSet,
+    dataset: Dataset,
+    folder: Path,
+) -> None:
+    """Keep what prediction files say of cases as a run in a folder; a run that is there is kept.
+
+    A prediction answers the case whose id it has. Ids of episodes serve too: the first file answers cases in
+    the words of the data set, and the second, of `errors`, those with wrong words.
+
+    Raises:
+        InputError: a file cannot be read, or none of its predictions is for a case.
+    """
+    assert dataset.scenes is not None  # cases lie on graphs
+    lines = answers(files, asked)
+    jobs = case_set_jobs(asked)
+    digest = "+".join(file_digest(path)[:16] for path in files)
+    shown = "+".join(path.name for path in files)
+    record = RunRecord(
+        vlnscope=__version__,
+        revision=provenance.revision(),
+        agent=AgentRecord(name=name, identity=f"{shown} ({digest})", privileged=False),
+        data=provenance.data_record(dataset, dataset.scenes, jobs),
+        cases=provenance.cases_record(jobs),
+        rules=asked.rules,
+        size=len(asked.cases),
+        machine=provenance.machine_record(),
+        started=provenance.now(),
+    )
+    with Store(folder, record, resume=True) as store:
+        asked.save(folder)
+        store.append(lines)
+        store.complete()
+
+
+def answers(files: Sequence[Path], asked: CaseSet) -> list[EvidenceLine]:
+    """Return the lines of the cases that prediction files answer, in the order of the cases.
+
+    Raises:
+        InputError: no prediction of some file is for a case.
+    """
+    held = [_by_id(read_predictions(path)) for path in files]
+    used = [False] * len(held)
+    lines = []
+    for case in asked.cases:
+        for number, wanted in _places(case, len(held)):
+            if wanted in held[number]:
+                used[number] = True
+                line = line_of(held[number][wanted])
+                lines.append(
+                    msgspec.structs.replace(line, case_id=case.case_id, episode_id=case.episode.episode_id)
+                )
+                break
+    for path, was_used in zip(files, used, strict=True):
+        if not was_used:
+            raise InputError(
+                f"{path}: no prediction is for a case of {asked.benchmark} on {asked.data}",
+                expected=f"ids such as {asked.cases[0].case_id} or {asked.cases[0].episode.episode_id}",
+                fix="name the data set and split that the predictions were made on, or --cases",
+            )
+    return lines
+
+
+def _places(case: Case, files: int) -> Iterable[tuple[int, str]]:
+    """Yield where an answer may be found: the number of a file, and the id there."""
+    yield from ((number, case.case_id) for number in range(files))
+    wrong = case.groups.get("variant") == WRONG
+    if not wrong or files > 1:
+        yield (1 if wrong else 0), case.episode.episode_id
+
+
+def _by_id(predictions: Iterable[Prediction]) -> Mapping[str, Prediction]:
+    return {case_of(prediction): prediction for prediction in predictions}

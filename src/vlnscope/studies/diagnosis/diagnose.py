@@ -1,0 +1,131 @@
+"""Diagnosis: asks agents all that the benchmarks ask, and says in one report what each can and cannot do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from vlnscope._version import __version__
+from vlnscope.data_frames import data_frame
+from vlnscope.engine.run import name_agent
+from vlnscope.reporting.report_data import Report
+from vlnscope.reporting.sentences import sentence
+from vlnscope.stats.bootstrap import REPLICATES
+from vlnscope.studies.diagnosis.assembling import assemble
+from vlnscope.studies.diagnosis.crew import Crew
+from vlnscope.studies.diagnosis.layout import PAGE, Layout, Plan
+from vlnscope.studies.diagnosis.making import Making, Watcher
+from vlnscope.studies.diagnosis.named_agents import subjects
+from vlnscope.studies.diagnosis.questions import questions
+from vlnscope.studies.diagnosis.sizes import PARTS, Size, resolved_data
+
+if TYPE_CHECKING:
+    import pandas
+    import pyarrow
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """A finished diagnosis.
+
+    Attributes:
+        folder: where all of it is kept.
+        report: what ``findings.json`` says.
+    """
+
+    folder: Path
+    report: Report
+
+    @property
+    def page(self) -> Path:
+        """The report to look at."""
+        return self.folder / PAGE
+
+    def to_arrow(self) -> pyarrow.Table:
+        """Return all statements as a table, a row each, with the sentence that says it."""
+        import pyarrow
+
+        rows = [
+            {"benchmark": findings.benchmark, **msgspec.to_builtins(said), "sentence": sentence(said)}
+            for findings in self.report.findings
+            for said in findings.statements
+        ]
+        return pyarrow.Table.from_pylist(rows)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Return the same as a data frame (needs the extra ``pandas``)."""
+        return data_frame(self.to_arrow())
+
+    def _repr_html_(self) -> str:
+        from vlnscope.reporting.page.summary import summary_html
+
+        return summary_html(self.report)
+
+
+def diagnose(
+    agents: Any,
+    data: str = "houses/val_unseen",
+    *,
+    out: str | Path,
+    size: Size = "full",
+    root: str | Path | None = None,
+    parts: Sequence[str] = PARTS,
+    answers: Mapping[str, Sequence[str | Path]] | None = None,
+    cases: Mapping[str, str | Path] | None = None,
+    seed: int = 0,
+    replicates: int = REPLICATES,
+    workers: int = 1,
+    resume: bool = False,
+    watcher: Watcher | None = None,
+) -> Diagnosis:
+    """Diagnose agents, or the prediction files of agents, side by side.
+
+    Args:
+        agents: one or a list of: names of agents (``noisy:p=0.3``, ``MODULE:OBJECT``, ``http://…``), agents,
+            prediction files; ``NAME=…`` says what one is called in the report.
+        data: a data set; of houses the ``quick`` size takes eight, where the name does not say how many.
+        out: a folder for everything.
+        size: how much is asked, ``quick`` or ``full``.
+        root: folder of the data; ``$VLNSCOPE_DATA`` if not given.
+        parts: benchmarks to ask for, all by default.
+        answers: with one prediction file: further files by benchmark, see `questions`.
+        cases: folders of cases to ask instead of newly made ones, by benchmark.
+        seed: of all choices.
+        replicates: resamples for intervals.
+        workers: how many processes; agents that are objects are run in this one.
+        resume: go on with the diagnosis in `out`, or add agents to it.
+        watcher: is told how it goes.
+
+    Raises:
+        InputError: nothing can be asked, or `out` holds something else.
+    """
+    who = subjects(agents if isinstance(agents, list | tuple) else [agents])
+    data = resolved_data(data, size)
+    asked = questions(
+        who,
+        data,
+        size,
+        seed,
+        parts=parts,
+        answers={name: [Path(path) for path in files] for name, files in (answers or {}).items()},
+        cases={name: Path(folder) for name, folder in (cases or {}).items()},
+    )
+    for subject in who:
+        if subject.agent is not None:
+            name_agent(subject.agent, seed)  # so that a wrong name is known before houses are built
+    place = Layout(Path(out), who)
+    own = tuple(question.part for question in asked if question.part)
+    plan = Plan(vlnscope=__version__, data=data, size=size, seed=seed, parts=own)
+    place.begin(plan, resume=resume)
+    made = Making(place, None if root is None else Path(root), watcher)
+    with Crew(workers) as crew:
+        asked = made.cases(asked, crew)
+        asked = made.runs(asked, crew, seed)
+        found = made.findings(asked, crew, replicates, seed)
+    report = assemble(place, plan, asked, found, made.left_out, replicates)
+    made.write(report)
+    return Diagnosis(place.out, report)

@@ -1,0 +1,187 @@
+"""The steps of a diagnosis, each of which leaves files in its folder and begins with those that are there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+
+from vlnscope.benchmarks.case_set import CaseSet, is_case_set
+from vlnscope.benchmarks.findings import Findings
+from vlnscope.engine.store import EVIDENCE
+from vlnscope.exceptions import InputError, VlnscopeError
+from vlnscope.files import write_text
+from vlnscope.reporting.report_data import LeftOut, Report
+from vlnscope.studies.diagnosis import tasks
+from vlnscope.studies.diagnosis.crew import Crew
+from vlnscope.studies.diagnosis.layout import FINDINGS, PAGE, WALKS, Layout
+from vlnscope.studies.diagnosis.questions import Question
+
+
+class Watcher(Protocol):
+    """Somebody who is told how a diagnosis goes."""
+
+    def phase(self, what: str, total: int) -> None:
+        """Hear that something begins that has so many steps."""
+
+    def at(self, done: int) -> None:
+        """Hear how many steps are done."""
+
+
+@dataclass(frozen=True)
+class Making:
+    """A diagnosis on its way.
+
+    Attributes:
+        place: its folder.
+        root: folder of the data.
+        watcher: is told how it goes.
+        left_out: what could not be done, and why.
+    """
+
+    place: Layout
+    root: Path | None
+    watcher: Watcher | None
+    left_out: list[LeftOut] = field(default_factory=list)
+
+    def cases(self, asked: Sequence[Question], crew: Crew) -> list[Question]:
+        """Make the cases of all questions, and return the questions whose cases could be made."""
+        parts = {question.name: question.part for question in asked if question.part}
+        self._prepare(dict.fromkeys(part.data for part in parts.values()))
+        work = {
+            name: partial(tasks.make_cases, part, self.place.cases(name), self.root)
+            for name, part in parts.items()
+        }
+        self._phase("making cases", len(work))
+        for done, (name, result) in enumerate(crew.each(work), 1):
+            self._at(done)
+            if isinstance(result, VlnscopeError):
+                question = next(question for question in asked if question.name == name)
+                self._leave_out(question, question.subjects, result)
+        for question in asked:
+            if question.given:
+                CaseSet.load(question.given).save(self.place.cases(question.name))
+        return [question for question in asked if is_case_set(self.place.cases(question.name))]
+
+    def runs(self, asked: Sequence[Question], crew: Crew, seed: int) -> list[Question]:
+        """Run all agents on all questions, take all answers, and return the questions that were answered."""
+        sizes = {
+            question.name: len(CaseSet.load(self.place.cases(question.name)).cases) for question in asked
+        }
+        here: dict[tuple[str, str], Callable[[], Any]] = {}
+        apart: dict[tuple[str, str], Callable[[], Any]] = {}
+        for question in sorted(asked, key=lambda question: -sizes[question.name]):
+            cases = self.place.cases(question.name)
+            for subject in question.agents:
+                work = partial(
+                    tasks.run_agent,
+                    subject.agent,
+                    cases,
+                    self.place.run(subject.name, question.name),
+                    self.root,
+                    seed,
+                )
+                (apart if isinstance(subject.agent, str) else here)[subject.name, question.name] = work
+            for name, files in question.answers.items():
+                folder = self.place.run(name, question.name)
+                here[name, question.name] = partial(tasks.take_answers, name, files, cases, folder, self.root)
+        logs = [self.place.run(*key) / EVIDENCE for key in (*apart, *here)]
+        self._phase("running", sum(sizes[name] for _, name in (*apart, *here)))
+        lost: set[tuple[str, str]] = set()
+        with Crew(1) as alone:
+            for team, work_of in ((crew, apart), (alone, here)):
+                for key, result in team.each(work_of, lambda: self._at(_lines(logs))):
+                    if isinstance(result, VlnscopeError):
+                        question = next(question for question in asked if question.name == key[1])
+                        self._leave_out(question, (key[0],), result)
+                        lost.add(key)
+        kept = [_without(question, {name for name, q in lost if q == question.name}) for question in asked]
+        return self._answered([question for question in kept if question.subjects])
+
+    def findings(
+        self, asked: Sequence[Question], crew: Crew, replicates: int, seed: int
+    ) -> dict[str, Findings]:
+        """Score what was answered and say what it means, by question."""
+        self._phase("scoring", len(asked))
+        work = {}
+        for question in asked:
+            runs = {name: self.place.run(name, question.name) for name in question.subjects}
+            scores = {name: self.place.scores(name, question.name) for name in question.subjects}
+            work[question.name] = partial(tasks.find, runs, scores, self.root, replicates, seed)
+        (self.place.out / "scores").mkdir(exist_ok=True)
+        found: dict[str, Findings] = {}
+        for done, (name, result) in enumerate(crew.each(work), 1):
+            self._at(done)
+            if isinstance(result, VlnscopeError):
+                question = next(question for question in asked if question.name == name)
+                self._leave_out(question, question.subjects, result)
+            else:
+                found[name] = result
+        return {question.name: found[question.name] for question in asked if question.name in found}
+
+    def write(self, report: Report) -> None:
+        """Write what was found, the walks that show it, and the page."""
+        from vlnscope.reporting.page.render import write_page
+        from vlnscope.studies.diagnosis.showing import show_walks
+
+        report.save(self.place.out / FINDINGS)
+        self._phase("drawing", 2)
+        walks = show_walks(report, self.place.out, root=self.root)
+        write_text(self.place.out / WALKS, msgspec.json.encode(walks).decode())
+        self._at(1)
+        write_page(report, walks, self.place.out / PAGE)
+        self._at(2)
+
+    def _prepare(self, data: Iterable[str]) -> None:
+        """Make the episodes of data sets that are made and not read, once, before several need them."""
+        for name in data:
+            try:
+                dataset = tasks.opened(name, self.root)
+            except VlnscopeError:
+                continue  # whoever asks for cases of it will say why there are none
+            if dataset.prepare is None:
+                continue
+            parts, work = dataset.prepare()
+            self._phase(f"making {name}", parts)
+            for done, _ in enumerate(work, 1):
+                self._at(done)
+
+    def _answered(self, asked: list[Question]) -> list[Question]:
+        if not asked:
+            first = self.left_out[0]
+            raise InputError(
+                f"nothing could be asked: {first.reason}",
+                expected="an agent and data that fit",
+                fix=first.remedy,
+            )
+        return asked
+
+    def _leave_out(self, question: Question, agents: Iterable[str], error: VlnscopeError) -> None:
+        self.left_out.append(
+            LeftOut(benchmark=question.benchmark, agents=tuple(agents), reason=error.what, remedy=error.fix)
+        )
+
+    def _phase(self, what: str, total: int) -> None:
+        if self.watcher and total:
+            self.watcher.phase(what, total)
+
+    def _at(self, done: int) -> None:
+        if self.watcher:
+            self.watcher.at(done)
+
+
+def _without(question: Question, lost: set[str]) -> Question:
+    return replace(
+        question,
+        agents=tuple(subject for subject in question.agents if subject.name not in lost),
+        answers={name: files for name, files in question.answers.items() if name not in lost},
+    )
+
+
+def _lines(logs: Iterable[Path]) -> int:
+    """Count what is finished so far, by the lines of the evidence."""
+    return sum(path.read_bytes().count(b"\n") for path in logs if path.exists())

@@ -1,0 +1,86 @@
+"""Runs whose walks are shown: what was asked, what was done, what counts as right."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
+
+from vlnscope.benchmarks.case_set import CaseSet
+from vlnscope.engine.evidence_log import read_log
+from vlnscope.episodes.datasets import Dataset, open_dataset
+from vlnscope.episodes.formats.evidence import EvidenceLine
+from vlnscope.exceptions import InputError
+from vlnscope.reporting.report_data import EvidenceLink
+from vlnscope.studies.diagnosis.showing_words import Sources
+from vlnscope.types import Case
+
+_ALIGNED = {"r2r": "fgr2r"}
+"""Data sets that have the same episodes with sub-instructions."""
+
+
+class ShownRun:
+    """A run of one agent in one benchmark, read as far as it is asked for.
+
+    Args:
+        link: where its evidence and scores lie.
+        folder: the folder of the report.
+        root: folder of the data; ``$VLNSCOPE_DATA`` if not given.
+    """
+
+    def __init__(self, link: EvidenceLink, folder: Path, root: str | Path | None) -> None:
+        self._link = link
+        self._folder = folder
+        self._evidence = folder / link.evidence
+        self._root = root
+
+    @cached_property
+    def asked(self) -> CaseSet:
+        """The cases."""
+        return CaseSet.load(self._evidence.parent)
+
+    @cached_property
+    def lines(self) -> dict[str, EvidenceLine]:
+        """What was done, by case."""
+        return read_log(self._evidence)
+
+    @cached_property
+    def _cases(self) -> dict[str, Case]:
+        return {case.case_id: case for case in self.asked.cases}
+
+    def named(self, name: str) -> list[Case]:
+        """Return the case of a name, or the cases of the pair of that name, as far as they were walked."""
+        found = [self._cases[name]] if name in self._cases else []
+        found = found or [case for case in self.asked.cases if case.groups.get("pair") == name]
+        return [case for case in found if case.case_id in self.lines and self.lines[case.case_id].path]
+
+    @cached_property
+    def dataset(self) -> Dataset:
+        """Where the cases come from."""
+        return open_dataset(self.asked.data, self._root)
+
+    @cached_property
+    def successes(self) -> dict[str, bool]:
+        """Whether the benchmark counts each case as a success, where it has such a value."""
+        from pyarrow import parquet
+
+        path = self._folder / self._link.scores
+        if not self._link.scores or not path.is_file():
+            return {}
+        if "SR" not in parquet.read_schema(path).names:
+            return {}
+        table = parquet.read_table(path, columns=["episode_id", "SR"]).to_pydict()
+        return {
+            name: value == 1.0
+            for name, value in zip(table["episode_id"], table["SR"], strict=True)
+            if value is not None
+        }
+
+    @cached_property
+    def sources(self) -> Sources:
+        """The episodes that cases were made from, with sub-instructions where there are any."""
+        name, _, split = self.asked.data.partition("/")
+        if name in _ALIGNED:
+            with suppress(InputError):
+                return Sources(open_dataset(f"{_ALIGNED[name]}/{split}", self._root).episodes())
+        return Sources(self.dataset.episodes())

@@ -1,0 +1,60 @@
+"""The pieces of a diagnosis that can be done apart: make cases, run an agent on them, find what it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from vlnscope.benchmarks.benchmark import get_benchmark
+from vlnscope.benchmarks.case_set import CaseSet, is_case_set
+from vlnscope.benchmarks.findings import Findings
+from vlnscope.engine.provenance import RunRecord
+from vlnscope.engine.run import run
+from vlnscope.episodes.datasets import Dataset, open_dataset
+from vlnscope.studies.benchmarking import findings_of, score_run
+from vlnscope.studies.diagnosis.answers import write_answers
+from vlnscope.studies.diagnosis.sizes import Part
+
+
+@lru_cache(maxsize=4)
+def opened(data: str, root: Path | None) -> Dataset:
+    """Open a data set once per process, so that its scenes are made once."""
+    return open_dataset(data, root)
+
+
+def make_cases(part: Part, folder: Path, root: Path | None) -> int:
+    """Make the cases of a part in a folder, unless they are there; return how many there are."""
+    if not is_case_set(folder):
+        get_benchmark(part.benchmark).build_cases(opened(part.data, root), **part.options).save(folder)
+    return len(CaseSet.load(folder).cases)
+
+
+def run_agent(agent: Any, cases: Path, out: Path, root: Path | None, seed: int) -> RunRecord:
+    """Run an agent on the cases of a folder, or go on with that."""
+    asked = CaseSet.load(cases)
+    data = opened(asked.data, root)
+    return run(agent, data, cases=asked, out=out, root=root, seed=seed, resume=True).record
+
+
+def take_answers(name: str, files: Sequence[Path], cases: Path, out: Path, root: Path | None) -> None:
+    """Keep what prediction files say of the cases of a folder as a run."""
+    asked = CaseSet.load(cases)
+    write_answers(name, files, asked, opened(asked.data, root), out)
+
+
+def find(
+    runs: Mapping[str, Path],
+    scores: Mapping[str, Path],
+    root: Path | None,
+    replicates: int,
+    seed: int,
+) -> Findings:
+    """Score the runs of all agents on the same cases, keep the rows, and say what they mean."""
+    asked = CaseSet.load(next(iter(runs.values())))
+    scenes = opened(asked.data, root).scenes
+    scored = {name: score_run(folder, scenes=scenes) for name, folder in runs.items()}
+    for name, one in scored.items():
+        one.save(scores[name])
+    return findings_of(scored, replicates=replicates, seed=seed)

@@ -1,0 +1,145 @@
+"""The gap between walks and other walks, or between the same walks under other rules or on other data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from vlnscope.metrics.metric import get_metric
+from vlnscope.metrics.profiles import Profile
+from vlnscope.metrics.values import Values
+from vlnscope.stats.paired import Difference, paired_difference
+from vlnscope.studies.compare_fields import nesting_of, taken
+from vlnscope.studies.gap.data_versions import data_differences
+from vlnscope.studies.gap.flips import SUCCESS, Cause, Causes, Cluster, Step, clusters, shared_rows
+from vlnscope.studies.gap.result import Gap, MetricGap, Part, walks_part
+from vlnscope.studies.gap.settings import Means
+from vlnscope.studies.gap.sides import Resampling, Side, interval_notes, mean_of
+from vlnscope.studies.gap.switch_parts import switch_parts
+from vlnscope.studies.gap.walk_causes import WalkCauses
+from vlnscope.studies.score_result import Rows, Score
+
+RULE = Cause("the same walk, another rule")
+DATA = Cause("the same walk, other data")
+
+
+def file_gap(mine: Side, theirs: Side, moved: Side | None, metrics: Sequence[str], how: Resampling) -> Gap:
+    """Explain the gap between two sides.
+
+    Args:
+        mine: A.
+        theirs: B.
+        moved: A's walks on B's data, if these are others.
+        metrics: which gaps.
+        how: the interval of the walks is made.
+    """
+    stations = _Stations.between(mine, theirs, moved, metrics)
+    means = Means(mine.pairs)
+    gaps = [_metric_gap(stations, means, metric, mine.profile, theirs.profile, how) for metric in metrics]
+    notes = [*mine.notes, *theirs.notes, *interval_notes(gaps)]
+    if moved is not None:
+        notes += data_differences(mine.dataset, theirs.dataset)
+    return Gap(
+        a=f"{mine.name} under {mine.profile.name}",
+        b=f"{theirs.name} under {theirs.profile.name}",
+        dataset=" → ".join(dict.fromkeys((mine.dataset.name, theirs.dataset.name))),
+        profiles=(mine.profile.name, theirs.profile.name),
+        metrics=tuple(gaps),
+        success_known=None not in (mean_of(stations.start, SUCCESS), mean_of(stations.end, SUCCESS)),
+        notes=tuple(dict.fromkeys(notes)),
+    )
+
+
+class _Stations(NamedTuple):
+    """The way from A to B: A, A's walks by B's rules, these on B's data, and B; and how walks differ."""
+
+    start: Score
+    ruled: Score
+    carried: Score
+    end: Score
+    causes: Causes
+
+    @classmethod
+    def between(cls, mine: Side, theirs: Side, moved: Side | None, metrics: Sequence[str]) -> _Stations:
+        start = mine.scored(mine.profile, metrics)
+        ruled = mine.scored(theirs.profile, metrics) if theirs.profile != mine.profile else start
+        carried = moved.scored(theirs.profile, metrics) if moved is not None else ruled
+        walked = moved or mine
+        end = carried if theirs.pairs is walked.pairs else theirs.scored(theirs.profile, metrics)
+        scenes = theirs.dataset.scenes
+        return cls(
+            start,
+            ruled,
+            carried,
+            end,
+            WalkCauses(walked.pairs, theirs.pairs, theirs.profile.switches, scenes),
+        )
+
+    def clusters(self, metric: str) -> tuple[Cluster, ...]:
+        """Return the clusters of all steps that change something."""
+        steps: list[tuple[Step, Score, Score, Causes]] = [
+            ("rules", self.start, self.ruled, lambda ids, _: [RULE] * len(ids)),
+            ("data", self.ruled, self.carried, lambda ids, _: [DATA] * len(ids)),
+            ("walks", self.carried, self.end, self.causes),
+        ]
+        return tuple(
+            cluster
+            for step, before, after, causes in steps
+            if before is not after
+            for cluster in clusters(step, before.episodes, after.episodes, metric, causes)
+        )
+
+
+def _metric_gap(
+    stations: _Stations, means: Means, metric: str, base: Profile, other: Profile, how: Resampling
+) -> MetricGap:
+    start, ruled, carried, end = (mean_of(score, metric) for score in stations[:4])
+    shared = switch_parts(means, metric, base, other)
+    if shared is None or ruled is None or carried is None or end is None:
+        return MetricGap(metric, start, end)
+    parts, shares_found = shared
+    if stations.carried is not stations.ruled:
+        parts.append(Part("data", "data", "the data", carried - ruled))
+    parts += _walk_parts(stations.carried.episodes, stations.end.episodes, metric, how)
+    return MetricGap(metric, start, end, tuple(parts), shares_found.method, stations.clusters(metric))
+
+
+def _walk_parts(before: Rows, after: Rows, metric: str, how: Resampling) -> list[Part]:
+    """Split the step from walks to other walks: what changes in shared episodes, and what others bring."""
+    if before is after:
+        return []
+    scale = get_metric(metric).scale
+    shared = shared_rows(before, after, metric)
+    a, b = taken(before, shared.before.tolist()), taken(after, shared.after.tolist())
+    parts = []
+    if len(shared.delta):
+        found = _paired(b, a, metric, how)
+        parts.append(walks_part(found, scale))
+    for rows, part, sign, whose in ((before, a, -1.0, "A"), (after, b, 1.0, "B")):
+        extra = _others(rows, part, metric)
+        if extra:
+            points = sign * (_average(rows.values[metric]) - _average(part.values[metric])) * scale
+            words = f"{len(extra)} episodes that only {whose} counts"
+            parts.append(Part("episodes", f"only in {whose}", words, points, episodes=extra))
+    return parts
+
+
+def _others(rows: Rows, part: Rows, metric: str) -> tuple[str, ...]:
+    shared, defined = set(part.ids), rows.values[metric].defined
+    return tuple(id_ for id_, known in zip(rows.ids, defined, strict=True) if known and id_ not in shared)
+
+
+def _average(values: Values) -> float:
+    chosen = values.values[values.defined]
+    return float(chosen.mean()) if len(chosen) else 0.0
+
+
+def _paired(b: Rows, a: Rows, metric: str, how: Resampling) -> Difference:
+    return paired_difference(
+        b.values[metric],
+        a.values[metric],
+        nesting_of(b),
+        higher_is_better=get_metric(metric).better != "lower",
+        method="auto",
+        **how._asdict(),
+    )

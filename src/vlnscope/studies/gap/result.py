@@ -1,0 +1,281 @@
+"""The result of explaining a gap: parts that add up, episodes that flip, and what it means in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+
+from vlnscope.data_frames import data_frame
+from vlnscope.files import write_text, write_whole
+from vlnscope.metrics.metric import get_metric
+from vlnscope.stats.bootstrap import Interval
+from vlnscope.stats.paired import Difference
+from vlnscope.stats.power import ALPHA
+from vlnscope.studies.comparison_table import TARGETS
+from vlnscope.studies.gap.claims import Claim, Fit
+from vlnscope.studies.gap.flips import Cluster
+from vlnscope.studies.profile_table import SAME, Effect
+from vlnscope.studies.score_result import check_target, show
+
+if TYPE_CHECKING:
+    import pandas
+    import pyarrow
+
+Kind = Literal["switch", "data", "walks", "episodes", "rest"]
+PROTOCOL: tuple[Kind, ...] = ("switch",)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a gap.
+
+    Attributes:
+        kind: a switch of the protocol, the data, the walks, the episodes that only one side counts, or what
+            is left between walks and a number that somebody states.
+        name: the switch, or what else it is.
+        words: the same in words.
+        points: how much of the gap it explains, in the unit shown in tables.
+        setting: the two settings of a switch.
+        alone: what the switch does on A's walks if no other is changed.
+        low: lower end of the interval of `points`; None if it has none.
+        high: upper end.
+        p_value: of the paired test of the walks.
+        rests_on: what the interval was made of.
+        episodes: ids of the episodes that only one side counts.
+    """
+
+    kind: Kind
+    name: str
+    words: str
+    points: float
+    setting: tuple[object, object] | None = None
+    alone: Effect | None = None
+    low: float | None = None
+    high: float | None = None
+    p_value: float | None = None
+    rests_on: str = ""
+    episodes: tuple[str, ...] = ()
+
+    @property
+    def sampled(self) -> bool:
+        """Whether other scenes could have given another number; rules and data could not."""
+        return self.kind in ("walks", "rest")
+
+    @property
+    def shown(self) -> bool:
+        """Whether the part is more than noise, by its interval and by its test if there is one.
+
+        With few scenes the interval alone is too narrow. Parts that chance has no hand in are shown unless
+        they are 0.
+        """
+        if not self.sampled:
+            return abs(self.points) > SAME
+        if self.low is None or self.high is None or self.low <= 0 <= self.high:
+            return False
+        return self.p_value is None or self.p_value <= ALPHA
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the part as plain data."""
+        row: dict[str, Any] = {"kind": self.kind, "name": self.name, "points": self.points}
+        if self.setting is not None:
+            row |= {"before": self.setting[0], "after": self.setting[1]}
+        if self.alone is not None:
+            row |= {"alone": self.alone.points, "alone_undefined": self.alone.undefined}
+        if self.sampled:
+            row |= {"ci_low": self.low, "ci_high": self.high, "p_value": self.p_value, "shown": self.shown}
+            row |= {"rests_on": self.rests_on}
+        if self.episodes:
+            row["episodes"] = list(self.episodes)
+        return row
+
+
+@dataclass(frozen=True)
+class MetricGap:
+    """The gap of one metric.
+
+    Attributes:
+        metric: which.
+        mean_a: mean of A, in the unit shown in tables; None if no episode has a value.
+        mean_b: mean of B, or what somebody states.
+        parts: what the gap B − A is made of; they add up to it.
+        method: how switches share their part: Shapley values, or one after the other.
+        clusters: episodes by what became of their success and why.
+        claim: the number somebody states, if B is one.
+    """
+
+    metric: str
+    mean_a: float | None
+    mean_b: float | None
+    parts: tuple[Part, ...] = ()
+    method: Literal["shapley", "in order"] = "shapley"
+    clusters: tuple[Cluster, ...] = ()
+    claim: Claim | None = None
+
+    @property
+    def points(self) -> float | None:
+        """The gap B − A; None if one side has no mean."""
+        return None if self.mean_a is None or self.mean_b is None else self.mean_b - self.mean_a
+
+    @property
+    def flips(self) -> int:
+        """How many episodes flip between success and failure."""
+        return sum(len(c.episodes) for c in self.clusters if c.flips)
+
+    def of(self, *kinds: Kind) -> list[Part]:
+        """Return the parts of some kinds."""
+        return [part for part in self.parts if part.kind in kinds]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the gap as plain data."""
+        from vlnscope.studies.gap.words import sentence_of
+
+        return {
+            "metric": self.metric,
+            "unit": get_metric(self.metric).unit,
+            "a": self.mean_a,
+            "b": self.mean_b,
+            "gap": self.points,
+            "protocol": sum(part.points for part in self.of(*PROTOCOL)),
+            "parts": [part.to_dict() for part in self.parts],
+            "method": self.method,
+            "flips": self.flips,
+            "clusters": [cluster.to_dict() for cluster in self.clusters],
+            "sentence": sentence_of(self),
+        }
+
+
+@dataclass(frozen=True)
+class Gap:
+    """Why two results differ.
+
+    Attributes:
+        a: what A is, in words.
+        b: what B is.
+        dataset: name of the data set.
+        profiles: whose conventions A and B follow.
+        metrics: the gap of each metric.
+        fits: settings of the switches under which A's walks come closest to stated numbers, best first.
+        alone: the best setting for each stated number by itself, if there are several.
+        notes: what a reader must know to read the numbers right.
+        success_known: whether walks of both sides can be told to succeed or fail, so that flips can be seen.
+        stated: whether B is numbers that may be of these very walks, and not those of another agent.
+    """
+
+    a: str
+    b: str
+    dataset: str
+    profiles: tuple[str, str]
+    metrics: tuple[MetricGap, ...]
+    fits: tuple[Fit, ...] = ()
+    alone: tuple[Fit, ...] = ()
+    notes: tuple[str, ...] = ()
+    success_known: bool = True
+    stated: bool = False
+
+    def of(self, metric: str) -> MetricGap:
+        """Return the gap of a metric."""
+        return next(gap for gap in self.metrics if gap.metric == metric)
+
+    def sentences(self) -> list[str]:
+        """Say in words what was found."""
+        from vlnscope.studies.gap.words import sentences
+
+        return sentences(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain data; shares in percent, lengths in metres."""
+        return {
+            "a": self.a,
+            "b": self.b,
+            "dataset": self.dataset,
+            "profiles": list(self.profiles),
+            "sentences": self.sentences(),
+            "metrics": [gap.to_dict() for gap in self.metrics],
+            "fits": [fit.to_dict() for fit in self.fits],
+            "fits_alone": [fit.to_dict() for fit in self.alone],
+            "notes": list(self.notes),
+        }
+
+    def to_arrow(self) -> pyarrow.Table:
+        """Return one row per metric and part."""
+        import pyarrow as pa
+
+        names = ("before", "after", "alone", "ci_low", "ci_high", "p_value")
+        rows = []
+        for gap in self.metrics:
+            for part in gap.parts:
+                row = part.to_dict()
+                settings = {k: None if k not in row else str(row[k]) for k in names[:2]}
+                numbers = {k: row.get(k) for k in names[2:]}
+                rows.append(
+                    {"metric": gap.metric, "kind": part.kind, "part": part.name, "points": part.points}
+                    | settings
+                    | numbers
+                )
+        text, number = pa.string(), pa.float64()
+        kinds = {"metric": text, "kind": text, "part": text, "points": number, "before": text, "after": text}
+        schema = pa.schema([*kinds.items(), *((name, number) for name in names[2:])])
+        return pa.Table.from_pylist(rows, schema=schema)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Return the same as `to_arrow` as a data frame (needs pandas)."""
+        return data_frame(self.to_arrow())
+
+    def save(self, path: str | Path) -> None:
+        """Write one row per metric and part (``.parquet``, ``.jsonl``), or everything (``.json``)."""
+        path = Path(path)
+        kind = check_target(path, TARGETS)
+        if kind == ".json":
+            write_text(path, msgspec.json.format(msgspec.json.encode(self.to_dict())).decode() + "\n")
+            return
+        with write_whole(path) as stream:
+            if kind == ".parquet":
+                import pyarrow.parquet as pq
+
+                pq.write_table(self.to_arrow(), stream, compression="zstd")
+                return
+            for row in self.to_arrow().to_pylist():
+                stream.write(msgspec.json.encode(row) + b"\n")
+
+    def _repr_html_(self) -> str:
+        said = "".join(f"<li>{escape(sentence)}</li>" for sentence in self.sentences())
+        head = "".join(f"<th>{name}</th>" for name in ("metric", "part", "points", "95% interval"))
+        body = ""
+        for gap in self.metrics:
+            for part in gap.parts:
+                ends = "" if part.low is None else f"{show(part.low)} … {show(part.high)}"
+                cells = [gap.metric, part.name, f"{part.points:+.2f}", ends]
+                body += "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>"
+        caption = f"{escape(self.a)} → {escape(self.b)}, {escape(self.dataset)}"
+        return f"<ul>{said}</ul><table><caption>{caption}</caption><tr>{head}</tr>{body}</table>"
+
+
+def walks_part(found: Difference, scale: float) -> Part:
+    """Return the part that the walks explain, from the paired difference over the episodes of both."""
+    low, high = (None if end is None else end * scale for end in (found.low, found.high))
+    points = (found.mean or 0.0) * scale
+    return Part(
+        "walks",
+        "walks",
+        "the walks",
+        points,
+        low=low,
+        high=high,
+        p_value=found.p_value,
+        rests_on=rests_on(found),
+    )
+
+
+def rests_on(interval: Interval) -> str:
+    """Say what an interval was made of; nothing if there is none."""
+    if interval.low is None or not interval.resampled:
+        return ""
+    made = f"{interval.method} bootstrap over {interval.clusters} {interval.resampled[0]}s"
+    smallest = 2.0 ** (1 - interval.clusters)
+    if not isinstance(interval, Difference) or smallest <= ALPHA:
+        return made
+    return f"{made}, too few to show a difference of walks: the smallest possible p is {smallest:.2g}"

@@ -1,0 +1,62 @@
+"""Shares out a difference among the things that changed, so that the shares add up to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from math import factorial
+from typing import Literal, NamedTuple
+
+EXACT = 8
+"""So many things at most are shared out exactly: that takes the worth of 2^8 combinations."""
+
+Worth = Callable[[frozenset[str]], float]
+
+
+class Shares(NamedTuple):
+    """How much of a difference each thing explains, and how that was found."""
+
+    points: dict[str, float]
+    method: Literal["shapley", "in order"]
+
+
+def shares(changed: Sequence[str], worth: Worth) -> Shares:
+    """Share out ``worth(all) − worth(none)`` among what changed.
+
+    Shapley values (L. S. Shapley 1953): what a change adds, averaged over all orders in which the changes
+    can be made. They add up to the whole, a change that never does anything gets nothing, and two that do
+    the same get the same. With more than `EXACT` changes they are made one after the other as they are
+    listed, which adds up too, but depends on the order.
+
+    Args:
+        changed: names of what changed.
+        worth: the value with some of the changes made.
+
+    Example:
+        >>> shares(["a", "b"], lambda made: 6.0 if len(made) == 2 else 0.0).points
+        {'a': 3.0, 'b': 3.0}
+    """
+    if len(changed) > EXACT:
+        return Shares(_in_order(changed, worth), "in order")
+    return Shares({name: _average(name, changed, worth) for name in changed}, "shapley")
+
+
+def subsets(changed: Sequence[str]) -> list[frozenset[str]]:
+    """Return the combinations whose worth `shares` asks for."""
+    if len(changed) > EXACT:
+        return [frozenset(changed[:k]) for k in range(len(changed) + 1)]
+    return [frozenset(some) for size in range(len(changed) + 1) for some in combinations(changed, size)]
+
+
+def _average(name: str, changed: Sequence[str], worth: Worth) -> float:
+    others = [other for other in changed if other != name]
+    total = 0.0
+    for made in subsets(others):
+        orders = factorial(len(made)) * factorial(len(others) - len(made))
+        total += orders * (worth(made | {name}) - worth(made))
+    return total / factorial(len(changed))
+
+
+def _in_order(changed: Sequence[str], worth: Worth) -> dict[str, float]:
+    steps = [worth(made) for made in subsets(changed)]
+    return {name: steps[k + 1] - steps[k] for k, name in enumerate(changed)}

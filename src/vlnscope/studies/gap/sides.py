@@ -1,0 +1,56 @@
+"""The two ends of a gap, and what both are scored by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from vlnscope.episodes.datasets import Dataset
+from vlnscope.metrics.encoding import Pairs
+from vlnscope.metrics.metric import get_metric
+from vlnscope.metrics.profiles import Profile
+from vlnscope.stats.bootstrap import REPLICATES
+from vlnscope.studies.gap.flips import SUCCESS
+from vlnscope.studies.gap.result import MetricGap
+from vlnscope.studies.score_result import Score
+from vlnscope.studies.scoring import plan, score_pairs
+
+
+class Resampling(NamedTuple):
+    """How intervals are made: resamples, and their seed."""
+
+    replicates: int = REPLICATES
+    seed: int = 0
+
+
+NONE = Resampling(replicates=1)
+
+
+@dataclass(frozen=True)
+class Side:
+    """One end of a gap: walks of a data set, and whose conventions they are scored by."""
+
+    name: str
+    pairs: Pairs
+    dataset: Dataset
+    profile: Profile
+    notes: tuple[str, ...] = ()
+
+    def scored(self, profile: Profile, metrics: Sequence[str], how: Resampling = NONE) -> Score:
+        """Score the walks under a profile, and say whether each succeeds; means only if not told how."""
+        names = tuple(dict.fromkeys((*metrics, SUCCESS)))
+        (found,) = score_pairs(self.pairs, self.dataset.name, [plan(profile, names)], **how._asdict())
+        return found
+
+
+def mean_of(score: Score, metric: str) -> float | None:
+    """Return the mean of a metric, in the unit shown in tables."""
+    mean = score.intervals[metric].mean
+    return None if mean is None else mean * get_metric(metric).scale
+
+
+def interval_notes(gaps: Sequence[MetricGap]) -> list[str]:
+    """Say what intervals were made of."""
+    made = dict.fromkeys(part.rests_on for gap in gaps for part in gap.parts if part.rests_on)
+    return [f"intervals: {how}" for how in made]

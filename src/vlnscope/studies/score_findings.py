@@ -1,0 +1,124 @@
+"""What scores of plain episodes show: a statement per agent and metric, and differences from a baseline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from vlnscope.benchmarks.estimates import Resampling, as_share, difference_of, mean_of, partners
+from vlnscope.benchmarks.findings import (
+    Figure,
+    Findings,
+    Panel,
+    Series,
+    Statement,
+    Unit,
+    Wording,
+    statement,
+)
+from vlnscope.metrics.metric import get_metric
+from vlnscope.reporting.marks import ResultsTable
+from vlnscope.studies.report_sources import SCORES, Source
+from vlnscope.types import ScoreRow
+
+_DIFFERENCES: dict[str, Unit] = {"%": "points", "m": "m", "": ""}
+
+
+def score_findings(sources: Sequence[Source], results: ResultsTable | None, how: Resampling) -> Findings:
+    """Say what the scores of agents on one data set show.
+
+    Args:
+        sources: rows of all agents.
+        results: their table, whose metrics are told and whose corrected tests decide what is said; None
+            says nothing.
+        how: how intervals are made.
+    """
+    notes = tuple(f"{source.name}: {note}" for source in sources for note in source.notes)
+    data, agents = sources[0].card.data, tuple(source.name for source in sources)
+    if results is None:
+        return Findings(benchmark=SCORES, data=data, agents=agents, notes=notes)
+    base = next((source for source in sources if source.name == results.baseline), None)
+    said: list[Statement] = []
+    for source in sources:
+        said += _means(source, results.metrics, how)
+        if base is not None and source is not base:
+            said += _differences(source, base, results, how)
+    return Findings(
+        benchmark=SCORES,
+        data=data,
+        agents=agents,
+        statements=tuple(said),
+        figures=tuple(_figures(results)),
+        notes=(*notes, results.intervals),
+    )
+
+
+def _means(source: Source, metrics: Sequence[str], how: Resampling) -> Iterator[Statement]:
+    for name in metrics:
+        metric = get_metric(name)
+        found = mean_of(source.rows, name, **how._asdict())
+        words = Wording(plain=f"{metric.title} ({name}): {{value}}")
+        yield statement(
+            f"mean.{name}",
+            source.name,
+            as_share(found) if metric.unit == "%" else found,
+            words,
+            scale=metric.scale,
+            unit=metric.unit,
+            metric=name,
+        )
+
+
+def _differences(source: Source, base: Source, results: ResultsTable, how: Resampling) -> Iterator[Statement]:
+    row = next(row for row in results.rows if row.agent == source.name)
+    for name, estimate in zip(results.metrics, row.estimates, strict=True):
+        if estimate is None or estimate.p is None or not partners(source.rows, base.rows, _episode)[0]:
+            continue
+        metric = get_metric(name)
+        found = difference_of(source.rows, base.rows, name, pair=_episode, **how._asdict())
+        words = Wording(
+            above=f"has a higher {name} than {base.name}: {{value}}",
+            below=f"has a lower {name} than {base.name}: {{value}}",
+            unclear=f"cannot be told from {base.name} by {name}: {{value}}",
+        )
+        yield statement(
+            f"against.{name}",
+            source.name,
+            found,
+            words,
+            scale=metric.scale,
+            unit=_DIFFERENCES[metric.unit],
+            p=estimate.p,
+            test=f"sign flips of {found.resampled[0]}s, corrected after Holm for {results.tests} tests",
+            metric=name,
+        )
+
+
+def _figures(results: ResultsTable) -> Iterator[Figure]:
+    shares = [at for at, name in enumerate(results.metrics) if get_metric(name).unit == "%"]
+    if not shares:
+        return
+    series = []
+    for row in results.rows:
+        held = [one for at in shares if (one := row.estimates[at]) is not None]
+        series.append(
+            Series(
+                name=row.agent,
+                x=tuple(results.metrics[at] for at in shares),
+                y=tuple(one.value for one in held),
+                low=tuple(one.low for one in held),
+                high=tuple(one.high for one in held),
+            )
+        )
+    yield Figure(
+        name="scores-means",
+        title=results.title,
+        kind="bars",
+        x="metric",
+        y="mean (%)",
+        panels=(Panel(series=tuple(series)),),
+        caption=f"Means with 95 % intervals over {results.rows[0].cases:,} episodes.",
+    )
+
+
+def _episode(row: ScoreRow) -> str:
+    return row.episode_id

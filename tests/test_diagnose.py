@@ -1,0 +1,276 @@
+"""Diagnosis: who is asked what, what becomes of it, and that it survives being ended at any time."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import msgspec
+import pytest
+
+import vlnscope as vs
+from commands import Cli
+from made_up import dataset, path, street
+from vlnscope.benchmarks.benchmark import get_benchmark
+from vlnscope.benchmarks.case_set import CaseSet
+from vlnscope.benchmarks.findings import Statement
+from vlnscope.engine.evidence_log import read_log
+from vlnscope.exceptions import InputError, UnknownNameError
+from vlnscope.reporting.report_data import Report
+from vlnscope.reporting.sentences import number, sentence
+from vlnscope.studies.benchmarking import read_rows
+from vlnscope.studies.diagnosis.answers import answers
+from vlnscope.studies.diagnosis.diagnose import Diagnosis, diagnose
+from vlnscope.studies.diagnosis.named_agents import subjects
+from vlnscope.studies.diagnosis.questions import questions, unanswered
+from vlnscope.studies.diagnosis.sizes import PARTS, agent_parts, resolved_data
+
+DATA = "sample/demo"
+FEW = ("outcomes", "tours", "errors")
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Diagnosis:
+    out = tmp_path_factory.mktemp("diagnosis") / "d"
+    return diagnose(["random", "shortest"], DATA, out=out, size="quick", parts=FEW, replicates=200)
+
+
+# who is meant
+
+
+def test_subjects_are_told_apart(tmp_path: Path) -> None:
+    file = tmp_path / "my.predictions.json.gz"
+    file.write_bytes(b"")
+    found = subjects([str(file), "noisy:p=0.3", "mine=package.agents:Mine:k=2", "http://127.0.0.1:80/"])
+    assert [s.name for s in found] == ["my.predictions", "noisy:p=0.3", "mine", "127.0.0.1:80"]
+    assert [s.agent for s in found[1:]] == ["noisy:p=0.3", "package.agents:Mine:k=2", "http://127.0.0.1:80/"]
+    assert found[0].predictions == file
+    assert all(re.fullmatch(r"[\w.-]+", s.folder) for s in found)
+
+
+def test_an_agent_of_a_module_is_called_as_its_class() -> None:
+    assert [s.name for s in subjects(["some.module:Agent", "some.module:Other:k=1"])] == [
+        "Agent",
+        "Other:k=1",
+    ]
+
+
+@pytest.mark.parametrize("given", [[], ["random", "random"], ["a=random", "a=stop"], ["none.json"]])
+def test_bad_subjects_are_refused(given: list[str]) -> None:
+    with pytest.raises(InputError):
+        subjects(given)
+
+
+# what is asked
+
+
+def test_agents_are_asked_all_and_files_what_they_show(tmp_path: Path) -> None:
+    file = tmp_path / "p.json"
+    file.write_text("[]")
+    both = questions(subjects(["random", str(file)]), "r2r/val_unseen", "quick", 0)
+    assert {q.benchmark for q in both} == set(PARTS)
+    by_name = {q.name: q for q in both}
+    assert by_name["outcomes"].subjects == ("random", "p")
+    assert by_name["behavior"].subjects == ("random",)
+    assert by_name["behavior"].part is not None
+    assert by_name["behavior"].part.data == "fgr2r/val_unseen"
+    assert by_name["fidelity-as-is"].subjects == ("p",)
+    alone = questions(subjects([str(file)]), "r2r/val_unseen", "quick", 0)
+    assert [q.name for q in alone] == ["outcomes", "fidelity"]
+    left = unanswered(subjects([str(file)]), alone)
+    assert [one.benchmark for one in left] == ["tours", "behavior", "nuances", "errors"]
+    assert all("vlnscope build" in one.remedy for one in left)
+
+
+def test_answers_need_their_cases(tmp_path: Path) -> None:
+    file = tmp_path / "p.json"
+    file.write_text("[]")
+    who = subjects([str(file)])
+    with pytest.raises(InputError, match="not its cases"):
+        questions(who, "d/s", "quick", 0, answers={"errors": [file]})
+    found = questions(who, "d/s", "quick", 0, answers={"errors": [file]}, cases={"errors": tmp_path})
+    assert next(q for q in found if q.name == "errors").answers == {"p": (file, file)}
+    with pytest.raises(InputError, match="0 prediction files"):
+        questions(subjects(["random"]), "d/s", "quick", 0, answers={"errors": [file]})
+    with pytest.raises(UnknownNameError):
+        questions(who, "d/s", "quick", 0, parts=["eror"])
+
+
+def test_quick_houses_are_few() -> None:
+    assert resolved_data("houses/val_unseen", "quick") == "houses/val_unseen@8"
+    assert resolved_data("houses/val_unseen", "full") == "houses/val_unseen"
+    assert resolved_data("r2r/val_unseen", "quick") == "r2r/val_unseen"
+    with pytest.raises(UnknownNameError):
+        agent_parts("houses/val_unseen", "tiny", 0)  # type: ignore[arg-type]
+
+
+# answers that were given elsewhere
+
+
+def _errors() -> CaseSet:
+    texts = ("Turn left at the sofa and walk on to the kitchen.",)
+    episodes = path(1, "abc", *texts) + path(2, "bcd", *texts)
+    return get_benchmark("errors").build_cases(dataset(episodes, street(0, 2, 4, 6)), types=("direction",))
+
+
+def _predictions(file: Path, paths: dict[str, str]) -> Path:
+    walks = [{"instr_id": k, "trajectory": [[v, 0.0, 0.0] for v in nodes]} for k, nodes in paths.items()]
+    file.write_text(json.dumps(walks))
+    return file
+
+
+def test_two_files_answer_the_two_halves_of_errors(tmp_path: Path) -> None:
+    asked = _errors()
+    right = _predictions(tmp_path / "right.json", {"1_0": "abc", "2_0": "bcd"})
+    wrong = _predictions(tmp_path / "wrong.json", {"1_0": "aa", "2_0": "ba"})
+    lines = {line.case_id: "".join(line.path) for line in answers([right, wrong], asked)}
+    assert lines == {
+        "direction-1_0-clean": "abc",
+        "direction-1_0-wrong": "aa",
+        "direction-2_0-clean": "bcd",
+        "direction-2_0-wrong": "ba",
+    }
+    one = _predictions(tmp_path / "one.json", {"direction-2_0-wrong": "bcd", "direction-1_0-clean": "ab"})
+    assert {line.case_id for line in answers([one], asked)} == {"direction-2_0-wrong", "direction-1_0-clean"}
+
+
+def test_a_file_that_answers_nothing_is_refused(tmp_path: Path) -> None:
+    other = _predictions(tmp_path / "other.json", {"7_0": "ab"})
+    with pytest.raises(InputError, match=r"other\.json: no prediction is for a case"):
+        answers([other], _errors())
+
+
+# the whole
+
+
+def test_a_diagnosis_leaves_everything_in_its_folder(made: Diagnosis) -> None:
+    report = Report.load(made.folder / "findings.json")
+    assert report == made.report
+    assert [agent.name for agent in report.agents] == ["random", "shortest"]
+    assert [agent.privileged for agent in report.agents] == [False, True]
+    assert {findings.benchmark for findings in report.findings} == set(FEW)
+    assert len(report.links) == 2 * len(FEW)
+    for link in report.links:
+        assert read_log(made.folder / link.evidence)
+        assert read_rows(made.folder / link.scores)
+    assert made.page.read_text().startswith("<!doctype html>")
+    assert (made.folder / "walks.json").exists()
+
+
+def test_numbers_of_sentences_are_those_of_the_scores(made: Diagnosis) -> None:
+    """What the score files say, found anew, is what is reported; sentences print these numbers."""
+    for findings in made.report.findings:
+        links = [link for link in made.report.links if link.benchmark == findings.benchmark]
+        asked = CaseSet.load(made.folder / "cases" / findings.benchmark)
+        rows = {link.agent: read_rows(made.folder / link.scores) for link in links}
+        again = get_benchmark(findings.benchmark).find(asked, rows, replicates=200, seed=0)
+        assert again.statements == findings.statements
+        for said in findings.statements:
+            _check_sentence(said)
+    for verdict in made.report.verdicts:
+        findings = next(one for one in made.report.findings if one.benchmark == verdict.benchmark)
+        assert verdict.statement in findings.statements
+
+
+def _check_sentence(said: Statement) -> None:
+    text = sentence(said)
+    if said.value is None:
+        return
+    if "{value}" in getattr(said.wording, said.verdict):
+        assert number(said.value) in text
+    if said.verdict == "unclear":
+        inside = (
+            said.low is None or said.high is None or said.null is None or said.low <= said.null <= said.high
+        )
+        assert inside or (said.p is not None and said.p > 0.05)
+    allowed = {said.value, said.low, said.high, said.null}
+    shown = re.findall(r"−?\d+\.\d+", text)
+    known = {number(value) for value in allowed if value is not None}
+    template = "".join(msgspec.structs.astuple(said.wording))
+    assert all(one in known or one in template for one in shown), (text, known)
+
+
+def test_a_mean_of_the_scores_is_the_number(made: Diagnosis) -> None:
+    """An independent way to one number: the success rate of plain episodes."""
+    rows = read_rows(made.folder / "scores" / "outcomes-random.parquet")
+    rate = 100 * sum(row.values["SR"] for row in rows) / len(rows)
+    findings = next(one for one in made.report.findings if one.benchmark == "outcomes")
+    said = next(one for one in findings.statements if one.agent == "random" and one.key == "SR")
+    assert said.value == pytest.approx(rate, abs=1e-9)
+
+
+def test_it_is_the_same_whoever_does_the_work_and_agents_can_be_added(
+    made: Diagnosis, tmp_path: Path
+) -> None:
+    out = tmp_path / "d"
+    diagnose("random", DATA, out=out, size="quick", parts=FEW, replicates=200)
+    with pytest.raises(InputError, match="there is a diagnosis already"):
+        diagnose("random", DATA, out=out, size="quick", parts=FEW)
+    with pytest.raises(InputError, match="another seed"):
+        diagnose("random", DATA, out=out, size="quick", parts=FEW, seed=1, resume=True)
+    whole = diagnose(
+        ["random", "shortest"], DATA, out=out, size="quick", parts=FEW, replicates=200, workers=2, resume=True
+    )
+    assert whole.report == made.report
+    assert (out / "findings.json").read_bytes() == (made.folder / "findings.json").read_bytes()
+
+
+def test_what_cannot_be_asked_is_left_out_and_said(tmp_path: Path) -> None:
+    """The sample has no aligned words, and nothing to look at."""
+    parts = ["outcomes", "behavior"]
+    found = diagnose(["captions", "stop"], DATA, out=tmp_path / "d", size="quick", parts=parts)
+    left = {(one.benchmark, one.agents) for one in found.report.left_out}
+    assert left == {("behavior", ("captions", "stop")), ("outcomes", ("captions",))}
+    assert all(one.reason and one.remedy for one in found.report.left_out)
+    with pytest.raises(InputError, match="nothing could be asked"):
+        diagnose("stop", DATA, out=tmp_path / "e", size="quick", parts=["behavior"])
+
+
+def test_killed_at_any_moment_it_goes_on(made: Diagnosis, tmp_path: Path) -> None:
+    out = tmp_path / "d"
+    command = [sys.executable, "-m", "vlnscope.cli.main", "diagnose", "random", "shortest", "--quick"]
+    command += ["--data", DATA, "--out", str(out), "--resamples", "200", "--workers", "2", "--resume"]
+    command += [part for name in FEW for part in ("--only", name)]
+    for _ in range(2):
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        _wait_for_evidence(out, process)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert (out / "findings.json").read_bytes() == (made.folder / "findings.json").read_bytes()
+    assert "shortest (privileged" in done.stdout
+
+
+def _wait_for_evidence(out: Path, process: subprocess.Popen[bytes]) -> None:
+    while process.poll() is None and not list(out.glob("runs/*/*/evidence.jsonl")):
+        time.sleep(0.02)
+
+
+def test_a_real_prediction_file_needs_no_agent(data_root: Path, tmp_path: Path) -> None:
+    file = next((data_root / "agent_predictions").glob("PREVALENT*"))
+    found = diagnose(
+        f"PREVALENT={file}", "r2r/val_unseen", out=tmp_path / "d", root=data_root, replicates=200
+    )
+    assert [findings.benchmark for findings in found.report.findings] == ["outcomes", "fidelity"]
+    rate = next(s for s in found.report.findings[0].statements if s.key == "SR")
+    assert rate.n == 2349
+    assert rate.value == pytest.approx(60.15, abs=0.005)
+    assert {left.benchmark for left in found.report.left_out} == {"tours", "behavior", "nuances", "errors"}
+    assert found.to_arrow().num_rows == sum(len(one.statements) for one in found.report.findings)
+
+
+def test_the_command_says_what_is_wrong(cli: Cli, tmp_path: Path) -> None:
+    assert cli("diagnose", "no-such-agent", "--data", DATA, "--out", tmp_path / "a").code == 2
+    bad = cli("diagnose", "random", "--answers", "errors", "--out", tmp_path / "b")
+    assert bad.code == 2
+    assert "names no benchmark" in bad.err
+
+
+def test_it_is_a_function_of_the_package() -> None:
+    assert vs.diagnose is diagnose
