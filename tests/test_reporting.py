@@ -184,8 +184,8 @@ def test_verdicts_open_a_report() -> None:
     )
     text = markdown_report(made)
     topic = TOPICS["left"]
-    assert f"- **{topic.can}** (nuances; 90.0 % of the best): 90.0 % [85.0, 95.0]" in text
-    assert text.index(topic.cannot) < text.index("unclear whether it") < text.index("## nuances: d")
+    assert f"- **{topic.can}** (can; nuances: 90.0 % of the best): 90.0 % [85.0, 95.0]" in text
+    assert text.index(topic.cannot) < text.index("not to be told whether it") < text.index("## nuances: d")
     assert "- tours (bad): no tours; log them" in text
 
 

@@ -91,7 +91,7 @@ def test_every_tour_is_asked_with_memory_kept_and_reset(tmp_path: Path) -> None:
             }
             assert by_id[b].groups == by_id[a].groups | {"variant": "reset"}
     assert asked.rules == Rules()
-    assert [(loss.before, loss.after) for loss in asked.losses] == [(12, 12), (3, 3)]
+    assert [(loss.before, loss.after) for loss in asked.losses] == [(12, 12), (3, 3), (12, 12)]
     assert CaseSet.load(asked.save(tmp_path)) == asked
     assert get_benchmark("tours").build_cases(small(), seed=3) == asked
 
@@ -100,7 +100,17 @@ def test_halves_and_tours_can_be_chosen() -> None:
     asked = build_cases(small(texts=2), memory=("reset",), max_tours=1, max_steps=9, oracle="ivln")
     assert [(tour.tour_id, tour.forgets) for tour in asked.tours or ()] == [("reset/0", True)]
     assert asked.rules == Rules(max_steps=9, oracle="ivln")
-    assert [(loss.before, loss.after) for loss in asked.losses] == [(8, 8), (2, 1)]
+    assert [(loss.before, loss.after) for loss in asked.losses] == [(8, 8), (2, 1), (8, 4)]
+
+
+def test_tours_can_be_cut() -> None:
+    whole = build_cases(small(texts=2))
+    cut = build_cases(small(texts=2), max_episodes=2)
+    for tour, first in zip(whole.tours or (), cut.tours or (), strict=True):
+        assert first.case_ids == tour.case_ids[:2]
+    assert len(cut.cases) == sum(len(tour.case_ids) for tour in cut.tours or ())
+    with pytest.raises(InputError, match="at most 0 episodes of each tour"):
+        build_cases(small(), max_episodes=0)
     by_starts = build_cases(small(), legs="start-to-start")
     assert any("starts alone" in note for note in by_starts.notes)
     for memory in ((), ("kept", "kept")):

@@ -53,7 +53,8 @@ def judged(**statements: list[Statement]) -> dict[str, Verdict]:
         ((0, 20, 60), "partly"),
         ((30, 50, 70), "partly"),
         ((10, 30, 40), "partly"),
-        ((60, 80, 100), "unclear"),
+        ((60, 80, 100), "mostly"),
+        ((40, 80, 100), "unclear"),
         ((0, 40, 100), "unclear"),
     ],
 )

@@ -7,11 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from vlnscope.benchmarks.findings import Cell, Findings, Table
-from vlnscope.benchmarks.topics import TOPICS, Topic
 from vlnscope.reporting.marks import Estimate, ResultsTable, decimals, folded, plain_estimate
 from vlnscope.reporting.report_data import Report
 from vlnscope.reporting.sentences import number, ranked, sentence
-from vlnscope.reporting.verdicts import Verdict
+from vlnscope.reporting.verdicts import Verdict, headline
 
 _ARROWS = {"higher": " ↑", "lower": " ↓", "none": ""}
 
@@ -133,12 +132,9 @@ def _plain(text: str) -> str:
 
 
 def _verdict(verdict: Verdict) -> str:
-    topic: Topic = TOPICS[verdict.topic]
-    words = {"can": topic.can, "cannot": topic.cannot, "partly": topic.partly}.get(verdict.grade)
+    share = f"{number(100 * verdict.ability)} % of the best"
     said = sentence(verdict.statement)
-    if words is None:
-        return f"- unclear whether it {topic.can} ({verdict.benchmark}): {said}"
-    return f"- **{words}** ({verdict.benchmark}; {number(100 * verdict.ability)} % of the best): {said}"
+    return f"- **{headline(verdict)}** ({verdict.grade}; {verdict.benchmark}: {share}): {said}"
 
 
 def _page(findings: Findings, figures: Mapping[str, str], level: str) -> Iterator[str]:

@@ -25,14 +25,14 @@ from msgspec.structs import replace
 from vlnscope.benchmarks.findings import Findings, Statement
 from vlnscope.benchmarks.topics import TOPICS
 
-Grade = Literal["cannot", "partly", "can", "unclear"]
+Grade = Literal["cannot", "partly", "mostly", "can", "unclear"]
 CANNOT = 0.25
 """At most so much of an ability is none."""
 CAN = 0.75
 """At least so much of an ability is all of it."""
 LITTLE = 0.5
-"""Where none is shown, it must at least be shown that there is less than this."""
-_ORDER: Mapping[Grade, int] = {"cannot": 0, "partly": 1, "unclear": 1, "can": 2}
+"""More than this is most of it; where none is shown, there must at least surely be less than this."""
+_ORDER: Mapping[Grade, int] = {"cannot": 0, "partly": 1, "unclear": 1, "mostly": 2, "can": 3}
 _FIRST = ("stopping", "reading")
 """What so much follows from that it must surely be missing to explain anything."""
 _ORDINARY = "outcomes"
@@ -47,7 +47,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
         topic: which ability, a key of `TOPICS`.
         grade: ``can`` if the interval lies within a quarter of the best; ``cannot`` if it lies within a
             quarter of what an agent without the ability gets, or includes that and lies below the half;
-            ``partly`` if the ability is surely not whole; else ``unclear``.
+            ``mostly`` if it lies above the half; ``partly`` if the ability is surely not whole; else
+            ``unclear``.
         ability: the estimate, from 0 to 1.
         benchmark: whose statement is the reason.
         statement: that statement.
@@ -85,19 +86,20 @@ def verdicts(found: Sequence[Findings], agent: str) -> list[Verdict]:
 
 
 def headline(verdict: Verdict) -> str:
-    """Say a verdict in the words of its topic; where it is unclear, neither ability nor lack is claimed."""
+    """Say a verdict in the words of its topic, claiming no more than its interval shows."""
     topic = TOPICS[verdict.topic]
+    assert verdict.statement.ability is not None
+    low, _, high = verdict.statement.ability
+    if verdict.grade == "cannot":
+        return topic.cannot if high <= CANNOT else f"no sign that it {topic.can}"
     if verdict.grade != "unclear":
-        return {"can": topic.can, "cannot": topic.cannot, "partly": topic.partly}[verdict.grade]
+        return {"can": topic.can, "mostly": f"mostly {topic.can}", "partly": topic.partly}[verdict.grade]
     if verdict.because == "reading":
-        return (
-            f"{topic.can}, but not by reading"
-            if verdict.ability >= LITTLE
-            else f"no sign that it {topic.can}"
-        )
+        by_luck = f"{topic.can}, but not by reading"
+        return by_luck if verdict.ability >= LITTLE else f"no sign that it {topic.can}"
     if verdict.because:
         return f"not to be told whether it {topic.can}: it {TOPICS[verdict.because].cannot}"
-    return f"not to be told whether it {topic.can}"
+    return f"some sign that it {topic.can}" if low > 0 else f"not to be told whether it {topic.can}"
 
 
 def _verdict(agent: str, topic: str, said: Sequence[_Said]) -> Verdict:
@@ -136,6 +138,8 @@ def _grade(ability: Ability) -> Grade:
         return "can"
     if high <= CANNOT or (low <= 0 and high < LITTLE):
         return "cannot"
+    if low >= LITTLE:
+        return "mostly"
     return "partly" if high < 1 else "unclear"
 
 
@@ -153,7 +157,7 @@ def _explained(verdict: Verdict, made: Mapping[str, Verdict]) -> Verdict:
     if _lacks("reading", made) and _is_part(verdict.topic, "reading"):
         grade: Grade = "cannot" if verdict.grade == "cannot" else "unclear"
         return replace(verdict, grade=grade, because="reading")
-    sure = verdict.grade == "can" or (verdict.topic, verdict.grade) == ("reading", "cannot")
+    sure = verdict.grade in ("can", "mostly") or (verdict.topic, verdict.grade) == ("reading", "cannot")
     if sure or verdict.topic == "stopping":
         return verdict
     needed = [name for name in ("stopping", *TOPICS[verdict.topic].needs) if _lacks(name, made)]
