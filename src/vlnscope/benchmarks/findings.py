@@ -275,7 +275,7 @@ def percent(share: float | None) -> float | None:
 
 
 def _share(number: float) -> float:
-    return min(max(number, 0.0), 1.0)
+    return min(max(number, 0.0), 1.0) + 0.0  # no minus nought
 
 
 def _scaled(

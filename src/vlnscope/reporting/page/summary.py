@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from vlnscope.benchmarks.outcomes.kinds import OUTCOMES, SUCCESSES
 from vlnscope.benchmarks.topics import TOPICS
 from vlnscope.reporting.page.plots import agent_shade
 from vlnscope.reporting.page.statements import Book, Judged, Shown
@@ -27,6 +28,16 @@ class Tile(NamedTuple):
     shown: Shown
 
 
+class Ending(NamedTuple):
+    """One way in which walks end, and how many do: of the statement of that key in ``outcomes``."""
+
+    phrase: str
+    value: str
+    share: float
+    succeeded: bool
+    shown: Shown
+
+
 class Card(NamedTuple):
     """What the summary says of one agent."""
 
@@ -34,6 +45,7 @@ class Card(NamedTuple):
     agent: ReportedAgent
     shade: str
     tiles: tuple[Tile, ...]
+    endings: tuple[Ending, ...]
     first: tuple[Judged, ...]
     rest: tuple[Judged, ...]
 
@@ -56,6 +68,7 @@ def cards(report: Report, book: Book) -> list[Card]:
                 agent=agent,
                 shade=agent_shade(agent.name, names),
                 tiles=tuple(_tiles(book, agent.name)),
+                endings=tuple(_endings(book, agent.name)),
                 first=tuple(judged[:FIRST]),
                 rest=tuple(judged[FIRST:]),
             )
@@ -97,3 +110,14 @@ def _tiles(book: Book, agent: str) -> list[Tile]:
         ends = "" if said.low is None or said.high is None else f"[{number(said.low)}, {number(said.high)}]"
         made.append(Tile(name, number(shown.statement.value), ends, shown))
     return made
+
+
+def _endings(book: Book, agent: str) -> list[Ending]:
+    """Return how walks end, successes first, then failures, the most frequent first."""
+    made = []
+    for kind, phrase in OUTCOMES.items():
+        shown = book.find("outcomes", agent, f"outcome.{kind}")
+        if shown is not None and shown.statement.value:
+            value = shown.statement.value
+            made.append(Ending(phrase, number(value), value, kind in SUCCESSES, shown))
+    return sorted(made, key=lambda ending: (not ending.succeeded, -ending.share))
