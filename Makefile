@@ -44,6 +44,8 @@ perf: $(STAMP)
 	$(BIN)/python perf/engine.py
 	$(BIN)/python perf/mixed.py
 	$(BIN)/python perf/interval_coverage.py
+	$(BIN)/python perf/truth.py
+	$(BIN)/python perf/planted_defects.py
 
 # Those that need real data, from the folder $VLNSCOPE_DATA.
 perf-data: $(STAMP)

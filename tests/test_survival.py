@@ -20,7 +20,7 @@ from vlnscope.engine.store import EVIDENCE
 from vlnscope.rng import rng_for
 
 HERE = Path(__file__).resolve().parent
-KILLS = 10
+KILLS = 4
 AGENT = "engine_agents:Wanderer:seconds=0.004"
 OPTIONS = ("--data", "sample/demo", "--json", "--resume")
 

@@ -139,14 +139,14 @@ def test_search_agrees_with_trying_all_sets(monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize("symmetric", [False, True])
 def test_long_orders_find_a_hidden_trail(symmetric: bool) -> None:
     rng = np.random.default_rng(5)
-    trail = rng.permutation(150)
-    costs = rng.uniform(2, 10, (150, 150))
+    trail = rng.permutation(90)
+    costs = rng.uniform(2, 10, (90, 90))
     costs = (costs + costs.T) / 2 if symmetric else costs
     costs[trail[:-1], trail[1:]] = 1.0
     if symmetric:
         costs[trail[1:], trail[:-1]] = 1.0
     found = order_paths(costs)
-    assert found.cost == 149.0
+    assert found.cost == 89.0
     assert found.order in (tuple(trail), tuple(trail[::-1]))
     assert order_paths(costs) == found
 

@@ -13,10 +13,8 @@ from vlnscope.episodes.formats.evidence import EvidenceLine
 from vlnscope.exceptions import InputError
 from vlnscope.reporting.report_data import EvidenceLink
 from vlnscope.studies.diagnosis.showing_words import Sources
+from vlnscope.studies.diagnosis.sizes import aligned_data
 from vlnscope.types import Case
-
-_ALIGNED = {"r2r": "fgr2r"}
-"""Data sets that have the same episodes with sub-instructions."""
 
 
 class ShownRun:
@@ -79,8 +77,8 @@ class ShownRun:
     @cached_property
     def sources(self) -> Sources:
         """The episodes that cases were made from, with sub-instructions where there are any."""
-        name, _, split = self.asked.data.partition("/")
-        if name in _ALIGNED:
+        aligned = aligned_data(self.asked.data)
+        if aligned != self.asked.data:
             with suppress(InputError):
-                return Sources(open_dataset(f"{_ALIGNED[name]}/{split}", self._root).episodes())
+                return Sources(open_dataset(aligned, self._root).episodes())
         return Sources(self.dataset.episodes())

@@ -31,6 +31,7 @@ _SIZES: Mapping[str, Mapping[Size, Mapping[str, Any]]] = {
 PARTS = tuple(_SIZES)
 """The benchmarks of a diagnosis, in the order of the report."""
 _ALIGNED = {"r2r": "fgr2r"}
+"""Data sets that have the same episodes with sub-instructions."""
 _HOUSES = re.compile(r"houses[\w-]*/\w+")
 
 
@@ -63,7 +64,7 @@ def agent_parts(data: str, size: Size, seed: int) -> list[Part]:
     return [
         Part(
             benchmark=name,
-            data=_aligned(data) if name == "behavior" else data,
+            data=aligned_data(data) if name == "behavior" else data,
             options={**sizes[size], "seed": seed},
         )
         for name, sizes in _SIZES.items()
@@ -79,6 +80,12 @@ def prediction_parts(data: str) -> list[Part]:
     ]
 
 
-def _aligned(data: str) -> str:
+def aligned_data(data: str) -> str:
+    """Return the data set with the same episodes whose words are aligned with their paths, if there is one.
+
+    Example:
+        >>> aligned_data("r2r/val_seen"), aligned_data("houses/val_unseen")
+        ('fgr2r/val_seen', 'houses/val_unseen')
+    """
     name, slash, split = data.partition("/")
     return f"{_ALIGNED[name]}/{split}" if slash and name in _ALIGNED else data
