@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import msgspec
 import numpy as np
@@ -22,11 +22,12 @@ from vlnscope.engine.run import run
 from vlnscope.episodes.datasets import open_dataset
 from vlnscope.exceptions import InputError
 from vlnscope.stats.columns import Sample
-from vlnscope.stats.multiplicity import holm
+from vlnscope.stats.multiplicity import Correction, holm
 from vlnscope.stats.nesting import Nesting
 from vlnscope.stats.power import DataNeeded
-from vlnscope.stats.several import Comparison, compare_agents
+from vlnscope.stats.several import Comparison, compare_agents, corrected
 from vlnscope.studies.compare import Contender, compare, contender
+from vlnscope.studies.compare_fields import smallest_p
 from vlnscope.studies.comparison_table import PairRow
 from vlnscope.types import Case, Rules, ScoreRow
 
@@ -182,7 +183,8 @@ def pair(metric: str, shift: float, scenes: int = 40, **more: Any) -> PairRow:
         for name, values in (("mine", noise + shift), ("theirs", np.zeros(noise.size)))
     }
     nesting = Nesting.of({"scene": np.repeat(np.arange(scenes), 5)})
-    return PairRow(metric, compare_agents(columns, nesting, replicates=200)[0], 1, **more)
+    found = compare_agents(columns, nesting, replicates=200)
+    return PairRow(metric, found[0], smallest_p(found)[0], **more)
 
 
 class TestWords:
@@ -215,10 +217,28 @@ class TestWords:
         assert needed(None, None).sentence().endswith("about 12 more scenes (60 episodes).")
         assert needed(80, 0.1, 4000).sentence().endswith("more than 1,000 more scenes.")
 
+    def test_the_smallest_p_is_that_of_the_correction(self) -> None:
+        found = []
+        for scenes in (8, 6, 6, 8, 8):  # every scene agrees: no p-value could be smaller
+            ones = {
+                name: Sample(np.full(scenes, value), np.ones(scenes, dtype=np.bool_))
+                for name, value in (("x", 1.0), ("y", 0.0))
+            }
+            nesting = Nesting.of({"scene": np.arange(scenes)})
+            found += compare_agents(ones, nesting, replicates=50)
+        for correction in get_args(Correction):
+            tested = corrected(found, correction)
+            assert smallest_p(tested, correction) == [one.adjusted for one in tested]
+        assert smallest_p(found) == [5 / 128, 2 / 32, 2 / 32, 5 / 128, 5 / 128]
+        weak = PairRow("SR", corrected(found)[1], smallest_p(found)[1])
+        assert weak.sentence().endswith(
+            "p = 0.062). With 6 scenes nothing could be shown: the smallest possible p is 0.062."
+        )
+
     def test_no_test_and_no_difference(self) -> None:
         nesting = Nesting.of({"scene": ["A"]})
         ones = Sample(np.ones(1), np.ones(1, dtype=np.bool_))
-        lone = PairRow("SR", compare_agents({"x": ones, "y": ones}, nesting)[0], 1)
+        lone = PairRow("SR", compare_agents({"x": ones, "y": ones}, nesting)[0], 1.0)
         assert lone.sentence().startswith("SR of x and y cannot be compared: only one row")
         assert isinstance(lone.comparison, Comparison)
         assert lone.better is None

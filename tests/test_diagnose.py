@@ -82,7 +82,7 @@ def test_agents_are_asked_all_and_files_what_they_show(tmp_path: Path) -> None:
     assert by_name["fidelity-as-is"].subjects == ("p",)
     alone = questions(subjects([str(file)]), "r2r/val_unseen", "quick", 0)
     assert [q.name for q in alone] == ["outcomes", "fidelity"]
-    left = unanswered(subjects([str(file)]), alone)
+    left = unanswered(subjects([str(file)]), alone, [], PARTS)
     assert [one.benchmark for one in left] == ["tours", "behavior", "nuances", "errors"]
     assert all("vlnscope build" in one.remedy for one in left)
 
@@ -93,8 +93,13 @@ def test_answers_need_their_cases(tmp_path: Path) -> None:
     who = subjects([str(file)])
     with pytest.raises(InputError, match="not its cases"):
         questions(who, "d/s", "quick", 0, answers={"errors": [file]})
-    found = questions(who, "d/s", "quick", 0, answers={"errors": [file]}, cases={"errors": tmp_path})
+    folder = _errors().save(tmp_path / "cases")
+    found = questions(who, "d/s", "quick", 0, answers={"errors": [file]}, cases={"errors": folder})
     assert next(q for q in found if q.name == "errors").answers == {"p": (file, file)}
+    with pytest.raises(InputError, match="holds cases of errors"):
+        questions(who, "d/s", "quick", 0, cases={"nuances": folder})
+    with pytest.raises(InputError, match="there is no such file"):
+        questions(who, "d/s", "quick", 0, answers={"errors": [tmp_path / "x"]}, cases={"errors": folder})
     with pytest.raises(InputError, match="0 prediction files"):
         questions(subjects(["random"]), "d/s", "quick", 0, answers={"errors": [file]})
     with pytest.raises(UnknownNameError):
@@ -128,15 +133,19 @@ def test_two_files_answer_the_two_halves_of_errors(tmp_path: Path) -> None:
     asked = _errors()
     right = _predictions(tmp_path / "right.json", {"1_0": "abc", "2_0": "bcd"})
     wrong = _predictions(tmp_path / "wrong.json", {"1_0": "aa", "2_0": "ba"})
-    lines = {line.case_id: "".join(line.path) for line in answers([right, wrong], asked)}
+    found, unused = answers([right, wrong], asked)
+    lines = {line.case_id: "".join(line.path) for line in found}
+    assert unused == 0
     assert lines == {
         "direction-1_0-clean": "abc",
         "direction-1_0-wrong": "aa",
         "direction-2_0-clean": "bcd",
         "direction-2_0-wrong": "ba",
     }
-    one = _predictions(tmp_path / "one.json", {"direction-2_0-wrong": "bcd", "direction-1_0-clean": "ab"})
-    assert {line.case_id for line in answers([one], asked)} == {"direction-2_0-wrong", "direction-1_0-clean"}
+    given = {"direction-2_0-wrong": "bcd", "direction-1_0-clean": "ab", "9_0": "ab"}
+    found, unused = answers([_predictions(tmp_path / "one.json", given)], asked)
+    assert {line.case_id for line in found} == {"direction-2_0-wrong", "direction-1_0-clean"}
+    assert unused == 1
 
 
 def test_a_file_that_answers_nothing_is_refused(tmp_path: Path) -> None:
@@ -211,7 +220,7 @@ def test_it_is_the_same_whoever_does_the_work_and_agents_can_be_added(
     diagnose("random", DATA, out=out, size="quick", parts=FEW, replicates=200)
     with pytest.raises(InputError, match="there is a diagnosis already"):
         diagnose("random", DATA, out=out, size="quick", parts=FEW)
-    with pytest.raises(InputError, match="another seed"):
+    with pytest.raises(InputError, match="other seed"):
         diagnose("random", DATA, out=out, size="quick", parts=FEW, seed=1, resume=True)
     whole = diagnose(
         ["random", "shortest"], DATA, out=out, size="quick", parts=FEW, replicates=200, workers=2, resume=True
@@ -229,6 +238,18 @@ def test_what_cannot_be_asked_is_left_out_and_said(tmp_path: Path) -> None:
     assert all(one.reason and one.remedy for one in found.report.left_out)
     with pytest.raises(InputError, match="nothing could be asked"):
         diagnose("stop", DATA, out=tmp_path / "e", size="quick", parts=["behavior"])
+
+
+def test_what_one_agent_breaks_is_left_to_others(tmp_path: Path) -> None:
+    """An agent that ends its process costs its own cases; a file that cannot be scored, its own part."""
+    odd = _predictions(tmp_path / "odd.json", {"100_0": ["nowhere"]})
+    given = ["deadly=engine_agents:Troubled:troubles=100_0/kill", "stop", str(odd)]
+    found = diagnose(given, DATA, out=tmp_path / "d", size="quick", parts=["outcomes"], workers=2)
+    deadly, stop, _ = found.report.agents
+    assert (deadly.failed, deadly.cases) == (1, 90)
+    assert stop.failed == 0
+    assert [(one.benchmark, one.agents) for one in found.report.left_out] == [("outcomes", ("odd",))]
+    assert found.report.findings[0].agents == ("deadly", "stop")
 
 
 def test_killed_it_goes_on(made: Diagnosis, tmp_path: Path) -> None:

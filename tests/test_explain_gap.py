@@ -6,7 +6,9 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import fields, replace
+from decimal import Decimal
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from hypothesis import assume, given, settings
@@ -17,7 +19,7 @@ from commands import Cli
 from made_up import dataset, path, repeated, street
 from vlnscope.benchmarks.fidelity.joining import join_paths
 from vlnscope.episodes.datasets import Dataset, open_dataset
-from vlnscope.exceptions import InputError, UnknownNameError
+from vlnscope.exceptions import InputError
 from vlnscope.metrics.metric import get_metric
 from vlnscope.metrics.profiles import get_profile, profiles
 from vlnscope.metrics.switches import Switches
@@ -205,7 +207,7 @@ def test_other_data_are_a_part_and_what_differs_is_counted() -> None:
         ("data", "the same walk, other data"),
         ("walks", "stopped early"),
     ]
-    assert any("1 references that differ, 1 start headings that differ" in note for note in gap.notes)
+    assert any("1 reference that differs, 1 start heading that differs" in note for note in gap.notes)
 
 
 def test_flips_are_not_denied_where_success_is_unknown() -> None:
@@ -228,18 +230,129 @@ def test_noise_is_called_noise_and_an_effect_an_effect() -> None:
     assert "the walks explain +87.50" in sentence_of(clear.of("SR"))
 
 
-@given(st.floats(-5, 5), st.floats(0, 5), st.floats(0, 5), st.none() | st.floats(0, 1))
-def test_a_part_is_shown_only_if_its_interval_and_its_test_agree(
-    points: float, down: float, up: float, p: float | None
+@given(
+    st.sampled_from(("walks", "rest")),
+    st.floats(-5, 5),
+    st.floats(0, 5),
+    st.floats(0, 5),
+    st.none() | st.floats(0, 1),
+    st.integers(0, 12),
+)
+def test_a_part_is_shown_only_if_scenes_interval_and_test_allow(
+    kind: Literal["walks", "rest"], points: float, down: float, up: float, p: float | None, clusters: int
 ) -> None:
-    part = Part("walks", "walks", "the walks", points, low=points - down, high=points + up, p_value=p)
-    assert part.shown == (not points - down <= 0 <= points + up and (p is None or p <= 0.05))
+    low, high = points - down, points + up
+    part = Part(kind, "x", "x", points, low=low, high=high, p_value=p, clusters=clusters)
+    assert part.shown == (clusters >= 6 and not low <= 0 <= high and (p is None or p <= 0.05))
 
 
 def test_with_three_scenes_nothing_is_shown() -> None:
     gap = vs.explain_gap(each(["a"] * 3), each(["abcde"] * 3), data=scenes(3), metrics=["SR"])
     assert "cannot be told from noise" in sentence_of(gap.of("SR"))
-    assert any("the smallest possible p is 0.25" in note for note in gap.notes)
+    assert any("3 scenes, too few to tell a difference from noise" in note for note in gap.notes)
+
+
+@pytest.mark.parametrize(("count", "shown"), [(5, False), (6, True)])
+def test_what_is_left_of_a_claim_needs_scenes_too(count: int, shown: bool) -> None:
+    made = each(["abcde"] * (count - 1) + ["a"])
+    gap = vs.explain_gap(made, data=scenes(count), claimed="SR=0", replicates=200)
+    (part,) = gap.of("SR").parts
+    assert part.high is not None
+    assert part.high < 0
+    assert part.shown == shown
+    words = "more than other scenes would bring" if shown else "cannot be told from noise with 5 scenes"
+    assert words in sentence_of(gap.of("SR"))
+
+
+# --- flips ---------------------------------------------------------------------------------------------
+
+WALKS = st.sampled_from(("abcde", "abcd", "ab", "a", "abcdef", "acde", "bcde", "ace", None))
+"""Ways that reach the goal, miss it, jump, start elsewhere, or are not there."""
+
+
+def outcomes(predictions: list[Prediction], data: Dataset, profile: str) -> dict[str, float]:
+    score = vs.score(predictions, data, profile=profile, metrics=["SR"], partial=True, replicates=1)
+    return {row.episode_id: row.values["SR"] for row in score.rows() if "SR" in row.values}
+
+
+@settings(max_examples=30)
+@given(
+    st.lists(st.tuples(WALKS, WALKS), min_size=4, max_size=4),
+    st.permutations(GRAPH_PROFILES),
+    st.sampled_from(["SR", "SPL", "CLS", "TL"]),
+    st.booleans(),
+)
+def test_flips_are_what_scoring_both_sides_says(
+    pairs: list[tuple[str | None, str | None]], names: list[str], metric: str, moved: bool
+) -> None:
+    data = dataset([e for k in range(4) for e in repeated(k, "abcde", 1)], STREET)
+    other = dataset([e for k in range(4) for e in repeated(k, "abcdef"[: 2 + k], 1)], STREET)
+    against = other if moved else data
+    mine, theirs = (
+        [
+            Prediction(episode_id=f"{k}_0", path=tuple(path))
+            for k, path in enumerate(paths)
+            if path is not None
+        ]
+        for paths in zip(*pairs, strict=True)
+    )
+    assume(mine and theirs)
+    first, second = names[:2]
+    a, b = outcomes(mine, data, first), outcomes(theirs, against, second)
+    gap = vs.explain_gap(
+        mine,
+        theirs,
+        data=data,
+        profile=first,
+        against_profile=second,
+        against_data=other if moved else None,
+        metrics=[metric],
+        replicates=1,
+    )
+    found = {id_: c.change for c in gap.of(metric).clusters if c.flips for id_ in c.episodes}
+    assert found == {
+        id_: "gained" if b[id_] else "lost" for id_ in a if id_ in b and bool(a[id_]) != bool(b[id_])
+    }
+    assert gap.of(metric).flips == len(found)
+    assert [set(ids) for ids in gap.one_sided] == [set(a) - set(b), set(b) - set(a)]
+
+
+def test_what_data_take_and_walks_give_back_is_no_flip() -> None:
+    old, new = (dataset(repeated(1, nodes, 2), STREET) for nodes in ("abcdef", "ab"))
+    mine, theirs = walks(e1_0="abcdef", e1_1="abcdef"), walks(e1_0="ab", e1_1="ab")
+    gap = vs.explain_gap(mine, theirs, data=old, against_data=new, metrics=["SR"], replicates=1)
+    assert [(p.kind, p.points) for p in gap.of("SR").parts] == [("data", -100.0), ("walks", 100.0)]
+    assert (gap.of("SR").flips, gap.sentences()[-1]) == (0, "0 episodes flip.")
+
+
+def test_an_outcome_on_one_side_only_is_no_flip() -> None:
+    data = dataset(repeated(1, "abcde", 2), STREET)
+    jumping, staying = walks(e1_0="ace", e1_1="abcde"), walks(e1_0="a", e1_1="abcde")
+    gap = vs.explain_gap(
+        jumping,
+        staying,
+        data=data,
+        profile="r2r-server",
+        against_profile="default",
+        metrics=["SR"],
+        replicates=1,
+    )
+    assert gap.one_sided == ((), ("1_0",))
+    assert gap.sentences()[-2:] == [
+        "0 episodes flip.",
+        "Success is known in 1 episode for B only; no flips are counted there.",
+    ]
+
+
+def test_how_many_flip_does_not_depend_on_the_metric() -> None:
+    data = dataset(repeated(1, "abcde", 2) + repeated(2, "aa", 1), STREET)
+    mine, theirs = walks(e1_0="abcde", e1_1="a", e2_0="a"), walks(e1_0="a", e1_1="a", e2_0="abcdef")
+    for metric in ("SR", "CLS", "nDTW", "TL"):
+        gap = vs.explain_gap(mine, theirs, data=data, profile="google", metrics=[metric], replicates=1)
+        assert gap.of(metric).flips == 2
+        said = [re.sub(r" \(.*?\)", "", s) for s in gap.sentences() if s.startswith("B ")]
+        assert len(said) == 1
+        assert said[0].startswith("B fails in 2 episodes that A reached: ")
 
 
 # --- stated numbers ------------------------------------------------------------------------------------
@@ -252,7 +365,32 @@ def test_claims_are_as_exact_as_they_are_written() -> None:
     assert not Claim.read("60.0").fits(60.4)
 
 
-@pytest.mark.parametrize("text", ["", "SR", "SR=high", "SR=nan", "SR=1e999", "SR=60,=3"])
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [("7.78e1", "77.8"), ("1e-1", "0.1"), ("6E1", "60"), (" 60.20 ", "60.20"), ("0", "0")],
+)
+def test_claims_may_be_written_with_powers(text: str, written: str) -> None:
+    assert str(Claim.read(text)) == written
+
+
+@given(st.decimals(0, 100, places=3), st.integers(-3, 3))
+def test_a_claim_fits_itself_however_it_is_written(number: Decimal, power: int) -> None:
+    claim = Claim.read(f"{number.scaleb(-power)}e{power}")
+    assert claim == Claim(float(number), 3)
+    assert claim.fits(float(number))
+
+
+def test_a_share_of_one_gets_a_hint() -> None:
+    gap = vs.explain_gap(WALKER, data=DEMO, claimed="SR=0.78,SPL=60", replicates=1)
+    assert [n for n in gap.notes if "share" in n] == [
+        "SR 0.78 was read as 0.78 %; if a share of 1 is meant, write SR=78"
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "SR", "SR=high", "SR=nan", "SR=1e999", "TL=1e-400", "SR=60,=3", "SR=78,SR=50", "SR=120", "NE=-0.1"],
+)
 def test_claims_that_cannot_be_read(text: str) -> None:
     with pytest.raises(InputError):
         read_claims(text)
@@ -299,12 +437,26 @@ def test_published_rows_have_keys_of_their_own() -> None:
     assert len(published()) == len([*module._jain(), *module._nuances(), *module._krantz()])
 
 
-def test_unknown_rows_are_refused_with_those_there_are() -> None:
-    with pytest.raises(InputError, match="hamt2") as error:
-        get_published("hamt2/r2r/val_unseen")
-    assert "duet" in error.value.expected
-    with pytest.raises(UnknownNameError):
-        get_published("hamt")
+@pytest.mark.parametrize(
+    ("key", "near"),
+    [
+        ("hamt2/r2r/val_unseen", "did you mean hamt/r2r/val_unseen"),
+        ("hamt/r2r/valunseen", "did you mean hamt/r2r/val_unseen"),
+        ("HAMT", "did you mean hamt/"),
+        ("foo", "there is no published row 'foo'"),
+    ],
+)
+def test_unknown_rows_are_refused_with_the_nearest(key: str, near: str) -> None:
+    with pytest.raises(InputError, match=near) as error:
+        get_published(key)
+    assert "--list-published" in error.value.fix
+    assert len(str(error.value)) < 400
+
+
+def test_published_rows_are_listed(cli: Cli) -> None:
+    found = cli("explain-gap", "--list-published")
+    assert found.code == 0
+    assert [line.split()[0] for line in found.out.splitlines()] == list(published())
 
 
 def test_a_row_is_held_against_walks_of_its_own_data_only() -> None:
@@ -373,9 +525,9 @@ def test_prevalent_differs_by_the_reference_length_alone(data_root: Path) -> Non
     spl = gap.of("SPL")
     expected = mean(file, data, "hamt", "SPL") - mean(file, data, "r2r-server", "SPL")
     assert expected == pytest.approx(0.04, abs=0.005)
-    assert [(p.name, p.points) for p in spl.parts if p.shown] == [
-        ("spl_optimum", pytest.approx(expected, abs=1e-9))
-    ]
+    (part,) = [p for p in spl.parts if p.shown]
+    assert part.name == "spl_optimum"
+    assert part.points == pytest.approx(expected, abs=1e-9)
     assert (spl.flips, gap.of("SR").points) == (0, 0.0)
     claimed = vs.explain_gap(file, data=data, profile="r2r-server", claimed="SPL=56.05", replicates=1)
     assert claimed.fits[0].changes == {"spl_optimum": ("shortest", "reference")}

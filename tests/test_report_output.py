@@ -17,6 +17,7 @@ from commands import Cli
 from vlnscope import registry
 from vlnscope.benchmarks.estimates import Resampling
 from vlnscope.benchmarks.findings import Findings, Table
+from vlnscope.engine.provenance import DataRecord
 from vlnscope.engine.run import run
 from vlnscope.exceptions import InputError
 from vlnscope.reporting.bibliography import DATA, bibtex, cited, references
@@ -25,6 +26,8 @@ from vlnscope.reporting.latex import LONG, latex_document, latex_results, latex_
 from vlnscope.reporting.markdown import markdown_results
 from vlnscope.reporting.marks import Estimate, ResultRow, ResultsTable, folded, stars
 from vlnscope.reporting.report_data import Report, ReportedAgent
+from vlnscope.reporting.reproducibility import CardRun, _data, _merged
+from vlnscope.reporting.sentences import sentence
 from vlnscope.stats.multiplicity import holm
 from vlnscope.studies.benchmarking import build
 from vlnscope.studies.reports import Options, gather
@@ -87,7 +90,7 @@ cells = (
     st.none()
     | st.integers(-9999, 9999)
     | st.floats(-1e4, 1e4)
-    | st.text("aZ_%&#${}~^\\<>|−…“”≤ü ", max_size=9)
+    | st.text("aZ_%&#${}~^\\<>|−…“”≤ü \n\r", max_size=9)
 )
 
 
@@ -335,6 +338,76 @@ def test_what_cannot_be_reported_is_refused(cli: Cli, tmp_path: Path) -> None:
         assert ran.code == 2, arguments
         assert words in ran.err
         assert "Traceback" not in ran.err
+
+
+def test_a_name_may_hold_any_sign(cli: Cli, tmp_path: Path) -> None:
+    file = sorted(SAMPLE.glob("*.json"))[0]
+    few = tmp_path / "few.json"
+    few.write_text(json.dumps(json.loads(file.read_text())[:5]))
+    odd, out = "{x}&_$%|<b>\n`*", tmp_path / "report"
+    asked = (f"{odd}={file}", f"mine={few}", "--data", "sample/demo", "--baseline", odd)
+    refused = cli("report", *asked, "--out", out)
+    assert refused.code == 2
+    assert "--partial" in refused.err
+    assert not out.exists()
+    options = ("--partial", "--resamples", 20, "--metric", "SR", "--figures", "html")
+    ran = cli("report", *asked, *options, "--out", out)
+    assert ran.code == 0, ran.err
+    saved = Report.load(out / "findings.json")
+    assert f"90 episodes ({odd}), 5 episodes (mine)" in saved.findings[0].figures[0].caption
+    assert any(odd in sentence(said) for said in saved.findings[0].statements if said.agent == "mine")
+    for file in (out / "tables").glob("*.tex"):
+        check_latex(file.read_text())
+    readme = (out / "README.md").read_text()
+    assert "<b>" not in readme
+    assert "[Results on sample/demo](figures/scores-means.html)" in readme
+    assert [part["name"] for part in saved.card["data"]] == ["sample/demo"]
+    assert "--partial" in saved.card["commands"][-1]
+
+
+def test_what_cannot_be_written_is_refused_first(cli: Cli, tmp_path: Path) -> None:
+    file = sorted(SAMPLE.glob("*.json"))[0]
+    taken = tmp_path / "taken"
+    taken.write_text("mine")
+    for out in (taken, taken / "report"):
+        ran = cli("report", tmp_path / "nowhere", "--out", out)
+        assert ran.code == 2
+        assert "taken: is a file" in ran.err
+    assert taken.read_text() == "mine"
+    made = tmp_path / "made"
+    asked = (f"a={file}", "--data", "sample/demo", "--metric", "SR", "--resamples", 20, "--format", "latex")
+    assert cli("report", *asked, "--figures", "html", "--out", made).code == 0
+    for option in (("--profile", "hamt"), ("--data", "sample/demo"), ("--root", tmp_path), ("--partial",)):
+        ran = cli("report", made, *option)
+        assert ran.code == 2
+        assert f"{option[0]} would change nothing" in ran.err
+    saved = Report.load(made / "findings.json")
+    msgspec.structs.replace(saved, card={}).save(made / "findings.json")
+    assert gather([made]).report.card["scored with"]["profile"] == "unknown"
+    (made / saved.links[0].scores).unlink()
+    with pytest.raises(InputError, match=r"\.parquet: there is no such file"):
+        gather([made])
+
+
+def test_the_card_lists_data_once() -> None:
+    data = DataRecord(name="d", files="f", scenes="s")
+    runs = [
+        CardRun("a", "a.json", None, None, "d", "f"),
+        CardRun("b", "b.json", None, None, "d", "other files"),
+    ]
+    parts = [_data(runs[0]), msgspec.to_builtins(data), _data(runs[1])]
+    assert _merged(parts) == [
+        {"name": "d", "files": "f", "scenes": "s"},
+        {"name": "d", "files": "other files"},
+    ]
+
+
+def test_keys_of_unknown_papers_differ() -> None:
+    papers = ["A very long title of a paper about walks", "A very long title of a paper about houses"]
+    papers += ["A. Nobody 2019", "A. Nobody 2020", "…", "Ä", "Ö"]
+    keys = [entry.key for paper in papers for entry in cited(paper)]
+    assert len(set(keys)) == len(papers)
+    assert all(re.fullmatch(r"[a-z][a-z0-9-]*", key) for key in keys)
 
 
 def test_the_card_tells_how_to_run_again(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from vlnscope.benchmarks.estimates import difference_of, grouped, mean_of
 from vlnscope.benchmarks.findings import (
@@ -24,7 +27,7 @@ from vlnscope.benchmarks.findings import (
 )
 from vlnscope.benchmarks.topics import TOPICS
 from vlnscope.exceptions import InputError, UnknownNameError
-from vlnscope.reporting.markdown import markdown, markdown_report
+from vlnscope.reporting.markdown import markdown, markdown_report, markdown_table, markdown_text
 from vlnscope.reporting.plotly_figures import plotly_figure
 from vlnscope.reporting.report_data import LeftOut, Report, ReportedAgent
 from vlnscope.reporting.report_folder import draw, write_report
@@ -160,6 +163,52 @@ def test_a_report_is_a_folder(tmp_path: Path) -> None:
         write_report(made, tmp_path, figures="gif")
     with pytest.raises(UnknownNameError):
         write_report(made, tmp_path, formats=("docx",))
+
+
+def shown(tokens: list[Token]) -> str:
+    """Return the text that a reader of Markdown sees; tags that it would pass on count as lost."""
+    held = [child for token in tokens for child in token.children or []]
+    assert all(child.type in ("text", "text_special", "softbreak") for child in held), held
+    return "".join(child.content for child in held)
+
+
+@given(st.text('ab1 _*`|<>&;#[]()~!\\-+=.:\n"', min_size=1, max_size=14))
+@example("[a]: b")
+@example("12. a")
+@example("&lt;b>")
+@example("a ##")
+@example("---")
+def test_markdown_shows_any_text_as_it_is(text: str) -> None:
+    line = " ".join(text.split())
+    reader = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    if not line:
+        return
+    for begin, kind in (("# ", "heading_open"), ("- ", "bullet_list_open"), ("", "paragraph_open")):
+        tokens = reader.parse(f"{begin}{markdown_text(text)}\n")
+        assert tokens[0].type == kind
+        assert len([token for token in tokens if token.type == "inline"]) == 1
+        assert shown(tokens) == line
+    table = Table(name="t", title="T", columns=(text, "b"), rows=((text, "c"),))
+    cells = [token for token in reader.parse(markdown_table(table)) if token.type == "inline"]
+    assert [shown([cell]) for cell in cells] == [line, "b", line, "c"]
+
+
+def test_pages_and_pdfs_are_linked_and_not_shown() -> None:
+    found = Findings(benchmark="b", data="d", agents=("a",), figures=(figure("bars"),))
+    for ending, begin in (("svg", "!["), ("png", "!["), ("pdf", "["), ("html", "[")):
+        lines = markdown(found, {"f-bars": f"figures/f.{ending}"}).splitlines()
+        assert f"{begin}T](figures/f.{ending})" in lines
+
+
+def test_nothing_is_written_without_matplotlib(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    made = Report(title="T", data="d", agents=(), findings=())
+    out = tmp_path / "report"
+    with pytest.raises(InputError, match="matplotlib is not installed"):
+        write_report(made, out)
+    assert not out.exists()
+    write_report(made, out, figures="html", formats=("md",))
+    assert (out / "README.md").is_file()
 
 
 def test_verdicts_open_a_report() -> None:

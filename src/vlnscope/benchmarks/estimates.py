@@ -46,7 +46,8 @@ def scope(rows: Sequence[ScoreRow]) -> str:
     count = len({row.scan for row in rows})
     how = "95 % intervals: bootstrap, studentised where such an interval has an end, else percentile"
     if few_scenes(rows):
-        return f"{how}; over paths, because {count} scene(s) say nothing of others: they hold for these"
+        few = "one scene says" if count == 1 else f"{count} scenes say"
+        return f"{how}; over paths, because {few} too little of others: they hold for these"
     return (
         f"{how}; over {count} scenes; where a number rests on fewer than {FEW_SCENES} scenes, over paths, "
         "and then it holds for these scenes only"

@@ -23,6 +23,8 @@ Kind = Literal["bars", "lines", "points", "heatmap", "boxes", "histogram"]
 Cell = str | float | int | None
 Unit = Literal["%", "% change", "points", "m", "steps", "episodes", ""]
 SIGNIFICANT = 0.05
+TAIL = 0.025
+"""Outside of each end of an interval."""
 
 
 class Wording(msgspec.Struct, frozen=True, kw_only=True):
@@ -104,6 +106,8 @@ class Statement(msgspec.Struct, frozen=True, kw_only=True):
             (self.low, self.value, self.high) if self.best > self.worst else (self.high, self.value, self.low)
         )
         low, value, high = ((end - self.worst) / (self.best - self.worst) for end in ends)
+        if self.verdict == "unclear" and self.null == self.worst:
+            low = 0.0  # the test does not show that there is any
         return _share(low), _share(value), _share(high)
 
     @property
@@ -223,7 +227,8 @@ def statement(
 ) -> Statement:
     """Make a statement of an interval; shares of 1 become percent by `scale`.
 
-    A `Difference` brings its sign-flip test and the null 0 along. Intervals of shares end at 0 and 100 %.
+    A `Difference` brings its sign-flip test and the null 0 along. Intervals of shares end at 0 and 100 %;
+    where all cases came out alike, the interval is the exact one for so many cases.
 
     Example:
         >>> from vlnscope.stats.bootstrap import Interval
@@ -239,13 +244,17 @@ def statement(
         more = {"null": 0.0, "unit": "points", "p": interval.p_value} | more
         if interval.p_value is not None:
             more.setdefault("test", f"sign flips of {over}, {interval.p_method}")
-    ends = (0.0, 100.0) if more.get("unit", "%") == "%" else (-math.inf, math.inf)
+    is_share = more.get("unit", "%") == "%"
+    ends = (0.0, 100.0) if is_share else (-math.inf, math.inf)
+    low, high = _scaled(interval.low, scale, ends), _scaled(interval.high, scale, ends)
+    if is_share and interval.n and low is not None and low == high:
+        low, high = _exact(low, interval.n)
     return Statement(
         key=key,
         agent=agent,
         value=_scaled(interval.mean, scale),
-        low=_scaled(interval.low, scale, ends),
-        high=_scaled(interval.high, scale, ends),
+        low=low,
+        high=high,
         n=interval.n,
         clusters=interval.clusters,
         over=over,
@@ -253,6 +262,16 @@ def statement(
         wording=wording,
         **more,
     )
+
+
+def literal(text: str) -> str:
+    """Return a text that stands for itself in a `Wording`, such as the name of an agent.
+
+    Example:
+        >>> literal("{mine}: 5 %").format(value=1)
+        '{mine}: 5 %'
+    """
+    return text.replace("{", "{{").replace("}", "}}")
 
 
 def interval_series(
@@ -267,6 +286,17 @@ def interval_series(
         high=tuple(None if it is None else percent(it.high) for it in found),
         labels=tuple(labels),
     )
+
+
+def _exact(share: float, n: int) -> tuple[float, float]:
+    """Return the exact interval of a share of `n` cases that all came out alike, which resampling has not.
+
+    Six of six may be luck: [54.1, 100.0] (Clopper and Pearson).
+    """
+    luck = 100.0 * (TAIL ** (1 / n))
+    if share == 100.0:
+        return luck, 100.0
+    return (0.0, 100.0 - luck) if share == 0.0 else (share, share)
 
 
 def percent(share: float | None) -> float | None:

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 EPILOG = """
 An agent is a name of `vlnscope ls agents` with its options, MODULE:OBJECT, the address of an agent that is
 served over HTTP, or a prediction file; NAME=AGENT says what it is called in the report. Ctrl-C, a crash or a
-power cut loses at most the cases under way: the same command with --resume goes on. It also adds agents to a
-diagnosis that is there.
+power cut loses at most the cases under way: the same command with --resume goes on. With more agents it adds
+them to a diagnosis that is there; name all that the report is to show.
 
 **Examples**
 
@@ -116,7 +116,12 @@ def _print(found: Diagnosis) -> None:
     for agent in found.report.agents:
         told = " (privileged: it is told the reference)" if agent.privileged else ""
         screen.print(f"\n[bold]{output.plain(agent.name)}[/]{told}")
-        for line in _lines(found.report, agent.name):
+        if agent.failed:
+            screen.print(
+                f"  [bold red]failed[/] in {agent.failed:,} of {agent.cases:,} cases, which count as wrong"
+            )
+        lines = list(_lines(found.report, agent.name))
+        for line in lines or ["no ability could be judged"]:
             screen.print(f"  {line}", soft_wrap=True)
     for left in found.report.left_out:
         text = f"left out: {left.benchmark} of {', '.join(left.agents)}: {left.reason}"

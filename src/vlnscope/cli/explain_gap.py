@@ -31,6 +31,15 @@ EPILOG = """
 """
 
 
+def _list_published(wanted: bool) -> None:
+    if wanted:
+        from vlnscope.studies.gap.published import published
+
+        for key, row in published().items():
+            typer.echo(f"{key}  ({row.source})")
+        raise typer.Exit
+
+
 def explain_gap(
     a: Annotated[Path, typer.Argument(help="Prediction file, in any format of `ls formats`, or a run.")],
     data: Annotated[str, typer.Option(help="Data set such as r2r/val_unseen, or an episode file.")],
@@ -61,9 +70,19 @@ def explain_gap(
     out: Annotated[Path | None, typer.Option(help="Write the parts (.json, .jsonl, .parquet).")] = None,
     resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples for the intervals.")] = 1000,
     seed: Annotated[int, typer.Option(help="Seed of the resampling.")] = 0,
+    list_published: Annotated[
+        bool,
+        typer.Option(
+            "--list-published",
+            callback=_list_published,
+            is_eager=True,
+            help="List the rows that --published knows.",
+        ),
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Explain why two results differ: protocol, data or walks, in points that add up."""
+    del list_published
     from vlnscope.studies.comparison_table import TARGETS
     from vlnscope.studies.gap.explain import explain_gap as explain
     from vlnscope.studies.score_result import check_target
@@ -143,7 +162,7 @@ def _flips(gap: Gap) -> list[list[str]]:
                 moves,
                 _some(cluster.episodes),
             ]
-            rows.setdefault(key, empty)[4 + place] = f"{cluster.points:+.2f}"
+            rows.setdefault(key, empty)[4 + place] = f"{cluster.points:+.2f}" if one.parts else "–"
     return list(rows.values())
 
 

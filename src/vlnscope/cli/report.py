@@ -72,6 +72,9 @@ def report(
     data: Annotated[str | None, typer.Option(help="Data set of prediction files.")] = None,
     root: Annotated[Path | None, typer.Option(help="Data folder; $VLNSCOPE_DATA if not given.")] = None,
     profile: Annotated[str, typer.Option(help="Whose conventions to follow.")] = "default",
+    partial: Annotated[
+        bool, typer.Option("--partial", help="Score what there is, if prediction files are incomplete.")
+    ] = False,
     resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples for the intervals.")] = 1000,
     seed: Annotated[int, typer.Option(help="Seed of the resampling.")] = 0,
     sentences: Annotated[int, typer.Option(min=0, help="Print so many sentences of each agent.")] = 8,
@@ -79,16 +82,19 @@ def report(
 ) -> None:
     """Say what runs show: sentences with intervals, tables and figures ready for a paper."""
     from vlnscope.cli.progress import progress
-    from vlnscope.reporting.report_folder import FORMATS
+    from vlnscope.reporting.report_folder import FORMATS, check_writing
     from vlnscope.studies.reports import Options, gather
 
     names = None if metric is None else tuple(name.strip() for name in metric.split(",") if name.strip())
-    options = Options(profile, names, baseline, resamples, seed)
+    options = Options(profile, names, baseline, resamples, seed, partial)
+    formats = (only.value,) if only else FORMATS
+    if out:
+        check_writing(out, figures=figures.value, formats=formats)
     gathered = gather(
         runs, data=data, root=root, options=options, watch=lambda held: progress(held, len(held), "runs")
     )
     if out:
-        gathered.write(out, figures=figures.value, formats=(only.value,) if only else FORMATS)
+        gathered.write(out, figures=figures.value, formats=formats)
     if json:
         from msgspec import to_builtins
 

@@ -6,6 +6,7 @@ words. A paper that is not here, as that of a plug-in may be, becomes an entry t
 
 from __future__ import annotations
 
+import hashlib
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -73,13 +74,18 @@ def cited(paper: str) -> list[Entry]:
     ]
     if found:
         return found
-    key = "".join(_WORD.findall(paper.lower()))[:24] or "unnamed"
-    return [Entry(key=key, kind="misc", title=paper, note=paper)]
+    return [Entry(key=_key(paper), kind="misc", title=paper, note=paper)]
 
 
 def bibtex(entries: Iterable[Entry]) -> str:
     """Return the entries as a ``.bib`` file."""
     return "\n".join(map(_bibtex, entries))
+
+
+def _key(paper: str) -> str:
+    """Return a key that no other words have: they may begin alike, or differ in signs only."""
+    words = "".join(_WORD.findall(paper.lower())).encode("ascii", "ignore").decode()
+    return f"{words[:24] or 'unnamed'}-{hashlib.sha256(paper.encode()).hexdigest()[:8]}"
 
 
 def _papers(report: Report) -> Iterator[str]:

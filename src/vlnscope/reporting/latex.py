@@ -57,6 +57,7 @@ _SIGNS = {
     "\N{NO-BREAK SPACE}": "~",
     "\N{NARROW NO-BREAK SPACE}": r"\,",
 }
+_BREAKS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 _COMMAND = re.compile(r"\\[a-z]+|[{}$&\\^]")
 _ARROWS = {"higher": r" $\uparrow$", "lower": r" $\downarrow$", "none": ""}
 
@@ -79,13 +80,16 @@ class _Column(NamedTuple):
 
 
 def latex_text(text: str) -> str:
-    r"""Write a text so that LaTeX prints it; signs that are neither ASCII nor letters become commands.
+    r"""Write a text so that LaTeX prints it, on one line.
+
+    Signs that are neither ASCII nor letters become commands.
 
     Example:
         >>> print(latex_text("50 % of R2R_val & “left”"))
         50 \% of R2R\_val \& ``left''
     """
-    return "".join(_SIGNS.get(sign, sign) for sign in text)
+    line = _BREAKS.sub(" ", text)  # an empty line would end a caption or a cell
+    return "".join(_SIGNS.get(sign, sign) for sign in line)
 
 
 def latex_table(table: Table, *, label: str = "") -> str:

@@ -2,17 +2,40 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
 from vlnscope.benchmarks.findings import Cell, Findings, Table
 from vlnscope.reporting.marks import Estimate, ResultsTable, decimals, folded, plain_estimate
-from vlnscope.reporting.report_data import Report
+from vlnscope.reporting.report_data import LeftOut, Report
 from vlnscope.reporting.sentences import number, ranked, sentence
 from vlnscope.reporting.verdicts import Verdict, headline
 
 _ARROWS = {"higher": " ↑", "lower": " ↓", "none": ""}
+_NAMED = {"<": "&lt;", "&": "&amp;"}  # some readers of Markdown know no backslash before these
+_IMAGES = (".svg", ".png")
+_SPECIAL = re.compile(
+    r"""[\\`*|~]                                 # wherever they stand
+    | <(?=[A-Za-z/!?])                           # what begins a tag
+    | (?<![^\W_])_ | _(?![^\W_])                 # not inside of a word
+    | (?<=\])[(\[] | ^\[                         # what makes a link of brackets
+    | &(?=\#?\w+;)                               # what makes a sign of letters
+    | ^(?:>|(?:\#+|[+=-]+|\d+[.)])(?=\s|$))      # marks of quotes, headings, lines and lists
+    | (?<=\s)\#+$                                # a heading may end so""",
+    re.VERBOSE,
+)
+
+
+def markdown_text(text: str) -> str:
+    r"""Write a text so that Markdown shows it as it is, on one line: in headings, lists and cells.
+
+    Example:
+        >>> print(markdown_text("<b>*mine*</b> | a_b\nr2r/val_unseen [1, 2]"))
+        &lt;b>\*mine\*&lt;/b> \| a_b r2r/val_unseen [1, 2]
+    """
+    return _SPECIAL.sub(_escaped, " ".join(text.split()))
 
 
 def markdown_report(
@@ -27,14 +50,14 @@ def markdown_report(
         results: tables of results, which stand before the findings and in place of tables of their names.
         figures: for each of the report's findings, the files of its figures by their names.
     """
-    lines = [f"# {report.title}"]
+    lines = [f"# {markdown_text(report.title)}"]
     for agent in report.agents:
         its = [verdict for verdict in report.verdicts if verdict.agent == agent.name]
         if its:
-            lines += [f"\n## {agent.name}: what it can and cannot do\n", *map(_verdict, its)]
+            lines += [f"\n## {markdown_text(agent.name)}: what it can and cannot do\n", *map(_verdict, its)]
     for table in results:
-        lines += [f"\n## {table.title}\n", markdown_results(table)]
-        lines += [f"\n{_plain(note)}" for note in table.legend()]
+        lines += [f"\n## {markdown_text(table.title)}\n", markdown_results(table)]
+        lines += [f"\n{markdown_text(note)}" for note in table.legend()]
     shown = {table.name for table in results}
     for at, findings in enumerate(report.findings):
         rest = tuple(table for table in findings.tables if table.name not in shown)
@@ -42,11 +65,7 @@ def markdown_report(
         lines.append(f"\n{markdown(part, figures[at] if figures else {}, level=2)}".rstrip())
     if report.left_out:
         lines.append("\n## Left out\n")
-        lines += [
-            f"- {one.benchmark} ({', '.join(one.agents)}): {one.reason}"
-            + (f"; {one.remedy}" if one.remedy else "")
-            for one in report.left_out
-        ]
+        lines += [f"- {markdown_text(_left_out(one))}" for one in report.left_out]
     return "\n".join(lines) + "\n"
 
 
@@ -56,7 +75,7 @@ def markdown(findings: Findings, figures: Mapping[str, str] | None = None, level
 
 
 def markdown_table(table: Table) -> str:
-    """Return one table; a number and its interval share a cell, and bars are escaped.
+    """Return one table; a number and its interval share a cell, and texts are escaped.
 
     Example:
         >>> print(markdown_table(Table(name="t", title="T", columns=("agent", "SR"), rows=(("a", 51.25),))))
@@ -70,19 +89,22 @@ def markdown_table(table: Table) -> str:
     digits = [decimals(found) for found in held]
     rows = [[_cell(row[at], digits[at]) for at in places] for row in shown.rows]
     first = shown.rows[0] if shown.rows else [""] * len(shown.columns)
-    return _grid(shown.columns, rows, [not isinstance(cell, str) and cell is not None for cell in first])
+    columns = [markdown_text(name) for name in shown.columns]
+    return _grid(columns, rows, [not isinstance(cell, str) and cell is not None for cell in first])
 
 
 def markdown_results(table: ResultsTable) -> str:
     """Return a table of results, with the marks that `ResultsTable.legend` explains."""
     columns = ["agent", *(["cases of"] if table.grouped else []), "n"]
     texts = len(columns) - 1
-    columns += [name + _ARROWS[way] for name, way in zip(table.columns, table.better, strict=True)]
+    columns += [
+        markdown_text(name) + _ARROWS[way] for name, way in zip(table.columns, table.better, strict=True)
+    ]
     digits = [decimals(row.estimates[at] for row in table.rows) for at in range(len(table.columns))]
     rows = [
         [
-            row.agent + ("†" if row.privileged else ""),
-            *([row.group] if table.grouped else []),
+            markdown_text(row.agent) + ("†" if row.privileged else ""),
+            *([markdown_text(row.group)] if table.grouped else []),
             f"{row.cases:,}",
             *(_estimate(one, digits[at]) for at, one in enumerate(row.estimates)),
         ]
@@ -108,11 +130,11 @@ def cell_text(cell: Cell) -> str:
 
 
 def _cell(cell: Cell | Estimate, digits: int) -> str:
-    return _estimate(cell, digits) if isinstance(cell, Estimate) else cell_text(cell)
+    return _estimate(cell, digits) if isinstance(cell, Estimate) else markdown_text(cell_text(cell))
 
 
 def _estimate(one: Estimate | None, digits: int) -> str:
-    text = _plain(plain_estimate(one, digits))
+    text = markdown_text(plain_estimate(one, digits))
     value, space, rest = text.partition(" ")
     return f"**{value}**{space}{rest}" if one is not None and one.best else text
 
@@ -123,38 +145,46 @@ def _grid(columns: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence
 
 
 def _row(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+    return "| " + " | ".join(cells) + " |"
 
 
-def _plain(text: str) -> str:
-    """Keep stars from becoming emphasis."""
-    return text.replace("*", "\\*")
+def _escaped(found: re.Match[str]) -> str:
+    sign = found[0][-1]
+    return found[0][:-1] + _NAMED.get(sign, f"\\{sign}")
+
+
+def _left_out(one: LeftOut) -> str:
+    return f"{one.benchmark} ({', '.join(one.agents)}): {one.reason}" + (
+        f"; {one.remedy}" if one.remedy else ""
+    )
 
 
 def _verdict(verdict: Verdict) -> str:
     share = f"{number(100 * verdict.ability)} % of the best"
-    said = sentence(verdict.statement)
-    return f"- **{headline(verdict)}** ({verdict.grade}; {verdict.benchmark}: {share}): {said}"
+    said = markdown_text(sentence(verdict.statement))
+    return f"- **{markdown_text(headline(verdict))}** ({verdict.grade}; {verdict.benchmark}: {share}): {said}"
 
 
 def _page(findings: Findings, figures: Mapping[str, str], level: str) -> Iterator[str]:
-    yield f"{level} {findings.benchmark}: {findings.data}"
+    yield f"{level} {markdown_text(f'{findings.benchmark}: {findings.data}')}"
     for agent in findings.agents:
         said = [s for s in ranked(findings.statements) if s.agent == agent]
         if said:
-            yield f"\n{level}# {agent}\n"
-            yield from (f"- {sentence(statement)}" for statement in said)
+            yield f"\n{level}# {markdown_text(agent)}\n"
+            yield from (f"- {markdown_text(sentence(statement))}" for statement in said)
     for table in findings.tables:
-        yield f"\n{level}# {table.title}\n"
+        yield f"\n{level}# {markdown_text(table.title)}\n"
         yield markdown_table(table)
-        yield from (f"\n{note}" for note in table.notes)
+        yield from (f"\n{markdown_text(note)}" for note in table.notes)
         if table.source:
-            yield f"\n*After {table.source}.*"
+            yield f"\n*After {markdown_text(table.source)}.*"
     for figure in findings.figures:
         if figure.name in figures:
-            yield f"\n{level}# {figure.title}\n"
-            yield f"![{figure.title}]({figures[figure.name]})"
-            yield f"\n{figure.caption}" if figure.caption else ""
+            file, title = figures[figure.name], markdown_text(figure.title)
+            yield f"\n{level}# {title}\n"
+            label = title.replace("]", r"\]")
+            yield f"{'!' * file.endswith(_IMAGES)}[{label}]({file})"
+            yield f"\n{markdown_text(figure.caption)}" if figure.caption else ""
     if findings.notes:
         yield f"\n{level}# Notes\n"
-        yield from (f"- {note}" for note in findings.notes)
+        yield from (f"- {markdown_text(note)}" for note in findings.notes)

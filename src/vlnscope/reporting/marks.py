@@ -82,7 +82,7 @@ class ResultsTable(msgspec.Struct, frozen=True, kw_only=True):
         """Say what the marks of this table mean, as far as it uses them; `bold` if bold can be shown."""
         every = [one for row in self.rows for one in row.estimates if one is not None]
         said = [f"In brackets: {self.intervals}."] if self.intervals else []
-        family = f"corrected after Holm for the {self.tests:,} comparisons of this table"
+        family = f"corrected after Holm for the {counted(self.tests, 'comparison')} of this table"
         if self.baseline:
             levels = ", ".join(f"{'*' * (3 - k)} p ≤ {level:g}" for k, level in enumerate(LEVELS))
             said.append(f"Against {self.baseline}: {levels}; sign flips, {family}.")
@@ -121,6 +121,16 @@ class Folded(NamedTuple):
 
     columns: list[str]
     rows: list[list[Cell | Estimate]]
+
+
+def counted(count: int, noun: str) -> str:
+    """Write how many there are of something.
+
+    Example:
+        >>> counted(1, "scene"), counted(1200, "episode")
+        ('1 scene', '1,200 episodes')
+    """
+    return f"{count:,} {noun}{'s' * (count != 1)}"
 
 
 def stars(p: float | None) -> str:

@@ -21,20 +21,31 @@ _LONG = 6
 _LABELLED = 8  # more labels than these would cover each other; plotly shows them one by one
 
 
+def need_matplotlib() -> None:
+    """Refuse to go on without matplotlib.
+
+    Raises:
+        InputError: it is not installed.
+    """
+    try:
+        import matplotlib.figure  # noqa: F401
+    except ImportError:
+        raise InputError(
+            "matplotlib is not installed",
+            expected="the extra `figures`",
+            fix="pip install 'vlnscope[figures]', or --figures html, or --format html",
+        ) from None
+
+
 def matplotlib_figure(figure: Figure) -> Drawing:
     """Draw a figure; panels stand side by side, three in a row, on the same vertical scale.
 
     Raises:
         InputError: matplotlib is not installed.
     """
-    try:
-        from matplotlib.figure import Figure as Drawing
-    except ImportError:
-        raise InputError(
-            "matplotlib is not installed",
-            expected="the extra `figures`",
-            fix="pip install 'vlnscope[figures]', or ask for html figures",
-        ) from None
+    need_matplotlib()
+    from matplotlib.figure import Figure as Drawing
+
     lines, columns = grid(figure)
     drawing = Drawing(figsize=(max(6.4, 4.4 * columns), 0.6 + 3.6 * lines), layout="constrained")
     shared = figure.kind != "heatmap"

@@ -24,6 +24,8 @@ class ReportedAgent(msgspec.Struct, frozen=True, kw_only=True):
         source: whether it was run, or only what it predicted is known.
         privileged: it was told the reference.
         needs: what it looks at.
+        cases: how many cases it was asked, all parts together.
+        failed: in how many of them it broke down; they count as wrong.
     """
 
     name: str
@@ -31,6 +33,8 @@ class ReportedAgent(msgspec.Struct, frozen=True, kw_only=True):
     source: Literal["agent", "predictions"] = "agent"
     privileged: bool = False
     needs: tuple[str, ...] = ()
+    cases: int = 0
+    failed: int = 0
 
 
 class EvidenceLink(msgspec.Struct, frozen=True, kw_only=True):

@@ -15,16 +15,17 @@
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal, get_args
 
 from vlnscope.benchmarks.findings import Figure, Findings
-from vlnscope.exceptions import UnknownNameError
+from vlnscope.exceptions import InputError, UnknownNameError
 from vlnscope.files import write_text, write_whole
 from vlnscope.reporting.bibliography import bibtex, references
 from vlnscope.reporting.latex import latex_document, latex_results, latex_table
-from vlnscope.reporting.markdown import markdown_report, markdown_results, markdown_table
+from vlnscope.reporting.markdown import markdown_report, markdown_results, markdown_table, markdown_text
 from vlnscope.reporting.marks import ResultsTable
 from vlnscope.reporting.report_data import Report
 from vlnscope.reporting.reproducibility import card_markdown
@@ -55,16 +56,10 @@ def write_report(
         formats: which of ``md``, ``latex`` and ``html`` to write.
 
     Raises:
-        UnknownNameError: there is no such kind of figure, or no such format.
+        InputError: it cannot be written, see `check_writing`; nothing is written then.
     """
     folder = Path(folder)
-    for kind, given, known in (
-        ("kind of figure", (figures,), get_args(Drawn)),
-        ("format", formats, FORMATS),
-    ):
-        for name in given:
-            if name not in known:
-                raise UnknownNameError(kind, name, known)
+    check_writing(folder, figures=figures, formats=formats)
     report.save(folder / "findings.json")
     tables = _write_tables(report, results, folder, formats)
     if set(formats) & {"md", "latex"}:
@@ -78,6 +73,27 @@ def write_report(
 
         write_page(report, walks or Walks(), folder / "report.html")
     return folder
+
+
+def check_writing(folder: str | Path, *, figures: str = "svg", formats: Sequence[str] = FORMATS) -> None:
+    """Refuse, before any work is done, what `write_report` could not write.
+
+    Raises:
+        UnknownNameError: there is no such kind of figure, or no such format.
+        InputError: the folder is a file or in one, it may not be written to, or matplotlib is missing.
+    """
+    for kind, given, known in (
+        ("kind of figure", (figures,), get_args(Drawn)),
+        ("format", formats, FORMATS),
+    ):
+        for name in given:
+            if name not in known:
+                raise UnknownNameError(kind, name, known)
+    _check_folder(Path(folder))
+    if figures != "html" and set(formats) & {"md", "latex"}:
+        from vlnscope.reporting.matplotlib_figures import need_matplotlib
+
+        need_matplotlib()
 
 
 def draw(figure: Figure, path: Path) -> None:
@@ -109,6 +125,22 @@ def stems(benchmarks: Sequence[str]) -> list[str]:
     ]
 
 
+def _check_folder(folder: Path) -> None:
+    there = next(one for one in (folder, *folder.absolute().parents) if os.path.lexists(one))
+    if not there.is_dir():
+        raise InputError(
+            f"{there}: is {'a file' if there.is_file() else 'no folder'}",
+            expected="a folder for the report, or a name that is not taken",
+            fix="name another one with --out",
+        )
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise InputError(
+            f"{there}: may not be written to",
+            expected="a folder that you may write to",
+            fix="name another one with --out",
+        )
+
+
 def _stems(report: Report) -> list[tuple[Findings, str]]:
     names = stems([findings.benchmark for findings in report.findings])
     return list(zip(report.findings, names, strict=True))
@@ -126,14 +158,14 @@ def _write_tables(
     shown = {one.name for one in results}
     pages: dict[str, tuple[str, str]] = {}
     for one in results:
-        legend = "\n\n".join(note.replace("*", "\\*") for note in one.legend())
+        legend = "\n\n".join(map(markdown_text, one.legend()))
         pages[one.name] = (f"{markdown_results(one)}\n\n{legend}\n", latex_results(one))
     for findings, stem in _stems(report):
         for table in findings.tables:
             if table.name in shown:
                 continue
             name = _file(stem, findings.benchmark, table.name)
-            notes = "".join(f"\n{note}\n" for note in table.notes)
+            notes = "".join(f"\n{markdown_text(note)}\n" for note in table.notes)
             pages[name] = (f"{markdown_table(table)}\n{notes}", latex_table(table, label=name))
     for name, (md, tex) in pages.items():
         if "md" in formats:

@@ -16,6 +16,7 @@ from vlnscope._version import __version__
 from vlnscope.benchmarks.case_set import CaseSet
 from vlnscope.engine.provenance import RunRecord
 from vlnscope.files import file_digest
+from vlnscope.reporting.markdown import markdown_text
 from vlnscope.reporting.report_data import LeftOut
 
 _LONG = 120
@@ -44,10 +45,11 @@ class CardRun(NamedTuple):
 def reproducibility_card(
     runs: Sequence[CardRun],
     *,
-    profile: str = "default",
+    profile: str | None = "default",
     replicates: int,
     seed: int,
     baseline: str = "",
+    partial: bool = False,
     commands: Sequence[str] | None = None,
     left_out: Sequence[LeftOut] = (),
 ) -> dict[str, Any]:
@@ -55,10 +57,11 @@ def reproducibility_card(
 
     Args:
         runs: what the report rests on.
-        profile: whose conventions were followed.
+        profile: whose conventions were followed; None if that is not known.
         replicates: resamples of intervals.
         seed: of the resampling.
         baseline: of the marks.
+        partial: incomplete predictions were scored as far as they go.
         commands: what does all of it again; made from the runs if not given.
         left_out: what could not be said.
     """
@@ -66,20 +69,23 @@ def reproducibility_card(
     return {
         "scored with": {
             "vlnscope": __version__,
-            "profile": profile,
+            "profile": "unknown" if profile is None else profile,
             "resamples": replicates,
             "seed of the resampling": seed,
             **({"baseline": baseline} if baseline else {}),
+            **({"incomplete predictions": "scored as far as they go"} if partial else {}),
         },
         "run with": _distinct(_software(record) for _, record in records),
         "agents": _distinct(_agent(run) for run in runs),
-        "data": _distinct(_data(run) for run in runs),
+        "data": _merged(_data(run) for run in runs),
         "cases": _distinct(_cases(run, record) for run, record in records),
         "rules": _distinct(_rules(run, record) for run, record in records),
         "unfinished or failed": [line for run, record in records for line in _troubles(run, record)],
         "left out": [f"{one.benchmark} ({', '.join(one.agents)}): {one.reason}" for one in left_out],
         "commands": list(
-            _commands(runs, profile, replicates, seed, baseline) if commands is None else commands
+            _commands(runs, _asked(profile, baseline, partial), replicates, seed)
+            if commands is None
+            else commands
         ),
     }
 
@@ -113,9 +119,9 @@ def card_markdown(card: dict[str, Any]) -> str:
         if name == "commands":
             lines += ["```", *held, "```"]
         elif isinstance(held, dict):
-            lines += [f"- {key}: {_text(value)}" for key, value in held.items()]
+            lines += [f"- {markdown_text(f'{key}: {_text(value)}')}" for key, value in held.items()]
         else:
-            lines += [f"- {_text(one)}" for one in held] or ["- nothing"]
+            lines += [f"- {markdown_text(_text(one))}" for one in held] or ["- nothing"]
     return "\n".join(lines) + "\n"
 
 
@@ -135,8 +141,10 @@ def _agent(run: CardRun) -> dict[str, Any]:
 
 def _data(run: CardRun) -> dict[str, Any]:
     if run.record is None:
-        return {"name": run.data, "files": run.files}
-    return {name: value for name, value in msgspec.to_builtins(run.record.data).items() if value is not None}
+        held = {"name": run.data, "files": run.files}
+    else:
+        held = msgspec.to_builtins(run.record.data)
+    return {name: value for name, value in held.items() if value is not None}
 
 
 def _cases(run: CardRun, record: RunRecord) -> dict[str, Any]:
@@ -168,9 +176,14 @@ def _troubles(run: CardRun, record: RunRecord) -> Iterable[str]:
         yield f"{run.agent}, {run.where}: {record.failed:,} cases failed"
 
 
-def _commands(
-    runs: Sequence[CardRun], profile: str, replicates: int, seed: int, baseline: str
-) -> Iterable[str]:
+def _asked(profile: str | None, baseline: str, partial: bool) -> list[str]:
+    """Return the options of a report as words of a command."""
+    words = ["--profile", profile] if profile not in (None, "default") else []
+    words += ["--baseline", baseline] if baseline else []
+    return [*words, *(["--partial"] if partial else [])]
+
+
+def _commands(runs: Sequence[CardRun], asked: Sequence[str], replicates: int, seed: int) -> Iterable[str]:
     """Yield commands that run all agents again and report on them.
 
     A run holds its cases, so that it can be run again whatever they were built with.
@@ -186,9 +199,9 @@ def _commands(
     words = ["vlnscope", "report", *again]
     data = next((run.data for run in runs if run.record is None), "")
     words += ["--data", data] if data else []
-    words += ["--profile", profile] if profile != "default" else []
-    words += ["--baseline", baseline] if baseline else []
-    yield shlex.join([*words, "--resamples", str(replicates), "--seed", str(seed), "--out", "again/report"])
+    yield shlex.join(
+        [*words, *asked, "--resamples", str(replicates), "--seed", str(seed), "--out", "again/report"]
+    )
 
 
 def _run_again(run: CardRun, record: RunRecord) -> Iterable[str]:
@@ -209,6 +222,19 @@ def _distinct(parts: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     for part in parts:
         if part not in found:
             found.append(part)
+    return found
+
+
+def _merged(parts: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Put together what tells of the same data: parts of one name that contradict each other in nothing."""
+    found: list[dict[str, Any]] = []
+    for part in parts:
+        for one in found:
+            if one["name"] == part["name"] and all(one.get(key, part[key]) == part[key] for key in part):
+                one |= part
+                break
+        else:
+            found.append(dict(part))
     return found
 
 

@@ -92,11 +92,13 @@ def headline(verdict: Verdict) -> str:
     low, _, high = verdict.statement.ability
     if verdict.grade == "cannot":
         return topic.cannot if high <= CANNOT else f"no sign that it {topic.can}"
+    if verdict.grade == "partly":
+        return topic.partly if low > 0 else f"no clear sign that it {topic.can}"
     if verdict.grade != "unclear":
-        return {"can": topic.can, "mostly": f"mostly {topic.can}", "partly": topic.partly}[verdict.grade]
+        return topic.can if verdict.grade == "can" else f"mostly {topic.can}"
     if verdict.because == "reading":
-        by_luck = f"{topic.can}, but not by reading"
-        return by_luck if verdict.ability >= LITTLE else f"no sign that it {topic.can}"
+        often = "" if low >= LITTLE else " at times"
+        return f"{topic.can}{often}, but not by reading" if low > 0 else f"no sign that it {topic.can}"
     if verdict.because:
         return f"not to be told whether it {topic.can}: it {TOPICS[verdict.because].cannot}"
     return f"some sign that it {topic.can}" if low > 0 else f"not to be told whether it {topic.can}"

@@ -218,6 +218,8 @@ def run_notes(runs: Mapping[str, ScoredRun]) -> list[str]:
             notes.append(f"{name} failed in {run.failed:,} of {run.done:,} cases, which count as wrong")
         if run.done < len(run.asked.cases):
             notes.append(f"{name}: {run.done:,} of {len(run.asked.cases):,} cases were run")
+        if unused := run.record.config.get("unused"):
+            notes.append(f"{name}: {unused:,} of its predictions are for no case here, and were not used")
     rules = {name: msgspec.to_builtins(run.record.rules) for name, run in runs.items()}
     first: dict[str, Any] = next(iter(rules.values()), {})
     differ = [key for key in first if any(its[key] != first[key] for its in rules.values())]

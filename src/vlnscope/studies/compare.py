@@ -11,6 +11,7 @@ from vlnscope.episodes.datasets import Dataset, open_dataset
 from vlnscope.exceptions import InputError
 from vlnscope.metrics.metric import get_metric
 from vlnscope.metrics.profiles import Profile, get_profile
+from vlnscope.reporting.marks import counted
 from vlnscope.stats.bootstrap import REPLICATES, Method
 from vlnscope.stats.multiplicity import Correction
 from vlnscope.stats.several import pairs
@@ -193,7 +194,7 @@ def _collect(
     tables: Tables = {name: [s.episodes for s in runs] for name, runs in scores.items()}
     if partial:
         tables, shared = shared_only(tables)
-        notes.append(f"compared over the {shared} episodes that all have")
+        notes.append(f"compared over the {counted(shared, 'episode')} that all have")
     tables = aligned(tables)
     first = next(iter(tables.values()))[0]
     measures = tuple(Measure(name, (m := get_metric(name)).unit, m.better) for name in metrics)

@@ -10,7 +10,7 @@ import numpy as np
 
 from vlnscope.stats.bootstrap import summarise
 from vlnscope.stats.columns import Sample
-from vlnscope.stats.multiplicity import Correction
+from vlnscope.stats.multiplicity import Correction, adjust
 from vlnscope.stats.nesting import Nesting
 from vlnscope.stats.paired import align
 from vlnscope.stats.power import ALPHA, data_needed, minimum_detectable_effect
@@ -79,11 +79,24 @@ def tabulated(
                 for name, runs in by_agent.items()
             ]
     tested = corrected([comparison for _, _, comparison in found], correction)
+    bounds = smallest_p(tested, correction)
     pairs = [
-        _pair_row(field, measure, comparison, len(tested))
-        for (field, measure, _), comparison in zip(found, tested, strict=True)
+        _pair_row(field, measure, comparison, bound, len(tested))
+        for (field, measure, _), comparison, bound in zip(found, tested, bounds, strict=True)
     ]
     return tuple(rows), tuple(pairs)
+
+
+def smallest_p(compared: Sequence[Comparison], correction: Correction = "holm") -> list[float]:
+    """Return the smallest corrected p-value that each comparison could have; 1 where there is no test.
+
+    Flipping the signs of k units allows no p-value below 2^(1 − k). Corrected p-values grow with those of all
+    tests, so they are smallest where every test has its smallest.
+    """
+    tested = [at for at, one in enumerate(compared) if one.difference.p_value is not None]
+    least = adjust([min(1.0, 2.0 ** (1 - compared[at].difference.clusters)) for at in tested], correction)
+    found = dict(zip(tested, least, strict=True))
+    return [found.get(at, 1.0) for at in range(len(compared))]
 
 
 def aligned(tables: Tables) -> Tables:
@@ -125,18 +138,18 @@ def nesting_of(rows: Rows) -> Nesting:
     return Nesting.of({"scene": rows.scans, "path": rows.path_ids})
 
 
-def _pair_row(field: Field, measure: Measure, comparison: Comparison, tests: int) -> PairRow:
+def _pair_row(field: Field, measure: Measure, comparison: Comparison, smallest: float, tests: int) -> PairRow:
     """Add what these data could have shown, each test at its share of the level."""
     difference, alpha = comparison.difference, ALPHA / tests
     named: dict[str, Any] = {"measure": measure, "group": field.group}
     if not difference.error or difference.resampled != field.nesting.names[:1]:
-        return PairRow(measure.name, comparison, tests, **named)
+        return PairRow(measure.name, comparison, smallest, **named)
     detectable = minimum_detectable_effect(difference.error, difference.clusters, alpha=alpha)
     if not difference.mean or (comparison.adjusted or 0.0) <= ALPHA:
-        return PairRow(measure.name, comparison, tests, detectable, **named)
+        return PairRow(measure.name, comparison, smallest, detectable, **named)
     runs = field.of(measure.name)
     a, b = (runs[name].mean_column() for name in (comparison.a, comparison.b))
     both = a.defined & b.defined
     column = Sample(np.where(both, a.values - b.values, 0.0), both)
     needed = data_needed(column, field.nesting, difference.error, difference.mean, alpha=alpha)
-    return PairRow(measure.name, comparison, tests, detectable, needed, **named)
+    return PairRow(measure.name, comparison, smallest, detectable, needed, **named)

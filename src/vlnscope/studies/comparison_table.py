@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -13,6 +14,7 @@ from vlnscope import registry
 from vlnscope.data_frames import data_frame
 from vlnscope.files import write_text, write_whole
 from vlnscope.metrics.metric import get_metric
+from vlnscope.reporting.marks import counted
 from vlnscope.stats.bootstrap import Interval
 from vlnscope.stats.power import ALPHA, POWER, DataNeeded
 from vlnscope.stats.runs import Runs
@@ -96,7 +98,7 @@ class PairRow:
     Attributes:
         metric: the metric.
         comparison: the difference a − b, in the metric's own unit, with its corrected p-value.
-        tests: how many tests the correction covers.
+        smallest: the smallest corrected p-value that so few units and so many tests allow.
         detectable: the smallest true difference that these episodes show in four of five cases.
         needed: what it would take to show a difference as large as the one found; only where none is shown.
         measure: what the metric is.
@@ -105,7 +107,7 @@ class PairRow:
 
     metric: str
     comparison: Comparison
-    tests: int
+    smallest: float
     detectable: float | None = None
     needed: DataNeeded | None = None
     measure: Measure | None = None
@@ -171,7 +173,7 @@ class PairRow:
         if d.p_value is None:
             return f"{self.label} of {c.a} and {c.b} cannot be compared: {d.reason or 'nothing to resample'}."
         if d.ties == d.n:
-            return f"{c.a} and {c.b} have the same {self.label} in all {d.n} episodes."
+            return f"{c.a} and {c.b} have the same {self.label} in {_all(d.n)}."
         if self.better:
             word = "higher" if self.measured.better == "none" else "better"
             other = c.b if self.better == c.a else c.a
@@ -192,27 +194,26 @@ class PairRow:
 
     def _outlook(self) -> str:
         d, metric = self.comparison.difference, self.measured
-        units = f"{d.clusters} {d.resampled[0]}s"
-        smallest = self.tests * 2.0 ** (1 - d.clusters)
-        if smallest > ALPHA:
-            return (
-                f"With {units} nothing could be shown: the smallest possible p is {min(1.0, smallest):.2g}."
-            )
+        units = counted(d.clusters, d.resampled[0])
+        if self.smallest > ALPHA:
+            return f"With {units} nothing could be shown: the smallest possible p is {_p(self.smallest)}."
         if self.detectable is None:
             return ""
         least = f"{self.detectable * metric.scale:.2f}{UNITS[metric.unit]}"
-        return f"{units} show true differences from {least} on (power {100 * POWER:g} %){self._more()}."
+        show = "show" if d.clusters > 1 else "shows"
+        return f"{units} {show} true differences from {least} on (power {100 * POWER:g} %){self._more()}."
 
     def _more(self) -> str:
         needed = self.needed
-        if needed is None or not needed.more_scenes:
+        if needed is None or not needed.more_scenes or needed.more_episodes is None:
             return ""
         if needed.more_scenes > MANY:
             return f"; one as small as found would take more than {MANY:,} more scenes"
-        text = f"; one as small as found would take about {needed.more_scenes:,} more scenes"
-        text += f" ({needed.more_episodes:,} episodes)"
+        text = f"; one as small as found would take about {counted(needed.more_scenes, 'more scene')}"
+        text += f" ({counted(needed.more_episodes, 'episode')})"
         if needed.episodes_in_same_scenes is not None:
-            return text + f", or {needed.episodes_in_same_scenes:,} more episodes in the same scenes"
+            more = counted(needed.episodes_in_same_scenes, "more episode")
+            return text + f", or {more} in the same scenes"
         return text if needed.limit is None else text + ", and more episodes in the same scenes would not do"
 
 
@@ -267,19 +268,7 @@ class ComparisonTable:
 
     def save(self, path: str | Path) -> None:
         """Write one row per pair and metric (``.parquet``, ``.jsonl``), or everything (``.json``)."""
-        path = Path(path)
-        kind = check_target(path, TARGETS)
-        if kind == ".json":
-            write_text(path, msgspec.json.format(msgspec.json.encode(self.to_dict())).decode() + "\n")
-            return
-        with write_whole(path) as stream:
-            if kind == ".parquet":
-                import pyarrow.parquet as pq
-
-                pq.write_table(self.to_arrow(), stream, compression="zstd")
-                return
-            for row in self.pairs:
-                stream.write(msgspec.json.encode(row.to_dict()) + b"\n")
+        save_result(path, self.to_dict, self.to_arrow, lambda: [row.to_dict() for row in self.pairs])
 
     def _repr_html_(self) -> str:
         names = ("metric", "a", "b", "a − b", "95% interval", "p", f"p ({self.correction})", "better")
@@ -300,9 +289,39 @@ def pair_label(row: dict[str, Any]) -> str:
     return f"{row['metric']} ({row['group']})" if row.get("group") else str(row["metric"])
 
 
+def _all(episodes: int) -> str:
+    return f"all {episodes:,} episodes" if episodes > 1 else "the only episode"
+
+
 def _times(number: float | None, scale: float) -> float | None:
     return None if number is None else number * scale
 
 
 def _p(number: float | None) -> str:
     return "–" if number is None else f"{number:.2g}"
+
+
+def save_result(
+    path: str | Path,
+    everything: Callable[[], dict[str, Any]],
+    table: Callable[[], pyarrow.Table],
+    rows: Callable[[], Iterable[dict[str, Any]]],
+) -> None:
+    """Write a result as its ending asks: all (``.json``), its table (``.parquet``), or rows (``.jsonl``).
+
+    Raises:
+        InputError: the ending is none of `TARGETS`.
+    """
+    path = Path(path)
+    kind = check_target(path, TARGETS)
+    if kind == ".json":
+        write_text(path, msgspec.json.format(msgspec.json.encode(everything())).decode() + "\n")
+        return
+    with write_whole(path) as stream:
+        if kind == ".parquet":
+            import pyarrow.parquet as pq
+
+            pq.write_table(table(), stream, compression="zstd")
+            return
+        for row in rows():
+            stream.write(msgspec.json.encode(row) + b"\n")

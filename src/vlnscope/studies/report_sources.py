@@ -71,11 +71,18 @@ class Source:
 
 
 def read_source(
-    text: str, *, data: str | None, root: str | Path | None, profile: str, metrics: Sequence[str] = ()
+    text: str,
+    *,
+    data: str | None,
+    root: str | Path | None,
+    profile: str,
+    metrics: Sequence[str] = (),
+    partial: bool = False,
 ) -> Source:
     """Score a run or a prediction file, written as its path or as ``NAME=PATH``.
 
     Plain episodes are scored by the metrics of the profile, and by those of `metrics` that it lacks.
+    Prediction files must be complete, unless `partial`; a run may always be a part.
 
     Raises:
         InputError: it is neither, or a prediction file comes without a data set.
@@ -101,7 +108,7 @@ def read_source(
     dataset = open_dataset(asked_on, root)
     more = [name for name in metrics if name in registry.names("metric")]
     names = [*get_profile(profile).metrics, *more]
-    found = score(file, dataset, profile=profile, metrics=names, partial=record is not None)
+    found = score(file, dataset, profile=profile, metrics=names, partial=partial or record is not None)
     card = CardRun(
         name or (record.agent.name if record else made.name),
         str(path),

@@ -16,7 +16,7 @@ from vlnscope.engine.store import RECORD, read_record
 from vlnscope.exceptions import InputError
 from vlnscope.reporting.marks import ResultsTable
 from vlnscope.reporting.report_data import EvidenceLink, Report
-from vlnscope.reporting.report_folder import FORMATS, stems, write_report
+from vlnscope.reporting.report_folder import FORMATS, check_writing, stems, write_report
 from vlnscope.reporting.reproducibility import CardRun, reproducibility_card
 from vlnscope.reporting.verdicts import verdicts
 from vlnscope.reporting.walk_data import Walks
@@ -44,6 +44,7 @@ class Options:
         baseline: the agent that marks of significance compare with; none if empty.
         replicates: resamples for intervals.
         seed: of the resampling.
+        partial: score incomplete prediction files as far as they go.
     """
 
     profile: str = "default"
@@ -51,6 +52,7 @@ class Options:
     baseline: str = ""
     replicates: int = REPLICATES
     seed: int = 0
+    partial: bool = False
 
     @property
     def how(self) -> Resampling:
@@ -77,6 +79,7 @@ class Gathered:
     def write(self, folder: str | Path, *, figures: str = "svg", formats: Sequence[str] = FORMATS) -> Path:
         """Write everything into a folder, see `vlnscope.reporting.report_folder`."""
         folder = Path(folder)
+        check_writing(folder, figures=figures, formats=formats)
         links = [_moved(link, self.home, folder) for link in self.report.links if self.home]
         links += [self._kept(source, folder) for source in self.sources]
         report = msgspec.structs.replace(self.report, links=tuple(links))
@@ -128,9 +131,17 @@ def gather(
                 expected="one folder of `vlnscope diagnose` alone, or runs",
                 fix=f"name the runs in it: {made[0]}/runs/*/*",
             )
+        _refuse_scoring(made[0], data, root, options)
         return _again(made[0], options)
     read = [
-        read_source(one, data=data, root=root, profile=options.profile, metrics=options.metrics or ())
+        read_source(
+            one,
+            data=data,
+            root=root,
+            profile=options.profile,
+            metrics=options.metrics or (),
+            partial=options.partial,
+        )
         for one in watch([str(source) for source in sources])
     ]
     groups: dict[tuple[str, str, str], list[Source]] = {}
@@ -185,7 +196,7 @@ def _report(every: Sequence[Source], found: Sequence[Findings], options: Options
         agents=tuple(agents),
         findings=tuple(found),
         verdicts=tuple(verdict for agent in agents for verdict in verdicts(found, agent.name)),
-        card=_card([source.card for source in every], options),
+        card=_card([source.card for source in every], options, options.profile),
     )
 
 
@@ -199,14 +210,41 @@ def _again(folder: Path, options: Options) -> Gathered:
     links = list(report.links)
     for findings, name in zip(report.findings, names, strict=True):
         its = _taken(links, findings)
-        rows = {link.agent: read_rows(folder / link.scores) for link in its}
+        rows = {link.agent: _read_scores(folder / link.scores) for link in its}
         results.append(_results(rows, (findings.benchmark, findings.data, ""), name, told, options))
         found.append(_with(findings, results[-1]))
     report = msgspec.structs.replace(report, findings=tuple(found))
     if not report.card:
-        card = _card(card_runs(folder, report.links), options)
+        card = _card(card_runs(folder, report.links), options, profile=None)
         report = msgspec.structs.replace(report, card=card)
     return Gathered(report, _found(results, options), (), folder)
+
+
+def _read_scores(file: Path) -> list[ScoreRow]:
+    if not file.is_file():
+        raise InputError(
+            f"{file}: there is no such file",
+            expected="the score files that findings.json names",
+            fix="copy the whole folder, or make it again",
+        )
+    return read_rows(file)
+
+
+def _refuse_scoring(folder: Path, data: str | None, root: str | Path | None, options: Options) -> None:
+    """Refuse options that say how to score, where scores are there already."""
+    given = {
+        "--profile": options.profile != "default",
+        "--data": data is not None,
+        "--root": root is not None,
+        "--partial": options.partial,
+    }
+    names = [name for name, is_given in given.items() if is_given]
+    if names:
+        raise InputError(
+            f"{folder}: is a report, and {' and '.join(names)} would change nothing in it",
+            expected="only options that do not score: a report is made again from its own scores",
+            fix=f"leave {' and '.join(names)} out, or name the runs to score them anew",
+        )
 
 
 def _taken(links: list[EvidenceLink], findings: Findings) -> list[EvidenceLink]:
@@ -261,13 +299,14 @@ def _results(
     )
 
 
-def _card(runs: Sequence[CardRun], options: Options) -> dict[str, object]:
+def _card(runs: Sequence[CardRun], options: Options, profile: str | None) -> dict[str, object]:
     return reproducibility_card(
         runs,
-        profile=options.profile,
+        profile=profile,
         replicates=options.replicates,
         seed=options.seed,
         baseline=options.baseline,
+        partial=options.partial,
     )
 
 

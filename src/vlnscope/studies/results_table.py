@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from vlnscope.benchmarks.estimates import Resampling, as_share, difference_of, mean_of, partners, scope
+from vlnscope.benchmarks.estimates import Resampling, difference_of, mean_of, partners, scope
+from vlnscope.benchmarks.findings import Wording, statement
 from vlnscope.exceptions import InputError
-from vlnscope.reporting.marks import Estimate, ResultRow, ResultsTable
+from vlnscope.reporting.marks import Estimate, ResultRow, ResultsTable, counted
 from vlnscope.stats.power import ALPHA
 from vlnscope.stats.several import Comparison, corrected, pairs
+from vlnscope.studies.compare_fields import smallest_p
 from vlnscope.studies.compare_runs import USUAL
 from vlnscope.studies.comparison_table import Measure, measure_of
 from vlnscope.types import ScoreRow
@@ -172,14 +174,12 @@ def _row(
     rivals = [other for other in group.rows if other != agent and other not in privileged]
     estimates = []
     for column in columns:
-        mean = mean_of(group.rows[agent], column.measure.name, **how._asdict())
-        mean = as_share(mean) if column.measure.unit == "%" else mean
-        value, low, high = (
-            None if end is None else end * column.measure.scale for end in (mean.mean, mean.low, mean.high)
-        )
+        measure = column.measure
+        mean = mean_of(group.rows[agent], measure.name, **how._asdict())
+        said = statement(measure.name, agent, mean, Wording(), scale=measure.scale, unit=measure.unit)
         best = agent not in privileged and column.is_best(agent, rivals)
         p = column.p(agent, baseline)
-        estimates.append(Estimate(value=value, low=low, high=high, p=p, best=best))
+        estimates.append(Estimate(value=said.value, low=said.low, high=said.high, p=p, best=best))
     cases = sum(columns[0].measure.name in row.values for row in group.rows[agent])
     return ResultRow(
         agent=agent,
@@ -202,13 +202,12 @@ def _small_print(columns: Sequence[_Column]) -> list[str]:
     if 0 < len(over) < len({column.group.label for column in columns}):
         names = ", ".join(dict.fromkeys(c.group.label for c in columns if c.group.label in over))
         notes.append(f"over paths, and so for these scenes only: {names}")
-    units = [one.difference.clusters for one in tested]
-    # Holm rejects step by step: at best, all tests with more units are out of the way before.
-    weak = [k for k in units if 2.0 ** (1 - k) * sum(other <= k for other in units) > ALPHA]
+    bounds = zip(tested, smallest_p(tested), strict=True)
+    weak = [one.difference.clusters for one, bound in bounds if bound > ALPHA]
     if weak:
         notes.append(
-            f"{len(weak)} of the {len(units)} comparisons could not have shown anything: {max(weak)} "
-            f"{'units are' if max(weak) > 1 else 'unit is'} too few for so many tests"
+            f"{len(weak)} of the {counted(len(tested), 'comparison')} could not have shown anything: "
+            f"{max(weak)} {'units are' if max(weak) > 1 else 'unit is'} too few for so many tests"
         )
     return notes
 

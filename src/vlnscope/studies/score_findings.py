@@ -13,10 +13,11 @@ from vlnscope.benchmarks.findings import (
     Statement,
     Unit,
     Wording,
+    literal,
     statement,
 )
 from vlnscope.metrics.metric import get_metric
-from vlnscope.reporting.marks import ResultsTable
+from vlnscope.reporting.marks import ResultsTable, counted
 from vlnscope.studies.report_sources import SCORES, Source
 from vlnscope.types import ScoreRow
 
@@ -56,7 +57,7 @@ def _means(source: Source, metrics: Sequence[str], how: Resampling) -> Iterator[
     for name in metrics:
         metric = get_metric(name)
         found = mean_of(source.rows, name, **how._asdict())
-        words = Wording(plain=f"{metric.title} ({name}): {{value}}")
+        words = Wording(plain=f"{literal(f'{metric.title} ({name})')}: {{value}}")
         yield statement(
             f"mean.{name}",
             source.name,
@@ -70,15 +71,17 @@ def _means(source: Source, metrics: Sequence[str], how: Resampling) -> Iterator[
 
 def _differences(source: Source, base: Source, results: ResultsTable, how: Resampling) -> Iterator[Statement]:
     row = next(row for row in results.rows if row.agent == source.name)
+    family = f"corrected after Holm for {counted(results.tests, 'test')}"
     for name, estimate in zip(results.metrics, row.estimates, strict=True):
         if estimate is None or estimate.p is None or not partners(source.rows, base.rows, _episode)[0]:
             continue
         metric = get_metric(name)
         found = difference_of(source.rows, base.rows, name, pair=_episode, **how._asdict())
+        shown, other = literal(name), literal(base.name)
         words = Wording(
-            above=f"has a higher {name} than {base.name}: {{value}}",
-            below=f"has a lower {name} than {base.name}: {{value}}",
-            unclear=f"cannot be told from {base.name} by {name}: {{value}}",
+            above=f"has a higher {shown} than {other}: {{value}}",
+            below=f"has a lower {shown} than {other}: {{value}}",
+            unclear=f"cannot be told from {other} by {shown}: {{value}}",
         )
         yield statement(
             f"against.{name}",
@@ -88,7 +91,7 @@ def _differences(source: Source, base: Source, results: ResultsTable, how: Resam
             scale=metric.scale,
             unit=_DIFFERENCES[metric.unit],
             p=estimate.p,
-            test=f"sign flips of {found.resampled[0]}s, corrected after Holm for {results.tests} tests",
+            test=f"sign flips of {found.resampled[0]}s, {family}",
             metric=name,
         )
 
@@ -116,8 +119,16 @@ def _figures(results: ResultsTable) -> Iterator[Figure]:
         x="metric",
         y="mean (%)",
         panels=(Panel(series=tuple(series)),),
-        caption=f"Means with 95 % intervals over {results.rows[0].cases:,} episodes.",
+        caption=f"Means with 95 % intervals over {_episodes(results)}.",
     )
+
+
+def _episodes(results: ResultsTable) -> str:
+    """Say how many episodes means are over: for each agent, where they differ."""
+    counts = {row.agent: row.cases for row in results.rows}
+    if len(set(counts.values())) == 1:
+        return counted(results.rows[0].cases, "episode")
+    return ", ".join(f"{counted(count, 'episode')} ({agent})" for agent, count in counts.items())
 
 
 def _episode(row: ScoreRow) -> str:

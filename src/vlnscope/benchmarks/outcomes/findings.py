@@ -77,7 +77,8 @@ def _same_walks(agents: Mapping[str, Sequence[ScoreRow]]) -> Iterator[str]:
     for agent, rows in agents.items():
         paths: dict[tuple[str, str], list[ScoreRow]] = {}
         for row in rows:
-            paths.setdefault((row.scan, row.path_id), []).append(row)
+            if row.groups.get("outcome") != "failed":
+                paths.setdefault((row.scan, row.path_id), []).append(row)
         told = [group for group in paths.values() if len(group) > 1 and any(map(is_failure, group))]
         if len(told) >= ENOUGH and all(row.values == group[0].values for group in told for row in group):
             yield (

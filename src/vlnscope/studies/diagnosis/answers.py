@@ -39,7 +39,7 @@ def write_answers(
         InputError: a file cannot be read, or none of its predictions is for a case.
     """
     assert dataset.scenes is not None  # cases lie on graphs
-    lines = answers(files, asked)
+    lines, unused = answers(files, asked)
     jobs = case_set_jobs(asked)
     digest = "+".join(file_digest(path)[:16] for path in files)
     shown = "+".join(path.name for path in files)
@@ -51,6 +51,7 @@ def write_answers(
         cases=provenance.cases_record(jobs),
         rules=asked.rules,
         size=len(asked.cases),
+        config={"unused": unused},
         machine=provenance.machine_record(),
         started=provenance.now(),
     )
@@ -60,32 +61,32 @@ def write_answers(
         store.complete()
 
 
-def answers(files: Sequence[Path], asked: CaseSet) -> list[EvidenceLine]:
-    """Return the lines of the cases that prediction files answer, in the order of the cases.
+def answers(files: Sequence[Path], asked: CaseSet) -> tuple[list[EvidenceLine], int]:
+    """Return the lines of the cases that prediction files answer, and how many predictions answer none.
 
     Raises:
         InputError: no prediction of some file is for a case.
     """
     held = [_by_id(read_predictions(path)) for path in files]
-    used = [False] * len(held)
+    used: list[set[str]] = [set() for _ in held]
     lines = []
     for case in asked.cases:
         for number, wanted in _places(case, len(held)):
             if wanted in held[number]:
-                used[number] = True
+                used[number].add(wanted)
                 line = line_of(held[number][wanted])
                 lines.append(
                     msgspec.structs.replace(line, case_id=case.case_id, episode_id=case.episode.episode_id)
                 )
                 break
-    for path, was_used in zip(files, used, strict=True):
-        if not was_used:
+    for path, its in zip(files, used, strict=True):
+        if not its:
             raise InputError(
                 f"{path}: no prediction is for a case of {asked.benchmark} on {asked.data}",
                 expected=f"ids such as {asked.cases[0].case_id} or {asked.cases[0].episode.episode_id}",
                 fix="name the data set and split that the predictions were made on, or --cases",
             )
-    return lines
+    return lines, sum(len(one) - len(its) for one, its in zip(held, used, strict=True))
 
 
 def _places(case: Case, files: int) -> Iterable[tuple[int, str]]:

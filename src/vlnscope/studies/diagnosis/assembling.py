@@ -14,6 +14,7 @@ from vlnscope.reporting.verdicts import verdicts
 from vlnscope.studies.diagnosis.layout import Layout, Plan
 from vlnscope.studies.diagnosis.named_agents import Subject
 from vlnscope.studies.diagnosis.questions import Question, unanswered
+from vlnscope.studies.diagnosis.sizes import PARTS
 
 
 def assemble(
@@ -23,6 +24,7 @@ def assemble(
     found: Mapping[str, Findings],
     left_out: Sequence[LeftOut],
     replicates: int,
+    parts: Sequence[str],
 ) -> Report:
     """Return the report of a diagnosis.
 
@@ -33,11 +35,12 @@ def assemble(
         found: what the answers mean, by question.
         left_out: what could not be asked.
         replicates: resamples of the intervals.
+        parts: benchmarks that were asked for.
     """
     findings = tuple(found.values())
     names = tuple(subject.name for subject in place.who)
     answered = [question for question in asked if question.name in found]
-    missing = (*left_out, *unanswered(place.who, answered))
+    missing = (*left_out, *unanswered(place.who, answered, left_out, parts))
     return Report(
         title=f"What {_listed(names)} can and cannot do",
         data=plan.data,
@@ -51,7 +54,7 @@ def assemble(
             list(_card_runs(place, answered)),
             replicates=replicates,
             seed=plan.seed,
-            commands=[_command(place.who, plan, replicates)],
+            commands=[_command(place.who, plan, asked, replicates, parts)],
             left_out=missing,
         ),
     )
@@ -61,13 +64,16 @@ def _reported(place: Layout, subject: Subject, answered: Sequence[Question]) -> 
     folders = [place.run(subject.name, q.name) for q in answered if subject.name in q.subjects]
     if not folders:
         return ReportedAgent(name=subject.name, identity=subject.name)
-    record = read_record(folders[0]).agent
+    records = [read_record(folder) for folder in folders]
+    agent = records[0].agent
     return ReportedAgent(
         name=subject.name,
-        identity=record.identity,
+        identity=agent.identity,
         source="agent" if subject.predictions is None else "predictions",
-        privileged=record.privileged,
-        needs=record.needs,
+        privileged=agent.privileged,
+        needs=agent.needs,
+        cases=sum(record.size for record in records),
+        failed=sum(record.failed or 0 for record in records),
     )
 
 
@@ -91,10 +97,20 @@ def _card_runs(place: Layout, answered: Sequence[Question]) -> Iterable[CardRun]
             yield CardRun(name, place.relative(folder), read_record(folder), CaseSet.load(folder))
 
 
-def _command(who: Sequence[Subject], plan: Plan, replicates: int) -> str:
-    quick = ["--quick"] if plan.size == "quick" else []
-    rest = ["--seed", str(plan.seed), "--resamples", str(replicates), "--out", "DIR"]
-    return shlex.join(["vlnscope", "diagnose", *map(_given, who), "--data", plan.data, *quick, *rest])
+def _command(
+    who: Sequence[Subject], plan: Plan, asked: Sequence[Question], replicates: int, parts: Sequence[str]
+) -> str:
+    """Return what does it again; DIR stands for folders, whose names do not matter."""
+    words = ["vlnscope", "diagnose", *map(_given, who), "--data", plan.data]
+    words += ["--quick"] if plan.size == "quick" else []
+    words += [word for part in parts for word in ("--only", part)] if set(parts) != set(PARTS) else []
+    for question in asked:
+        words += ["--cases", f"{question.benchmark}=DIR"] if question.given else []
+        given = [",".join(path.name for path in files) for files in question.answers.values()]
+        own = question.benchmark not in ("outcomes", "fidelity")
+        words += ["--answers", f"{question.benchmark}={given[0]}"] if given and own else []
+    words += ["--seed", str(plan.seed), "--resamples", str(replicates), "--out", "DIR"]
+    return shlex.join(words)
 
 
 def _given(subject: Subject) -> str:

@@ -19,15 +19,17 @@ T = TypeVar("T")
 _LOOK_AGAIN = 0.5
 
 
+class WorkerLostError(InputError):
+    """A process died while it had work to do: perhaps because of an agent, perhaps for lack of memory."""
+
+
 class Crew:
     """Processes that stay for several rounds of work, so that each loads houses and code only once."""
 
     def __init__(self, workers: int) -> None:
         """Hire `workers` processes; with one, all is done in this process."""
-        self._pool: ProcessPoolExecutor | None = None
-        if workers > 1:
-            context = get_context("spawn")
-            self._pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_begin)
+        self._workers = workers
+        self._pool = self._hired() if workers > 1 else None
 
     def __enter__(self) -> Crew:
         return self
@@ -47,12 +49,12 @@ class Crew:
     ) -> Iterator[tuple[K, T | VlnscopeError]]:
         """Yield what each task returns, or the error meant for users that it raises, as they come.
 
+        If a process dies, all that was not finished then comes back as a `WorkerLostError`, and new
+        processes are hired for what follows.
+
         Args:
             tasks: by key, the longest first; what goes to other processes must be picklable.
             tick: called twice a second, to show how it goes.
-
-        Raises:
-            InputError: a process died.
         """
         if self._pool is None:
             for key, task in tasks.items():
@@ -62,11 +64,21 @@ class Crew:
         under_way: dict[Future[T | VlnscopeError], K] = {
             self._pool.submit(_outcome, task): key for key, task in tasks.items()
         }
+        order = {key: place for place, key in enumerate(tasks)}
+        lost = False
         while under_way:
             done, _ = wait(under_way, timeout=_LOOK_AGAIN, return_when=FIRST_COMPLETED)
             tick()
-            for future in sorted(done, key=lambda f: list(tasks).index(under_way[f])):
-                yield under_way.pop(future), _result(future)
+            for future in sorted(done, key=lambda one: order[under_way[one]]):
+                result = _result(future)
+                lost = lost or isinstance(result, WorkerLostError)
+                yield under_way.pop(future), result
+        if lost:
+            self._pool.shutdown(wait=False)
+            self._pool = self._hired()
+
+    def _hired(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(self._workers, mp_context=get_context("spawn"), initializer=_begin)
 
 
 def _outcome(task: Callable[[], T]) -> T | VlnscopeError:
@@ -80,11 +92,11 @@ def _result(future: Future[Any]) -> Any:
     try:
         return future.result()
     except BrokenProcessPool:
-        raise InputError(
+        return WorkerLostError(
             "a worker process died: out of memory, or an agent that ends its process",
             expected="agents that survive their episodes",
-            fix="the same command with --resume goes on; --workers 1 shows the agent's own message",
-        ) from None
+            fix="the same command with --resume goes on",
+        )
 
 
 def _begin() -> None:

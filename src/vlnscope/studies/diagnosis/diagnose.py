@@ -126,6 +126,6 @@ def diagnose(
         asked = made.cases(asked, crew)
         asked = made.runs(asked, crew, seed)
         found = made.findings(asked, crew, replicates, seed)
-    report = assemble(place, plan, asked, found, made.left_out, replicates)
+    report = assemble(place, plan, asked, found, made.left_out, replicates, parts)
     made.write(report)
     return Diagnosis(place.out, report)

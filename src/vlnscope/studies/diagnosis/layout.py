@@ -77,16 +77,23 @@ class Layout:
             InputError: the folder holds something else, or a diagnosis that is not to be gone on with.
         """
         path = self.out / PLAN
-        if path.exists():
-            _check_same(path, plan, resume=resume)
-        elif self.out.exists() and any(self.out.iterdir()):
+        try:
+            self.out.mkdir(parents=True, exist_ok=True)
+            if path.exists():
+                _check_same(path, plan, resume=resume)
+            elif any(self.out.iterdir()):
+                raise InputError(
+                    f"{self.out}: holds other things and no {PLAN}",
+                    expected="an empty or a new folder",
+                    fix="name another with --out",
+                )
+            write_text(path, msgspec.json.format(msgspec.json.encode(plan)).decode() + "\n")
+        except OSError as error:
             raise InputError(
-                f"{self.out}: holds other things and no {PLAN}",
-                expected="an empty or a new folder",
+                f"{self.out}: a diagnosis cannot be kept there ({error.strerror or error})",
+                expected="a folder that you may write to, or the name of a new one",
                 fix="name another with --out",
-            )
-        self.out.mkdir(parents=True, exist_ok=True)
-        write_text(path, msgspec.json.format(msgspec.json.encode(plan)).decode() + "\n")
+            ) from None
 
     def _folder(self, name: str) -> str:
         return next(subject.folder for subject in self.who if subject.name == name)
@@ -109,7 +116,13 @@ def _check_same(path: Path, plan: Plan, *, resume: bool) -> None:
     for name in Plan.__struct_fields__:
         if getattr(there, name) != getattr(wanted, name):
             raise InputError(
-                f"{path.parent}: is a diagnosis with another {name}: {getattr(there, name)}",
-                expected=f"{name} {getattr(wanted, name)}",
+                f"{path.parent}: is a diagnosis with other {name}: {_told(getattr(there, name))}",
+                expected=f"{name}: {_told(getattr(wanted, name))}",
                 fix="give the arguments it was begun with, or name another folder",
             )
+
+
+def _told(value: object) -> str:
+    if not isinstance(value, tuple):
+        return str(value)
+    return ", ".join(f"{part.benchmark} on {part.data}" for part in value)

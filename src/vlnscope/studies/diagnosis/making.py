@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
@@ -17,9 +17,13 @@ from vlnscope.exceptions import InputError, VlnscopeError
 from vlnscope.files import write_text
 from vlnscope.reporting.report_data import LeftOut, Report
 from vlnscope.studies.diagnosis import tasks
-from vlnscope.studies.diagnosis.crew import Crew
+from vlnscope.studies.diagnosis.crew import Crew, WorkerLostError
 from vlnscope.studies.diagnosis.layout import FINDINGS, PAGE, WALKS, Layout
 from vlnscope.studies.diagnosis.questions import Question
+
+Key = tuple[str, str]
+"""Who answers, and which question."""
+T = TypeVar("T")
 
 
 class Watcher(Protocol):
@@ -41,12 +45,14 @@ class Making:
         root: folder of the data.
         watcher: is told how it goes.
         left_out: what could not be done, and why.
+        errors: the same, as it was found.
     """
 
     place: Layout
     root: Path | None
     watcher: Watcher | None
     left_out: list[LeftOut] = field(default_factory=list)
+    errors: list[VlnscopeError] = field(default_factory=list)
 
     def cases(self, asked: Sequence[Question], crew: Crew) -> list[Question]:
         """Make the cases of all questions, and return the questions whose cases could be made."""
@@ -72,8 +78,8 @@ class Making:
         sizes = {
             question.name: len(CaseSet.load(self.place.cases(question.name)).cases) for question in asked
         }
-        here: dict[tuple[str, str], Callable[[], Any]] = {}
-        apart: dict[tuple[str, str], Callable[[], Any]] = {}
+        here: dict[Key, Callable[[], Any]] = {}
+        apart: dict[Key, Callable[..., Any]] = {}
         for question in sorted(asked, key=lambda question: -sizes[question.name]):
             cases = self.place.cases(question.name)
             for subject in question.agents:
@@ -91,16 +97,23 @@ class Making:
                 here[name, question.name] = partial(tasks.take_answers, name, files, cases, folder, self.root)
         logs = [self.place.run(*key) / EVIDENCE for key in (*apart, *here)]
         self._phase("running", sum(sizes[name] for _, name in (*apart, *here)))
-        lost: set[tuple[str, str]] = set()
+        lost = dict(self._done(crew, apart, logs))
+        again = {key: partial(apart[key], guarded=True) for key, error in lost.items() if _died(error)}
+        lost = {key: error for key, error in lost.items() if key not in again}
         with Crew(1) as alone:
-            for team, work_of in ((crew, apart), (alone, here)):
-                for key, result in team.each(work_of, lambda: self._at(_lines(logs))):
-                    if isinstance(result, VlnscopeError):
-                        question = next(question for question in asked if question.name == key[1])
-                        self._leave_out(question, (key[0],), result)
-                        lost.add(key)
-        kept = [_without(question, {name for name, q in lost if q == question.name}) for question in asked]
+            lost |= dict(self._done(alone, here | again, logs))
+        for (name, where), error in lost.items():
+            self._leave_out(next(one for one in asked if one.name == where), (name,), error)
+        kept = [_without(one, {name for name, where in lost if where == one.name}) for one in asked]
         return self._answered([question for question in kept if question.subjects])
+
+    def _done(
+        self, crew: Crew, work: Mapping[Key, Callable[[], Any]], logs: Sequence[Path]
+    ) -> Iterator[tuple[Key, VlnscopeError]]:
+        """Have work done, and yield what could not be."""
+        for key, result in crew.each(work, lambda: self._at(_lines(logs))):
+            if isinstance(result, VlnscopeError):
+                yield key, result
 
     def findings(
         self, asked: Sequence[Question], crew: Crew, replicates: int, seed: int
@@ -116,11 +129,15 @@ class Making:
         found: dict[str, Findings] = {}
         for done, (name, result) in enumerate(crew.each(work), 1):
             self._at(done)
+            question = next(question for question in asked if question.name == name)
             if isinstance(result, VlnscopeError):
-                question = next(question for question in asked if question.name == name)
                 self._leave_out(question, question.subjects, result)
-            else:
-                found[name] = result
+                continue
+            for agent, error in result.lost.items():
+                self._leave_out(question, (agent,), error)
+            if result.findings is not None:
+                found[name] = result.findings
+        self._answered(list(found))
         return {question.name: found[question.name] for question in asked if question.name in found}
 
     def write(self, report: Report) -> None:
@@ -150,17 +167,15 @@ class Making:
             for done, _ in enumerate(work, 1):
                 self._at(done)
 
-    def _answered(self, asked: list[Question]) -> list[Question]:
-        if not asked:
-            first = self.left_out[0]
-            raise InputError(
-                f"nothing could be asked: {first.reason}",
-                expected="an agent and data that fit",
-                fix=first.remedy,
-            )
-        return asked
+    def _answered(self, what: list[T]) -> list[T]:
+        """Refuse to go on with nothing."""
+        if not what:
+            first = self.errors[0]
+            raise InputError(f"nothing could be asked: {first.what}", expected=first.expected, fix=first.fix)
+        return what
 
     def _leave_out(self, question: Question, agents: Iterable[str], error: VlnscopeError) -> None:
+        self.errors.append(error)
         self.left_out.append(
             LeftOut(benchmark=question.benchmark, agents=tuple(agents), reason=error.what, remedy=error.fix)
         )
@@ -172,6 +187,10 @@ class Making:
     def _at(self, done: int) -> None:
         if self.watcher:
             self.watcher.at(done)
+
+
+def _died(error: VlnscopeError) -> bool:
+    return isinstance(error, WorkerLostError)
 
 
 def _without(question: Question, lost: set[str]) -> Question:

@@ -43,15 +43,26 @@ def subjects(given: Sequence[Any]) -> list[Subject]:
     if not given:
         raise InputError("nobody is named", expected="an agent or a prediction file", fix="name one")
     made = [_subject(thing) for thing in given]
-    for kind, names in (("name", [s.name for s in made]), ("folder", [s.folder for s in made])):
-        name, count = Counter(names).most_common(1)[0]
-        if count > 1:
-            raise InputError(
-                f"two agents have the {kind} {name}",
-                expected="a name for each",
-                fix=f"name them: first={name} second={name}",
-            )
-    return made
+    name, count = Counter(subject.name for subject in made).most_common(1)[0]
+    if count > 1:
+        raise InputError(
+            f"two agents are called {name}",
+            expected="a name for each",
+            fix=f"name them: first={name} second={name}",
+        )
+    return _apart(made)
+
+
+def _apart(made: Sequence[Subject]) -> list[Subject]:
+    """Give each a folder of its own, also where names differ only in signs that paths do without."""
+    found: list[Subject] = []
+    for subject in made:
+        folder, number = subject.folder, 1
+        while folder.casefold() in {other.folder.casefold() for other in found}:
+            number += 1
+            folder = f"{subject.folder}-{number}"
+        found.append(subject._replace(folder=folder))
+    return found
 
 
 def _subject(given: Any) -> Subject:
@@ -59,12 +70,12 @@ def _subject(given: Any) -> Subject:
         return _named(type(given).__name__, agent=given)
     text = str(given)
     match = _NAMED.fullmatch(text)
-    if match and not Path(text).exists():
+    if match and not _is_file(text):
         name, text = match["name"], match["rest"]
     else:
         name = _short(text)
     path = Path(text).expanduser()
-    if path.is_file():
+    if _is_file(path):
         return _named(name, predictions=path)
     if isinstance(given, Path) or path.suffix in (".json", ".jsonl", ".gz"):
         raise InputError(
@@ -77,12 +88,19 @@ def _short(text: str) -> str:
     """Return a name that is short enough to read: of a file its stem, of a module its object."""
     if text.startswith(("http://", "https://")):
         return text.partition("//")[2].rstrip("/")
-    if Path(text).is_file():
+    if _is_file(text):
         return _ENDINGS.sub("", Path(text).name)
     _, colon, rest = text.partition(":")
     return rest if colon and "=" not in rest.partition(":")[0] else text
 
 
+def _is_file(text: str | Path) -> bool:
+    try:
+        return Path(text).is_file()
+    except OSError:  # too long for a file's name
+        return False
+
+
 def _named(name: str, **what: Any) -> Subject:
-    folder = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.") or "agent"
+    folder = re.sub(r"[^A-Za-z0-9._-]+", "-", name)[:80].strip("-.") or "agent"
     return Subject(name, folder, **what)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from vlnscope.benchmarks.case_set import CaseSet
 from vlnscope.exceptions import InputError, UnknownNameError
 from vlnscope.reporting.report_data import LeftOut
 from vlnscope.studies.diagnosis.named_agents import Subject
@@ -75,6 +76,7 @@ def questions(
     agents = tuple(subject for subject in who if subject.agent is not None)
     files = {subject.name: subject.predictions for subject in who if subject.predictions is not None}
     _check_answers(files, answers, cases, has_agents=bool(agents))
+    _check_given(answers, cases)
     made: dict[str, Question] = {}
     if agents:
         for part in agent_parts(data, size, seed):
@@ -92,14 +94,21 @@ def questions(
     return sorted(chosen, key=lambda question: (order[question.benchmark], question.name))
 
 
-def unanswered(who: Sequence[Subject], asked: Sequence[Question]) -> list[LeftOut]:
-    """Say which benchmarks prediction files do not answer, and what would."""
-    left = []
-    for subject in who:
-        answered = {question.benchmark for question in asked if subject.name in question.answers}
-        missing = [name for name in PARTS if name not in answered] if subject.predictions else []
-        left += [_unanswered(benchmark, subject.name) for benchmark in missing]
-    return left
+def unanswered(
+    who: Sequence[Subject], asked: Sequence[Question], left_out: Sequence[LeftOut], parts: Sequence[str]
+) -> list[LeftOut]:
+    """Say which benchmarks prediction files do not answer, and what would.
+
+    Args:
+        who: agents and prediction files.
+        asked: the questions that were answered.
+        left_out: what is left out for other reasons.
+        parts: benchmarks that were asked for.
+    """
+    known = {(one.benchmark, name) for one in left_out for name in one.agents}
+    known |= {(question.benchmark, name) for question in asked for name in question.answers}
+    files = [subject.name for subject in who if subject.predictions is not None]
+    return [_unanswered(part, name) for name in files for part in parts if (part, name) not in known]
 
 
 def _unanswered(benchmark: str, name: str) -> LeftOut:
@@ -140,3 +149,18 @@ def _check_answers(
             expected="the folder of the cases that were answered",
             fix=f"add --cases {without[0]}=DIR, made by `vlnscope build {without[0]}`",
         )
+
+
+def _check_given(answers: Mapping[str, Sequence[Path]], cases: Mapping[str, Path]) -> None:
+    for path in (path for files in answers.values() for path in files):
+        if not path.is_file():
+            what = f"{path}: there is no such file"
+            raise InputError(what, expected="a prediction file", fix="check the name")
+    for name, folder in cases.items():
+        held = CaseSet.load(folder).benchmark
+        if held != name:
+            raise InputError(
+                f"{folder}: holds cases of {held}",
+                expected=f"cases of {name}",
+                fix=f"write --cases {held}={folder}, or name the folder of `vlnscope build {name}`",
+            )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from vlnscope.benchmarks.benchmark import get_benchmark
 from vlnscope.benchmarks.case_set import CaseSet, is_case_set
@@ -13,7 +13,8 @@ from vlnscope.benchmarks.findings import Findings
 from vlnscope.engine.provenance import RunRecord
 from vlnscope.engine.run import run
 from vlnscope.episodes.datasets import Dataset, open_dataset
-from vlnscope.studies.benchmarking import findings_of, score_run
+from vlnscope.exceptions import VlnscopeError
+from vlnscope.studies.benchmarking import ScoredRun, findings_of, score_run
 from vlnscope.studies.diagnosis.answers import write_answers
 from vlnscope.studies.diagnosis.sizes import Part
 
@@ -31,11 +32,23 @@ def make_cases(part: Part, folder: Path, root: Path | None) -> int:
     return len(CaseSet.load(folder).cases)
 
 
-def run_agent(agent: Any, cases: Path, out: Path, root: Path | None, seed: int) -> RunRecord:
-    """Run an agent on the cases of a folder, or go on with that."""
+def run_agent(
+    agent: Any, cases: Path, out: Path, root: Path | None, seed: int, *, guarded: bool = False
+) -> RunRecord:
+    """Run an agent on the cases of a folder, or go on with that.
+
+    Args:
+        agent: its spec or itself.
+        cases: folder of the cases.
+        out: folder of the run.
+        root: folder of the data.
+        seed: of the agent.
+        guarded: run it in a process of its own, so that a case that ends its process costs that case only.
+    """
     asked = CaseSet.load(cases)
+    executor = "processes" if guarded else None
     data = opened(asked.data, root)
-    return run(agent, data, cases=asked, out=out, root=root, seed=seed, resume=True).record
+    return run(agent, data, cases=asked, out=out, root=root, seed=seed, resume=True, executor=executor).record
 
 
 def take_answers(name: str, files: Sequence[Path], cases: Path, out: Path, root: Path | None) -> None:
@@ -44,17 +57,30 @@ def take_answers(name: str, files: Sequence[Path], cases: Path, out: Path, root:
     write_answers(name, files, asked, opened(asked.data, root), out)
 
 
+class Found(NamedTuple):
+    """What the runs of all agents on the same cases mean, and whose run could not be scored, and why."""
+
+    findings: Findings | None
+    lost: dict[str, VlnscopeError]
+
+
 def find(
     runs: Mapping[str, Path],
     scores: Mapping[str, Path],
     root: Path | None,
     replicates: int,
     seed: int,
-) -> Findings:
+) -> Found:
     """Score the runs of all agents on the same cases, keep the rows, and say what they mean."""
     asked = CaseSet.load(next(iter(runs.values())))
     scenes = opened(asked.data, root).scenes
-    scored = {name: score_run(folder, scenes=scenes) for name, folder in runs.items()}
-    for name, one in scored.items():
-        one.save(scores[name])
-    return findings_of(scored, replicates=replicates, seed=seed)
+    scored: dict[str, ScoredRun] = {}
+    lost: dict[str, VlnscopeError] = {}
+    for name, folder in runs.items():
+        try:
+            scored[name] = score_run(folder, scenes=scenes)
+        except VlnscopeError as error:
+            lost[name] = error
+        else:
+            scored[name].save(scores[name])
+    return Found(findings_of(scored, replicates=replicates, seed=seed) if scored else None, lost)

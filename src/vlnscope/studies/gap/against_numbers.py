@@ -9,9 +9,9 @@ from vlnscope.episodes.datasets import Dataset
 from vlnscope.exceptions import InputError
 from vlnscope.metrics.metric import get_metric
 from vlnscope.metrics.profiles import Profile
-from vlnscope.studies.gap.claims import Claim, Fit, closest
+from vlnscope.studies.gap.claims import Claim, Fit, closest, share_notes
 from vlnscope.studies.gap.published import Published
-from vlnscope.studies.gap.result import Gap, MetricGap, Part, rests_on
+from vlnscope.studies.gap.result import Gap, MetricGap, Part, resting
 from vlnscope.studies.gap.settings import Means, applying
 from vlnscope.studies.gap.sides import Resampling, Side, interval_notes, mean_of
 from vlnscope.studies.gap.switch_parts import switch_parts
@@ -32,7 +32,7 @@ def number_gap(
         how: the interval of what is left is made.
     """
     means, known = Means(mine.pairs), applying(mine.pairs)
-    notes = [*mine.notes, *(_row_notes(row, mine.dataset) if row is not None else ())]
+    notes = [*mine.notes, *(share_notes(claims) if row is None else _row_notes(row, mine.dataset))]
     search = closest(means, claims, mine.profile, known)
     followed = other or _followed(mine.profile, search.fits[0])
     ruled = mine.scored(followed, tuple(claims), how)
@@ -77,7 +77,7 @@ def _rest(claim: Claim, reached: float, score: Score, metric: str) -> Part:
         return Part("rest", "rounding", "rounding", left)
     interval, scale = score.intervals[metric], get_metric(metric).scale
     low, high = (None if end is None else claim.value - end * scale for end in (interval.high, interval.low))
-    return Part("rest", "rest", "the rest", left, low=low, high=high, rests_on=rests_on(interval))
+    return resting(Part("rest", "rest", "the rest", left, low=low, high=high), interval)
 
 
 def _row_notes(row: Published, dataset: Dataset) -> list[str]:

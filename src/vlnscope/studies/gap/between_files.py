@@ -8,19 +8,17 @@ from typing import NamedTuple
 from vlnscope.metrics.metric import get_metric
 from vlnscope.metrics.profiles import Profile
 from vlnscope.metrics.values import Values
+from vlnscope.reporting.marks import counted
 from vlnscope.stats.paired import Difference, paired_difference
 from vlnscope.studies.compare_fields import nesting_of, taken
 from vlnscope.studies.gap.data_versions import data_differences
-from vlnscope.studies.gap.flips import SUCCESS, Cause, Causes, Cluster, Step, clusters, shared_rows
+from vlnscope.studies.gap.flips import SUCCESS, Causes, Cluster, clusters, one_sided, shared_rows
 from vlnscope.studies.gap.result import Gap, MetricGap, Part, walks_part
 from vlnscope.studies.gap.settings import Means
 from vlnscope.studies.gap.sides import Resampling, Side, interval_notes, mean_of
 from vlnscope.studies.gap.switch_parts import switch_parts
 from vlnscope.studies.gap.walk_causes import WalkCauses
 from vlnscope.studies.score_result import Rows, Score
-
-RULE = Cause("the same walk, another rule")
-DATA = Cause("the same walk, other data")
 
 
 def file_gap(mine: Side, theirs: Side, moved: Side | None, metrics: Sequence[str], how: Resampling) -> Gap:
@@ -46,6 +44,7 @@ def file_gap(mine: Side, theirs: Side, moved: Side | None, metrics: Sequence[str
         profiles=(mine.profile.name, theirs.profile.name),
         metrics=tuple(gaps),
         success_known=None not in (mean_of(stations.start, SUCCESS), mean_of(stations.end, SUCCESS)),
+        one_sided=one_sided(stations.start.episodes, stations.end.episodes),
         notes=tuple(dict.fromkeys(notes)),
     )
 
@@ -76,18 +75,8 @@ class _Stations(NamedTuple):
         )
 
     def clusters(self, metric: str) -> tuple[Cluster, ...]:
-        """Return the clusters of all steps that change something."""
-        steps: list[tuple[Step, Score, Score, Causes]] = [
-            ("rules", self.start, self.ruled, lambda ids, _: [RULE] * len(ids)),
-            ("data", self.ruled, self.carried, lambda ids, _: [DATA] * len(ids)),
-            ("walks", self.carried, self.end, self.causes),
-        ]
-        return tuple(
-            cluster
-            for step, before, after, causes in steps
-            if before is not after
-            for cluster in clusters(step, before.episodes, after.episodes, metric, causes)
-        )
+        """Return what became of the episodes that A and B share, and why."""
+        return clusters([score.episodes for score in self[:4]], metric, self.causes)
 
 
 def _metric_gap(
@@ -96,7 +85,7 @@ def _metric_gap(
     start, ruled, carried, end = (mean_of(score, metric) for score in stations[:4])
     shared = switch_parts(means, metric, base, other)
     if shared is None or ruled is None or carried is None or end is None:
-        return MetricGap(metric, start, end)
+        return MetricGap(metric, start, end, clusters=stations.clusters(metric))
     parts, shares_found = shared
     if stations.carried is not stations.ruled:
         parts.append(Part("data", "data", "the data", carried - ruled))
@@ -119,7 +108,7 @@ def _walk_parts(before: Rows, after: Rows, metric: str, how: Resampling) -> list
         extra = _others(rows, part, metric)
         if extra:
             points = sign * (_average(rows.values[metric]) - _average(part.values[metric])) * scale
-            words = f"{len(extra)} episodes that only {whose} counts"
+            words = f"{counted(len(extra), 'episode')} that only {whose} counts"
             parts.append(Part("episodes", f"only in {whose}", words, points, episodes=extra))
     return parts
 

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from decimal import Decimal, InvalidOperation
 from itertools import combinations, product
+from math import isfinite
 from typing import Any, NamedTuple
 
 from vlnscope.exceptions import InputError
 from vlnscope.metrics.metric import get_metric
 from vlnscope.metrics.profiles import Profile
 from vlnscope.metrics.switches import Switches
+from vlnscope.reporting.marks import counted
 from vlnscope.studies.gap.settings import Means, changed_for
 from vlnscope.studies.profile_table import switches_of
 
 MOST_CHANGES = 3
 """So many switches at most are changed in search of a number; with more, almost any number can be had."""
+MOST_DECIMALS = 12
 KEPT = 5
 EXAMPLE = "SPL=56.05,SR=60.2"
 
@@ -27,6 +31,8 @@ class Claim:
     Example:
         >>> Claim.read("56.05"), Claim.read("57").fits(56.6), Claim.read("57.0").fits(56.6)
         (Claim(value=56.05, decimals=2), True, False)
+        >>> Claim.read("7.78e1")
+        Claim(value=77.8, decimals=1)
     """
 
     value: float
@@ -37,12 +43,16 @@ class Claim:
         """Read a number; the decimals that are written say how exact it is.
 
         Raises:
-            ValueError: it is no finite number.
+            ValueError: it is no finite number, or has more than `MOST_DECIMALS` decimals.
         """
-        value = float(text)
-        if abs(value) == float("inf") or value != value:
+        try:
+            exact = Decimal(text.strip())
+        except InvalidOperation:
+            raise ValueError(text) from None
+        exponent = exact.as_tuple().exponent
+        if not isinstance(exponent, int) or not isfinite(float(exact)) or -exponent > MOST_DECIMALS:
             raise ValueError(text)
-        return cls(value, len(text.strip().partition(".")[2]))
+        return cls(float(exact), max(0, -exponent))
 
     def fits(self, number: float | None) -> bool:
         """Whether a number is printed so."""
@@ -56,7 +66,8 @@ def read_claims(stated: str | Mapping[str, str | float]) -> dict[str, Claim]:
     """Read numbers of metrics: ``SPL=56.05,SR=60.2``, or a mapping.
 
     Raises:
-        InputError: it cannot be read, or names a metric that is none or that only tours have.
+        InputError: it cannot be read, names a metric twice, or one that is none or that only tours have, or
+            gives a number that the metric cannot have.
 
     Example:
         >>> read_claims("SPL=56.05, SR=60.2")["SR"]
@@ -72,12 +83,49 @@ def read_claims(stated: str | Mapping[str, str | float]) -> dict[str, Claim]:
                 fix=f"leave {metric} out; `vlnscope ls metrics` lists the others",
             )
         try:
-            found[metric] = Claim.read(text)
+            claim = Claim.read(text)
         except ValueError:
             raise _unreadable(f"{metric}={text}") from None
+        if metric in found:
+            raise InputError(
+                f"two numbers are claimed for {metric}: {found[metric]} and {claim}",
+                expected="one number for each metric",
+                fix="leave one of them out",
+            )
+        _check_bounds(metric, claim, text)
+        found[metric] = claim
     if not found:
         raise _unreadable("nothing")
     return found
+
+
+def share_notes(claims: Mapping[str, Claim]) -> list[str]:
+    """Say how numbers were read that look like shares of 1, where percent are expected.
+
+    Example:
+        >>> share_notes(read_claims("SR=0.78,SPL=60"))
+        ['SR 0.78 was read as 0.78 %; if a share of 1 is meant, write SR=78']
+    """
+    return [
+        f"{metric} {claim} was read as {claim} %;"
+        f" if a share of 1 is meant, write {metric}={100 * claim.value:.{max(0, claim.decimals - 2)}f}"
+        for metric, claim in claims.items()
+        if get_metric(metric).unit == "%" and 0 < claim.value <= 1
+    ]
+
+
+def _check_bounds(metric: str, claim: Claim, text: str) -> None:
+    known = get_metric(metric)
+    low, high = known.low * known.scale, None if known.high is None else known.high * known.scale
+    if low <= claim.value and (high is None or claim.value <= high):
+        return
+    unit = {"%": " percent", "m": " m", "": ""}[known.unit]
+    bounds = f"at least {low:g}{unit}" if high is None else f"from {low:g} to {high:g}{unit}"
+    raise InputError(
+        f"{metric} cannot be {text}",
+        expected=f"a number {bounds}",
+        fix=f"check the number; for example --claimed {EXAMPLE}",
+    )
 
 
 def _pairs(stated: str) -> list[tuple[str, str]]:
@@ -157,10 +205,11 @@ class Search(NamedTuple):
 
     def note(self) -> str:
         """Say out of how many settings the best were chosen."""
-        return (
-            f"{self.tried} settings of the switches were tried; they give {self.different} different results,"
-            f" {self.matching} of which {'is' if self.matching == 1 else 'are'} what is stated"
+        tried = (
+            f"{counted(self.tried, 'setting')} of the switches {'was' if self.tried == 1 else 'were'} tried"
         )
+        matching = f"{self.matching} of which {'is' if self.matching == 1 else 'are'} what is stated"
+        return f"{tried}, with {counted(self.different, 'different result')}, {matching}"
 
 
 def closest(means: Means, claims: Mapping[str, Claim], base: Profile, known: Mapping[str, Profile]) -> Search:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from vlnscope.episodes.datasets import Dataset
+from vlnscope.reporting.marks import counted
 from vlnscope.types import Episode
 
 
@@ -12,17 +13,21 @@ def data_differences(first: Dataset, second: Dataset) -> list[str]:
     theirs = {episode.episode_id: episode for episode in second.episodes()}
     shared = [(ours[id_], episode) for id_, episode in theirs.items() if id_ in ours]
     counts = {
-        f"episodes only in {first.name}": len(ours) - len(shared),
-        f"episodes only in {second.name}": len(theirs) - len(shared),
-        "references that differ": sum(_reference(x) != _reference(y) for x, y in shared),
-        "start headings that differ": sum(x.heading != y.heading for x, y in shared),
-        "instructions that differ": sum(x.instruction != y.instruction for x, y in shared),
-        "scenes that differ": sum(x.scan != y.scan for x, y in shared),
+        ("episode", f"only in {first.name}"): len(ours) - len(shared),
+        ("episode", f"only in {second.name}"): len(theirs) - len(shared),
+        ("reference", ""): sum(_reference(x) != _reference(y) for x, y in shared),
+        ("start heading", ""): sum(x.heading != y.heading for x, y in shared),
+        ("instruction", ""): sum(x.instruction != y.instruction for x, y in shared),
+        ("scene", ""): sum(x.scan != y.scan for x, y in shared),
     }
-    found = [f"{count} {what}" for what, count in counts.items() if count]
+    found = [
+        f"{counted(count, what)} {where or ('that differs' if count == 1 else 'that differ')}"
+        for (what, where), count in counts.items()
+        if count
+    ]
     if not found:
         return ["data: the episodes are the same, so what differs lies in the scenes, such as positions"]
-    return [f"data: {', '.join(found)} ({len(shared)} episodes in both)"]
+    return [f"data: {', '.join(found)} ({counted(len(shared), 'episode')} in both)"]
 
 
 def _reference(episode: Episode) -> object:

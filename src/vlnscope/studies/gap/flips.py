@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from vlnscope.metrics.metric import get_metric
 from vlnscope.studies.score_result import Rows
-from vlnscope.types import Flags, Floats, Ints
+from vlnscope.types import Floats, Ints
 
 Step = Literal["rules", "data", "walks"]
+STEPS: tuple[Step, ...] = ("rules", "data", "walks")
 Change = Literal["lost", "gained", "reached by both", "failed by both", "success unknown"]
 FLIPS: tuple[Change, ...] = ("lost", "gained")
 SUCCESS = "SR"
@@ -28,6 +30,8 @@ class Cause(NamedTuple):
 
 Causes = Callable[[Sequence[str], Sequence[Change]], list[Cause]]
 """Says of some episodes, each with its change, why they changed."""
+RULE = Cause("the same walk, another rule")
+DATA = Cause("the same walk, other data")
 
 
 @dataclass(frozen=True)
@@ -35,11 +39,12 @@ class Cluster:
     """Episodes that changed in the same way and for the same cause.
 
     Attributes:
-        step: what was changed: the rules, the data, or the walks.
-        change: what became of success: ``lost`` (A reached the goal and B does not), ``gained``, or no flip.
+        step: what made the change: the rules, the data, or the walks.
+        change: what became of success from A, by A's rules, to B, by B's rules: ``lost`` (A reached the goal
+            and B does not), ``gained``, or no flip.
         cause: why, in words.
         episodes: their ids.
-        points: what they add to the mean of the metric, over the episodes that both have.
+        points: what they add to the mean of the metric, over the episodes in which both have a value.
         moves: at which move it happened, and in how many episodes; empty if there is no such move.
     """
 
@@ -94,52 +99,81 @@ def shared_rows(before: Rows, after: Rows, metric: str) -> Shared:
     return Shared(first, second, b.values[second] - a.values[first])
 
 
-def clusters(step: Step, before: Rows, after: Rows, metric: str, causes: Causes) -> tuple[Cluster, ...]:
-    """Sort the episodes that two tables share by what became of their success, and why.
+def clusters(tables: Sequence[Rows], metric: str, causes: Causes) -> tuple[Cluster, ...]:
+    """Sort the episodes that A and B share by what became of their success, and why.
 
-    The points of all clusters add up to the difference of the two means over these episodes. Episodes
-    without a flip whose value stays the same are left out: they carry nothing.
+    Whether an episode flips is told by the first and the last table alone, and from success whatever the
+    metric. The tables between only tell the step: of a flip, the last one at which success changes; of other
+    episodes, the last one at which the value does. The points of all clusters add up to the difference of
+    the two means over the episodes that have a value in both. Episodes without a flip whose value stays the
+    same are left out: they carry nothing.
+
+    Args:
+        tables: A; A's walks by B's rules; these on B's data; B. All with success and the metric.
+        metric: whose points are told.
+        causes: why walks differ.
     """
-    shared = shared_rows(before, after, metric)
-    if not len(shared.delta):
-        return ()
-    change = _changes(before, after, shared)
-    moved = np.flatnonzero((shared.delta != 0) | np.isin(change, FLIPS))
-    ids = [after.ids[row] for row in shared.after[moved]]
-    chosen: list[Change] = [change[i] for i in moved]
-    groups: dict[tuple[Change, str], list[int]] = {}
-    why = causes(ids, chosen)
-    for place, (changed, cause) in enumerate(zip(chosen, why, strict=True)):
-        groups.setdefault((changed, cause.name), []).append(place)
-    scale = get_metric(metric).scale / len(shared.delta)
+    outcomes = [known(rows, SUCCESS) for rows in tables]
+    values = [known(rows, metric) for rows in tables]
+    first, last = values[0], values[-1]
+    delta = {id_: value - first[id_] for id_, value in last.items() if id_ in first}
+    there = set(tables[0].ids)
+    changes = {
+        id_: _change(outcomes[0].get(id_), outcomes[-1].get(id_)) for id_ in tables[-1].ids if id_ in there
+    }
+    moved = {id_: change for id_, change in changes.items() if change in FLIPS or delta.get(id_)}
+    steps = {id_: _step(outcomes if moved[id_] in FLIPS else values, id_) for id_ in moved}
+    walked = [id_ for id_ in moved if steps[id_] == "walks"]
+    why = dict(zip(walked, causes(walked, [moved[id_] for id_ in walked]), strict=True))
+    groups: dict[tuple[Step, Change, str], list[str]] = {}
+    for id_, change in moved.items():
+        step = steps[id_]
+        if step != "walks":
+            why[id_] = RULE if step == "rules" else DATA
+        groups.setdefault((step, change, why[id_].name), []).append(id_)
+    scale = get_metric(metric).scale / max(1, len(delta))
     found = [
         Cluster(
             step,
-            changed,
-            name,
-            tuple(ids[i] for i in places),
-            float(shared.delta[moved[places]].sum()) * scale,
-            _moves([why[i] for i in places]),
+            change,
+            cause,
+            tuple(ids),
+            sum(delta.get(id_, 0.0) for id_ in ids) * scale,
+            _moves([why[id_] for id_ in ids]),
         )
-        for (changed, name), places in groups.items()
+        for (step, change, cause), ids in groups.items()
     ]
-    return tuple(sorted(found, key=lambda c: (not c.flips, c.change, -len(c.episodes), c.cause)))
+    return tuple(
+        sorted(found, key=lambda c: (not c.flips, STEPS.index(c.step), c.change, -len(c.episodes), c.cause))
+    )
+
+
+def known(rows: Rows, metric: str) -> dict[str, float]:
+    """Return the value of each episode that has one."""
+    values = rows.values[metric]
+    every = zip(rows.ids, values.values.tolist(), values.defined.tolist(), strict=True)
+    return {id_: value for id_, value, defined in every if defined}
+
+
+def one_sided(start: Rows, end: Rows) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the episodes whose success is known in A only, and in B only; these are no flips."""
+    a, b = known(start, SUCCESS), known(end, SUCCESS)
+    return tuple(id_ for id_ in a if id_ not in b), tuple(id_ for id_ in b if id_ not in a)
+
+
+def _step(tables: Sequence[Mapping[str, float]], id_: str) -> Step:
+    found = [table.get(id_) for table in tables]
+    changing = [step for step, pair in zip(STEPS, pairwise(found), strict=True) if pair[0] != pair[1]]
+    return changing[-1]
+
+
+def _change(before: float | None, after: float | None) -> Change:
+    if before is None or after is None:
+        return "success unknown"
+    if (before > 0) == (after > 0):
+        return "reached by both" if after > 0 else "failed by both"
+    return "gained" if after > 0 else "lost"
 
 
 def _moves(causes: Sequence[Cause]) -> dict[int, int]:
     return dict(sorted(Counter(cause.step for cause in causes if cause.step is not None).items()))
-
-
-def _changes(before: Rows, after: Rows, shared: Shared) -> list[Change]:
-    a, b = before.values[SUCCESS], after.values[SUCCESS]
-    known: Flags = a.defined[shared.before] & b.defined[shared.after]
-    names: dict[tuple[bool, bool], Change] = {
-        (True, False): "lost",
-        (False, True): "gained",
-        (True, True): "reached by both",
-        (False, False): "failed by both",
-    }
-    reached = zip(a.values[shared.before] > 0, b.values[shared.after] > 0, strict=True)
-    return [
-        names[bool(x), bool(y)] if k else "success unknown" for k, (x, y) in zip(known, reached, strict=True)
-    ]

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 
 from vlnscope.benchmarks.fidelity.published import PUBLISHED as OF_FIDELITY
 from vlnscope.benchmarks.fidelity.published import PublishedRow
 from vlnscope.benchmarks.nuances.published import PAPER as NUANCES_PAPER
 from vlnscope.benchmarks.nuances.published import TABLE_2
-from vlnscope.exceptions import InputError, UnknownNameError
+from vlnscope.exceptions import InputError
 from vlnscope.studies.gap.claims import Claim
 
 JAIN = "Jain et al. 2019, Stay on the Path: Instruction Fidelity in Vision-and-Language Navigation"
 KRANTZ = "Krantz et al. 2023, Iterative Vision-and-Language Navigation"
 _QUOTED = "quoted there from the paper named, whose conventions are not stated"
+NEAREST = 3
+LIST = "--list-published"
 _SMALL = ("NavGPT4", "NavGPT4v")
 
 
@@ -51,15 +55,21 @@ def get_published(key: str) -> Published:
     rows = published()
     if key in rows:
         return rows[key]
-    _, slash, data = key.partition("/")
-    near = [k for k in rows if k.partition("/")[2] == data] if slash else []
-    if not near:
-        raise UnknownNameError("published row", key, rows)
+    near = _nearest(key.lower(), list(rows))
     raise InputError(
-        f"there is no published row {key!r}",
-        expected=f"a row of {data}: {', '.join(k.partition('/')[0] for k in near)}",
-        fix=f"for example --published {near[0]}, or state the numbers with --claimed",
+        f"there is no published row {key!r}" + (f"; did you mean {' or '.join(near)}?" if near else ""),
+        expected=f"AGENT/DATASET/SPLIT, such as {next(iter(near or rows))}",
+        fix=f"`vlnscope explain-gap {LIST}` lists all {len(rows)} rows; or state the numbers with --claimed",
     )
+
+
+def _nearest(key: str, rows: Sequence[str]) -> list[str]:
+    agent, slash, data = key.partition("/")
+    if slash:
+        there = [row for row in rows if row.partition("/")[2] == data]
+        return get_close_matches(key, there or rows, n=NEAREST)
+    names = get_close_matches(agent, dict.fromkeys(row.partition("/")[0] for row in rows), n=1)
+    return [row for row in rows if row.partition("/")[0] in names][:NEAREST]
 
 
 @cache

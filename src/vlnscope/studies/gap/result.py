@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-import msgspec
-
 from vlnscope.data_frames import data_frame
-from vlnscope.files import write_text, write_whole
 from vlnscope.metrics.metric import get_metric
+from vlnscope.reporting.marks import counted
 from vlnscope.stats.bootstrap import Interval
 from vlnscope.stats.paired import Difference
 from vlnscope.stats.power import ALPHA
-from vlnscope.studies.comparison_table import TARGETS
+from vlnscope.studies.comparison_table import save_result
 from vlnscope.studies.gap.claims import Claim, Fit
 from vlnscope.studies.gap.flips import Cluster
 from vlnscope.studies.profile_table import SAME, Effect
-from vlnscope.studies.score_result import check_target, show
+from vlnscope.studies.score_result import show
 
 if TYPE_CHECKING:
     import pandas
@@ -27,6 +25,8 @@ if TYPE_CHECKING:
 
 Kind = Literal["switch", "data", "walks", "episodes", "rest"]
 PROTOCOL: tuple[Kind, ...] = ("switch",)
+FEWEST = 6
+"""With fewer scenes than these, no exact test of signs can reach p = 0.05 (2 ** (1 - 5) is 0.0625)."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,8 @@ class Part:
         high: upper end.
         p_value: of the paired test of the walks.
         rests_on: what the interval was made of.
+        clusters: how many independent units the interval rests on.
+        unit: what these are.
         episodes: ids of the episodes that only one side counts.
     """
 
@@ -58,6 +60,8 @@ class Part:
     high: float | None = None
     p_value: float | None = None
     rests_on: str = ""
+    clusters: int = 0
+    unit: str = "scene"
     episodes: tuple[str, ...] = ()
 
     @property
@@ -66,15 +70,20 @@ class Part:
         return self.kind in ("walks", "rest")
 
     @property
+    def too_few(self) -> bool:
+        """Whether it rests on so few scenes that nothing could be shown."""
+        return self.sampled and self.clusters < FEWEST
+
+    @property
     def shown(self) -> bool:
         """Whether the part is more than noise, by its interval and by its test if there is one.
 
-        With few scenes the interval alone is too narrow. Parts that chance has no hand in are shown unless
-        they are 0.
+        With few scenes the interval alone is too narrow: with fewer than `FEWEST`, nothing is shown. Parts
+        that chance has no hand in are shown unless they are 0.
         """
         if not self.sampled:
             return abs(self.points) > SAME
-        if self.low is None or self.high is None or self.low <= 0 <= self.high:
+        if self.too_few or self.low is None or self.high is None or self.low <= 0 <= self.high:
             return False
         return self.p_value is None or self.p_value <= ALPHA
 
@@ -122,7 +131,7 @@ class MetricGap:
 
     @property
     def flips(self) -> int:
-        """How many episodes flip between success and failure."""
+        """How many episodes flip between success and failure; the same for every metric."""
         return sum(len(c.episodes) for c in self.clusters if c.flips)
 
     def of(self, *kinds: Kind) -> list[Part]:
@@ -161,6 +170,7 @@ class Gap:
         fits: settings of the switches under which A's walks come closest to stated numbers, best first.
         alone: the best setting for each stated number by itself, if there are several.
         notes: what a reader must know to read the numbers right.
+        one_sided: episodes whose success is known in A only, and in B only; they are no flips.
         success_known: whether walks of both sides can be told to succeed or fail, so that flips can be seen.
         stated: whether B is numbers that may be of these very walks, and not those of another agent.
     """
@@ -173,6 +183,7 @@ class Gap:
     fits: tuple[Fit, ...] = ()
     alone: tuple[Fit, ...] = ()
     notes: tuple[str, ...] = ()
+    one_sided: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     success_known: bool = True
     stated: bool = False
 
@@ -195,6 +206,8 @@ class Gap:
             "profiles": list(self.profiles),
             "sentences": self.sentences(),
             "metrics": [gap.to_dict() for gap in self.metrics],
+            "success_known_in_a_only": list(self.one_sided[0]),
+            "success_known_in_b_only": list(self.one_sided[1]),
             "fits": [fit.to_dict() for fit in self.fits],
             "fits_alone": [fit.to_dict() for fit in self.alone],
             "notes": list(self.notes),
@@ -227,19 +240,7 @@ class Gap:
 
     def save(self, path: str | Path) -> None:
         """Write one row per metric and part (``.parquet``, ``.jsonl``), or everything (``.json``)."""
-        path = Path(path)
-        kind = check_target(path, TARGETS)
-        if kind == ".json":
-            write_text(path, msgspec.json.format(msgspec.json.encode(self.to_dict())).decode() + "\n")
-            return
-        with write_whole(path) as stream:
-            if kind == ".parquet":
-                import pyarrow.parquet as pq
-
-                pq.write_table(self.to_arrow(), stream, compression="zstd")
-                return
-            for row in self.to_arrow().to_pylist():
-                stream.write(msgspec.json.encode(row) + b"\n")
+        save_result(path, self.to_dict, self.to_arrow, lambda: self.to_arrow().to_pylist())
 
     def _repr_html_(self) -> str:
         said = "".join(f"<li>{escape(sentence)}</li>" for sentence in self.sentences())
@@ -258,24 +259,16 @@ def walks_part(found: Difference, scale: float) -> Part:
     """Return the part that the walks explain, from the paired difference over the episodes of both."""
     low, high = (None if end is None else end * scale for end in (found.low, found.high))
     points = (found.mean or 0.0) * scale
-    return Part(
-        "walks",
-        "walks",
-        "the walks",
-        points,
-        low=low,
-        high=high,
-        p_value=found.p_value,
-        rests_on=rests_on(found),
-    )
+    part = Part("walks", "walks", "the walks", points, low=low, high=high, p_value=found.p_value)
+    return resting(part, found)
 
 
-def rests_on(interval: Interval) -> str:
-    """Say what an interval was made of; nothing if there is none."""
+def resting(part: Part, interval: Interval) -> Part:
+    """Return a part with what its interval was made of; as it is if there is none."""
     if interval.low is None or not interval.resampled:
-        return ""
-    made = f"{interval.method} bootstrap over {interval.clusters} {interval.resampled[0]}s"
-    smallest = 2.0 ** (1 - interval.clusters)
-    if not isinstance(interval, Difference) or smallest <= ALPHA:
-        return made
-    return f"{made}, too few to show a difference of walks: the smallest possible p is {smallest:.2g}"
+        return part
+    unit = interval.resampled[0]
+    made = f"{interval.method} bootstrap over {counted(interval.clusters, unit)}"
+    if interval.clusters < FEWEST:
+        made += f", too few to tell a difference from noise: it takes {FEWEST}"
+    return replace(part, rests_on=made, clusters=interval.clusters, unit=unit)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from vlnscope.metrics.metric import get_metric
+from vlnscope.reporting.marks import counted
 from vlnscope.studies.comparison_table import UNITS
 from vlnscope.studies.gap.claims import Claim, Fit
 from vlnscope.studies.gap.flips import Change, Cluster
@@ -57,7 +58,8 @@ def part_words(part: Part) -> str:
 
 
 def _verb(part: Part) -> str:
-    return "explains" if part.kind == "switch" else "explain"
+    one = part.kind == "switch" or len(part.episodes) == 1
+    return "explains" if one else "explain"
 
 
 def _sampled(part: Part) -> str:
@@ -69,8 +71,7 @@ def _sampled(part: Part) -> str:
     if part.name == "rounding":
         return f"{points(part.points)} is rounding"
     if part.kind == "rest":
-        kind = "more than other scenes would bring" if part.shown else "no more than other scenes could bring"
-        return f"{points(part.points)} is left, {kind} ({ends})"
+        return f"{points(part.points)} is left, {_left(part)} ({ends})"
     if part.shown:
         return f"the walks explain {points(part.points)} ({ends})"
     if abs(part.points) <= SAME:
@@ -78,30 +79,46 @@ def _sampled(part: Part) -> str:
     return f"{points(part.points)} is between the walks, which cannot be told from noise ({ends})"
 
 
+def _left(part: Part) -> str:
+    if part.shown:
+        return f"more than other {part.unit}s would bring"
+    if part.too_few and part.clusters:
+        return f"which cannot be told from noise with {counted(part.clusters, part.unit)}"
+    return f"no more than other {part.unit}s could bring" if part.clusters else "and may be noise"
+
+
 def flip_sentences(gap: Gap) -> list[str]:
-    """Say how many episodes flip, why, and how many points they carry."""
-    walked = [one for one in gap.metrics if one.claim is None and one.parts]
+    """Say how many episodes flip, why, and how many points they carry; whatever the metrics are."""
+    walked = [one for one in gap.metrics if one.claim is None]
     if not walked:
         return []
     if not gap.success_known:
         return ["Whether episodes flip is not known: success has no value on one side."]
-    if not any(one.flips for one in walked):
-        return ["0 episodes flip."]
     words: dict[Change, tuple[str, str]] = {
         "lost": ("B fails in", "that A reached"),
         "gained": ("B reaches the goal in", "that A failed"),
     }
     said = []
     for change, (does, others) in words.items():
-        first = _of(walked[0], change)
-        count = sum(len(cluster.episodes) for cluster in first)
-        if count:
+        found = _of(walked[0], change)
+        if count := sum(len(cluster.episodes) for cluster in found):
             carried = ", ".join(
-                f"{one.metric} {points(sum(c.points for c in _of(one, change)))}" for one in walked
+                f"{one.metric} {points(sum(c.points for c in _of(one, change)))}"
+                for one in walked
+                if one.parts
             )
-            noun = "episode" if count == 1 else "episodes"
-            said.append(f"{does} {count} {noun} {others} ({carried}): {_causes(first)}.")
-    return said
+            bracket = f" ({carried})" if carried else ""
+            said.append(f"{does} {counted(count, 'episode')} {others}{bracket}: {_causes(found)}.")
+    return [*(said or ["0 episodes flip."]), *_one_sided(gap)]
+
+
+def _one_sided(gap: Gap) -> list[str]:
+    known = [
+        f"in {counted(len(ids), 'episode')} for {side} only"
+        for side, ids in zip("AB", gap.one_sided, strict=True)
+        if ids
+    ]
+    return [f"Success is known {' and '.join(known)}; no flips are counted there."] if known else []
 
 
 def _of(gap: MetricGap, change: Change) -> list[Cluster]:
