@@ -191,7 +191,7 @@ def _estimated(make: Callable[..., AnInterval], rows: Sequence[ScoreRow]) -> AnI
         units = Nesting.of({"scene": [row.scan for row in rows]})
     found = make(nesting=units, method="auto")
     if found.low is not None and found.low == found.high and found.clusters < FEW_SCENES:
-        reason = f"{found.clusters} unit(s) that agree exactly show nothing"
+        reason = f"units that agree exactly show nothing, and there are {found.clusters}"
         return replace(found, low=None, high=None, reason=reason)
     return found
 

@@ -21,6 +21,8 @@ from vlnscope.studies.diagnosis.crew import Crew, WorkerLostError
 from vlnscope.studies.diagnosis.layout import FINDINGS, PAGE, WALKS, Layout
 from vlnscope.studies.diagnosis.questions import Question
 
+_SLOWEST_FIRST = ("fidelity", "tours", "errors", "outcomes", "behavior", "nuances")
+"""How long a benchmark takes at the quick size, so that processes end at about the same time."""
 Key = tuple[str, str]
 """Who answers, and which question."""
 T = TypeVar("T")
@@ -80,7 +82,7 @@ class Making:
         }
         here: dict[Key, Callable[[], Any]] = {}
         apart: dict[Key, Callable[..., Any]] = {}
-        for question in sorted(asked, key=lambda question: -sizes[question.name]):
+        for question in sorted(asked, key=lambda question: _SLOWEST_FIRST.index(question.benchmark)):
             cases = self.place.cases(question.name)
             for subject in question.agents:
                 work = partial(
