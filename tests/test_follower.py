@@ -39,11 +39,11 @@ def successes(spec: str, dataset: Dataset, episodes: list[Episode], root: Path |
 
 def test_follower_arrives_on_houses_by_what_it_is_told() -> None:
     dataset = open_dataset("houses/train@1+7")
-    episodes = list(islice(dataset.episodes(), 0, 60, 3))
+    episodes = list(islice(dataset.episodes(), 0, 60, 5))
     told = successes("follower", dataset, episodes)
     others = [
         msgspec.structs.replace(episode, instruction=other.instruction)
-        for episode, other in zip(episodes, [*episodes[7:], *episodes[:7]], strict=True)
+        for episode, other in zip(episodes, [*episodes[5:], *episodes[:5]], strict=True)
     ]
     assert told >= 0.6 * len(episodes)
     assert successes("follower", dataset, others) <= told - 0.25 * len(episodes)
@@ -98,5 +98,5 @@ def test_captions_show_no_rooms() -> None:
 @pytest.mark.parametrize("split", ["val_seen"])
 def test_captions_beat_chance_on_real_viewpoints(data_root: Path, split: str) -> None:
     dataset = open_dataset(f"r2r/{split}", data_root)
-    episodes = list(islice(dataset.episodes(), 0, 240, 6))
+    episodes = list(islice(dataset.episodes(), 0, 240, 10))
     assert successes("captions", dataset, episodes, data_root) >= 3 * successes("random", dataset, episodes)

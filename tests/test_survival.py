@@ -20,7 +20,7 @@ from vlnscope.engine.store import EVIDENCE
 from vlnscope.rng import rng_for
 
 HERE = Path(__file__).resolve().parent
-KILLS = 4
+KILLS = 3
 AGENT = "engine_agents:Wanderer:seconds=0.004"
 OPTIONS = ("--data", "sample/demo", "--json", "--resume")
 
@@ -160,7 +160,7 @@ def test_workers_do_not_outlive_a_run_that_is_killed(tmp_path):
     assert until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in workers))
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("workers", ["2"])
 def test_ctrl_c_leaves_a_run_that_can_be_gone_on_with(tmp_path, uninterrupted, workers):
     printed, evidence = uninterrupted
     run = Killed(tmp_path / "run", "--workers", workers)

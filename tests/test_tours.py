@@ -478,7 +478,7 @@ def test_one_half_alone_says_nothing_of_memory() -> None:
 def test_follower_gains_by_remembering_a_house(tmp_path: Path) -> None:
     data = open_dataset("houses-terse/train@1+7")
     whole = build_tours(data).tours[0]
-    first = Tour(tour_id="0", scan=whole.scan, episode_ids=whole.episode_ids[:12])
+    first = Tour(tour_id="0", scan=whole.scan, episode_ids=whole.episode_ids[:9])
     asked = build_cases(data, tours=[first], max_steps=25)
     assert data.scenes is not None
     lines = run(FollowerAgent(memory=True), data, out=tmp_path / "run", cases=asked).lines()

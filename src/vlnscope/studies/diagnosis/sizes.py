@@ -17,7 +17,7 @@ PLAIN = "outcomes"
 _SIZES: Mapping[str, Mapping[Size, Mapping[str, Any]]] = {
     "outcomes": {"quick": {"most": 96}, "full": {"most": 600}},
     "fidelity": {
-        "quick": {"max_episodes": 24, "ablations": ("full", "none", "last-five", "other")},
+        "quick": {"max_episodes": 32, "ablations": ("full", "none", "last-five", "other")},
         "full": {"max_episodes": 200},
     },
     "tours": {"quick": {"max_tours": 1, "max_episodes": 16}, "full": {"max_tours": 1}},
