@@ -23,7 +23,7 @@ lint: $(STAMP)
 	$(BIN)/lint-imports
 
 test: lint
-	$(BIN)/pytest -n 2 --ignore=tests/browser tests src
+	$(BIN)/pytest -n 3 --ignore=tests/browser tests src  # three on two cores: some tests wait for processes
 
 # The report in a real browser; installs Debian's chromium where there is none.
 test-browser: $(STAMP)
