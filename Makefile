@@ -23,7 +23,7 @@ lint: $(STAMP)
 	$(BIN)/lint-imports
 
 test: lint
-	$(BIN)/pytest -n 3 --ignore=tests/browser tests src  # three on two cores: some tests wait for processes
+	$(BIN)/pytest -n 4 --ignore=tests/browser tests src  # four on two cores: some tests wait for processes
 
 # The report in a real browser; installs Debian's chromium where there is none.
 test-browser: $(STAMP)
