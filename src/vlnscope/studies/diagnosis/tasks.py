@@ -48,7 +48,8 @@ def run_agent(
     asked = CaseSet.load(cases)
     executor = "processes" if guarded else None
     data = opened(asked.data, root)
-    return run(agent, data, cases=asked, out=out, root=root, seed=seed, resume=True, executor=executor).record
+    how: dict[str, Any] = {"resume": True, "log": "all", "executor": executor}  # walks show what was likely
+    return run(agent, data, cases=asked, out=out, root=root, seed=seed, **how).record
 
 
 def take_answers(name: str, files: Sequence[Path], cases: Path, out: Path, root: Path | None) -> None:
