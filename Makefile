@@ -3,7 +3,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/installed
 
-.PHONY: demo test test-browser docs lint perf perf-data clean
+.PHONY: demo test pytest test-browser docs lint perf perf-data clean
+
+# Modules and tests are compiled once and not by each of many short-lived processes.
+unexport PYTHONDONTWRITEBYTECODE
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "vlnscope needs Python 3.11 or newer; set PYTHON=python3.11")'
@@ -22,8 +25,13 @@ lint: $(STAMP)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-test: lint
-	$(BIN)/pytest -n 4 --ignore=tests/browser tests src  # four on two cores: some tests wait for processes
+test: $(STAMP)
+	$(MAKE) --no-print-directory -j2 lint pytest
+
+# The first line leaves compiled tests for the processes of the second: four on two cores, since some tests wait.
+pytest: $(STAMP)
+	$(BIN)/pytest --collect-only -q --ignore=tests/browser tests > /dev/null || true  # the second line tells what is wrong
+	$(BIN)/pytest -n 4 --ignore=tests/browser tests src
 
 # The report in a real browser; installs Debian's chromium where there is none.
 test-browser: $(STAMP)

@@ -252,20 +252,19 @@ def test_what_one_agent_breaks_is_left_to_others(tmp_path: Path) -> None:
     assert found.report.findings[0].agents == ("deadly", "stop")
 
 
-def test_killed_it_goes_on(made: Diagnosis, tmp_path: Path) -> None:
+def test_killed_it_goes_on(cli: Cli, made: Diagnosis, tmp_path: Path) -> None:
     out = tmp_path / "d"
-    command = [sys.executable, "-m", "vlnscope.cli.main", "diagnose", "random", "shortest", "--quick"]
-    command += ["--data", DATA, "--out", str(out), "--resamples", "200", "--workers", "2", "--resume"]
-    command += [part for name in FEW for part in ("--only", name)]
+    asked = ["diagnose", "random", "shortest", "--quick", "--data", DATA, "--out", str(out), "--resume"]
+    asked += ["--resamples", "200", *(part for name in FEW for part in ("--only", name))]
+    command = [sys.executable, "-m", "vlnscope.cli.main", *asked, "--workers", "2"]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _wait_for_evidence(out, process)
     process.send_signal(signal.SIGKILL)
     process.wait()
-    command[command.index("--workers") + 1] = "1"
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    done = cli(*asked, "--workers", "1")
+    assert done.code == 0, done.err
     assert (out / "findings.json").read_bytes() == (made.folder / "findings.json").read_bytes()
-    assert "shortest (privileged" in done.stdout
+    assert "shortest (privileged" in done.out
 
 
 def _wait_for_evidence(out: Path, process: subprocess.Popen[bytes]) -> None:

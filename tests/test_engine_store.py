@@ -335,9 +335,8 @@ def test_a_disk_that_fills_up_loses_nothing(tmp_path):
         "from vlnscope.cli.main import main; main()\n"
     )
     arguments = ["run", "noisy:p=0.3", "--data", DATA, "--limit", "60", "--out", str(tmp_path / "run")]
-    done = subprocess.run(
-        [sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=False
-    )
+    command = [sys.executable, "-B", "-c", program, *arguments]  # -B: Python would cut off its own files
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2, done.stderr
     assert "cannot be written (File too large)" in done.stderr
     assert "--resume" in done.stderr

@@ -10,7 +10,8 @@ import msgspec
 
 from vlnscope.episodes.datasets import Dataset
 from vlnscope.exceptions import InputError
-from vlnscope.files import open_bytes, write_whole
+from vlnscope.files import open_bytes
+from vlnscope.json_file import write_json_lines
 from vlnscope.types import Case
 from vlnscope.worlds.scene import Scenes
 
@@ -40,9 +41,7 @@ def read_cases(path: str | Path) -> Iterator[Case]:
 
 def write_cases(cases: Iterable[Case], path: str | Path) -> None:
     """Write a case file, whole or not at all."""
-    with write_whole(path) as stream:
-        for case in cases:
-            stream.write(msgspec.json.encode(case) + b"\n")
+    write_json_lines(path, cases)
 
 
 def episode_cases(dataset: Dataset, limit: int | None = None) -> list[Case]:

@@ -15,7 +15,7 @@ import msgspec
 
 from vlnscope.benchmarks.case_file import read_cases, write_cases
 from vlnscope.exceptions import DataNotFoundError, InputError
-from vlnscope.files import write_text
+from vlnscope.json_file import read_json, write_json
 from vlnscope.types import Case, Rules
 
 CASES = "cases.jsonl"
@@ -77,7 +77,7 @@ class CaseSet(msgspec.Struct, frozen=True, kw_only=True):
         folder.mkdir(parents=True, exist_ok=True)
         write_cases(self.cases, folder / CASES)
         about = {name: getattr(self, name) for name in _About.__struct_fields__ if name != "v"}
-        write_text(folder / ABOUT, msgspec.json.format(msgspec.json.encode(_About(**about))).decode() + "\n")
+        write_json(folder / ABOUT, _About(**about))
         return folder
 
     @classmethod
@@ -95,12 +95,7 @@ class CaseSet(msgspec.Struct, frozen=True, kw_only=True):
                 expected=f"a folder with {ABOUT} and {CASES}",
                 fix="make one with `vlnscope build`",
             )
-        try:
-            about = msgspec.json.decode((folder / ABOUT).read_bytes(), type=_About)
-        except msgspec.DecodeError as error:
-            raise InputError(
-                f"{folder / ABOUT}: {error}", expected="what `vlnscope build` writes", fix="build it again"
-            ) from None
+        about = read_json(folder / ABOUT, _About, "what `vlnscope build` writes", "build it again")
         rest = {name: getattr(about, name) for name in _About.__struct_fields__ if name != "v"}
         found = cls(cases=tuple(read_cases(folder / CASES)), **rest)
         _check_tours(found, str(folder))

@@ -14,8 +14,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from vlnscope.exceptions import InputError
-from vlnscope.files import write_text
+from vlnscope.json_file import read_json, write_json
 from vlnscope.stats.bootstrap import Interval
 from vlnscope.stats.paired import Difference
 
@@ -202,18 +201,12 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
 
     def save(self, path: str | Path) -> Path:
         """Write a JSON file."""
-        write_text(Path(path), msgspec.json.format(msgspec.json.encode(self)).decode() + "\n")
-        return Path(path)
+        return write_json(path, self)
 
     @classmethod
     def load(cls, path: str | Path) -> Findings:
         """Read a JSON file."""
-        try:
-            return msgspec.json.decode(Path(path).read_bytes(), type=cls)
-        except msgspec.DecodeError as error:
-            raise InputError(
-                f"{path}: {error}", expected="findings as vlnscope writes them", fix="make them again"
-            ) from None
+        return read_json(path, cls, "findings as vlnscope writes them", "make them again")
 
 
 def statement(

@@ -86,11 +86,10 @@ def compare(
 ) -> None:
     """Compare agents over the same episodes: is one really better than another?"""
     from vlnscope.studies.compare import compare as compare_agents
-    from vlnscope.studies.comparison_table import TARGETS
-    from vlnscope.studies.score_result import check_target
+    from vlnscope.studies.result_file import check_target
 
     if out:
-        check_target(out, TARGETS)
+        check_target(out)
     table = compare_agents(
         *agents,
         data=data,

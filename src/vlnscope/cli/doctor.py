@@ -198,9 +198,9 @@ def _sample() -> Iterator[Diagnosis]:
 
 def _kernels() -> Iterator[Diagnosis]:
     """Say where numba keeps compiled kernels; the self-test before has compiled some."""
-    from vlnscope.episodes import json_scan
+    from vlnscope.episodes.json_kernel import follow
 
-    folder = Path(json_scan.scan.stats.cache_path)  # type: ignore[attr-defined]
+    folder = Path(follow.stats.cache_path)  # type: ignore[attr-defined]
     if os.access(folder, os.W_OK) and any(folder.glob("*.nbi")):
         yield Diagnosis("numba cache", "fine", str(folder))
         return

@@ -83,12 +83,11 @@ def explain_gap(
 ) -> None:
     """Explain why two results differ: protocol, data or walks, in points that add up."""
     del list_published
-    from vlnscope.studies.comparison_table import TARGETS
     from vlnscope.studies.gap.explain import explain_gap as explain
-    from vlnscope.studies.score_result import check_target
+    from vlnscope.studies.result_file import check_target
 
     if out:
-        check_target(out, TARGETS)
+        check_target(out)
     gap = explain(
         a,
         b,

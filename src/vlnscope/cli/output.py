@@ -6,12 +6,12 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from vlnscope.exceptions import VlnscopeError
+from vlnscope.json_file import json_text
 
 PIPE_WIDTH = 200
 
@@ -23,7 +23,7 @@ def console() -> Console:
 
 def print_json(thing: Any) -> None:
     """Print plain data as one JSON object."""
-    sys.stdout.write(msgspec.json.format(msgspec.json.encode(thing)).decode() + "\n")
+    sys.stdout.write(json_text(thing))
 
 
 def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], texts: int = 1) -> Table:

@@ -61,13 +61,13 @@ def score(
     from vlnscope.episodes.reading import read_tours, sniff
     from vlnscope.metrics.profiles import get_profile
     from vlnscope.studies.profile_table import score_all
-    from vlnscope.studies.score_result import check_target
+    from vlnscope.studies.result_file import ROWS, check_target
     from vlnscope.studies.scoring import plan
     from vlnscope.studies.scoring import score as score_one
     from vlnscope.studies.tour_logs import score_tour_logs
 
     if per_episode:
-        check_target(per_episode)
+        check_target(per_episode, ROWS)
     resampling: dict[str, Any] = {"replicates": resamples, "seed": seed}
     if sniff(predictions).holds == "tour-logs":
         for name, given in {"--metrics": metrics, "--tours": tours, "--partial": partial}.items():

@@ -282,13 +282,13 @@ def _jobs(
 
 def _go(task: Task, store: Store, execution: Execution, watcher: Watcher | None) -> None:
     todo = [job for job in task.jobs if any(case.case_id not in store for case in job.cases)]
-    if watcher:
+    if watcher is not None:
         watcher.begin(task, len(store))
     try:
         with closing(execute(task.plan, todo, execution)) as found:
             for lines in found:
                 fresh = store.append(lines)
-                if watcher:
+                if watcher is not None:
                     watcher.add(fresh)
     except BaseException:
         store.pause()

@@ -20,7 +20,7 @@ from vlnscope.engine.jobs import LOST
 from vlnscope.engine.provenance import RUN_VERSION, RunRecord, differences, now
 from vlnscope.episodes.formats.evidence import EvidenceLine
 from vlnscope.exceptions import DataNotFoundError, InputError
-from vlnscope.files import write_text
+from vlnscope.json_file import write_json
 
 RECORD = "run.json"
 EVIDENCE = "evidence.jsonl"
@@ -160,7 +160,7 @@ def read_record(folder: Path) -> RunRecord:
 
 def write_record(folder: Path, record: RunRecord) -> None:
     """Write ``run.json``, whole or not at all."""
-    write_text(folder / RECORD, msgspec.json.format(msgspec.json.encode(record)).decode() + "\n")
+    write_json(folder / RECORD, record)
 
 
 def _lock(folder: Path) -> int:

@@ -8,20 +8,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from vlnscope.compiled import compiled
-
 Bytes = NDArray[np.uint8]
 State = NDArray[np.int64]
 
 DEEPEST = 64
-_BRACKETS = 3
-_QUOTE, _OPENING, _CLOSING, _COMMA, _LINE_FEED = range(1, 6)
-_KINDS = np.zeros(256, dtype=np.uint8)
-_KINDS[list(b'"')] = _QUOTE
-_KINDS[list(b"[{")] = _OPENING
-_KINDS[list(b"]}")] = _CLOSING
-_KINDS[list(b",")] = _COMMA
-_KINDS[list(b"\n")] = _LINE_FEED
+BRACKETS = 3
+QUOTE, OPENING, CLOSING, COMMA, LINE_FEED = range(1, 6)
+KINDS = np.zeros(256, dtype=np.uint8)
+KINDS[list(b'"')] = QUOTE
+KINDS[list(b"[{")] = OPENING
+KINDS[list(b"]}")] = CLOSING
+KINDS[list(b",")] = COMMA
+KINDS[list(b"\n")] = LINE_FEED
 
 
 class Scan(NamedTuple):
@@ -47,12 +45,11 @@ def as_array(data: bytes) -> Bytes:
 
 def fresh(depth: int) -> State:
     """Return the state to start a scan with: outside of strings, inside of `depth` brackets."""
-    state = np.zeros(_BRACKETS + DEEPEST, dtype=np.int64)
+    state = np.zeros(BRACKETS + DEEPEST, dtype=np.int64)
     state[0] = depth
     return state
 
 
-@compiled
 def scan(data: Bytes, state: State, deepest: int, first_only: bool) -> Scan:
     """Follow brackets and strings through a piece of text, up to the end of the container it is in.
 
@@ -63,42 +60,10 @@ def scan(data: Bytes, state: State, deepest: int, first_only: bool) -> Scan:
         deepest: which commas count: those inside of 1 to `deepest` brackets.
         first_only: stop at the first comma that counts.
     """
-    depth, in_string, escaped = state[0], state[1], state[2]
-    comma, commas, end, torn = -1, 0, -1, 0
-    for i in range(data.size):
-        c = data[i]
-        if in_string:
-            if escaped:
-                escaped = 0
-            elif c == 92:
-                escaped = 1
-            elif c == 34:
-                in_string = 0
-            continue
-        kind = _KINDS[c]
-        if kind == 0:
-            continue
-        if kind == _QUOTE:
-            in_string = 1
-        elif kind == _OPENING:
-            if 0 <= depth < DEEPEST:
-                state[_BRACKETS + depth] = c
-            depth += 1
-        elif kind == _CLOSING:
-            depth -= 1
-            if depth <= 0:
-                end = i + 1
-                break
-        elif kind == _COMMA:
-            if 0 < depth <= deepest:
-                comma = i
-                commas += 1
-                if first_only:
-                    break
-        elif depth != 1:
-            torn += 1
-    state[0], state[1], state[2] = depth, in_string, escaped
-    return Scan(comma, commas, end, torn)
+    # numba takes long to import, and processes that only run agents never come here
+    from vlnscope.episodes.json_kernel import follow
+
+    return follow(data, state, deepest, first_only)
 
 
 def commas_in(data: bytes) -> Iterator[int]:
@@ -111,4 +76,4 @@ def commas_in(data: bytes) -> Iterator[int]:
 
 def open_brackets(state: State) -> bytes:
     """Return the brackets that scans have opened and not closed, the outermost first."""
-    return bytes(state[_BRACKETS : _BRACKETS + state[0]].tolist()).lstrip(b"\0")
+    return bytes(state[BRACKETS : BRACKETS + state[0]].tolist()).lstrip(b"\0")

@@ -23,6 +23,7 @@ from vlnscope.types import Flags, Floats
 
 Arrays = Mapping[str, NDArray[Any]]
 _COPY = "download the file again"
+# all that numpy, zipfile and the parser of array headers raise on bytes that are not what they claim to be
 _DAMAGE = (
     OSError, ValueError, KeyError, TypeError, EOFError, SyntaxError, MemoryError, RuntimeError,
     zipfile.BadZipFile, zlib.error, tokenize.TokenError, NotImplementedError,

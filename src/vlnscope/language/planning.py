@@ -12,7 +12,8 @@ import numpy as np
 
 from vlnscope.language.actions import Direction
 from vlnscope.language.adorning import adorn
-from vlnscope.language.ambiguity import NEAR, Reader
+from vlnscope.language.ambiguity import Reader
+from vlnscope.language.ambiguity_search import NEAR
 from vlnscope.language.choosing import Group, Manner, best_chain, pick, words_in
 from vlnscope.language.clues import Clue, How, clues_of
 from vlnscope.language.stops import stops_of

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import msgspec
 
-from vlnscope.exceptions import InputError
-from vlnscope.files import read_bytes, write_text
+from vlnscope.files import write_text
+from vlnscope.json_file import read_json
 
 PRODUCTIONS = Path(__file__).with_name("words") / "productions.json"
 NAMED = frozenset({"OBJECT", "ROOM", "ATTRIBUTE"})
@@ -85,14 +85,10 @@ def read_productions(path: str | Path) -> tuple[Production, ...]:
     Raises:
         InputError: the file is no file of productions.
     """
-    try:
-        return tuple(msgspec.json.decode(read_bytes(path), type=_File).productions)
-    except msgspec.DecodeError as error:
-        raise InputError(
-            f"{path}: {error}",
-            expected='{"about": …, "productions": [{"head": …, "symbols": […]}, …]}',
-            fix="take a file that `vlnscope grammar build` wrote",
-        ) from None
+    expected = '{"about": …, "productions": [{"head": …, "symbols": […]}, …]}'
+    return tuple(
+        read_json(path, _File, expected, "take a file that `vlnscope grammar build` wrote").productions
+    )
 
 
 def write_productions(productions: Iterable[Production], path: str | Path) -> None:

@@ -12,7 +12,7 @@ import msgspec
 
 from vlnscope.exceptions import InputError, MissingLayerError
 from vlnscope.files import find_file
-from vlnscope.worlds.json_file import Parts, decode_part, read_json
+from vlnscope.json_file import Parts, decode_part, read_json
 from vlnscope.worlds.objects import SECTORS
 
 CaptionKind = Literal["raw", "summarized"]

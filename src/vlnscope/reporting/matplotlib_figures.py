@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
 _MARKS = ("o", "s", "D", "^", "P", "X", "*", "h")
-_HATCHES = ("", "///", "...", "xxx")  # references are all grey
+_HATCHES = ("", "///", "...", "xxx")  # references share one grey; these tell them apart
 _LONG = 6
 _LABELLED = 8  # more labels than these would cover each other; plotly shows them one by one
 

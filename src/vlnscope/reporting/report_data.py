@@ -8,8 +8,7 @@ from typing import Any, Literal
 import msgspec
 
 from vlnscope.benchmarks.findings import Findings
-from vlnscope.exceptions import InputError
-from vlnscope.files import write_text
+from vlnscope.json_file import read_json, write_json
 from vlnscope.reporting.verdicts import Verdict
 
 VERSION: Literal[1] = 1
@@ -93,17 +92,9 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
     def save(self, path: str | Path) -> Path:
         """Write a JSON file."""
-        write_text(Path(path), msgspec.json.format(msgspec.json.encode(self)).decode() + "\n")
-        return Path(path)
+        return write_json(path, self)
 
     @classmethod
     def load(cls, path: str | Path) -> Report:
         """Read a JSON file."""
-        try:
-            return msgspec.json.decode(Path(path).read_bytes(), type=cls)
-        except msgspec.DecodeError as error:
-            raise InputError(
-                f"{path}: {error}",
-                expected="findings as `vlnscope diagnose` writes them",
-                fix="make them again",
-            ) from None
+        return read_json(path, cls, "findings as `vlnscope diagnose` writes them", "make them again")

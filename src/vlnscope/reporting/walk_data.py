@@ -11,8 +11,7 @@ from typing import Literal
 import msgspec
 
 from vlnscope.benchmarks.findings import Findings, Statement
-from vlnscope.exceptions import InputError
-from vlnscope.files import write_text
+from vlnscope.json_file import read_json, write_json_lines
 
 
 class Place(msgspec.Struct, frozen=True, array_like=True):
@@ -151,16 +150,10 @@ class Walks(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(sorted(found, key=lambda walk: named.get(walk.case_id, named.get(walk.pair, 0))))
 
     def save(self, path: str | Path) -> Path:
-        """Write a JSON file."""
-        write_text(Path(path), msgspec.json.encode(self).decode() + "\n")
-        return Path(path)
+        """Write a JSON file, all in one line, for there is much of it."""
+        return write_json_lines(path, [self])
 
     @classmethod
     def load(cls, path: str | Path) -> Walks:
         """Read a JSON file."""
-        try:
-            return msgspec.json.decode(Path(path).read_bytes(), type=cls)
-        except msgspec.DecodeError as error:
-            raise InputError(
-                f"{path}: {error}", expected="walks as `vlnscope diagnose` writes them", fix="make them again"
-            ) from None
+        return read_json(path, cls, "walks as `vlnscope diagnose` writes them", "make them again")

@@ -16,7 +16,7 @@ from vlnscope.benchmarks.errors.detectors.presence import sighted
 from vlnscope.benchmarks.routes import refuse_secret
 from vlnscope.episodes.datasets import Dataset, describe_root, open_dataset
 from vlnscope.exceptions import InputError
-from vlnscope.files import write_text
+from vlnscope.json_file import write_json
 from vlnscope.language.parsing import parse
 from vlnscope.studies.audit_rules import (
     AuditFinding,
@@ -119,8 +119,7 @@ class Audit:
 
     def save(self, path: str | Path) -> Path:
         """Write everything as a JSON file."""
-        write_text(path, msgspec.json.format(msgspec.json.encode(self.to_dict())).decode() + "\n")
-        return Path(path)
+        return write_json(path, self.to_dict())
 
 
 def audit(

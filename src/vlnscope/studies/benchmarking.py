@@ -18,8 +18,8 @@ from vlnscope.engine.provenance import RunRecord
 from vlnscope.engine.store import EVIDENCE, read_record
 from vlnscope.episodes.datasets import Dataset, open_dataset
 from vlnscope.exceptions import InputError
-from vlnscope.files import write_whole
 from vlnscope.stats.bootstrap import REPLICATES
+from vlnscope.studies.result_file import write_table
 from vlnscope.types import ScoreRow
 from vlnscope.worlds.scene import Scenes
 
@@ -69,11 +69,7 @@ class ScoredRun:
 
     def save(self, path: str | Path) -> Path:
         """Write the rows as a Parquet file."""
-        import pyarrow.parquet
-
-        with write_whole(path) as stream:
-            pyarrow.parquet.write_table(self.to_arrow(), stream)
-        return Path(path)
+        return write_table(path, self.to_arrow())
 
 
 def read_rows(path: str | Path) -> list[ScoreRow]:

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-import msgspec
-
 from vlnscope import registry
 from vlnscope.data_frames import data_frame
-from vlnscope.files import write_text, write_whole
 from vlnscope.metrics.metric import get_metric
 from vlnscope.reporting.marks import counted
 from vlnscope.stats.bootstrap import Interval
 from vlnscope.stats.power import ALPHA, POWER, DataNeeded
 from vlnscope.stats.runs import Runs
 from vlnscope.stats.several import Comparison
-from vlnscope.studies.score_result import check_target, show
+from vlnscope.studies.result_file import save_result
+from vlnscope.studies.score_result import show
 
 if TYPE_CHECKING:
     import pandas
     import pyarrow
 
-TARGETS = (".parquet", ".jsonl", ".jsonl.gz", ".json")
 MANY = 1000
 UNITS = {"%": " points", "m": " m", "": ""}
 
@@ -299,29 +295,3 @@ def _times(number: float | None, scale: float) -> float | None:
 
 def _p(number: float | None) -> str:
     return "–" if number is None else f"{number:.2g}"
-
-
-def save_result(
-    path: str | Path,
-    everything: Callable[[], dict[str, Any]],
-    table: Callable[[], pyarrow.Table],
-    rows: Callable[[], Iterable[dict[str, Any]]],
-) -> None:
-    """Write a result as its ending asks: all (``.json``), its table (``.parquet``), or rows (``.jsonl``).
-
-    Raises:
-        InputError: the ending is none of `TARGETS`.
-    """
-    path = Path(path)
-    kind = check_target(path, TARGETS)
-    if kind == ".json":
-        write_text(path, msgspec.json.format(msgspec.json.encode(everything())).decode() + "\n")
-        return
-    with write_whole(path) as stream:
-        if kind == ".parquet":
-            import pyarrow.parquet as pq
-
-            pq.write_table(table(), stream, compression="zstd")
-            return
-        for row in rows():
-            stream.write(msgspec.json.encode(row) + b"\n")

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from vlnscope.benchmarks.case_set import CaseSet, is_case_set
 from vlnscope.benchmarks.errors.detection import Detector, make_detector
 from vlnscope.benchmarks.errors.detection_rows import (
@@ -20,9 +18,10 @@ from vlnscope.benchmarks.errors.detection_rows import (
 from vlnscope.benchmarks.errors.pieces import WordPieces
 from vlnscope.episodes.datasets import Dataset, open_dataset
 from vlnscope.exceptions import InputError
-from vlnscope.files import write_whole
+from vlnscope.json_file import write_json_lines
 from vlnscope.stats.bootstrap import REPLICATES
 from vlnscope.studies.detect_walks import Lookout, walks_of
+from vlnscope.studies.result_file import write_table
 from vlnscope.types import Case
 from vlnscope.worlds.scene import Scenes
 
@@ -78,15 +77,9 @@ class Detected:
 
     def save(self, path: str | Path) -> Path:
         """Write the table as Parquet, or the rows as JSON lines if the name ends in ``.jsonl``."""
-        path = Path(path)
-        with write_whole(path) as stream:
-            if path.name.endswith(".jsonl"):
-                stream.writelines(msgspec.json.encode(row) + b"\n" for row in self.rows)
-            else:
-                import pyarrow.parquet
-
-                pyarrow.parquet.write_table(self.to_arrow(), stream)
-        return path
+        if Path(path).suffix == ".jsonl":
+            return write_json_lines(path, self.rows)
+        return write_table(path, self.to_arrow())
 
 
 def detect(

@@ -13,8 +13,8 @@ from typing import TypeVar
 import msgspec
 
 from vlnscope.episodes.datasets import Dataset
-from vlnscope.exceptions import InputError
-from vlnscope.files import read_bytes, write_whole
+from vlnscope.files import read_bytes
+from vlnscope.json_file import decode_part, write_json_lines
 from vlnscope.language.grammar_gaps import Text
 from vlnscope.language.grammar_proposals import Proposal, propose
 from vlnscope.language.grammar_rounds import Construction, Proposer, Round, Verdict
@@ -110,26 +110,18 @@ def accept_all(proposal: Proposal) -> bool:
 
 
 def _log(out: Path, rounds: list[Round], productions: tuple[Production, ...]) -> None:
-    with write_whole(out / ROUNDS) as stream:
-        for each in rounds:
-            stream.write(msgspec.json.encode(each) + b"\n")
+    write_json_lines(out / ROUNDS, rounds)
     write_productions(productions, out / PRODUCTIONS)
 
 
 def _write_undecided(out: Path, verdicts: list[Verdict]) -> None:
-    with write_whole(out / UNDECIDED) as stream:
-        for each in verdicts:
-            if each.accept is None:
-                waiting = Decision(str(each.proposal.production), None, each.proposal.unlocks)
-                stream.write(msgspec.json.encode(waiting) + b"\n")
+    waiting = (each.proposal for each in verdicts if each.accept is None)
+    write_json_lines(
+        out / UNDECIDED, (Decision(str(each.production), None, each.unlocks) for each in waiting)
+    )
 
 
 def _read_lines(path: Path, kind: type[T]) -> list[T]:
-    try:
-        return [
-            msgspec.json.decode(line, type=kind) for line in read_bytes(path).splitlines() if line.strip()
-        ]
-    except msgspec.DecodeError as error:
-        raise InputError(
-            f"{path}: {error}", expected="what `vlnscope grammar build` writes", fix="name another folder"
-        ) from None
+    expected, fix = "what `vlnscope grammar build` writes", "name another folder"
+    lines = read_bytes(path).splitlines()
+    return [decode_part(line, kind, path, expected, fix) for line in lines if line.strip()]

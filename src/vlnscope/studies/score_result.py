@@ -12,20 +12,16 @@ import msgspec
 import numpy as np
 
 from vlnscope.data_frames import data_frame
-from vlnscope.exceptions import InputError
-from vlnscope.files import write_text, write_whole
 from vlnscope.metrics.metric import Metric, get_metric
 from vlnscope.metrics.profiles import Profile
 from vlnscope.metrics.values import Values
 from vlnscope.stats.bootstrap import Interval
+from vlnscope.studies.result_file import save_result
 from vlnscope.types import ScoreRow
 
 if TYPE_CHECKING:
     import pandas
     import pyarrow
-
-
-PER_EPISODE = (".parquet", ".jsonl", ".jsonl.gz")
 
 
 @dataclass(frozen=True)
@@ -119,20 +115,9 @@ class Score:
 
     def save(self, path: str | Path) -> None:
         """Write the values per episode (``.parquet`` or ``.jsonl``) or the summary (``.json``)."""
-        path = Path(path)
-        kind = check_target(path, (*PER_EPISODE, ".json"))
-        if kind == ".json":
-            write_text(path, msgspec.json.format(msgspec.json.encode(self.to_dict())).decode() + "\n")
-        elif kind == ".parquet":
-            import pyarrow.parquet as pq
-
-            table = self.to_arrow()
-            with write_whole(path) as stream:
-                pq.write_table(table, stream, compression="zstd")
-        else:
-            with write_whole(path) as stream:
-                for row in self.rows():
-                    stream.write(msgspec.json.encode(_flat(row, self.table.values)) + b"\n")
+        save_result(
+            path, self.to_dict, self.to_arrow, lambda: (_flat(row, self.table.values) for row in self.rows())
+        )
 
     def _repr_html_(self) -> str:
         head = "<tr><th>metric</th><th>mean</th><th>95% interval</th><th>undefined</th></tr>"
@@ -143,22 +128,6 @@ class Score:
         )
         caption = f"{escape(self.dataset)}, profile {escape(self.profile.name)}, n = {self.n}"
         return f"<table><caption>{caption}</caption>{head}{body}</table>"
-
-
-def check_target(path: Path, endings: tuple[str, ...] = PER_EPISODE) -> str:
-    """Return the ending of a file that scores are to be written to, or refuse it.
-
-    Raises:
-        InputError: the name has another ending.
-    """
-    kind = "".join(path.suffixes[-2:]) if path.suffix == ".gz" else path.suffix
-    if kind not in endings:
-        raise InputError(
-            f"{path}: scores cannot be written as {path.suffix or 'a file without ending'}",
-            expected=f"a name that ends in {', '.join(endings)}",
-            fix=f"name it {path.with_suffix('.parquet').name}",
-        )
-    return kind
 
 
 def show(number: float | None) -> str:

@@ -10,8 +10,8 @@ import msgspec
 import numpy as np
 
 from vlnscope.exceptions import InputError
+from vlnscope.json_file import decode_part, read_json
 from vlnscope.types import Flags, Floats, Point
-from vlnscope.worlds.json_file import decode_part, read_json
 from vlnscope.worlds.navgraph import NavGraph
 
 _FILE = "a list of viewpoints as in a Matterport3D *_connectivity.json file"

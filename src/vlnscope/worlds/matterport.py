@@ -8,10 +8,10 @@ from typing import Literal, get_args
 
 from vlnscope.exceptions import DataNotFoundError, InputError, MissingLayerError, UnknownNameError
 from vlnscope.files import find_file
+from vlnscope.json_file import Parts
 from vlnscope.types import Floats
 from vlnscope.worlds.connectivity import Connectivity, load_graph, read_connectivity
 from vlnscope.worlds.house_file import HouseFile, read_house_file
-from vlnscope.worlds.json_file import Parts
 from vlnscope.worlds.navgraph import NavGraph
 from vlnscope.worlds.objects import (
     SOURCES,

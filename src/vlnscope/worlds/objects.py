@@ -13,8 +13,8 @@ import msgspec
 import numpy as np
 
 from vlnscope.exceptions import InputError
+from vlnscope.json_file import Parts, decode_part, read_json
 from vlnscope.types import Floats, Ints, SeenObject
-from vlnscope.worlds.json_file import Parts, decode_part, read_json
 from vlnscope.worlds.views import VIEW_HEADINGS, VIEWS, wrap_heading
 
 Source = Literal["reverie", "navgpt"]

@@ -8,10 +8,8 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-import msgspec
-
 from vlnscope.data_frames import data_frame
-from vlnscope.files import write_text
+from vlnscope.json_file import write_json
 
 if TYPE_CHECKING:
     import pandas
@@ -122,7 +120,7 @@ class CheckReport:
 
     def save(self, path: str | Path) -> None:
         """Write `to_dict` as a JSON file."""
-        write_text(path, msgspec.json.format(msgspec.json.encode(self.to_dict())).decode() + "\n")
+        write_json(path, self.to_dict())
 
     def _repr_html_(self) -> str:
         head = "<tr><th></th><th>finding</th><th>count</th><th>for example</th><th>fix</th></tr>"

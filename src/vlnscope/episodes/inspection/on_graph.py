@@ -12,8 +12,8 @@ import msgspec
 from vlnscope.episodes.inspection.findings import Finding, error, info, warning
 from vlnscope.episodes.inspection.targets import Target
 from vlnscope.files import find_file
+from vlnscope.json_file import read_json
 from vlnscope.types import Prediction
-from vlnscope.worlds.json_file import read_json
 from vlnscope.worlds.matterport import MatterportScenes
 from vlnscope.worlds.scene import Scenes
 

@@ -21,7 +21,7 @@ from typing import Literal
 import msgspec
 
 from vlnscope.exceptions import InputError
-from vlnscope.files import write_text
+from vlnscope.json_file import read_json, write_json
 from vlnscope.studies.diagnosis.named_agents import Subject
 from vlnscope.studies.diagnosis.sizes import Part
 
@@ -87,7 +87,7 @@ class Layout:
                     expected="an empty or a new folder",
                     fix="name another with --out",
                 )
-            write_text(path, msgspec.json.format(msgspec.json.encode(plan)).decode() + "\n")
+            write_json(path, plan)
         except OSError as error:
             raise InputError(
                 f"{self.out}: a diagnosis cannot be kept there ({error.strerror or error})",
@@ -106,12 +106,7 @@ def _check_same(path: Path, plan: Plan, *, resume: bool) -> None:
             expected="a new folder",
             fix="add --resume to go on with it or to add agents, or name another folder",
         )
-    try:
-        there = msgspec.json.decode(path.read_bytes(), type=Plan)
-    except msgspec.DecodeError as error:
-        raise InputError(
-            f"{path}: {error}", expected="what `vlnscope diagnose` writes", fix="name another folder"
-        ) from None
+    there = read_json(path, Plan, "what `vlnscope diagnose` writes", "name another folder")
     wanted = msgspec.json.decode(msgspec.json.encode(plan), type=Plan)
     for name in Plan.__struct_fields__:
         if getattr(there, name) != getattr(wanted, name):

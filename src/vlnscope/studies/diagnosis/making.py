@@ -8,13 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-import msgspec
-
 from vlnscope.benchmarks.case_set import CaseSet, is_case_set
 from vlnscope.benchmarks.findings import Findings
 from vlnscope.engine.store import EVIDENCE
 from vlnscope.exceptions import InputError, VlnscopeError
-from vlnscope.files import write_text
 from vlnscope.reporting.report_data import LeftOut, Report
 from vlnscope.studies.diagnosis import tasks
 from vlnscope.studies.diagnosis.crew import Crew, WorkerLostError
@@ -150,7 +147,7 @@ class Making:
         report.save(self.place.out / FINDINGS)
         self._phase("drawing", 2)
         walks = show_walks(report, self.place.out, root=self.root)
-        write_text(self.place.out / WALKS, msgspec.json.encode(walks).decode())
+        walks.save(self.place.out / WALKS)
         self._at(1)
         write_page(report, walks, self.place.out / PAGE)
         self._at(2)

@@ -13,10 +13,10 @@ from vlnscope.reporting.marks import counted
 from vlnscope.stats.bootstrap import Interval
 from vlnscope.stats.paired import Difference
 from vlnscope.stats.power import ALPHA
-from vlnscope.studies.comparison_table import save_result
 from vlnscope.studies.gap.claims import Claim, Fit
 from vlnscope.studies.gap.flips import Cluster
 from vlnscope.studies.profile_table import SAME, Effect
+from vlnscope.studies.result_file import save_result
 from vlnscope.studies.score_result import show
 
 if TYPE_CHECKING:

@@ -1,0 +1,65 @@
+"""How results are kept: everything as JSON, or rows as Parquet or JSON lines, by the ending of the name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from vlnscope.exceptions import InputError
+from vlnscope.files import write_whole
+from vlnscope.json_file import write_json, write_json_lines
+
+if TYPE_CHECKING:
+    import pyarrow
+
+ROWS = (".parquet", ".jsonl", ".jsonl.gz")
+"""Endings of files of rows."""
+TARGETS = (*ROWS, ".json")
+"""Endings of all files that a result can be written to."""
+
+
+def check_target(path: Path, endings: tuple[str, ...] = TARGETS) -> str:
+    """Return the ending of a file that a result is to be written to, or refuse it.
+
+    Raises:
+        InputError: the name has another ending.
+    """
+    kind = "".join(path.suffixes[-2:]) if path.suffix == ".gz" else path.suffix
+    if kind not in endings:
+        raise InputError(
+            f"{path}: scores cannot be written as {path.suffix or 'a file without ending'}",
+            expected=f"a name that ends in {', '.join(endings)}",
+            fix=f"name it {path.with_suffix('.parquet').name}",
+        )
+    return kind
+
+
+def save_result(
+    path: str | Path,
+    everything: Callable[[], dict[str, Any]],
+    table: Callable[[], pyarrow.Table],
+    rows: Callable[[], Iterable[dict[str, Any]]],
+) -> None:
+    """Write a result as its ending asks: all (``.json``), its table (``.parquet``), or rows (``.jsonl``).
+
+    Raises:
+        InputError: the ending is none of `TARGETS`.
+    """
+    path = Path(path)
+    kind = check_target(path)
+    if kind == ".json":
+        write_json(path, everything())
+    elif kind == ".parquet":
+        write_table(path, table())
+    else:
+        write_json_lines(path, rows())
+
+
+def write_table(path: str | Path, table: pyarrow.Table) -> Path:
+    """Write a table as Parquet, whole or not at all, and return the path."""
+    import pyarrow.parquet as pq
+
+    with write_whole(path) as stream:
+        pq.write_table(table, stream, compression="zstd")
+    return Path(path)
