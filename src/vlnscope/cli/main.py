@@ -22,6 +22,7 @@ from vlnscope.cli import (
     diagnose,
     doctor,
     explain_gap,
+    features,
     grammar,
     houses,
     ls,
@@ -31,6 +32,7 @@ from vlnscope.cli import (
     report,
     run,
     score,
+    train,
 )
 from vlnscope.exceptions import VlnscopeError
 
@@ -59,6 +61,8 @@ app.command("detect", epilog=detect.EPILOG)(detect.detect)
 app.command("audit", epilog=audit.EPILOG)(audit.audit)
 app.add_typer(houses.app, name="houses")
 app.add_typer(grammar.app, name="grammar")
+app.add_typer(features.app, name="features")
+app.command("train", epilog=train.EPILOG)(train.train)
 app.command("parse", epilog=parse.EPILOG)(parse.parse)
 app.command("ls", epilog=ls.EPILOG)(ls.ls)
 app.command("doctor", epilog=doctor.EPILOG)(doctor.doctor)

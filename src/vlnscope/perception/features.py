@@ -219,8 +219,9 @@ def features_of(need: str, root: Path | None) -> Features:
     """Open the file that an agent needs.
 
     Args:
-        need: ``features:NAME`` (the file ``features/NAME.hdf5``, ``.h5`` or ``.tsv`` of the data folder),
-            ``features:NAME=FILE``, or either with ``@D`` behind the name, to take the first D columns.
+        need: ``features:NAME`` (the file ``features/NAME.hdf5``, ``.h5`` or ``.tsv`` of the data folder, or
+            else a store that `vlnscope features build` made: `feature_stores`), ``features:NAME=FILE``, or
+            either with ``@D`` behind the name, to take the first D columns.
         root: the data folder.
     """
     name, _, file = need.removeprefix("features:").partition("=")
@@ -237,6 +238,10 @@ def features_of(need: str, root: Path | None) -> Features:
     wanted = [(root or Path()) / "features" / f"{name}{ending}" for ending in ENDINGS]
     found = next((path for path in wanted if path.is_file()), None) if root else None
     if found is None:
+        from vlnscope.perception.feature_stores import open_store, stores
+
+        if name in stores():
+            return open_store(name, root, width)
         raise MissingLayerError(
             f"there is no feature file {name!r}" + ("" if root else ", since no data folder is named"),
             expected=", ".join(map(str, wanted)),

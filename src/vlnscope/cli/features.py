@@ -1,0 +1,86 @@
+"""`vlnscope features`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from vlnscope.cli import output
+from vlnscope.cli.progress import progress
+from vlnscope.exceptions import UnknownNameError
+
+app = typer.Typer(
+    help="Make the numbers that learned agents see, once, and see which there are.",
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+)
+
+BUILD = """
+Features are kept in the cache folder (`$VLNSCOPE_CACHE`, else `~/.cache/vlnscope`), under a key that depends
+on the data and on the encoder. Ctrl-C loses little: the same command goes on.
+
+**Examples**
+
+`vlnscope features build captions --root ~/vln-data`
+"""
+LS = """
+**Examples**
+
+`vlnscope features ls --root ~/vln-data`
+"""
+Root = Annotated[Path | None, typer.Option(help="Data folder; $VLNSCOPE_DATA if not given.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+
+
+@app.command("build", epilog=BUILD)
+def build(
+    what: Annotated[str, typer.Argument(help="What to make features of: captions.")],
+    root: Root = None,
+    json: Json = False,
+) -> None:
+    """Make features of all viewpoints of a data folder."""
+    from vlnscope.episodes.datasets import data_root, no_root
+    from vlnscope.perception.feature_stores import build_store, stores
+
+    specs = {spec.command: spec for spec in stores().values()}
+    if what not in specs:
+        raise UnknownNameError("kind of features", what, specs)
+    folder = data_root(root)
+    if folder is None:
+        raise no_root(what)
+    spec = specs[what]
+    building = build_store(spec, folder)
+    parts = sum(1 for _ in progress(building.work, building.parts, spec.name))
+    if json:
+        output.print_json({"name": spec.name, "folder": str(building.folder), "parts": parts})
+        return
+    done = "made" if parts else "already there"
+    text = f"features:{spec.name} {done}: {building.folder}"
+    output.console().print(output.plain(text), soft_wrap=True)
+
+
+@app.command("ls", epilog=LS)
+def ls(root: Root = None, json: Json = False) -> None:
+    """Say which features can be made, and which are."""
+    from vlnscope.episodes.datasets import data_root
+    from vlnscope.exceptions import MissingLayerError
+    from vlnscope.perception.feature_stores import open_store, stores
+
+    folder, rows = data_root(root), []
+    for name, spec in stores().items():
+        try:
+            open_store(name, folder)
+            made = True
+        except MissingLayerError:
+            made = False
+        rows.append({"name": name, "summary": spec.summary, "width": spec.width, "made": made})
+    if json:
+        output.print_json({"features": rows})
+        return
+    cells = [
+        [f"features:{row['name']}", str(row["summary"]), str(row["width"]), "yes" if row["made"] else "no"]
+        for row in rows
+    ]
+    output.console().print(output.table("features", ["name", "what", "width", "made"], cells, texts=2))
