@@ -26,6 +26,7 @@ from vlnscope.training.preparing import prepare
 from vlnscope.training.ranks import Ranks, with_ranks
 
 PROTOTYPE, TIMES, WIDTH = 19.0, 5.0, 384
+BOTH = ('learning.forcing="both"', "learning.batch=64", "data.mirror=false")
 
 
 class MadeUp(Features):
@@ -64,7 +65,7 @@ def main() -> int:
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args()
-    changes = ["save_every=1000000", "validate_every=1000000", 'model.vectors="random"']
+    changes = ["save_every=1000000", "validate_every=1000000", *BOTH]
     experiment = read_experiment(asked.experiment, changes)
     with tempfile.TemporaryDirectory() as folder:
         with_ranks(asked.processes, measure, experiment, asked.root, asked.updates, Path(folder))

@@ -69,12 +69,15 @@ from vlnscope.agents.learned.vocabulary import (  # noqa: E402
     words_of,
 )
 
-NAMES = ("envdrop", "hamt", "rcm", "seq2seq", "tour_hamt")
+NAMES = ("envdrop", "hamt", "rcm", "scout", "seq2seq", "tour_hamt")
 WIDTH = 6
 TINY: dict[str, Any] = {"vocabulary": 12, "image_size": WIDTH, "hidden": 16, "max_tokens": 9}
 HAMT_TINY = {
     "heads": 2, "wide": 16, "max_positions": 9, "text_layers": 1, "cross_layers": 1, "max_steps": 9,
     "critic": 4,
+}  # fmt: skip
+MORE: dict[str, dict[str, Any]] = {
+    "hamt": HAMT_TINY, "tour_hamt": HAMT_TINY, "scout": {"word_size": 8, "alike_heads": 0, "feature_scale": 1.0}
 }  # fmt: skip
 
 
@@ -87,7 +90,7 @@ def _one_thread() -> Iterator[None]:
 
 
 def tiny(name: str, *, seed: int = 0, **changes: Any) -> NavModel[Any]:
-    sizes = {**TINY, **(HAMT_TINY if "hamt" in name else {}), **changes}
+    sizes = {**TINY, **MORE.get(name, {}), **changes}
     model = make_model(name, model_class(name).Config.preset("small", **sizes), seed=seed)
     with torch.no_grad():  # livelier than fresh weights, so that what is seen and read shows
         for weight in model.parameters():

@@ -21,6 +21,7 @@ from vlnscope.cli import (
     detect,
     diagnose,
     doctor,
+    experiment,
     explain_gap,
     features,
     grammar,
@@ -63,6 +64,7 @@ app.add_typer(houses.app, name="houses")
 app.add_typer(grammar.app, name="grammar")
 app.add_typer(features.app, name="features")
 app.command("train", epilog=train.EPILOG)(train.train)
+app.command("experiment", epilog=experiment.EPILOG)(experiment.experiment)
 app.command("parse", epilog=parse.EPILOG)(parse.parse)
 app.command("ls", epilog=ls.EPILOG)(ls.ls)
 app.command("doctor", epilog=doctor.EPILOG)(doctor.doctor)

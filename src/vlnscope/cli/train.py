@@ -22,6 +22,9 @@ captions. --out gets `best.pt` (the best weights by the data set that the experi
 `curves.csv`, and `last.pt`, from which a run that was stopped or killed goes on with --resume, in one process
 to the same weights bit for bit.
 
+`house-encoder` is not an agent: it makes the network that turns pictures of houses into numbers
+(`encoder.npz`, and `report.json` with what it can tell); it starts again if it is stopped.
+
 **Examples**
 
 `vlnscope features build captions --root ~/vln-data`
@@ -48,6 +51,11 @@ def train(
     """Train a model as an experiment says."""
     _need_torch()
     from vlnscope.training.experiment import read_experiment
+    from vlnscope.training.house_encoder import NAME
+
+    if experiment == NAME:
+        _make_encoder(change or [], out, json)
+        return
     from vlnscope.training.ranks import with_ranks
 
     asked = read_experiment(experiment, change)
@@ -97,6 +105,28 @@ def _show(asked: Experiment, out: Path, json: bool) -> None:
     screen.print(output.plain(f"best after {told['update']} updates: {numbers}"), soft_wrap=True)
     spec = f"learned:file={out / 'best.pt'},features={asked.data.features}"
     screen.print(output.plain(f"run it: vlnscope run {spec} --data DATA --out RUN"), soft_wrap=True)
+
+
+def _make_encoder(changes: list[str], out: Path, json: bool) -> None:
+    import msgspec
+
+    from vlnscope.training.house_encoder import read_encoder_experiment
+    from vlnscope.training.house_encoder_report import make_encoder
+
+    def tell(row: Row) -> None:
+        sys.stderr.write(f"update {row['update']:.0f}  loss {row['loss']:.3f}\n")
+
+    told = make_encoder(read_encoder_experiment(changes), out, tell)
+    if json:
+        output.print_json(msgspec.to_builtins(told) | {"out": str(out)})
+        return
+    text = (
+        f"{out / 'encoder.npz'}: finds the description of a picture among {told.batch} in "
+        f"{100 * told.retrieval:.1f} % of cases (by chance {100 * told.chance:.1f} %); "
+        f"a linear probe names the room in {100 * told.room:.1f} % "
+        f"(the most frequent room: {100 * told.room_by_frequency:.1f} %)"
+    )
+    output.console().print(output.plain(text), soft_wrap=True)
 
 
 def _need_torch() -> None:

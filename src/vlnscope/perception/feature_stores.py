@@ -91,6 +91,25 @@ class StoreSpec:
         return cache_dir() / "features" / f"{self.name}-{key}"
 
 
+@dataclass(frozen=True, eq=False)
+class LiveStore:
+    """A kind of store that needs no data folder: it makes rows when they are asked for, and keeps them.
+
+    Attributes:
+        name: what users call it, behind ``features:``.
+        summary: one line.
+        command: the word after ``vlnscope features build`` that makes rows beforehand.
+        width: numbers per row.
+        open: opens it; is given how many columns to take, None for all.
+    """
+
+    name: str
+    summary: str
+    command: str
+    width: int
+    open: Callable[[int | None], Features]
+
+
 class _About(msgspec.Struct, frozen=True):
     """What ``store.json`` says."""
 
@@ -101,16 +120,15 @@ class _About(msgspec.Struct, frozen=True):
     keys: list[tuple[str, str]]
 
 
-_stores: dict[str, StoreSpec] = {}
+_stores: dict[str, StoreSpec | LiveStore] = {}
 
 
-def register_store(spec: StoreSpec) -> StoreSpec:
+def register_store(spec: StoreSpec | LiveStore) -> None:
     """Make a kind of store known under its name."""
     _stores[spec.name] = spec
-    return spec
 
 
-def stores() -> dict[str, StoreSpec]:
+def stores() -> dict[str, StoreSpec | LiveStore]:
     """Return all kinds of stores by name."""
     package = importlib.import_module("vlnscope.perception")
     for module in sorted(m.name for m in pkgutil.iter_modules(package.__path__)):
@@ -119,7 +137,7 @@ def stores() -> dict[str, StoreSpec]:
     return dict(sorted(_stores.items()))
 
 
-def store_spec(name: str) -> StoreSpec:
+def store_spec(name: str) -> StoreSpec | LiveStore:
     """Return a kind of store by name.
 
     Raises:
@@ -165,7 +183,7 @@ class StoredFeatures(Features):
         return np.zeros((len(self._spec.views), self._spec.width), dtype=np.float32)
 
 
-def open_store(name: str, root: Path | None, width: int | None = None) -> StoredFeatures:
+def open_store(name: str, root: Path | None, width: int | None = None) -> Features:
     """Open a store.
 
     Raises:
@@ -173,6 +191,8 @@ def open_store(name: str, root: Path | None, width: int | None = None) -> Stored
         MissingLayerError: it has not been made for this data folder.
     """
     spec = store_spec(name)
+    if isinstance(spec, LiveStore):
+        return spec.open(width)
     command = f"vlnscope features build {spec.command}"
     if root is None:
         raise MissingLayerError(

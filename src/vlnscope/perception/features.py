@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vlnscope.exceptions import DataNotFoundError, InputError, MissingLayerError
+from vlnscope.worlds.scene import Scene
 from vlnscope.worlds.views import VIEWS
 
 LOGITS = 1000
@@ -50,6 +51,10 @@ class Features(ABC):
     def at(self, scan: str, viewpoint: str) -> Rows:
         """Return 36 rows of `width` numbers; the array cannot be written to."""
         return self._rows(scan, viewpoint)[:, : self.width]
+
+    def of(self, scene: Scene, viewpoint: str) -> Rows:
+        """Return the same for a viewpoint of a scene; files know scenes by their names."""
+        return self.at(scene.id, viewpoint)
 
     def logits(self, scan: str, viewpoint: str) -> Rows:
         """Return the 36 rows of what follows the features in the file; no columns if nothing does."""

@@ -14,14 +14,17 @@ from typing import Self
 import numpy as np
 import torch
 from torch import Tensor
+from torch.nn import functional
 
-from vlnscope.agents.learned.tensors import GraphSights, tokens_of
-from vlnscope.agents.learned.vocabulary import Vocabulary
+from vlnscope.agents.learned.tensors import GraphSights, laid_out, tokens_of
+from vlnscope.agents.learned.vocabulary import AnyVocabulary, SentenceVocabulary
 from vlnscope.agents.many import episode_keys
 from vlnscope.agents.shortest import ways
 from vlnscope.exceptions import InputError
 from vlnscope.metrics.geometry import GraphTable
+from vlnscope.perception.feature_minilm import text_vectors
 from vlnscope.perception.features import Features
+from vlnscope.training.mirroring import MARK, MIRRORED_VIEWS, mirrored_graph
 from vlnscope.types import Episode
 from vlnscope.worlds.candidates import candidates
 from vlnscope.worlds.navgraph import NavGraph
@@ -59,22 +62,22 @@ class World:
     ways: Tensor
 
     @classmethod
-    def of(cls, scenes: Sequence[Scene], features: Features) -> World:
-        """Lay out scenes.
+    def of(cls, scenes: Sequence[Scene], features: Features, *, mirror: bool = False) -> World:
+        """Lay out scenes, with `mirror` each once more, mirrored.
 
         Raises:
             InputError: a viewpoint has no features.
         """
         graphs = tuple(scene.graph for scene in scenes)
+        scans = tuple(scene.id for scene in scenes)
+        images = _images(scenes, features)
+        if mirror:
+            graphs += tuple(mirrored_graph(graph) for graph in graphs)
+            scans += tuple(scan + MARK for scan in scans)
+            images = torch.cat([images, images[:, MIRRORED_VIEWS]])
         sizes = np.array([len(graph.nodes) for graph in graphs], dtype=np.int64)
-        images = torch.empty((int(sizes.sum()), VIEWS, features.width), dtype=torch.float16)
-        row = 0
-        for scene in scenes:
-            for viewpoint in scene.graph.nodes:
-                images[row] = torch.from_numpy(features.at(scene.id, viewpoint).astype(np.float16))
-                row += 1
         return cls(
-            scans=tuple(scene.id for scene in scenes),
+            scans=scans,
             graphs=graphs,
             sights=GraphSights.of(graphs, images),
             scene=torch.from_numpy(np.repeat(np.arange(len(graphs)), sizes)),
@@ -110,6 +113,17 @@ class World:
         return self.begins[scene] + (nodes - first) * size + goals - first
 
 
+def _images(scenes: Sequence[Scene], features: Features) -> Tensor:
+    size = sum(len(scene.graph.nodes) for scene in scenes)
+    images = torch.empty((size, VIEWS, features.width), dtype=torch.float16)
+    row = 0
+    for scene in scenes:
+        for viewpoint in scene.graph.nodes:
+            images[row] = torch.from_numpy(features.at(scene.id, viewpoint).astype(np.float16))
+            row += 1
+    return images
+
+
 def _ways(graph: NavGraph) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
     found, counts = ways(graph), np.diff(candidates(graph).starts)
     return np.where(found == counts[:, None], HALT, found)
@@ -120,25 +134,32 @@ class Episodes:
     """Episodes, or a batch of them; E episodes.
 
     Attributes:
-        tokens: (E, L) the instructions.
-        mask: (E, L) which tokens are valid.
+        ids: (E, L) the instructions: words, or rows of `table`.
+        mask: (E, L) which of them are valid.
         start: (E) where they begin.
         look: (E) the view looked at in the beginning.
         reference: (E, R) the reference, its last node repeated to fill up.
         sizes: (E) how many nodes the reference has.
         keys: (E) a number per episode that its randomness depends on.
+        table: (n, D) vectors of words, for models that read vectors; None for those that read ids.
     """
 
-    tokens: Tensor
+    ids: Tensor
     mask: Tensor
     start: Tensor
     look: Tensor
     reference: Tensor
     sizes: Tensor
     keys: Tensor
+    table: Tensor | None = None
 
     def __len__(self) -> int:
         return len(self.start)
+
+    @property
+    def tokens(self) -> Tensor:
+        """(E, L) ids or (E, L, D) vectors: the instructions as models read them."""
+        return self.ids if self.table is None else self.table[self.ids]
 
     @property
     def goal(self) -> Tensor:
@@ -146,7 +167,9 @@ class Episodes:
         return self.reference[:, -1]
 
     @classmethod
-    def of(cls, episodes: Sequence[Episode], world: World, vocabulary: Vocabulary, longest: int) -> Episodes:
+    def of(
+        cls, episodes: Sequence[Episode], world: World, vocabulary: AnyVocabulary, longest: int
+    ) -> Episodes:
         """Lay out episodes.
 
         Raises:
@@ -156,34 +179,75 @@ class Episodes:
             raise InputError(
                 "there are no episodes to train on", expected="at least one", fix="name another data set"
             )
-        tokens, mask = tokens_of([each.instruction for each in episodes], vocabulary, longest)
+        ids, mask, table = _texts([each.instruction for each in episodes], vocabulary, longest)
         sizes = [len(each.path) for each in episodes]
-        reference = np.empty((len(episodes), max(sizes)), dtype=np.int64)
+        most = max(sizes)
+        reference = np.empty((len(episodes), most), dtype=np.int64)
         for row, each in enumerate(episodes):
             numbers = _numbered(each, world)
-            reference[row] = numbers + numbers[-1:] * (max(sizes) - len(numbers))
+            reference[row] = numbers + numbers[-1:] * (most - len(numbers))
         keys = episode_keys([each.episode_id for each in episodes])
         return cls(
-            tokens=tokens,
+            ids=ids,
             mask=mask,
             start=torch.from_numpy(reference[:, 0].copy()),
             look=torch.tensor([view_index(each.heading or 0.0) for each in episodes]),
             reference=torch.from_numpy(reference),
             sizes=torch.tensor(sizes),
             keys=torch.from_numpy(keys.view(np.int64)),
+            table=table,
+        )
+
+    def with_others(self, others: Episodes) -> Episodes:
+        """Return these episodes and then others, laid out in the same world and with the same vocabulary."""
+        table, shift = self.table, 0
+        if self.table is not None and others.table is not None:
+            table, shift = torch.cat([self.table, others.table]), len(self.table)
+        parts = [(self, 0), (others, shift)]
+        words = max(part.ids.shape[1] for part, _ in parts)
+        nodes = max(part.reference.shape[1] for part, _ in parts)
+        pad = functional.pad
+
+        def referred(part: Episodes) -> Tensor:
+            return torch.cat(
+                [part.reference, part.goal[:, None].expand(-1, nodes - part.reference.shape[1])], 1
+            )
+
+        return replace(
+            self,
+            ids=torch.cat([pad(part.ids + by, (0, words - part.ids.shape[1])) for part, by in parts]),
+            mask=torch.cat([pad(part.mask, (0, words - part.mask.shape[1])) for part, _ in parts]),
+            reference=torch.cat([referred(part) for part, _ in parts]),
+            table=table,
+            **{
+                name: torch.cat([getattr(part, name) for part, _ in parts])
+                for name in ("start", "look", "sizes", "keys")
+            },
         )
 
     def take(self, rows: Tensor) -> Self:
         """Return some episodes, without columns that none of them uses."""
-        taken = replace(self, **{field.name: getattr(self, field.name)[rows] for field in fields(self)})
+        names = [field.name for field in fields(self) if field.name != "table"]
+        taken = replace(self, **{name: getattr(self, name)[rows] for name in names})
         longest = int(taken.mask.sum(1).max()) if len(taken) else 0
         most = int(taken.sizes.max()) if len(taken) else 0
         return replace(
             taken,
-            tokens=taken.tokens[:, :longest],
+            ids=taken.ids[:, :longest],
             mask=taken.mask[:, :longest],
             reference=taken.reference[:, :most],
         )
+
+
+def _texts(
+    texts: Sequence[str], vocabulary: AnyVocabulary, longest: int
+) -> tuple[Tensor, Tensor, Tensor | None]:
+    """Return ids, which are valid, and the table that they are rows of."""
+    if not isinstance(vocabulary, SentenceVocabulary):
+        return (*tokens_of(texts, vocabulary, longest), None)
+    table, sizes = text_vectors(texts, longest)
+    ids, mask = laid_out(np.arange(len(table)), sizes)
+    return torch.from_numpy(ids), torch.from_numpy(mask), torch.from_numpy(np.asarray(table))
 
 
 def _numbered(episode: Episode, world: World) -> list[int]:

@@ -26,6 +26,7 @@ class Data(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         validate: data set on which the best weights are chosen; never one whose results are reported.
         features: what the agent sees, as behind ``features:``.
         limit: so many episodes of each only, for trials; 0 for all.
+        mirror: whether each building is learned from a second time with left and right exchanged.
         tours: file with the tours of both data sets, for the method ``tours``.
     """
 
@@ -33,6 +34,7 @@ class Data(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     validate: str
     features: str
     limit: int = 0
+    mirror: bool = False
     tours: str = ""
 
 
@@ -43,19 +45,22 @@ class Model(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         name: of the model.
         preset: of its sizes.
         sizes: those that differ from the preset.
-        words: ``words`` of the training instructions, or the ``pieces`` of BERT's vocabulary, which is then
-            looked for in the data folder (``bert/bert-base-uncased-vocab.txt``).
+        words: ``words`` of the training instructions, the ``pieces`` of BERT's vocabulary, which is then
+            looked for in the data folder (``bert/bert-base-uncased-vocab.txt``), or ``sentences``: vectors
+            of word pieces, as the sentence encoder MiniLM makes them (for models that read vectors).
         least: how often a word must occur to be known.
         vectors: as what word embeddings begin: ``random``, or ``minilm``: sentence embeddings of the words
             (for models that have `begin_words`, and for ``words`` only).
+        begin: checkpoint (``RUN/best.pt``) whose weights and words the model begins with; none if empty.
     """
 
     name: str
     preset: str = "small"
     sizes: dict[str, Any] = msgspec.field(default_factory=dict)
-    words: Literal["words", "pieces"] = "words"
+    words: Literal["words", "pieces", "sentences"] = "words"
     least: int = 2
     vectors: Literal["random", "minilm"] = "random"
+    begin: str = ""
 
 
 class Learning(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -67,11 +72,14 @@ class Learning(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         updates: how many steps the optimiser makes.
         batch: episodes, or tours, per update.
         tour: episodes of a tour that are learned at once.
+        forcing: ``both`` forcings of each episode, or ``either`` of them (mixing): the teacher
+            then leads as many episodes as its share of the weights says, drawn anew at each update.
         teacher: weight of teacher forcing.
         student: weight of student forcing.
         follow: what the teacher follows: a shortest way to the ``goal``, or the ``reference``.
         smoothing: share of the target that is spread over all actions.
-        max_steps: moves of a walk, at most.
+        max_steps: moves of a walk that is learned from, at most.
+        held_steps: moves of a walk of validation, at most: as many as when results are reported.
         rate: learning rate at its highest.
         warmup: updates until it is reached.
         floor: share of it that is left at the end (the way down is a cosine).
@@ -91,11 +99,13 @@ class Learning(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     updates: int = 1000
     batch: int = 64
     tour: int = 4
+    forcing: Literal["both", "either"] = "both"
     teacher: float = 1.0
     student: float = 1.0
     follow: Follow = "goal"
     smoothing: float = 0.0
     max_steps: int = 15
+    held_steps: int = 15
     rate: float = 3e-4
     warmup: int = 200
     floor: float = 0.02
@@ -110,8 +120,8 @@ class Learning(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     halving: int = 200
 
     def __post_init__(self) -> None:
-        for name, least in (("updates", 1), ("batch", 1), ("max_steps", 1), ("halving", 1), ("tour", 1)):
-            _require(getattr(self, name) >= least, name, f"{least} or more")
+        for name in ("updates", "batch", "max_steps", "held_steps", "halving", "tour"):
+            _require(getattr(self, name) >= 1, name, "1 or more")
         _require(self.teacher >= 0 and self.student >= 0, "teacher", "weights of 0 or more")
         _require(self.teacher + self.student > 0, "teacher", "a weight above 0, or one of `student`")
         _require(0 <= self.smoothing < 1, "smoothing", "a share below 1")

@@ -18,7 +18,7 @@ from torch import Tensor
 
 from vlnscope.agents.learned.checkpoints import make_model, save_checkpoint
 from vlnscope.agents.learned.model import NavModel
-from vlnscope.agents.learned.vocabulary import Vocabulary
+from vlnscope.agents.learned.vocabulary import AnyVocabulary
 from vlnscope.exceptions import InputError
 from vlnscope.rng import rng_for
 from vlnscope.training.arrays import Episodes, World
@@ -49,11 +49,12 @@ class Task(NamedTuple):
         vectors: (V, D) as what word embeddings begin; None for random ones.
         train_tours: (n, K) the episodes of each piece of a tour to learn from; None without tours.
         held_tours: the same, to choose weights by.
+        weights: those that the model begins with; None for random ones.
     """
 
     experiment: Experiment
     config: Any
-    vocabulary: Vocabulary
+    vocabulary: AnyVocabulary
     world: World
     train: Episodes
     held: Episodes
@@ -61,6 +62,7 @@ class Task(NamedTuple):
     vectors: Tensor | None = None
     train_tours: Tensor | None = None
     held_tours: Tensor | None = None
+    weights: dict[str, Tensor] | None = None
 
 
 def train(
@@ -99,6 +101,8 @@ class Trainer:
         self.model.train()
         if task.vectors is not None:
             _words_begin(self.model, task.vectors)
+        if task.weights is not None:
+            _weights_begin(self.model, task.weights, experiment.model.begin)
         self._average = {name: tensor.clone() for name, tensor in self.model.state_dict().items()}
         learning = experiment.learning
         self._optimizer = torch.optim.AdamW(
@@ -163,9 +167,10 @@ class Trainer:
         keys = {"seed": seed, "update": update, "size": len(rows)}
         if task.train_tours is not None:
             return tour_loss(self.model, task.world, task.train, task.train_tours[own], learning, **keys)
-        plays = learning.method == "reinforce" and policy_updates(learning)[update]
-        loss = policy_loss if plays else imitation_loss
-        return loss(self.model, task.world, task.train.take(own), learning, **keys)
+        batch = task.train.take(own)
+        if learning.method == "reinforce" and policy_updates(learning)[update]:
+            return policy_loss(self.model, task.world, batch, learning, **keys, ranks=self._ranks)
+        return imitation_loss(self.model, task.world, batch, learning, **keys)
 
     def _check(self, update: int, loss: Tensor, length: Tensor) -> None:
         if math.isfinite(float(loss)) and math.isfinite(float(length)):
@@ -209,7 +214,12 @@ class Trainer:
         if value > state.best:
             state.best, state.best_update = value, state.update
             if self._ranks.leads:
-                notes = {"experiment": task.experiment.title, "update": state.update, "validation": found}
+                notes = {
+                    "experiment": task.experiment.title,
+                    "features": task.experiment.data.features,
+                    "update": state.update,
+                    "validation": found,
+                }
                 save_checkpoint(self._folder.best, self.model, task.vocabulary, notes)
         self.model.load_state_dict(own)
         return found
@@ -233,6 +243,17 @@ def _words_begin(model: NavModel[Any], vectors: Tensor) -> None:
             fix='write vectors = "random" under [model]',
         )
     begin(vectors)
+
+
+def _weights_begin(model: NavModel[Any], weights: dict[str, Tensor], file: str) -> None:
+    try:
+        model.load_state_dict(weights)
+    except RuntimeError as error:
+        raise InputError(
+            f"{file}: its model has other sizes ({str(error).splitlines()[-1].strip()})",
+            expected="the sizes under [model] that the checkpoint was trained with",
+            fix="write the same sizes, or leave model.begin out",
+        ) from None
 
 
 def _order(task: Task) -> Order:

@@ -10,14 +10,16 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from vlnscope.agents.learned.checkpoints import load_checkpoint
 from vlnscope.agents.learned.model import model_class
 from vlnscope.agents.learned.vocabulary import (
     BOS,
     EOS,
     PAD,
     UNK,
+    AnyVocabulary,
     PieceVocabulary,
-    Vocabulary,
+    SentenceVocabulary,
     WordVocabulary,
 )
 from vlnscope.episodes.datasets import Dataset, data_root, no_root, open_dataset
@@ -29,6 +31,7 @@ from vlnscope.perception.features import Features, features_of
 from vlnscope.training.arrays import Episodes, World
 from vlnscope.training.experiment import Experiment, Model
 from vlnscope.training.loop import Task
+from vlnscope.training.mirroring import mirrored_episode
 from vlnscope.types import Episode, Tour
 from vlnscope.worlds.scene import Scene
 
@@ -51,17 +54,22 @@ def prepare(experiment: Experiment, root: str | Path | None = None, features: Fe
     sets = [open_dataset(name, folder) for name in (experiment.data.train, experiment.data.validate)]
     parts = [_episodes(each, experiment.data.limit) for each in sets]
     features = features or features_of(f"features:{experiment.data.features}", folder)
-    world = World.of(_scenes(sets, parts), features)
-    vocabulary = _vocabulary(experiment.model, parts[0], folder)
+    world = World.of(_scenes(sets, parts), features, mirror=experiment.data.mirror)
+    begin = load_checkpoint(experiment.model.begin, experiment.model.name) if experiment.model.begin else None
+    vocabulary = begin.vocabulary if begin else _vocabulary(experiment.model, parts[0], folder)
     kind = model_class(experiment.model.name)
     sizes = {**experiment.model.sizes, "vocabulary": vocabulary.size, "image_size": features.width}
     config = kind.Config.preset(experiment.model.preset, **sizes)
     train, held = (Episodes.of(part, world, vocabulary, config.max_tokens) for part in parts)
-    told = "\n".join(graph.digest for graph in world.graphs)
+    if experiment.data.mirror:
+        again = [mirrored_episode(each) for each in parts[0]]
+        train = train.with_others(Episodes.of(again, world, vocabulary, config.max_tokens))
+    told = "\n".join([graph.digest for graph in world.graphs] + ([begin.digest] if begin else []))
     data = digest(*(each.digest().encode() for each in sets), told.encode())
     vectors = _vectors(vocabulary) if experiment.model.vectors == "minilm" else None
     tours = _tours(experiment, sets, parts) if experiment.learning.method == "tours" else (None, None)
-    return Task(experiment, config, vocabulary, world, train, held, data, vectors, *tours)
+    task = Task(experiment, config, vocabulary, world, train, held, data, vectors, *tours)
+    return task._replace(weights=begin.model.state_dict()) if begin else task
 
 
 def _episodes(dataset: Dataset, limit: int) -> list[Episode]:
@@ -89,7 +97,9 @@ def _scenes(sets: list[Dataset], parts: list[list[Episode]]) -> list[Scene]:
     return [found[scan] for scan in sorted(found)]
 
 
-def _vocabulary(model: Model, episodes: list[Episode], root: Path | None) -> Vocabulary:
+def _vocabulary(model: Model, episodes: list[Episode], root: Path | None) -> AnyVocabulary:
+    if model.words == "sentences":
+        return SentenceVocabulary()
     if model.words == "words":
         return WordVocabulary.build((each.instruction for each in episodes), least=model.least)
     if root is None:
@@ -104,7 +114,7 @@ def _vocabulary(model: Model, episodes: list[Episode], root: Path | None) -> Voc
     return PieceVocabulary.read(path)
 
 
-def _vectors(vocabulary: Vocabulary) -> Tensor:
+def _vectors(vocabulary: AnyVocabulary) -> Tensor:
     """(V, D): sentence embeddings of the words; zeros for marks, which are no words."""
     if not isinstance(vocabulary, WordVocabulary):
         raise InputError(

@@ -8,6 +8,11 @@ fidelity  Eq. 12: 0, then ``1[d(s_T) <= 3 m] + CLS`` at the end
 ========  ====================================================================================================
 
 A walk that runs out of steps ends with a move; it gets the reward of the move and that of the end.
+
+One reward counts metres, the other is 2 at most and never below 0. So that the reward is all that differs
+between two experiments, returns are counted from their mean in the batch, in units of their standard
+deviation there, and so does the critic, which is the baseline: weights of the critic, of entropy and of
+cloning batches, and the limit of the gradient, then mean the same. The paper names none of these.
 """
 
 from __future__ import annotations
@@ -22,9 +27,12 @@ from vlnscope.metrics.metric import get_metric
 from vlnscope.metrics.switches import Switches
 from vlnscope.training.arrays import Episodes, World
 from vlnscope.training.experiment import Learning, Reward
+from vlnscope.training.ranks import Ranks
 from vlnscope.training.walking import ENDED, Drawn, Walk, path_batch, walk
 
 RADIUS = 3.0
+SAME = 1e-9
+"""Returns whose variance is not larger are the same but for rounding."""
 
 
 def policy_loss(
@@ -36,8 +44,12 @@ def policy_loss(
     seed: int,
     update: int,
     size: int,
+    ranks: Ranks | None = None,
 ) -> Tensor:
-    """Return the loss of a policy batch; arguments are those of `imitation.imitation_loss`."""
+    """Return the loss of a policy batch (Eq. 10, with the critic's error and the policy's entropy).
+
+    Arguments are those of `imitation.imitation_loss`, and which of how many processes this is.
+    """
     walked = walk(
         model,
         world,
@@ -48,6 +60,9 @@ def policy_loss(
         values=True,
     )
     gains = returns(rewards(world, batch, walked, learning.reward), learning.discount)
+    there = torch.cat([gains[step.rows, number] for number, step in enumerate(walked.steps)])
+    mean, unit = level(there, ranks or Ranks())
+    gains = (gains - mean) / unit
     total = torch.zeros(())
     for number, step in enumerate(walked.steps):
         assert step.values is not None
@@ -95,6 +110,20 @@ def returns(gained: Tensor, discount: float) -> Tensor:
     for place in range(len(columns) - 2, -1, -1):
         columns[place] = columns[place] + discount * columns[place + 1]
     return torch.stack(columns, dim=1)
+
+
+def level(values: Tensor, ranks: Ranks) -> tuple[Tensor, Tensor]:
+    """Return mean and standard deviation of values over all processes; 1 for the latter if all are the same.
+
+    Example:
+        >>> [float(each) for each in level(torch.tensor([1.0, 5.0]), Ranks())]
+        [3.0, 2.0]
+    """
+    sums = torch.stack([torch.ones_like(values), values, values.square()]).double().sum(1)
+    ranks.sum([sums])
+    mean = sums[1] / sums[0]
+    variance = sums[2] / sums[0] - mean.square()
+    return mean, torch.where(variance > SAME, variance.clamp(min=SAME).sqrt(), 1.0)
 
 
 def _cls(world: World, batch: Episodes, walked: Walk) -> Tensor:

@@ -61,7 +61,7 @@ def _walks(
     tours: Tensor | None,
     ranks: Ranks,
 ) -> Iterator[tuple[Episodes, Walk]]:
-    most = learning.max_steps
+    most = learning.held_steps
     if tours is not None:
         own = ranks.part(tours)
         for begin in range(0, len(own), TOURS):

@@ -167,6 +167,7 @@ def walk(
     *,
     state: S | None = None,
     taken: Tensor | None = None,
+    taught: Tensor | None = None,
     follow: Follow = "goal",
     max_steps: int = 15,
     values: bool = False,
@@ -181,6 +182,7 @@ def walk(
         choose: says what is done at each step.
         state: that of the model when it has read the instructions; made here if not given.
         taken: (B) by which candidate of the sight before each row came to its start; by none if not given.
+        taught: (B) which rows the teacher leads; only there do models that turn step by step follow it.
         follow: what the teacher follows.
         max_steps: how many moves a walk has at most.
         values: whether the critic is asked.
@@ -200,7 +202,8 @@ def walk(
         ways = sight.open.shape[1]
         way = teacher.way(rows, here.nodes)
         advice = way.masked_fill(way == HALT, ways)
-        logits, state = model.step(state, replace(sight, toward=advice))
+        toward = None if taught is None else torch.where(taught[rows], advice, NOTHING)
+        logits, state = model.step(state, replace(sight, toward=toward))
         chosen = choose(Look(rows, logits, advice, len(steps)))
         steps.append(
             Step(rows, logits, chosen, advice, _turns(sight, advice), model.value(state) if values else None)

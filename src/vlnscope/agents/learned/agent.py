@@ -2,12 +2,14 @@
 
 Decisions must not depend on who else is in a batch. Sums in floating point do, in their last digits; so the
 agent reckons in double precision and rounds logits to `DIGITS` digits before it makes a distribution of them.
+In a worker process (``run --workers N``) it uses one thread.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from multiprocessing import parent_process
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ from vlnscope.agents.learned.checkpoints import load_checkpoint, weights_digest
 from vlnscope.agents.learned.model import NavModel, State, stack, unstack
 from vlnscope.agents.learned.sight import NOTHING
 from vlnscope.agents.learned.tensors import ImageSource, SeenFeatures, sight_of, tokens_of
-from vlnscope.agents.learned.vocabulary import Vocabulary, check_fit
+from vlnscope.agents.learned.vocabulary import AnyVocabulary, check_fit
 from vlnscope.exceptions import InputError
 from vlnscope.types import Decision, Floats, Observation
 
@@ -52,8 +54,12 @@ class LearnedAgent:
 
     batched = True
 
-    def __init__(self, model: NavModel[Any], vocabulary: Vocabulary, source: ImageSource) -> None:
+    def __init__(self, model: NavModel[Any], vocabulary: AnyVocabulary, source: ImageSource) -> None:
         check_fit(vocabulary, model.config.vocabulary, model.name)
+        if parent_process() is not None:
+            torch.set_num_threads(
+                1
+            )  # workers share the cores; threads of each would wait for those of others
         self.fingerprint = weights_digest(model)
         self.needs = tuple(source.needs)
         self._model = model.eval().double()

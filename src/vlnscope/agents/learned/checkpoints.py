@@ -16,7 +16,7 @@ import torch
 from torch import Tensor, nn
 
 from vlnscope.agents.learned.model import ModelConfig, NavModel, model_class
-from vlnscope.agents.learned.vocabulary import Vocabulary, check_fit, vocabulary_of
+from vlnscope.agents.learned.vocabulary import AnyVocabulary, check_fit, vocabulary_of
 from vlnscope.exceptions import InputError
 from vlnscope.files import digest, read_bytes, write_whole
 from vlnscope.rng import rng_for
@@ -38,7 +38,7 @@ class Loaded(NamedTuple):
     """
 
     model: NavModel[Any]
-    vocabulary: Vocabulary
+    vocabulary: AnyVocabulary
     notes: dict[str, Any]
     digest: str
 
@@ -71,7 +71,7 @@ def make_model(name: str, config: ModelConfig, *, seed: int = 0) -> NavModel[Any
 
 
 def save_checkpoint(
-    path: str | Path, model: NavModel[Any], vocabulary: Vocabulary, notes: Mapping[str, Any] | None = None
+    path: str | Path, model: NavModel[Any], vocabulary: AnyVocabulary, notes: Mapping[str, Any] | None = None
 ) -> str:
     """Write a model, whole or not at all, and return the digest of its weights.
 

@@ -18,7 +18,7 @@ import torch
 from torch import Tensor, nn
 
 from vlnscope.agents.learned.envdrop import candidates_and_stop
-from vlnscope.agents.learned.layers import Critic, read_words
+from vlnscope.agents.learned.layers import Critic, begin_words, read_words
 from vlnscope.agents.learned.model import ModelConfig, NavModel, State, masked_logits
 from vlnscope.agents.learned.sight import NOTHING, Sight, panorama_angles
 
@@ -162,6 +162,10 @@ class Rcm(NavModel[RcmState]):
         self.encoder = Encoder(config)
         self.navigator = Navigator(config)
         self.critic = Critic(config.hidden, config.critic, config.dropout)
+
+    def begin_words(self, vectors: Tensor) -> None:
+        """Let word embeddings begin as vectors (V, word_size); rows of zeros begin at random."""
+        begin_words(self.encoder.embedding, vectors)
 
     def start(self, tokens: Tensor, mask: Tensor) -> RcmState:
         """Read instructions."""

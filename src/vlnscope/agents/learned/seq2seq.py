@@ -187,10 +187,9 @@ class Seq2Seq(NavModel[Seq2SeqState]):
             going = torch.zeros_like(blank).scatter(1, ahead[:, None], forward)
             going = going + nn.functional.pad((left + likely[:, END]).exp()[:, None], (ways, 0))
             tally = tally.with_moment(going, hidden, cell)
-            if taught is None:
-                action = likely[:, :FORWARD].argmax(1)
-            else:
-                action = _taught(sight.views, taught, look, ahead)
+            action = likely[:, :FORWARD].argmax(1)
+            if taught is not None:
+                action = torch.where(taught < 0, action, _taught(sight.views, taught, look, ahead))
             left = left + likely.gather(1, action[:, None])[:, 0].masked_fill(action >= FORWARD, -torch.inf)
             look = _turned(look, action)
         return _shared(tally.chance, sight.open), replace(
@@ -238,7 +237,7 @@ def _taught(views: Tensor, toward: Tensor, look: Tensor, ahead: Tensor) -> Tenso
     ways, view = views.shape[1], look
     if ways:
         rows = torch.arange(len(look), device=look.device)
-        view = views[rows, toward.clamp(max=ways - 1)]
+        view = views[rows, toward.clamp(0, ways - 1)]
     right = (view - look) % HEADINGS
     turn = torch.where(right <= HEADINGS // 2, RIGHT, LEFT)
     turn = torch.where(right == 0, torch.where(view > look, UP, DOWN), turn)

