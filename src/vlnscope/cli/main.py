@@ -21,7 +21,9 @@ from vlnscope.cli import (
     detect,
     diagnose,
     doctor,
+    experiment,
     explain_gap,
+    features,
     grammar,
     houses,
     ls,
@@ -31,6 +33,7 @@ from vlnscope.cli import (
     report,
     run,
     score,
+    train,
 )
 from vlnscope.exceptions import VlnscopeError
 
@@ -59,6 +62,9 @@ app.command("detect", epilog=detect.EPILOG)(detect.detect)
 app.command("audit", epilog=audit.EPILOG)(audit.audit)
 app.add_typer(houses.app, name="houses")
 app.add_typer(grammar.app, name="grammar")
+app.add_typer(features.app, name="features")
+app.command("train", epilog=train.EPILOG)(train.train)
+app.command("experiment", epilog=experiment.EPILOG)(experiment.experiment)
 app.command("parse", epilog=parse.EPILOG)(parse.parse)
 app.command("ls", epilog=ls.EPILOG)(ls.ls)
 app.command("doctor", epilog=doctor.EPILOG)(doctor.doctor)

@@ -44,6 +44,10 @@ class Captions:
         """
         return self._texts.get(viewpoint, ())
 
+    def viewpoints(self) -> tuple[str, ...]:
+        """Return the viewpoints that have captions."""
+        return tuple(self._texts)
+
 
 class CaptionFile:
     """The captions of all scans of a data folder (``navgpt_text/observations_list_*.json``, may be ``.gz``).
@@ -86,11 +90,25 @@ class CaptionFile:
             )
         return self._scans[scan]
 
-    @cached_property
-    def _file(self) -> tuple[Path, Parts]:
+    def scans(self) -> tuple[str, ...]:
+        """Return the scans that have captions, sorted."""
+        return tuple(sorted(self._file[1]))
+
+    @property
+    def path(self) -> Path:
+        """The file.
+
+        Raises:
+            MissingLayerError: there is none.
+        """
         path = find_file(self._wanted)
         if path is None:
             raise self._missing(f"{self._wanted}: there is no such file, with or without .gz")
+        return path
+
+    @cached_property
+    def _file(self) -> tuple[Path, Parts]:
+        path = self.path
         return path, read_json(path, Parts, "scan → viewpoint → " + _EIGHT)
 
     def _missing(self, what: str) -> MissingLayerError:

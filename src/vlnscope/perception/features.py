@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vlnscope.exceptions import DataNotFoundError, InputError, MissingLayerError
+from vlnscope.worlds.scene import Scene
 from vlnscope.worlds.views import VIEWS
 
 LOGITS = 1000
@@ -50,6 +51,10 @@ class Features(ABC):
     def at(self, scan: str, viewpoint: str) -> Rows:
         """Return 36 rows of `width` numbers; the array cannot be written to."""
         return self._rows(scan, viewpoint)[:, : self.width]
+
+    def of(self, scene: Scene, viewpoint: str) -> Rows:
+        """Return the same for a viewpoint of a scene; files know scenes by their names."""
+        return self.at(scene.id, viewpoint)
 
     def logits(self, scan: str, viewpoint: str) -> Rows:
         """Return the 36 rows of what follows the features in the file; no columns if nothing does."""
@@ -219,8 +224,9 @@ def features_of(need: str, root: Path | None) -> Features:
     """Open the file that an agent needs.
 
     Args:
-        need: ``features:NAME`` (the file ``features/NAME.hdf5``, ``.h5`` or ``.tsv`` of the data folder),
-            ``features:NAME=FILE``, or either with ``@D`` behind the name, to take the first D columns.
+        need: ``features:NAME`` (the file ``features/NAME.hdf5``, ``.h5`` or ``.tsv`` of the data folder, or
+            else a store that `vlnscope features build` made: `feature_stores`), ``features:NAME=FILE``, or
+            either with ``@D`` behind the name, to take the first D columns.
         root: the data folder.
     """
     name, _, file = need.removeprefix("features:").partition("=")
@@ -237,6 +243,10 @@ def features_of(need: str, root: Path | None) -> Features:
     wanted = [(root or Path()) / "features" / f"{name}{ending}" for ending in ENDINGS]
     found = next((path for path in wanted if path.is_file()), None) if root else None
     if found is None:
+        from vlnscope.perception.feature_stores import open_store, stores
+
+        if name in stores():
+            return open_store(name, root, width)
         raise MissingLayerError(
             f"there is no feature file {name!r}" + ("" if root else ", since no data folder is named"),
             expected=", ".join(map(str, wanted)),

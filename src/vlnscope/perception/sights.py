@@ -55,7 +55,7 @@ def sight(need: str, scene: Scene, viewpoint: str, root: Path | None = None) -> 
         InputError: a file is damaged or does not cover the viewpoint.
     """
     if need.startswith("features:"):
-        return features_of(need, root).at(scene.id, viewpoint)
+        return features_of(need, root).of(scene, viewpoint)
     return _SIGHTS[need](scene, viewpoint, root)
 
 

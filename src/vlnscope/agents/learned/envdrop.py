@@ -1,0 +1,167 @@
+"""The follower of EnvDrop (Tan, Yu and Bansal, NAACL 2019), the panoramic recurrent agent of many papers.
+
+A bidirectional LSTM reads the words. At each step the agent attends over the 36 views with what it said last,
+an LSTM takes in where it looks and what it attended to, attends over the words, and scores each candidate by
+a dot product. Stopping is a candidate of zeros.
+
+Parameters have the names and shapes of the official checkpoints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import torch
+from torch import Tensor, nn
+
+from vlnscope.agents.learned.layers import Critic, SoftDotAttention, read_words
+from vlnscope.agents.learned.model import ModelConfig, NavModel, State, masked_logits
+from vlnscope.agents.learned.sight import Sight, candidate_angles, own_angles, panorama_angles
+
+
+@dataclass(frozen=True, kw_only=True)
+class EnvDropConfig(ModelConfig):
+    """Sizes of EnvDrop; released agents have an `angle_size` of 128.
+
+    Attributes:
+        word_size: of word embeddings.
+        hidden: of the decoder; half of it per direction of the encoder.
+        action_size: of the embedding of where the agent looks.
+    """
+
+    PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "full": {"vocabulary": 991, "image_size": 2048, "dropout": 0.5},
+        "small": {
+            "vocabulary": 1500, "image_size": 384, "word_size": 128, "hidden": 256, "action_size": 32,
+            "dropout": 0.3,
+        },
+    }  # fmt: skip
+
+    word_size: int = 256
+    hidden: int = 512
+    action_size: int = 64
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require(self.hidden % 2 == 0, "hidden", "an even number: one half per direction")
+
+    @property
+    def view_size(self) -> int:
+        """Numbers per view: image and angle."""
+        return self.image_size + self.angle_size
+
+
+@dataclass(frozen=True)
+class EnvDropState(State):
+    """What EnvDrop remembers.
+
+    Attributes:
+        context: (B, L, hidden) the words.
+        word_mask: (B, L).
+        hidden: (B, hidden) of the LSTM, for the critic.
+        spoken: (B, hidden) what the agent said last (h tilde), which the LSTM goes on from.
+        cell: (B, hidden) of the LSTM.
+    """
+
+    context: Tensor
+    word_mask: Tensor
+    hidden: Tensor
+    spoken: Tensor
+    cell: Tensor
+
+
+class Encoder(nn.Module):
+    """Reads words."""
+
+    def __init__(self, config: EnvDropConfig) -> None:
+        super().__init__()
+        self.max_tokens = config.max_tokens
+        self.embedding = nn.Embedding(config.vocabulary, config.word_size, padding_idx=0)
+        self.lstm = nn.LSTM(config.word_size, config.hidden // 2, batch_first=True, bidirectional=True)
+        self.encoder2decoder = nn.Linear(config.hidden, config.hidden)
+        self.drop = nn.Dropout(config.dropout)
+
+    def forward(self, tokens: Tensor, mask: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Return the words (B, L, hidden), and hidden state and cell (B, hidden) to start from.
+
+        The hidden state comes from the maximum over the words. Official batches fill texts up with zeros, and
+        these take part in it; so here a zero takes part for every text that is shorter than the longest that
+        is read, whatever else is in the batch.
+        """
+        context, _, cell = read_words(self.lstm, self.drop(self.embedding(tokens)), mask)
+        most = context.masked_fill(~mask[..., None], -torch.inf).amax(1)
+        short = mask.sum(1) < self.max_tokens
+        most = torch.where(short[:, None], most.clamp(min=0), most)
+        start = torch.tanh(self.encoder2decoder(most))
+        return self.drop(context), start, torch.cat([cell[1], cell[0]], dim=1)
+
+
+class Decoder(nn.Module):
+    """Looks and decides."""
+
+    def __init__(self, config: EnvDropConfig) -> None:
+        super().__init__()
+        hidden, view = config.hidden, config.view_size
+        self.embedding = nn.Sequential(nn.Linear(config.angle_size, config.action_size), nn.Tanh())
+        self.drop = nn.Dropout(config.dropout)
+        self.lstm = nn.LSTMCell(config.action_size + view, hidden)
+        self.feat_att_layer = SoftDotAttention(hidden, view)
+        self.attention_layer = SoftDotAttention(hidden, hidden)
+        self.candidate_att_layer = SoftDotAttention(hidden, view)
+
+    def forward(
+        self, looks: Tensor, views: Tensor, candidates: Tensor, state: EnvDropState
+    ) -> tuple[Tensor, EnvDropState]:
+        """Score candidates, the last of which is stopping.
+
+        Args:
+            looks: (B, angle) where the agent looks.
+            views: (B, 36, view).
+            candidates: (B, C + 1, view).
+            state: what it remembers.
+        """
+        attended = self.feat_att_layer.look(self.drop(state.spoken), views)
+        heard = torch.cat([self.drop(self.embedding(looks)), attended], dim=1)
+        hidden, cell = self.lstm(heard, (state.spoken, state.cell))
+        spoken = self.attention_layer(self.drop(hidden), state.context, state.word_mask)
+        scores = self.candidate_att_layer.scores(self.drop(spoken), candidates)
+        return scores, replace(state, hidden=hidden, spoken=spoken, cell=cell)
+
+
+class EnvDrop(NavModel[EnvDropState]):
+    """The follower of EnvDrop."""
+
+    name = "envdrop"
+    Config = EnvDropConfig
+    config: EnvDropConfig
+
+    def __init__(self, config: EnvDropConfig) -> None:
+        super().__init__(config)
+        self.encoder = Encoder(config)
+        self.decoder = Decoder(config)
+        self.critic = Critic(config.hidden, config.hidden, config.dropout)
+
+    def start(self, tokens: Tensor, mask: Tensor) -> EnvDropState:
+        """Read instructions."""
+        context, hidden, cell = self.encoder(tokens, mask)
+        return EnvDropState(context, mask, hidden, hidden, cell)
+
+    def step(self, state: EnvDropState, sight: Sight) -> tuple[Tensor, EnvDropState]:
+        """Look, and say where to go."""
+        sight, size = self.dropped(sight), self.config.angle_size
+        views = torch.cat([sight.images, panorama_angles(sight.look, size, sight.images)], dim=2)
+        scores, state = self.decoder(own_angles(sight, size), views, candidates_and_stop(sight, size), state)
+        return masked_logits(scores, sight), state
+
+    def value(self, state: EnvDropState) -> Tensor:
+        """(B): what the critic expects."""
+        values: Tensor = self.critic(state.hidden)
+        return values
+
+
+def candidates_and_stop(sight: Sight, angle_size: int) -> Tensor:
+    """(B, C + 1, view): image and angle of each candidate, then zeros for stopping."""
+    candidates = torch.cat([sight.candidate_images, candidate_angles(sight, angle_size)], dim=2)
+    return torch.cat([candidates, candidates.new_zeros(len(candidates), 1, candidates.shape[2])], dim=1)

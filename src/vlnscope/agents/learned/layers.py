@@ -1,0 +1,217 @@
+"""Layers that several models share; parameters are named as in the public checkpoints.
+
+The transformer layers carry the names of BERT (Devlin et al. 2019) and LXMERT (Tan and Bansal 2019), the
+attention of recurrent models those of the R2R code (Anderson et al. 2018).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+
+class Block(NamedTuple):
+    """Sizes of a transformer layer.
+
+    Attributes:
+        hidden: width of tokens.
+        heads: of each attention.
+        wide: width inside feed-forward parts.
+        dropout: of tokens.
+        attention_dropout: of weights of attention.
+        eps: of layer norms.
+    """
+
+    hidden: int
+    heads: int
+    wide: int
+    dropout: float
+    attention_dropout: float
+    eps: float
+
+
+class MultiHead(nn.Module):
+    """Multi-head attention of `x` over `context`; `mask` (B, n) says what may be looked at."""
+
+    def __init__(self, block: Block) -> None:
+        super().__init__()
+        self.heads, self.dropout = block.heads, block.attention_dropout
+        self.query = nn.Linear(block.hidden, block.hidden)
+        self.key = nn.Linear(block.hidden, block.hidden)
+        self.value = nn.Linear(block.hidden, block.hidden)
+
+    def forward(self, x: Tensor, context: Tensor, mask: Tensor | None) -> Tensor:
+        """Return (B, m, hidden)."""
+        query, key, value = (
+            layer(part).unflatten(-1, (self.heads, -1)).transpose(1, 2)
+            for layer, part in ((self.query, x), (self.key, context), (self.value, context))
+        )
+        seen = None if mask is None else mask[:, None, None, :].expand(-1, 1, x.shape[1], -1)
+        rate = self.dropout if self.training else 0.0
+        mixed = functional.scaled_dot_product_attention(query, key, value, attn_mask=seen, dropout_p=rate)
+        return mixed.transpose(1, 2).flatten(2)
+
+
+class AddNorm(nn.Module):
+    """A linear layer, added to what it started from, and normalised."""
+
+    def __init__(self, size: int, block: Block) -> None:
+        super().__init__()
+        self.dense = nn.Linear(size, block.hidden)
+        self.LayerNorm = nn.LayerNorm(block.hidden, eps=block.eps)
+        self.dropout = nn.Dropout(block.dropout)
+
+    def forward(self, x: Tensor, before: Tensor) -> Tensor:
+        """Return (B, n, hidden)."""
+        normed: Tensor = self.LayerNorm(self.dropout(self.dense(x)) + before)
+        return normed
+
+
+class Widen(nn.Module):
+    """The first half of a feed-forward block."""
+
+    def __init__(self, block: Block) -> None:
+        super().__init__()
+        self.dense = nn.Linear(block.hidden, block.wide)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Return (B, n, wide)."""
+        return functional.gelu(self.dense(x))
+
+
+class SelfAttention(nn.Module):
+    """Attention of a sequence over itself, with its output layer; of its `first` tokens only, if asked."""
+
+    def __init__(self, block: Block) -> None:
+        super().__init__()
+        self.self = MultiHead(block)
+        self.output = AddNorm(block.hidden, block)
+
+    def forward(self, x: Tensor, mask: Tensor | None, first: int | None = None) -> Tensor:
+        """Return (B, n, hidden)."""
+        asking = x[:, :first]
+        mixed: Tensor = self.output(self.self(asking, x, mask), asking)
+        return mixed
+
+
+class CrossAttention(nn.Module):
+    """Attention of one sequence over another, with its output layer."""
+
+    def __init__(self, block: Block) -> None:
+        super().__init__()
+        self.att = MultiHead(block)
+        self.output = AddNorm(block.hidden, block)
+
+    def forward(self, x: Tensor, context: Tensor, mask: Tensor) -> Tensor:
+        """Return (B, n, hidden)."""
+        mixed: Tensor = self.output(self.att(x, context, mask), x)
+        return mixed
+
+
+class BertLayer(nn.Module):
+    """One layer of BERT."""
+
+    def __init__(self, block: Block) -> None:
+        super().__init__()
+        self.attention = SelfAttention(block)
+        self.intermediate = Widen(block)
+        self.output = AddNorm(block.wide, block)
+
+    def forward(self, x: Tensor, mask: Tensor | None) -> Tensor:
+        """Return (B, n, hidden)."""
+        x = self.attention(x, mask)
+        done: Tensor = self.output(self.intermediate(x), x)
+        return done
+
+
+class SoftDotAttention(nn.Module):
+    """Attention of a vector over a sequence by a dot product (Luong et al. 2015).
+
+    Args:
+        query: size of the vector.
+        context: size of what it looks at.
+    """
+
+    def __init__(self, query: int, context: int) -> None:
+        super().__init__()
+        self.linear_in = nn.Linear(query, context, bias=False)
+        self.linear_out = nn.Linear(query + context, query, bias=False)
+
+    def scores(self, h: Tensor, context: Tensor) -> Tensor:
+        """(B, n): how well each part of `context` fits."""
+        return torch.einsum("bnd,bd->bn", context, self.linear_in(h))
+
+    def look(self, h: Tensor, context: Tensor, mask: Tensor | None = None) -> Tensor:
+        """(B, context): the parts of `context`, weighted."""
+        scores = self.scores(h, context)
+        if mask is not None:
+            scores = scores.masked_fill(~mask, -torch.inf)
+        return torch.einsum("bn,bnd->bd", scores.softmax(-1), context)
+
+    def forward(self, h: Tensor, context: Tensor, mask: Tensor) -> Tensor:
+        """(B, query): the vector, with what it looked at mixed in."""
+        return torch.tanh(self.linear_out(torch.cat([self.look(h, context, mask), h], dim=1)))
+
+
+class Critic(nn.Module):
+    """Estimates the value of a state."""
+
+    def __init__(self, size: int, hidden: int, dropout: float) -> None:
+        super().__init__()
+        self.state2value = nn.Sequential(
+            nn.Linear(size, hidden), nn.ReLU(), nn.Dropout(dropout), nn.Linear(hidden, 1)
+        )
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Return one number per row."""
+        values: Tensor = self.state2value(x).squeeze(-1)
+        return values
+
+
+def read_words(lstm: nn.LSTM, words: Tensor, mask: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Run an LSTM of one layer over sequences of different lengths, each valid from its first word on.
+
+    All words are weighed at once and directions go side by side: torch's own packed sequences take a time
+    that grows with the square of the length when gradients are wanted on a CPU.
+
+    Returns:
+        (B, L, h) what it says at each word, zeros where there is none, and its last hidden and cell states
+        (directions, B, h).
+    """
+    ways = ["", "_reverse"][: 2 if lstm.bidirectional else 1]
+    inward = torch.cat([getattr(lstm, f"weight_ih_l0{way}") for way in ways])
+    bias = torch.cat([getattr(lstm, f"bias_ih_l0{way}") + getattr(lstm, f"bias_hh_l0{way}") for way in ways])
+    weighed = functional.linear(words, inward, bias).view(*mask.shape, len(ways), -1).permute(2, 0, 1, 3)
+    back = torch.stack([getattr(lstm, f"weight_hh_l0{way}").T for way in ways])
+    valid = mask.expand(len(ways), *mask.shape)
+    if lstm.bidirectional:
+        weighed = torch.stack([weighed[0], weighed[1].flip(1)])
+        valid = torch.stack([mask, mask.flip(1)])
+    spoken, hidden, cell = _recur(weighed, valid, back)
+    turned = [spoken[0], *(way.flip(1) for way in spoken[1:])]
+    return torch.cat(turned, dim=2) * mask[..., None], hidden, cell
+
+
+def _recur(weighed: Tensor, valid: Tensor, back: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Go through words that are weighed already, (directions, B, L, 4 h); what is not valid is left out."""
+    hidden = cell = weighed.new_zeros(*weighed.shape[:2], back.shape[1])
+    spoken: list[Tensor] = []
+    whole = valid.all(dim=1).all(dim=0).tolist()
+    for gates, there, every in zip(weighed.unbind(2), valid[..., None].unbind(2), whole, strict=True):
+        enter, forget, new, out = torch.baddbmm(gates, hidden, back).chunk(4, dim=2)
+        after = forget.sigmoid() * cell + enter.sigmoid() * new.tanh()
+        heard = out.sigmoid() * after.tanh()
+        cell = after if every else torch.where(there, after, cell)
+        hidden = heard if every else torch.where(there, heard, hidden)
+        spoken.append(hidden)
+    return torch.stack(spoken, dim=2), hidden, cell
+
+
+def begin_words(embedding: nn.Embedding, vectors: Tensor) -> None:
+    """Let word embeddings begin as vectors (V, word_size); rows of zeros stay as they are."""
+    with torch.no_grad():
+        given = vectors.abs().sum(1, keepdim=True) > 0
+        embedding.weight.copy_(torch.where(given, vectors, embedding.weight))

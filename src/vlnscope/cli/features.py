@@ -1,0 +1,120 @@
+"""`vlnscope features`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from vlnscope.cli import output
+from vlnscope.cli.progress import progress
+from vlnscope.exceptions import InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    from vlnscope.perception.feature_stores import LiveStore
+
+app = typer.Typer(
+    help="Make the numbers that learned agents see, once, and see which there are.",
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+)
+
+BUILD = """
+Features are kept in the cache folder (`$VLNSCOPE_CACHE`, else `~/.cache/vlnscope`), under a key that depends
+on the data and on the encoder. Ctrl-C loses little: the same command goes on.
+
+**Examples**
+
+`vlnscope features build captions --root ~/vln-data`
+
+`vlnscope features build houses --data houses/train@60`
+"""
+LS = """
+**Examples**
+
+`vlnscope features ls --root ~/vln-data`
+"""
+Root = Annotated[Path | None, typer.Option(help="Data folder; $VLNSCOPE_DATA if not given.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+
+
+@app.command("build", epilog=BUILD)
+def build(
+    what: Annotated[str, typer.Argument(help="What to make features of: captions, houses.")],
+    root: Root = None,
+    data: Annotated[str, typer.Option(help="For houses: the data set whose houses to take.")] = "",
+    json: Json = False,
+) -> None:
+    """Make features of all viewpoints of a data folder, or of the houses of a data set."""
+    from vlnscope.episodes.datasets import data_root, no_root
+    from vlnscope.perception.feature_stores import LiveStore, build_store, stores
+
+    specs = {spec.command: spec for spec in stores().values()}
+    if what not in specs:
+        raise UnknownNameError("kind of features", what, specs)
+    spec, folder = specs[what], data_root(root)
+    if isinstance(spec, LiveStore):
+        _build_live(spec, data, folder, json)
+        return
+    if folder is None:
+        raise no_root(what)
+    building = build_store(spec, folder)
+    parts = sum(1 for _ in progress(building.work, building.parts, spec.name))
+    if json:
+        output.print_json({"name": spec.name, "folder": str(building.folder), "parts": parts})
+        return
+    done = "made" if parts else "already there"
+    text = f"features:{spec.name} {done}: {building.folder}"
+    output.console().print(output.plain(text), soft_wrap=True)
+
+
+def _build_live(spec: LiveStore, data: str, root: Path | None, json: bool) -> None:
+    """Have a store make the rows of all viewpoints of a data set's scenes."""
+    from vlnscope.episodes.datasets import open_dataset
+
+    if not data:
+        raise InputError(
+            f"which scenes to make features:{spec.name} of is not said",
+            expected="a data set of houses",
+            fix=f"for example vlnscope features build {spec.command} --data houses/val_unseen",
+        )
+    scenes = open_dataset(data, root).scenes
+    names = scenes.scans() if scenes else ()
+    features, rows = spec.open(None), 0
+    for name in progress(iter(names), len(names), spec.name):
+        assert scenes is not None
+        scene = scenes.scene(name)
+        for viewpoint in scene.graph.nodes:
+            features.of(scene, viewpoint)
+            rows += 1
+    if json:
+        output.print_json({"name": spec.name, "scenes": len(names), "viewpoints": rows})
+        return
+    text = f"features:{spec.name} made: {rows} viewpoints of {len(names)} houses"
+    output.console().print(output.plain(text), soft_wrap=True)
+
+
+@app.command("ls", epilog=LS)
+def ls(root: Root = None, json: Json = False) -> None:
+    """Say which features can be made, and which are."""
+    from vlnscope.episodes.datasets import data_root
+    from vlnscope.exceptions import MissingLayerError
+    from vlnscope.perception.feature_stores import LiveStore, open_store, stores
+
+    folder, rows = data_root(root), []
+    for name, spec in stores().items():
+        try:
+            open_store(name, folder)
+            made = True
+        except MissingLayerError:
+            made = False
+        when = "on demand" if isinstance(spec, LiveStore) else "yes" if made else "no"
+        rows.append({"name": name, "summary": spec.summary, "width": spec.width, "made": made, "when": when})
+    if json:
+        output.print_json({"features": rows})
+        return
+    cells = [
+        [f"features:{row['name']}", str(row["summary"]), str(row["width"]), str(row["when"])] for row in rows
+    ]
+    output.console().print(output.table("features", ["name", "what", "width", "made"], cells, texts=2))

@@ -1,0 +1,140 @@
+"""`vlnscope train`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from vlnscope.cli import output
+from vlnscope.exceptions import InputError
+
+if TYPE_CHECKING:
+    from vlnscope.training.experiment import Experiment
+    from vlnscope.training.ranks import Ranks
+    from vlnscope.training.run_state import Row
+
+EPILOG = """
+An experiment is a TOML file, or the name of one that comes with vlnscope: `r2r-captions` learns R2R through
+captions. --out gets `best.pt` (the best weights by the data set that the experiment chooses them on),
+`curves.csv`, and `last.pt`, from which a run that was stopped or killed goes on with --resume, in one process
+to the same weights bit for bit.
+
+`house-encoder` is not an agent: it makes the network that turns pictures of houses into numbers
+(`encoder.npz`, and `report.json` with what it can tell); it starts again if it is stopped.
+
+**Examples**
+
+`vlnscope features build captions --root ~/vln-data`
+
+`vlnscope train r2r-captions --root ~/vln-data --out runs/captions --processes 2`
+
+`vlnscope train my.toml --set learning.batch=32 --set seed=1 --out runs/mine`
+
+`vlnscope run learned:file=runs/captions/best.pt,features=captions-minilm --data r2r/val_unseen --out runs/x`
+"""
+
+
+def train(
+    experiment: Annotated[str, typer.Argument(help="TOML file, or name of an experiment.")],
+    out: Annotated[Path, typer.Option(help="Folder for the run.")],
+    root: Annotated[Path | None, typer.Option(help="Data folder; $VLNSCOPE_DATA if not given.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in --out.")] = False,
+    processes: Annotated[int, typer.Option(min=1, help="Processes that share each batch.")] = 1,
+    change: Annotated[
+        list[str] | None, typer.Option("--set", help="Change the experiment: PART.NAME=VALUE.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object at the end.")] = False,
+) -> None:
+    """Train a model as an experiment says."""
+    _need_torch()
+    from vlnscope.training.experiment import read_experiment
+    from vlnscope.training.house_encoder import NAME
+
+    if experiment == NAME:
+        _make_encoder(change or [], out, json)
+        return
+    from vlnscope.training.ranks import with_ranks
+
+    asked = read_experiment(experiment, change)
+    try:
+        with_ranks(processes, learn, asked, out, root, resume)
+    except KeyboardInterrupt:
+        sys.stderr.write(f"stopped: the same command with --resume goes on with {out}\n")
+        raise typer.Exit(130) from None
+    _show(asked, out, json)
+
+
+def learn(ranks: Ranks, experiment: Experiment, out: Path, root: Path | None, resume: bool) -> None:
+    """Train in one of several processes."""
+    from vlnscope.training.loop import train as run
+    from vlnscope.training.preparing import prepare
+
+    run(prepare(experiment, root), out, resume=resume, ranks=ranks, watcher=_tell if ranks.leads else None)
+
+
+def _tell(row: Row) -> None:
+    """Write a line of the curves."""
+    shown = [
+        f"update {row['update']:.0f}",
+        f"loss {row['loss']:.3f}",
+        f"{row['episodes_per_second']:.1f} episodes/s",
+    ]
+    shown += [f"{name} {100 * row[name]:.1f}" for name in ("SR", "SPL", "CLS", "nDTW") if name in row]
+    sys.stderr.write("  ".join(shown) + "\n")
+
+
+def _show(asked: Experiment, out: Path, json: bool) -> None:
+    from vlnscope.agents.learned.checkpoints import load_checkpoint
+
+    best = load_checkpoint(out / "best.pt")
+    told: dict[str, Any] = {
+        "experiment": asked.title,
+        "out": str(out),
+        "best": str(out / "best.pt"),
+        "weights": best.digest,
+        **{name: best.notes[name] for name in ("update", "validation")},
+    }
+    if json:
+        output.print_json(told)
+        return
+    screen = output.console()
+    numbers = ", ".join(f"{name} {value:.3f}" for name, value in told["validation"].items())
+    screen.print(output.plain(f"best after {told['update']} updates: {numbers}"), soft_wrap=True)
+    spec = f"learned:file={out / 'best.pt'},features={asked.data.features}"
+    screen.print(output.plain(f"run it: vlnscope run {spec} --data DATA --out RUN"), soft_wrap=True)
+
+
+def _make_encoder(changes: list[str], out: Path, json: bool) -> None:
+    import msgspec
+
+    from vlnscope.training.house_encoder import read_encoder_experiment
+    from vlnscope.training.house_encoder_report import make_encoder
+
+    def tell(row: Row) -> None:
+        sys.stderr.write(f"update {row['update']:.0f}  loss {row['loss']:.3f}\n")
+
+    told = make_encoder(read_encoder_experiment(changes), out, tell)
+    if json:
+        output.print_json(msgspec.to_builtins(told) | {"out": str(out)})
+        return
+    text = (
+        f"{out / 'encoder.npz'}: finds the description of a picture among {told.batch} in "
+        f"{100 * told.retrieval:.1f} % of cases (by chance {100 * told.chance:.1f} %); "
+        f"a linear probe names the room in {100 * told.room:.1f} % "
+        f"(the most frequent room: {100 * told.room_by_frequency:.1f} %)"
+    )
+    output.console().print(output.plain(text), soft_wrap=True)
+
+
+def _need_torch() -> None:
+    try:
+        import torch as torch
+    except ImportError:
+        raise InputError(
+            "training needs the package torch, which is not installed",
+            expected="torch",
+            fix="pip install 'vlnscope[learn]'",
+        ) from None

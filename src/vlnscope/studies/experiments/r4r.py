@@ -1,0 +1,120 @@
+"""Experiment (b): real R4R, the goal-oriented against the fidelity-oriented reward (Jain et al. 2019)."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import msgspec
+
+from vlnscope.benchmarks.estimates import difference_of
+from vlnscope.benchmarks.findings import Statement, Wording, literal
+from vlnscope.exceptions import InputError
+from vlnscope.studies.diagnosis.sizes import Part
+from vlnscope.studies.experiments.comparing import (
+    CORRECTED,
+    METRICS,
+    OVER_SEEDS,
+    contrasts,
+    kept,
+    losses,
+    seeds_table,
+    variant,
+    versus,
+)
+from vlnscope.studies.experiments.lab import Answers, Lab
+from vlnscope.studies.experiments.outcome import Outcome
+from vlnscope.studies.experiments.worlds import entrant_names
+from vlnscope.studies.results_table import results_table
+from vlnscope.training.experiment import read_experiment
+
+WORLDS = ("r2r",)
+TRAININGS = ("r4r-goal", "r4r-fidelity")
+EPISODES = 3000
+ABLATIONS = ("last-five", "none", "other")
+TOLD = {
+    "last-five": "all but the last five tokens are removed",
+    "none": "there is no instruction",
+    "other": "the instruction is that of another path",
+}
+
+
+def conduct(lab: Lab) -> Outcome:
+    """Train `rcm` on R4R with both rewards, and take words away from both."""
+    world = lab.worlds[0]
+    trainings = {name: read_experiment(name) for name in world.trainings or TRAININGS}
+    goal, fidelity = _both([one.learning.reward for one in trainings.values()], list(trainings))
+    names = entrant_names(trainings)
+    entrants = [lab.learned(names[name], name, one) for name, one in trainings.items()]
+    options = {"variant": "r4r", "ablations": ("full", *ABLATIONS), "max_episodes": EPISODES, "seed": 0}
+    answers = lab.ask("r4r", Part(benchmark="fidelity", data=world.test, options=options), entrants)
+    table = results_table(
+        answers.rows(),
+        name="agents",
+        title="Both rewards on R4R",
+        metrics=(*METRICS, "NE", "TL"),
+        baseline=names[goal],
+        how=lab.how,
+    )
+    found = kept(
+        answers.findings(lab.how),
+        statements=lambda one: one.key.startswith("language.") and one.metric in ("CLS", "SR"),
+        tables=("table-4", "language"),
+        figures=("language",),
+    )
+    findings = msgspec.structs.replace(
+        found,
+        statements=(*_said(lab, answers, names[fidelity], names[goal]), *found.statements),
+        tables=(seeds_table(entrants, answers.runs, lambda rows: variant(rows, "full")), *found.tables),
+        notes=(*found.notes, OVER_SEEDS, CORRECTED),
+    )
+    return Outcome(
+        "r4r",
+        "R4R: to the goal, or along the path",
+        "Two agents of the same kind learn by REINFORCE, one rewarded for coming near the goal, one for "
+        "keeping to the described path. Does the second keep to it better, and does it need its instructions "
+        "more?",
+        (table,),
+        (findings,),
+    )
+
+
+def _said(lab: Lab, answers: Answers, fidelity: str, goal: str) -> list[Statement]:
+    """Compare the two agents with whole instructions, then what each loses without."""
+    rows = answers.rows()
+    full = {name: variant(its, "full") for name, its in rows.items()}
+    said = versus(fidelity, goal, full, lab.how, ("CLS", "nDTW", "SR", "SPL"), weight=1.0)
+    for ablation in ABLATIONS:
+        lost = {name: losses(its, ablation) for name, its in rows.items()}
+        found = {
+            metric: difference_of(lost[fidelity], lost[goal], metric, **lab.how._asdict())
+            for metric in ("CLS", "SR")
+        }
+        said += contrasts(
+            f"loses.{ablation}",
+            fidelity,
+            found,
+            partial(_loses, goal, TOLD[ablation]),
+            weight=0.95,
+        )
+    return said
+
+
+def _loses(other: str, told: str, metric: str) -> Wording:
+    name = literal(other)
+    return Wording(
+        above=f"loses more {metric} than {name} when {told}: {{value}} more",
+        below=f"loses less {metric} than {name} when {told}: the losses differ by {{value}}",
+        unclear=f"is not shown to lose more or less {metric} than {name} when {told}: "
+        "the losses differ by {value}",
+    )
+
+
+def _both(rewards: list[str], names: list[str]) -> tuple[str, str]:
+    """Return which training has the goal as reward, and which fidelity."""
+    if sorted(rewards) != ["fidelity", "goal"]:
+        raise InputError(
+            f"trainings with the rewards {', '.join(rewards) or 'of nothing'} are to be compared",
+            expected="two, one with the reward goal and one with fidelity",
+            fix=f"leave --train out, which takes {' and '.join(TRAININGS)}",
+        )
+    return names[rewards.index("goal")], names[rewards.index("fidelity")]

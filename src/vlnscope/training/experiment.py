@@ -1,0 +1,227 @@
+"""Experiments: one TOML file each says what is learned, of what, and how."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib import resources
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+import msgspec
+
+from vlnscope.exceptions import InputError, UnknownNameError
+from vlnscope.files import read_bytes
+
+Method = Literal["imitation", "reinforce", "tours"]
+Reward = Literal["goal", "fidelity"]
+Follow = Literal["goal", "reference"]
+T = TypeVar("T")
+
+
+class Data(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is learned from.
+
+    Attributes:
+        train: data set to learn from.
+        validate: data set on which the best weights are chosen; never one whose results are reported.
+        features: what the agent sees, as behind ``features:``.
+        limit: so many episodes of each only, for trials; 0 for all.
+        mirror: whether each building is learned from a second time with left and right exchanged.
+        tours: file with the tours of both data sets, for the method ``tours``.
+    """
+
+    train: str
+    validate: str
+    features: str
+    limit: int = 0
+    mirror: bool = False
+    tours: str = ""
+
+
+class Model(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What learns.
+
+    Attributes:
+        name: of the model.
+        preset: of its sizes.
+        sizes: those that differ from the preset.
+        words: ``words`` of the training instructions, the ``pieces`` of BERT's vocabulary, which is then
+            looked for in the data folder (``bert/bert-base-uncased-vocab.txt``), or ``sentences``: vectors
+            of word pieces, as the sentence encoder MiniLM makes them (for models that read vectors).
+        least: how often a word must occur to be known.
+        vectors: as what word embeddings begin: ``random``, or ``minilm``: sentence embeddings of the words
+            (for models that have `begin_words`, and for ``words`` only).
+        begin: checkpoint (``RUN/best.pt``) whose weights and words the model begins with; none if empty.
+    """
+
+    name: str
+    preset: str = "small"
+    sizes: dict[str, Any] = msgspec.field(default_factory=dict)
+    words: Literal["words", "pieces", "sentences"] = "words"
+    least: int = 2
+    vectors: Literal["random", "minilm"] = "random"
+    begin: str = ""
+
+
+class Learning(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How it learns.
+
+    Attributes:
+        method: ``imitation``, ``reinforce`` (policy gradients, with batches of teacher forcing between), or
+            ``tours`` (imitation along tours).
+        updates: how many steps the optimiser makes.
+        batch: episodes, or tours, per update.
+        tour: episodes of a tour that are learned at once.
+        forcing: ``both`` forcings of each episode, or ``either`` of them (mixing): the teacher
+            then leads as many episodes as its share of the weights says, drawn anew at each update.
+        teacher: weight of teacher forcing.
+        student: weight of student forcing.
+        follow: what the teacher follows: a shortest way to the ``goal``, or the ``reference``.
+        smoothing: share of the target that is spread over all actions.
+        max_steps: moves of a walk that is learned from, at most.
+        held_steps: moves of a walk of validation, at most: as many as when results are reported.
+        rate: learning rate at its highest.
+        warmup: updates until it is reached.
+        floor: share of it that is left at the end (the way down is a cosine).
+        decay: of weights (AdamW).
+        clip: length of the gradient, at most.
+        average: share of the averaged weights that stays at each update; these are validated and kept. 0 for
+            the weights as they are.
+        reward: what REINFORCE rewards: the ``goal`` (Eq. 11) or ``fidelity`` (Eq. 12) of the R4R paper.
+        discount: of later rewards.
+        critic: weight of the critic's error.
+        entropy: weight of the policy's entropy.
+        cloning: batches of teacher forcing before the first policy batch (K).
+        halving: policy batches in which K halves.
+    """
+
+    method: Method = "imitation"
+    updates: int = 1000
+    batch: int = 64
+    tour: int = 4
+    forcing: Literal["both", "either"] = "both"
+    teacher: float = 1.0
+    student: float = 1.0
+    follow: Follow = "goal"
+    smoothing: float = 0.0
+    max_steps: int = 15
+    held_steps: int = 15
+    rate: float = 3e-4
+    warmup: int = 200
+    floor: float = 0.02
+    decay: float = 0.01
+    clip: float = 5.0
+    average: float = 0.0
+    reward: Reward = "goal"
+    discount: float = 0.95
+    critic: float = 0.5
+    entropy: float = 0.01
+    cloning: float = 8.0
+    halving: int = 200
+
+    def __post_init__(self) -> None:
+        for name in ("updates", "batch", "max_steps", "held_steps", "halving", "tour"):
+            _require(getattr(self, name) >= 1, name, "1 or more")
+        _require(self.teacher >= 0 and self.student >= 0, "teacher", "weights of 0 or more")
+        _require(self.teacher + self.student > 0, "teacher", "a weight above 0, or one of `student`")
+        _require(0 <= self.smoothing < 1, "smoothing", "a share below 1")
+        _require(0 <= self.average < 1, "average", "a share below 1")
+
+
+class Experiment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One experiment.
+
+    Attributes:
+        title: one line.
+        seed: of all random choices.
+        data: what is learned from.
+        model: what learns.
+        learning: how it learns.
+        choose: the metric by which the best weights are chosen.
+        validate_every: updates between validations; the last update is validated, too.
+        save_every: updates between moments at which nothing would be lost.
+    """
+
+    title: str
+    data: Data
+    model: Model
+    learning: Learning
+    seed: int = 0
+    choose: str = "SPL"
+    validate_every: int = 200
+    save_every: int = 100
+
+    def __post_init__(self) -> None:
+        _require(self.validate_every > 0, "validate_every", "1 or more")
+        _require(self.save_every > 0, "save_every", "1 or more")
+
+
+def read_experiment(name: str | Path, changes: list[str] | None = None) -> Experiment:
+    """Read an experiment.
+
+    Args:
+        name: a TOML file, or the name of one that comes with vlnscope.
+        changes: ``learning.batch=32`` and so on, in TOML's notation.
+
+    Raises:
+        InputError: there is no such experiment, or something in it cannot be used.
+    """
+    text, where = _found(name)
+    try:
+        plain = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{where}: is no TOML ({error})", expected="a TOML file", fix="correct it") from None
+    for change in changes or ():
+        _set(plain, change)
+    try:
+        return msgspec.convert(plain, Experiment)
+    except msgspec.ValidationError as error:
+        reason = str(error).replace(" - at `$.", " - at `")
+        raise InputError(
+            f"{where}: {reason}",
+            expected="what vlnscope.training.experiment tells",
+            fix="correct it; `vlnscope train --help` names experiments to start from",
+        ) from None
+
+
+def experiments() -> dict[str, Path]:
+    """Return the experiments that come with vlnscope."""
+    folder = Path(str(resources.files("vlnscope.training") / "experiments"))
+    return {path.stem: path for path in sorted(folder.glob("*.toml"))}
+
+
+def _found(name: str | Path) -> tuple[str, str]:
+    path = Path(name)
+    if path.suffix != ".toml":
+        known = experiments()
+        if str(name) not in known:
+            raise UnknownNameError("experiment", str(name), known)
+        path = known[str(name)]
+    try:
+        return read_bytes(path).decode(), str(path)
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: is no text", expected="a TOML file in UTF-8", fix="correct it") from None
+
+
+def _set(plain: dict[str, Any], change: str) -> None:
+    key, equals, value = change.partition("=")
+    try:
+        read = tomllib.loads(f"value = {value}")["value"] if equals else None
+    except tomllib.TOMLDecodeError:
+        read = value
+    *outer, last = key.strip().split(".")
+    place = plain
+    for part in outer:
+        place = place.setdefault(part, {})
+    if not equals or not last or not isinstance(place, dict):
+        raise InputError(
+            f"the change {change!r} cannot be understood",
+            expected="PART.NAME=VALUE",
+            fix="for example --set learning.batch=32",
+        )
+    place[last] = read
+
+
+def _require(fine: bool, name: str, expected: str) -> None:
+    if not fine:
+        raise InputError(f"{name} cannot be used as it is", expected=expected, fix=f"change {name}")

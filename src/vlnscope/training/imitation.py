@@ -1,0 +1,114 @@
+"""Imitation: the model learns to do what a teacher would do, where the teacher or the model itself leads.
+
+Teacher forcing walks the reference; student forcing draws from the model and asks the teacher at every place
+it comes to. Both are done in one walk of a batch that holds each episode once for each, after its instruction
+was read once: ``loss = teacher · L_teacher + student · L_student``, each the sum over steps of the cross
+entropy, divided by the number of episodes (as in HAMT and EnvDrop). With ``forcing = "either"`` each is
+walked once, led by the one or the other, which takes little more than half the time.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from vlnscope.agents.learned.model import NavModel
+from vlnscope.rng import uniforms
+from vlnscope.training.arrays import Episodes, World
+from vlnscope.training.experiment import Learning
+from vlnscope.training.walking import Drawn, Walk, led_or, rows_of, walk
+
+
+def imitation_loss(
+    model: NavModel[Any],
+    world: World,
+    batch: Episodes,
+    learning: Learning,
+    *,
+    seed: int,
+    update: int,
+    size: int,
+) -> Tensor:
+    """Return the loss of a batch.
+
+    Args:
+        model: the model, in training mode.
+        world: where.
+        batch: the episodes, or those of them that this process works on.
+        learning: how to learn.
+        seed: of what the student draws.
+        update: number of the update, on which that depends, too.
+        size: how many episodes the whole batch has.
+    """
+    rows, leads, shares = _rows(batch, learning, seed, update)
+    twice = len(rows) > len(batch)
+    both = batch.take(rows) if twice else batch
+    state = model.start(batch.tokens, batch.mask)
+    if twice:
+        state = rows_of(state, rows)
+    draw = Drawn(seed, f"student {update}", both.keys)
+    walked = walk(
+        model,
+        world,
+        both,
+        led_or(leads, draw),
+        state=state,
+        taught=leads,
+        follow=learning.follow,
+        max_steps=max(learning.max_steps, int(batch.sizes.max())),
+    )
+    return weighted_loss(model, walked, shares / size, learning)
+
+
+def _rows(batch: Episodes, learning: Learning, seed: int, update: int) -> tuple[Tensor, Tensor, Tensor]:
+    """Return which episodes are walked, which of these walks the teacher leads, and how much each counts."""
+    teacher, student = learning.teacher, learning.student
+    own = torch.arange(len(batch))
+    if learning.forcing == "either":
+        chance = torch.from_numpy(uniforms(seed, "mixing", batch.keys.numpy().view(np.uint64), update))
+        return own, chance < teacher / (teacher + student), torch.ones(len(batch))
+    rows = torch.cat([own] * ((teacher > 0) + (student > 0)))
+    leads = torch.arange(len(rows)) < (len(batch) if teacher > 0 else 0)
+    return rows, leads, torch.where(leads, teacher, student)
+
+
+def weighted_loss(model: NavModel[Any], walked: Walk, shares: Tensor, learning: Learning) -> Tensor:
+    """Return the cross entropy of a walk, each step with its weight, each row with its share."""
+    weights = step_weights(model, walked, len(shares))
+    total = shares.new_zeros(())
+    for number, step in enumerate(walked.steps):
+        losses = cross_entropy(step.logits, step.advised, learning.smoothing)
+        total = total + (losses * weights[step.rows, number] * shares[step.rows]).sum()
+    return total
+
+
+def step_weights(model: NavModel[Any], walked: Walk, size: int) -> Tensor:
+    """(B, T): how much each step of each row counts, as the model wants it (inflection weighting)."""
+    shape = (size, len(walked.steps))
+    turns, stops = torch.zeros(shape), torch.zeros(shape, dtype=torch.bool)
+    valid = torch.zeros(shape, dtype=torch.bool)
+    for number, step in enumerate(walked.steps):
+        turns[step.rows, number] = step.turns
+        stops[step.rows, number] = step.stops
+        valid[step.rows, number] = True
+    return model.step_weights(turns, stops, valid)
+
+
+def cross_entropy(logits: Tensor, wanted: Tensor, smoothing: float) -> Tensor:
+    """(b): cross entropy; `smoothing` of the target is spread over all that can be done.
+
+    Example:
+        >>> logits = torch.tensor([[0.0, 0.0, -torch.inf]])
+        >>> [round(float(cross_entropy(logits, torch.tensor([0]), s)), 4) for s in (0.0, 0.5)]
+        [0.6931, 0.6931]
+    """
+    logs = logits.log_softmax(1)
+    losses = -logs.gather(1, wanted[:, None])[:, 0]
+    if smoothing:
+        can = torch.isfinite(logits)
+        spread = -logs.masked_fill(~can, 0.0).sum(1) / can.sum(1)
+        losses = (1 - smoothing) * losses + smoothing * spread
+    return losses

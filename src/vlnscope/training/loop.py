@@ -1,0 +1,286 @@
+"""The training loop: updates, validations, and a state from which a killed run goes on to the same weights.
+
+Everything random depends on the seed and the number of the update, so the state needs no generators. In one
+process, with the same number of threads, a run that was killed and resumed ends with the same bits as one
+that was not.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+
+from vlnscope.agents.learned.checkpoints import make_model, save_checkpoint
+from vlnscope.agents.learned.model import NavModel
+from vlnscope.agents.learned.vocabulary import AnyVocabulary
+from vlnscope.exceptions import InputError
+from vlnscope.rng import rng_for
+from vlnscope.training.arrays import Episodes, World
+from vlnscope.training.experiment import Experiment, Learning
+from vlnscope.training.imitation import imitation_loss
+from vlnscope.training.ranks import Ranks
+from vlnscope.training.reinforce import policy_loss
+from vlnscope.training.run_state import Row, RunFolder, RunState, averaged
+from vlnscope.training.schedule import Order, learning_rate, policy_updates
+from vlnscope.training.touring import tour_loss
+from vlnscope.training.validation import validate
+
+REPORT_EVERY = 20
+Watcher = Callable[[Row], None]
+
+
+class Task(NamedTuple):
+    """What is to be learned, laid out.
+
+    Attributes:
+        experiment: what was asked.
+        config: sizes of the model.
+        vocabulary: of the instructions.
+        world: the scenes.
+        train: episodes to learn from.
+        held: episodes to choose weights by.
+        digest: of the data.
+        vectors: (V, D) as what word embeddings begin; None for random ones.
+        train_tours: (n, K) the episodes of each piece of a tour to learn from; None without tours.
+        held_tours: the same, to choose weights by.
+        weights: those that the model begins with; None for random ones.
+    """
+
+    experiment: Experiment
+    config: Any
+    vocabulary: AnyVocabulary
+    world: World
+    train: Episodes
+    held: Episodes
+    digest: str
+    vectors: Tensor | None = None
+    train_tours: Tensor | None = None
+    held_tours: Tensor | None = None
+    weights: dict[str, Tensor] | None = None
+
+
+def train(
+    task: Task, out: Path, *, resume: bool = False, ranks: Ranks | None = None, watcher: Watcher | None = None
+) -> RunState:
+    """Train a model, or go on doing so.
+
+    Args:
+        task: what to learn.
+        out: folder of the run.
+        resume: go on with the run in the folder, if there is one.
+        ranks: which of how many processes this is.
+        watcher: is told each row of the curves.
+
+    Raises:
+        InputError: the folder cannot be used, or the loss is no longer a number.
+    """
+    trainer = Trainer(task, out, ranks or Ranks())
+    trainer.begin(resume)
+    while trainer.state.update < task.experiment.learning.updates:
+        row = trainer.advance()
+        if row and watcher is not None:
+            watcher(row)
+    return trainer.state
+
+
+class Trainer:
+    """A run of an experiment; see `train`."""
+
+    def __init__(self, task: Task, out: Path, ranks: Ranks) -> None:
+        experiment = task.experiment
+        self._task, self._ranks = task, ranks
+        self._folder = RunFolder(out, experiment, task.digest)
+        self.state = RunState()
+        self.model: NavModel[Any] = make_model(experiment.model.name, task.config, seed=experiment.seed)
+        self.model.train()
+        if task.vectors is not None:
+            _words_begin(self.model, task.vectors)
+        if task.weights is not None:
+            _weights_begin(self.model, task.weights, experiment.model.begin)
+        self._average = {name: tensor.clone() for name, tensor in self.model.state_dict().items()}
+        learning = experiment.learning
+        self._optimizer = torch.optim.AdamW(
+            _groups(self.model, learning), lr=learning.rate, betas=(0.9, 0.98), fused=True
+        )
+        self._order = _order(task)
+        self._tally = _Tally()
+
+    def begin(self, resume: bool) -> None:
+        """Make the folder ready, and take up the state that is in it."""
+        if self._ranks.leads:
+            self._folder.begin(resume)
+        kept = self._folder.load() if resume else None
+        if kept is not None:
+            self.state, parts = kept
+            self.model.load_state_dict(parts["weights"])
+            self._average = parts["average"]
+            self._optimizer.load_state_dict(parts["optimizer"])
+
+    def advance(self) -> Row:
+        """Do one update, and what is due after it; return what is to be told, if anything."""
+        experiment, state = self._task.experiment, self.state
+        begun = time.perf_counter()
+        self._tally.add(*self._update(state.update))
+        state.update += 1
+        state.seconds += time.perf_counter() - begun
+        final = state.update == experiment.learning.updates
+        row: Row = {}
+        if final or state.update % REPORT_EVERY == 0 or state.update % experiment.validate_every == 0:
+            row = self._reported()
+        if final or state.update % experiment.validate_every == 0:
+            row |= self._validated()
+        if row:
+            state.curve.append(row)
+        if final or state.update % experiment.save_every == 0 or "SR" in row:
+            self._save()
+        return row
+
+    def _update(self, update: int) -> tuple[float, float]:
+        """Move the weights once; return the loss and the length of the gradient."""
+        task, ranks = self._task, self._ranks
+        learning, seed = task.experiment.learning, task.experiment.seed
+        torch.manual_seed(int(rng_for(seed, "dropout", update, ranks.rank).integers(2**62)))
+        rows = self._order.rows(update)
+        for group in self._optimizer.param_groups:
+            group["lr"] = learning_rate(update, learning)
+        self._optimizer.zero_grad(set_to_none=True)
+        loss = self._loss(rows, update)
+        loss.backward()  # type: ignore[no-untyped-call]
+        whole = loss.detach()
+        ranks.sum_gradients(self.model, whole)
+        length = torch.nn.utils.clip_grad_norm_(self.model.parameters(), learning.clip)
+        self._check(update, whole, length)
+        self._optimizer.step()
+        averaged(self._average, self.model, min(learning.average, update / (update + 10)))
+        return float(whole), float(length)
+
+    def _loss(self, rows: Tensor, update: int) -> Tensor:
+        """Return what this process adds to the loss of a batch."""
+        task, own = self._task, self._ranks.part(rows)
+        learning, seed = task.experiment.learning, task.experiment.seed
+        keys = {"seed": seed, "update": update, "size": len(rows)}
+        if task.train_tours is not None:
+            return tour_loss(self.model, task.world, task.train, task.train_tours[own], learning, **keys)
+        batch = task.train.take(own)
+        if learning.method == "reinforce" and policy_updates(learning)[update]:
+            return policy_loss(self.model, task.world, batch, learning, **keys, ranks=self._ranks)
+        return imitation_loss(self.model, task.world, batch, learning, **keys)
+
+    def _check(self, update: int, loss: Tensor, length: Tensor) -> None:
+        if math.isfinite(float(loss)) and math.isfinite(float(length)):
+            return
+        kept = self._folder.last
+        raise InputError(
+            f"update {update + 1}: the loss is {float(loss)}, the gradient has the length {float(length)}",
+            expected="finite numbers",
+            fix="lower learning.rate or learning.clip, and look for features that are no numbers; "
+            + (f"{kept} is as it was" if kept.is_file() else "nothing was kept yet"),
+        )
+
+    def _reported(self) -> Row:
+        loss, length, count = self._tally.take()
+        learning = self._task.experiment.learning
+        speed = self.state.update * learning.batch / max(self.state.seconds, 1e-9)
+        return {
+            "update": self.state.update,
+            "episodes": self.state.update * learning.batch,
+            "seconds": self.state.seconds,
+            "loss": loss / count,
+            "gradient": length / count,
+            "rate": learning_rate(self.state.update - 1, learning),
+            "episodes_per_second": speed,
+        }
+
+    def _validated(self) -> Row:
+        task, state = self._task, self.state
+        own = {name: tensor.clone() for name, tensor in self.model.state_dict().items()}
+        if task.experiment.learning.average:
+            self.model.load_state_dict(self._average)
+        found = validate(
+            self.model,
+            task.world,
+            task.held,
+            learning=task.experiment.learning,
+            tours=task.held_tours,
+            ranks=self._ranks,
+        )
+        value = found[task.experiment.choose]
+        if value > state.best:
+            state.best, state.best_update = value, state.update
+            if self._ranks.leads:
+                notes = {
+                    "experiment": task.experiment.title,
+                    "features": task.experiment.data.features,
+                    "update": state.update,
+                    "validation": found,
+                }
+                save_checkpoint(self._folder.best, self.model, task.vocabulary, notes)
+        self.model.load_state_dict(own)
+        return found
+
+    def _save(self) -> None:
+        if self._ranks.leads:
+            parts = {
+                "weights": self.model.state_dict(),
+                "average": self._average,
+                "optimizer": self._optimizer.state_dict(),
+            }
+            self._folder.save(self.state, parts)
+
+
+def _words_begin(model: NavModel[Any], vectors: Tensor) -> None:
+    begin = getattr(model, "begin_words", None)
+    if begin is None or vectors.shape[1] != getattr(model.config, "word_size", None):
+        raise InputError(
+            f"the words of the model {model.name!r} cannot begin as vectors of {vectors.shape[1]} numbers",
+            expected="a model with `begin_words` and word embeddings of that width, such as scout",
+            fix='write vectors = "random" under [model]',
+        )
+    begin(vectors)
+
+
+def _weights_begin(model: NavModel[Any], weights: dict[str, Tensor], file: str) -> None:
+    try:
+        model.load_state_dict(weights)
+    except RuntimeError as error:
+        raise InputError(
+            f"{file}: its model has other sizes ({str(error).splitlines()[-1].strip()})",
+            expected="the sizes under [model] that the checkpoint was trained with",
+            fix="write the same sizes, or leave model.begin out",
+        ) from None
+
+
+def _order(task: Task) -> Order:
+    learning, seed = task.experiment.learning, task.experiment.seed
+    if task.train_tours is None:
+        return Order.of(task.train, learning.batch, seed)
+    return Order(task.train.sizes[task.train_tours].sum(1)[None].numpy(), learning.batch, seed)
+
+
+class _Tally:
+    """Adds up losses between two reports."""
+
+    def __init__(self) -> None:
+        self._sums = [0.0, 0.0, 0.0]
+
+    def add(self, loss: float, length: float) -> None:
+        self._sums = [self._sums[0] + loss, self._sums[1] + length, self._sums[2] + 1]
+
+    def take(self) -> Sequence[float]:
+        sums, self._sums = self._sums, [0.0, 0.0, 0.0]
+        return (*sums[:2], max(sums[2], 1.0))
+
+
+def _groups(model: NavModel[Any], learning: Learning) -> list[dict[str, Any]]:
+    """Return parameters with and without decay: biases and the weights of norms have none."""
+    learned = [parameter for parameter in model.parameters() if parameter.requires_grad]
+    return [
+        {"params": [p for p in learned if p.ndim > 1], "weight_decay": learning.decay},
+        {"params": [p for p in learned if p.ndim <= 1], "weight_decay": 0.0},
+    ]

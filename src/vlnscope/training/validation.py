@@ -1,0 +1,81 @@
+"""How well a model does on held-out episodes while it learns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from vlnscope.agents.learned.model import NavModel
+from vlnscope.metrics.evaluate import evaluate
+from vlnscope.metrics.profiles import get_profile
+from vlnscope.training.arrays import Episodes, World
+from vlnscope.training.experiment import Learning
+from vlnscope.training.ranks import Ranks
+from vlnscope.training.touring import tour_walks
+from vlnscope.training.walking import Walk, likeliest, path_batch, walk
+
+METRICS = ("SR", "SPL", "NE", "OSR", "CLS", "nDTW")
+BATCH = 256
+TOURS = 32
+
+
+@torch.no_grad()
+def validate(
+    model: NavModel[Any],
+    world: World,
+    episodes: Episodes,
+    *,
+    learning: Learning,
+    tours: Tensor | None = None,
+    ranks: Ranks | None = None,
+) -> dict[str, float]:
+    """Return the mean of some metrics over episodes that the model walks, always taking what is likeliest.
+
+    With `tours`, it walks these, and keeps its memory. The model is left in training mode if it was.
+    """
+    ranks = ranks or Ranks()
+    sums = torch.zeros(len(METRICS), 2, dtype=torch.float64)
+    learns = model.training
+    model.eval()
+    try:
+        for batch, walked in _walks(model, world, episodes, learning, tours, ranks):
+            found = evaluate(path_batch(world, batch, walked), get_profile("default"), METRICS)
+            for place, name in enumerate(METRICS):
+                sums[place, 0] += float(found[name].values.sum())
+                sums[place, 1] += float(found[name].defined.sum())
+    finally:
+        model.train(learns)
+    ranks.sum([sums])
+    means = sums[:, 0] / sums[:, 1].clamp(min=1)
+    return dict(zip(METRICS, means.tolist(), strict=True))
+
+
+def _walks(
+    model: NavModel[Any],
+    world: World,
+    episodes: Episodes,
+    learning: Learning,
+    tours: Tensor | None,
+    ranks: Ranks,
+) -> Iterator[tuple[Episodes, Walk]]:
+    most = learning.held_steps
+    if tours is not None:
+        own = ranks.part(tours)
+        for begin in range(0, len(own), TOURS):
+            part = own[begin : begin + TOURS]
+            yield from tour_walks(
+                model, world, episodes, part, lambda batch: likeliest, learning, max_steps=most
+            )
+        return
+    own = ranks.part(by_length(episodes))
+    for begin in range(0, len(own), BATCH):
+        batch = episodes.take(own[begin : begin + BATCH])
+        yield batch, walk(model, world, batch, likeliest, max_steps=most)
+
+
+def by_length(episodes: Episodes) -> Tensor:
+    """Return the rows of episodes, those alike in length together."""
+    return episodes.mask.sum(1).argsort(stable=True)

@@ -1,0 +1,879 @@
+"""Learned models: as the official ones, whatever the batch; in files; as agents that keep all rules."""
+
+from __future__ import annotations
+
+import base64
+import json
+import math
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from made_up import dataset, path
+from vlnscope.agents.spec import make_agent
+from vlnscope.episodes.datasets import Dataset
+from vlnscope.exceptions import InputError
+from vlnscope.rng import rng_for
+from vlnscope.studies.agent_conformance import check_agent
+from vlnscope.types import Candidate, Observation
+from vlnscope.worlds.candidates import candidates_of
+from vlnscope.worlds.navgraph import NavGraph
+from vlnscope.worlds.scene import Scene
+from vlnscope.worlds.views import STEP, VIEW_HEADINGS, view_index
+
+torch = pytest.importorskip("torch", reason="needs torch (pip install 'vlnscope[learn]')")
+
+from vlnscope.agents.learned.agent import LearnedAgent  # noqa: E402
+from vlnscope.agents.learned.checkpoints import (  # noqa: E402
+    load_checkpoint,
+    load_official,
+    make_model,
+    save_checkpoint,
+    weights_digest,
+)
+from vlnscope.agents.learned.envdrop import EnvDrop, EnvDropConfig  # noqa: E402
+from vlnscope.agents.learned.hamt import Hamt  # noqa: E402
+from vlnscope.agents.learned.hamt_transformer import CrossModal, HamtConfig  # noqa: E402
+from vlnscope.agents.learned.model import (  # noqa: E402
+    NavModel,
+    model_class,
+    model_names,
+    stack,
+    unstack,
+)
+from vlnscope.agents.learned.seq2seq import Seq2Seq, Seq2SeqConfig  # noqa: E402
+from vlnscope.agents.learned.sight import (  # noqa: E402
+    NOTHING,
+    Sight,
+    angles,
+    candidate_angles,
+    look_at,
+    panorama_angles,
+)
+from vlnscope.agents.learned.tensors import GraphSights, SeenFeatures, sight_of, tokens_of  # noqa: E402
+from vlnscope.agents.learned.tour_hamt import TourHamt, TourHamtConfig, inflection_weights  # noqa: E402
+from vlnscope.agents.learned.vocabulary import (  # noqa: E402
+    PieceVocabulary,
+    WordVocabulary,
+    check_fit,
+    vocabulary_of,
+    words_of,
+)
+
+NAMES = ("envdrop", "hamt", "rcm", "scout", "seq2seq", "tour_hamt")
+WIDTH = 6
+TINY: dict[str, Any] = {"vocabulary": 12, "image_size": WIDTH, "hidden": 16, "max_tokens": 9}
+HAMT_TINY = {
+    "heads": 2, "wide": 16, "max_positions": 9, "text_layers": 1, "cross_layers": 1, "max_steps": 9,
+    "critic": 4,
+}  # fmt: skip
+MORE: dict[str, dict[str, Any]] = {
+    "hamt": HAMT_TINY, "tour_hamt": HAMT_TINY, "scout": {"word_size": 8, "alike_heads": 0, "feature_scale": 1.0}
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _one_thread() -> Iterator[None]:
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+def tiny(name: str, *, seed: int = 0, **changes: Any) -> NavModel[Any]:
+    sizes = {**TINY, **MORE.get(name, {}), **changes}
+    model = make_model(name, model_class(name).Config.preset("small", **sizes), seed=seed)
+    with torch.no_grad():  # livelier than fresh weights, so that what is seen and read shows
+        for weight in model.parameters():
+            weight += 0.3 * torch.randn(weight.shape, generator=torch.Generator().manual_seed(seed))
+    return model.double().eval()
+
+
+def sights(seed: int, rows: int, ways: int, **more: Any) -> Sight:
+    """A made-up sight; rows have different numbers of candidates, all of them where views say."""
+    chance = rng_for(seed, "sight")
+    heading = chance.uniform(0, math.tau, (rows, ways))
+    elevation = chance.uniform(-0.6, 0.6, (rows, ways))
+    views = look_at(torch.tensor(heading), torch.tensor(elevation))
+    counts = chance.integers(min(1, ways), ways + 1, rows)
+    return Sight(
+        torch.tensor(chance.normal(size=(rows, 36, WIDTH))),
+        torch.tensor(chance.integers(0, 36, rows)),
+        views,
+        torch.tensor(heading),
+        torch.tensor(elevation),
+        torch.arange(ways) < torch.tensor(counts)[:, None],
+        torch.full((rows,), NOTHING),
+        **more,
+    )
+
+
+def texts(seed: int, rows: int) -> tuple[Any, Any]:
+    chance = rng_for(seed, "texts")
+    lengths = torch.tensor(chance.integers(1, 8, rows))
+    mask = torch.arange(int(lengths.max())) < lengths[:, None]
+    return torch.tensor(chance.integers(1, 12, tuple(mask.shape))) * mask, mask
+
+
+def walk(model: NavModel[Any], seed: int, rows: int, steps: int) -> tuple[list[Any], Any]:
+    state, logits = model.start(*texts(seed, rows)), []
+    for step in range(steps):
+        sight = sights(seed + step, rows, 4)
+        taken = torch.zeros(rows, dtype=torch.long) if step else sight.taken
+        found, state = model.step(state, replace(sight, taken=taken))
+        logits.append(found)
+    return logits, state
+
+
+# what the official codes say
+
+
+@pytest.fixture(scope="module")
+def oracles(shared: Path) -> Any:
+    return json.loads((shared / "fixtures" / "model_oracles.json").read_text())
+
+
+def ruled(module: Any) -> Any:
+    """Fill a module with the weights of the oracles' rule."""
+    for name, tensor in module.state_dict().items():
+        key = sum((place + 1) * ord(letter) for place, letter in enumerate(name)) % 997
+        values = torch.sin(torch.arange(tensor.numel(), dtype=torch.float64) * 0.37 + key) * 0.15
+        if name.endswith(("LayerNorm.weight", "layer_norm.weight")):
+            values = 1 + 0.1 * values
+        tensor.copy_(values.reshape(tensor.shape))
+    return module.eval()
+
+
+def waves(seed: int, *shape: int) -> Any:
+    return torch.cos(torch.arange(math.prod(shape), dtype=torch.float64) * 0.23 + seed).float().reshape(shape)
+
+
+def shapes(module: Any) -> dict[str, list[int]]:
+    return {name: list(tensor.shape) for name, tensor in module.state_dict().items()}
+
+
+def on_paper(name: str, preset: str = "full", **changes: Any) -> NavModel[Any]:
+    """A model of full size that has shapes and no numbers."""
+    kind = model_class(name)
+    idle = (patch(f"torch.nn.init.{how}_") for how in ("normal", "uniform", "kaiming_uniform"))
+    with torch.device("meta"), next(idle), next(idle), next(idle):  # they would load torch's compiler
+        return kind(kind.Config.preset(preset, **changes))
+
+
+def test_hamt_has_the_official_layout(oracles: Any) -> None:
+    model = on_paper("hamt")
+    official = oracles["hamt_r2r_state_dict"]
+    own = {name: shape for name, shape in shapes(model).items() if not name.startswith("critic.")}
+    assert own == official
+    assert list(own) == list(official)
+    assert sum(math.prod(shape) for shape in own.values()) == oracles["hamt_r2r_num_params"]
+    assert shapes(model.critic)["state2value.0.weight"] == [512, 768]
+    few = {"text_layers": 1, "cross_layers": 1, "pano_layers": 1}
+    rxr = shapes(on_paper("hamt", "rxr", **few))
+    assert {k: v for k, v in rxr.items() if own.get(k, v) != v} == oracles["hamt_rxr_state_dict_diff"]
+    tour = shapes(on_paper("tour_hamt", **few))
+    extra = {"vln_bert.hist_embeddings.prev_hist_token": [1, 1, 768]}
+    positions = {"vln_bert.hist_embeddings.position_embeddings.weight": [50, 768]}
+    assert tour == shapes(on_paper("hamt", **few)) | extra | positions
+
+
+def test_envdrop_has_the_official_layout(oracles: Any) -> None:
+    official = oracles["envdrop_full_state"]
+    model = on_paper("envdrop")
+    assert {part: shapes(module) for part, module in model.parts().items()} == {
+        part: official[part] for part in ("encoder", "decoder", "critic")
+    }
+    wide = shapes(on_paper("envdrop", angle_size=128))
+    assert wide["decoder.lstm.weight_ih"] == [2048, 64 + 2048 + 128]
+
+
+def test_seq2seq_has_the_layout_of_the_first_r2r_code() -> None:
+    found = shapes(on_paper("seq2seq"))
+    assert found["decoder.lstm.weight_ih"] == [2048, 32 + 2048]
+    assert found["decoder.embedding.weight"] == [8, 32]
+    assert found["decoder.decoder2action.weight"] == [6, 512]
+    assert "encoder.lstm.weight_ih_l0_reverse" not in found
+
+
+@pytest.mark.parametrize("mode", [0, 1])
+@torch.no_grad()
+def test_hamt_computes_what_the_official_code_does(oracles: Any, mode: int) -> None:
+    asked = oracles["hamt_small_forward"]
+    expected = asked["outputs"][mode]
+    config = HamtConfig(
+        vocabulary=60, image_size=16, hidden=48, heads=4, wide=96, max_positions=64, text_layers=2,
+        cross_layers=2, pano_layers=1, max_steps=20, max_tokens=64, no_lang_ca=expected["no_lang_ca"],
+    )  # fmt: skip
+    model = CrossModal(config)
+    assert shapes(model) == expected["state_dict"]
+    ruled(model)
+    mask = torch.tensor(asked["txt_masks"]).bool()
+    read = model.read(torch.tensor(asked["txt_ids"]), mask)
+    step = model.hist_embeddings(
+        waves(1, 2, 16), waves(2, 2, 4), waves(3, 2, 5, 16), waves(4, 2, 5, 4), torch.tensor([0, 0])
+    )
+    first = model.hist_embeddings.token(model.hist_embeddings.cls_token, 2)
+    kinds, seen = torch.tensor(asked["ob_nav_types"]), torch.tensor(asked["ob_masks"]).bool()
+    history = torch.stack([first, step], dim=1), torch.tensor(asked["hist_masks"]).bool()
+    looked = model.look(read, mask, *history, (waves(5, 2, 5, 16), waves(6, 2, 5, 4), kinds, seen))
+    for own, official in (
+        (read[0, -1, 0, :8], expected["txt_first_row"]),
+        (step[0, :8], expected["hist_step0_first8"]),
+        (looked.logits, [[float(number) for number in row] for row in expected["logits"]]),
+        (looked.history[0, 0, :8], expected["hist_out_first8"]),
+        (looked.sights[0, 0, :8], expected["ob_out_first8"]),
+    ):
+        torch.testing.assert_close(own, torch.tensor(official), atol=1e-5, rtol=0)
+
+
+@torch.no_grad()
+def test_envdrop_computes_what_the_official_code_does(oracles: Any) -> None:
+    expected = oracles["envdrop_small_forward"]
+    model = EnvDrop(
+        EnvDropConfig(vocabulary=40, image_size=16, word_size=12, hidden=24, action_size=8, max_tokens=5)
+    )
+    assert shapes(model.encoder) == expected["enc_state"]
+    assert shapes(model.decoder) == expected["dec_state"]
+    ruled(model.encoder)
+    ruled(model.decoder)
+    tokens = torch.tensor([[3, 5, 7, 9, 2], [3, 4, 2, 0, 0]])
+    start = model.start(tokens, tokens != 0)
+    logits, after = model.decoder(waves(1, 2, 4), waves(2, 2, 36, 20), waves(3, 2, 4, 20), start)
+    for own, official in (
+        (start.hidden, "decoder_init"),
+        (start.cell, "cell_init"),
+        (logits, "logit"),
+        (after.hidden, "h1"),
+        (after.spoken, "h_tilde"),
+    ):
+        torch.testing.assert_close(own, torch.tensor(expected[official]), atol=1e-5, rtol=0)
+
+
+# sights
+
+
+def test_presets_are_small_and_wrong_sizes_are_refused() -> None:
+    assert model_names() == list(NAMES)
+    for name in NAMES:
+        assert sum(weight.numel() for weight in on_paper(name, "small").parameters()) < 2.1e6
+    for changes in ({"angle_size": 6}, {"hidden": 7}, {"max_tokens": 999}, {"size": 3}):
+        with pytest.raises(InputError):
+            HamtConfig.preset("small", **changes)
+    with pytest.raises(InputError, match="no preset"):
+        EnvDropConfig.preset("huge")
+    with pytest.raises(InputError, match="no model called 'hampt'; did you mean 'hamt'"):
+        model_class("hampt")
+    config = TourHamtConfig.preset("small", sep_hist=False)
+    assert TourHamtConfig.of(config.to_dict()) == config
+
+
+@given(st.floats(-10, 10), st.floats(-1.5, 1.5))
+def test_views_looked_at_are_those_of_the_simulator(heading: float, elevation: float) -> None:
+    numbers = (torch.tensor([value], dtype=torch.float64) for value in (heading, elevation))
+    assert look_at(*numbers).tolist() == [view_index(heading, elevation)]
+
+
+def test_angles_are_relative_in_heading_and_absolute_in_elevation() -> None:
+    sight = sights(3, 5, 4)
+    found, around = candidate_angles(sight, 8), panorama_angles(sight.look, 4, sight.images)
+    for row in range(5):
+        facing = VIEW_HEADINGS[int(sight.look[row])]
+        for way in range(4):
+            h, e = float(sight.headings[row, way]) - facing, float(sight.elevations[row, way])
+            four = [math.sin(h), math.cos(h), math.sin(e), math.cos(e)] if sight.open[row, way] else [0.0] * 4
+            assert found[row, way].tolist() == pytest.approx(four * 2)
+        view = 12 * 2 + 5
+        ahead = angles(torch.tensor(5 * STEP - facing), torch.tensor(STEP), 4)
+        assert around[row, view].tolist() == pytest.approx(ahead.tolist(), abs=1e-6)
+
+
+GRAPH = NavGraph.build(
+    ["a", "b", "c", "d"],
+    [[0, 0, 0], [2, 1, 0.4], [0, 3, 0], [-2, -2, 1.5]],
+    [("a", "b"), ("a", "c"), ("b", "c"), ("a", "d")],
+)
+
+
+def seen_at(
+    node: str, images: Any, heading: float = 1.0, ways: tuple[Candidate, ...] | None = None
+) -> Observation:
+    return Observation(
+        episode_id="1", instruction="go", scan="s", viewpoint=node, heading=heading, elevation=0.0, step=0,
+        candidates=candidates_of(GRAPH, node) if ways is None else ways, seen={"features:x": images},
+    )  # fmt: skip
+
+
+def test_graph_arrays_give_the_same_sights_as_observations() -> None:
+    images = rng_for(0, "images").normal(size=(8, 36, WIDTH)).astype(np.float32)
+    graphs = GraphSights.of([GRAPH, GRAPH], torch.from_numpy(images))
+    nodes, look = torch.tensor([0, 3, 6, 1]), torch.tensor([view_index(1.0)] * 4)
+    taken = torch.tensor([NOTHING, 0, 1, 2])
+    own = graphs.at(nodes, look, taken)
+    shown = [seen_at("adcb"[k], images[int(node)]) for k, node in enumerate(nodes)]
+    other = sight_of(shown, SeenFeatures("features:x"), taken.tolist(), torch.zeros(1), WIDTH)
+    for field in fields(Sight):
+        first, second = getattr(own, field.name), getattr(other, field.name)
+        assert first is second is None or torch.equal(first, second), field.name
+    went, looking = graphs.moved(
+        nodes, look, torch.tensor([1, 0, 0, 0]), torch.tensor([True, True, True, False])
+    )
+    names = [GRAPH.nodes[int(node) % 4] for node in went]
+    ways = [seen.candidates[choice] for seen, choice in zip(shown, (1, 0, 0, 0), strict=True)]
+    assert names == [*(way.viewpoint for way in ways[:3]), "b"]
+    assert (went >= 4).tolist() == [False, False, True, False]
+    assert looking.tolist() == [*(view_index(way.heading, way.elevation) for way in ways[:3]), look[3]]
+    with pytest.raises(InputError, match="features of 3 viewpoints"):
+        GraphSights.of([GRAPH], torch.zeros(3, 36, 2))
+
+
+def test_features_of_another_shape_are_refused() -> None:
+    with pytest.raises(InputError, match=r"viewpoint a of scan s have the shape \(36, 5\)"):
+        sight_of([seen_at("a", np.zeros((36, 5)))], SeenFeatures("features:x"), [0], torch.zeros(1), WIDTH)
+
+
+class NearSource:
+    """Candidates with features of their own."""
+
+    needs = ()
+
+    def views(self, observation: Observation) -> Any:
+        return np.zeros((36, WIDTH), dtype=np.float32)
+
+    def near(self, observation: Observation) -> Any:
+        return np.full((len(observation.candidates), WIDTH), 2.0, dtype=np.float32)
+
+
+def test_candidates_may_have_features_of_their_own() -> None:
+    shown = [seen_at("a", None), seen_at("d", None), seen_at("d", None, ways=())]
+    sight = sight_of(shown, NearSource(), [NOTHING] * 3, torch.zeros(1, dtype=torch.float64), WIDTH)
+    assert sight.candidate_images.sum((1, 2)).tolist() == [3 * WIDTH * 2.0, WIDTH * 2.0, 0.0]
+    for name in NAMES:
+        model = tiny(name)
+        logits, _ = model.step(model.start(*texts(1, 3)), sight)
+        assert logits.isfinite().tolist() == [[True] * 4, [True, False, False, True], [False] * 3 + [True]]
+
+
+# steps
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=3)
+@given(seed=st.integers(0, 1000))
+@torch.no_grad()
+def test_batches_do_not_matter(name: str, seed: int) -> None:
+    """Rows taken apart and put together in another order, with other lengths beside them, go on alike."""
+    model = tiny(name)
+    first = model.start(*texts(seed, 3))
+    _, later = model.step(first, sights(seed, 3, 3))
+    older = walk(model, seed + 7, 2, 4)[1]
+    mixed = stack([*unstack(older), *reversed(unstack(later))])
+    sight = sights(seed + 1, 5, 5)
+    sight = replace(sight, taken=torch.zeros(5, dtype=torch.long))
+    together, after = model.step(mixed, sight)
+    for row in range(3):
+        part = {field.name: getattr(sight, field.name) for field in fields(Sight)}
+        alone = Sight(
+            **{key: None if value is None else value[4 - row : 5 - row] for key, value in part.items()}
+        )
+        logits, state = model.step(unstack(later)[row], alone)
+        torch.testing.assert_close(together[4 - row], logits[0], atol=1e-10, rtol=0)
+        torch.testing.assert_close(model.value(after)[4 - row], model.value(state)[0], atol=1e-10, rtol=0)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@torch.no_grad()
+def test_padding_and_other_candidates_order_do_not_matter(name: str) -> None:
+    model, sight, (tokens, mask) = tiny(name), sights(5, 4, 5), texts(5, 4)
+    sight = replace(sight, open=torch.ones_like(sight.open))
+    logits, _ = model.step(model.start(tokens, mask), sight)
+    order = torch.tensor([3, 1, 4, 0, 2])
+    turned = {key: getattr(sight, key)[:, order] for key in ("views", "headings", "elevations", "open")}
+    longer = (torch.nn.functional.pad(tokens, (0, 2), value=5), torch.nn.functional.pad(mask, (0, 2)))
+    again, _ = model.step(model.start(*longer), replace(sight, **turned))
+    torch.testing.assert_close(again[:, :-1], logits[:, :-1][:, order], atol=1e-10, rtol=0)
+    torch.testing.assert_close(again[:, -1], logits[:, -1], atol=1e-10, rtol=0)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@torch.no_grad()
+def test_seeing_without_deciding_is_remembered_alike(name: str) -> None:
+    model, (start, later) = tiny(name), (sights(1, 2, 3), sights(2, 2, 3))
+    state, later = model.start(*texts(3, 2)), replace(later, taken=torch.tensor([0, NOTHING]))
+    decided = model.step(model.step(state, start)[1], later)[0]
+    torch.testing.assert_close(model.step(model.observe(state, start), later)[0], decided)
+    assert not torch.allclose(model.step(state, later)[0], decided), "what was seen before matters"
+    elsewhere = replace(later, taken=torch.tensor([NOTHING, 0]))
+    if name != "envdrop":  # which is told where it looks, and not what it did
+        assert not torch.allclose(model.step(model.observe(state, start), elsewhere)[0], decided)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_models_learn(name: str) -> None:
+    """What is read, seen and done before matters, and a few steps of training bring the loss down."""
+    config = tiny(name, dropout=0.0, feature_dropout=0.0).config
+    model = make_model(name, config).double().train()
+    goals, losses = torch.tensor([[0, 4], [4, 0], [0, 0]]), []
+    for _ in range(12):
+        state, loss = model.start(*texts(2, 3)), torch.zeros((), dtype=torch.float64)
+        for step in range(2):
+            sight = replace(sights(step, 3, 4), toward=goals[:, step])
+            logits, state = model.step(state, replace(sight, taken=goals[:, 0] * 0 if step else sight.taken))
+            loss = loss + torch.nn.functional.cross_entropy(logits, goals[:, step])
+        loss = loss + model.value(state).square().mean()
+        model.zero_grad()
+        loss.backward()
+        with torch.no_grad():
+            for weight in model.parameters():
+                weight -= 0.01 * (0 if weight.grad is None else weight.grad.sign())
+        losses.append(loss.item())
+    assert losses[-1] < 0.75 * losses[0]
+    idle = {key for key, weight in model.named_parameters() if weight.grad is None}
+    assert all("linear_out" in key or "prev_hist" in key for key in idle), idle
+
+
+@torch.no_grad()
+def test_features_drop_out_of_whole_panoramas_in_training() -> None:
+    model, sight = tiny("rcm", feature_dropout=0.5), sights(1, 3, 4, near=torch.ones(3, 4, WIDTH))
+    assert model.dropped(sight) is sight
+    seen = model.train().dropped(sight)
+    kept = seen.near[:, :1] != 0
+    assert 0 < kept.sum() < kept.numel()
+    assert torch.equal(seen.images, sight.images * kept * 2)
+
+
+@torch.no_grad()
+def test_hamt_sees_the_official_list_of_tokens() -> None:
+    """Candidates, stopping, then the views that no candidate is in: the layout with masks says the same."""
+    model, rows = tiny("hamt"), 4
+    assert isinstance(model, Hamt)
+    sight, state = sights(8, rows, 5), model.start(*texts(8, rows))
+    logits, _ = model.step(state, sight)
+    around = panorama_angles(sight.look, 4, sight.images)
+    towards = candidate_angles(sight, 4)
+    for row in range(rows):
+        ways = int(sight.open[row].sum())
+        views = sight.views[row, :ways].tolist()
+        rest = [view for view in range(36) if view not in views]
+        blank = torch.zeros(1, WIDTH), torch.zeros(1, 4)
+        images = torch.cat([sight.images[row, views], blank[0], sight.images[row, rest]])
+        turns = torch.cat([towards[row, :ways], blank[1], around[row, rest]])
+        kinds = torch.tensor([1] * ways + [2] + [0] * len(rest))
+        asked = (images[None], turns[None], kinds[None], torch.ones(1, len(kinds), dtype=torch.bool))
+        alone = unstack(state)[row]
+        looked = model.vln_bert.look(alone.read, alone.word_mask, alone.history, alone.history_mask, asked)
+        own = torch.cat([logits[row, :ways], logits[row, -1:]])
+        torch.testing.assert_close(own, looked.logits[0, : ways + 1], atol=1e-10, rtol=0)
+
+
+@torch.no_grad()
+def test_hamt_can_do_without_panoramas() -> None:
+    model = tiny("hamt", pano_layers=0, panorama=False, no_lang_ca=True)
+    assert not any("pano" in key for key in model.state_dict())
+    logits, state = walk(model, 4, 3, 3)
+    assert state.history.shape[1] == 3
+    assert all(found.shape == (3, 5) for found in logits)
+
+
+# the front view
+
+
+def plainly(model: Seq2Seq, state: Any, sight: Sight, row: int) -> list[float]:
+    """Chances of one row, moment by moment, as the docstring says."""
+    ways = int(sight.open[row].sum())
+    chances, left, action, look = [0.0] * (ways + 1), 1.0, 6, int(sight.look[row])
+    hidden, cell = state.hidden[row : row + 1], state.cell[row : row + 1]
+    for _ in range(9):
+        scores, hidden, cell = model.decoder(
+            torch.tensor([action]), sight.images[row, look][None], hidden, cell,
+            state.context[row : row + 1], state.word_mask[row : row + 1],
+        )  # fmt: skip
+        offs = []
+        for way in range(ways):
+            across = math.remainder(float(sight.headings[row, way]) - look % 12 * STEP, math.tau)
+            above = float(sight.elevations[row, way]) - (look // 12 - 1) * STEP
+            offs += [(math.hypot(across, above), way)] if abs(across) <= math.radians(40) else []
+        if not offs:
+            scores[0, 4] = -torch.inf
+        shares = scores.softmax(1)[0].tolist()
+        if offs:
+            chances[min(offs)[1]] += left * shares[4]
+        chances[-1] += left * shares[5]
+        action = max(range(4), key=lambda turn: shares[turn])
+        left *= shares[action]
+        column, level = look % 12, look // 12
+        look = (
+            12 * min(2, max(0, level + (action == 2) - (action == 3)))
+            + (column + (action == 1) - (action == 0)) % 12
+        )
+    spare = 1 - sum(chances)
+    return [chance + spare / (ways + 1) for chance in chances]
+
+
+@settings(max_examples=8)
+@given(seed=st.integers(0, 1000))
+@torch.no_grad()
+def test_seq2seq_turns_about(seed: int) -> None:
+    model = tiny("seq2seq")
+    assert isinstance(model, Seq2Seq)
+    sight, state = sights(seed, 3, 4), model.start(*texts(seed, 3))
+    found = model.step(state, sight)[0].softmax(1)
+    assert found.sum(1).tolist() == pytest.approx([1.0] * 3)
+    for row in range(3):
+        own = [*found[row, : int(sight.open[row].sum())].tolist(), float(found[row, -1])]
+        assert own == pytest.approx(plainly(model, state, sight, row), abs=1e-9)
+
+
+@settings(max_examples=20)
+@given(look=st.integers(0, 35), view=st.integers(0, 35))
+@torch.no_grad()
+def test_a_teacher_turns_seq2seq_to_the_candidate(look: int, view: int) -> None:
+    """With a decoder that finds all actions equally likely, chances are known."""
+    model = Seq2Seq(Seq2SeqConfig.preset("small", **TINY)).double().train()
+    for weight in model.decoder.parameters():
+        weight.zero_()
+    sight = Sight(
+        torch.zeros(1, 36, WIDTH, dtype=torch.float64), torch.tensor([look]), torch.tensor([[view]]),
+        torch.tensor([[view % 12 * STEP]], dtype=torch.float64),
+        torch.tensor([[(view // 12 - 1) * STEP]], dtype=torch.float64), torch.tensor([[True]]),
+        torch.tensor([NOTHING]), toward=torch.tensor([0]),
+    )  # fmt: skip
+    logits, _ = model.step(model.start(*texts(0, 1)), sight)
+    # five actions where the candidate is out of sight, six where it is in sight: then the teacher goes
+    turns = max(abs(math.remainder(view - look, 12)) - 1, 0)
+    going, stopping = 0.2**turns / 6, sum(0.2 ** (turn + 1) for turn in range(int(turns))) + 0.2**turns / 6
+    spare = (1 - going - stopping) / 2
+    assert logits.exp()[0].tolist() == pytest.approx([going + spare, stopping + spare], abs=1e-9)
+
+
+@torch.no_grad()
+def test_a_teacher_is_not_heard_outside_training() -> None:
+    for name in NAMES:
+        model, sight = tiny(name), sights(6, 3, 4)
+        state = model.start(*texts(6, 3))
+        told = model.step(state, replace(sight, toward=torch.tensor([0, 4, 0])))[0]
+        assert torch.equal(told, model.step(state, sight)[0])
+
+
+# tours
+
+
+def toured(model: NavModel[Any], episodes: int = 3) -> list[Any]:
+    state, found = model.start(*texts(0, 2)), []
+    for episode in range(episodes):
+        state = model.resume(state, *texts(episode, 2)) if episode else state
+        for step in range(4):
+            sight = sights(10 * episode + step, 2, 3)
+            taken = sight.taken if step + episode == 0 else torch.zeros(2, dtype=torch.long)
+            logits, state = model.step(state, replace(sight, taken=taken))
+            found.append(logits)
+    return found
+
+
+def same(first: list[Any], second: list[Any]) -> bool:
+    return all(torch.allclose(a, b, atol=1e-9) for a, b in zip(first, second, strict=True))
+
+
+@torch.no_grad()
+def test_tours_are_remembered_as_the_flags_say() -> None:
+    whole = tiny("tour_hamt")
+    weights = whole.state_dict()
+
+    def variant(**flags: Any) -> list[Any]:
+        model = tiny("tour_hamt", **flags)
+        model.load_state_dict(weights, strict=flags.get("sep_hist", True))
+        return toured(model)
+
+    told = toured(whole)
+    assert same(told, variant(train_history=False)), "encoding anew changes nothing while weights stay"
+    forgetful = variant(extended_history=False)
+    assert same(told[:4], forgetful[:4])
+    assert not same(told[4:], forgetful[4:])
+    plain = variant(sep_hist=False)
+    assert not same(told[:1], plain[:1])
+    episodic = tiny("hamt")
+    episodic.load_state_dict({k: v for k, v in weights.items() if "prev_hist" not in k})
+    forgets = variant(extended_history=False, sep_hist=False)
+    assert same(forgets[:4], toured(episodic)[:4])
+    later = tiny("hamt")
+    later.load_state_dict(episodic.state_dict())
+    assert not same(plain[4:], toured(later)[4:])
+
+
+@torch.no_grad()
+def test_only_the_latest_steps_are_remembered() -> None:
+    """With room for nine tokens, two of them learned, what is more than seven steps ago does not matter."""
+    model = tiny("tour_hamt")
+    assert isinstance(model, TourHamt)
+
+    def last_logits(first: int) -> Any:
+        state = model.start(*texts(0, 2))
+        for episode in range(4):
+            state = model.resume(state, *texts(1, 2)) if episode else state
+            for step in range(3):
+                seen = sights(first if episode == 0 else 10 * episode + step, 2, 3)
+                logits, state = model.step(state, replace(seen, taken=torch.zeros(2, dtype=torch.long)))
+        return logits, state
+
+    logits, state = last_logits(500)
+    assert torch.allclose(logits, last_logits(900)[0], atol=1e-12)
+    tokens, mask = model.history_of(state)
+    assert int(mask.sum(1).max()) <= 9 == mask[0].sum()
+    assert tokens.shape[:2] == mask.shape
+    assert int(state.trail.real.sum(1).max()) <= 9 + 3
+
+
+def test_gradients_stay_in_their_episode_and_reach_the_history_encoder() -> None:
+    model = tiny("tour_hamt", dropout=0.0, feature_dropout=0.0)
+    _, before = walk(model, 3, 2, 3)
+    state = model.resume(before, *texts(4, 2))
+    logits, _ = model.step(state, replace(sights(9, 2, 3), taken=torch.zeros(2, dtype=torch.long)))
+    leaf = before.history
+    wanted = model.vln_bert.hist_embeddings.pano_img_linear.weight
+    found = torch.autograd.grad(logits[:, -1].sum(), [leaf, wanted], allow_unused=True)
+    assert found[0] is None
+    assert found[1].abs().sum() > 0
+
+
+def test_inflections_count_more() -> None:
+    turns = torch.tensor([[0.0, 3.0, -2.0, 0.0], [0.0, 0.0, 9.0, 9.0]])
+    stops = torch.tensor([[False, False, False, True], [False, True, False, False]])
+    valid = torch.tensor([[True] * 4, [True, True, False, False]])
+    found = inflection_weights(turns, stops, valid)
+    torch.testing.assert_close(found, torch.tensor([[1, 4 / 3, 4 / 3, 4 / 3], [1.0, 2.0, 0.0, 0.0]]))
+    assert torch.equal(tiny("tour_hamt").step_weights(turns, stops, valid), found)
+    plain = tiny("tour_hamt", inflection_weighting=False)
+    assert plain.step_weights(turns, stops, valid).tolist() == valid.float().tolist()
+
+
+# words
+
+
+def test_words_are_split_as_in_r2r() -> None:
+    assert words_of("Walk past the sofa/TV... then Stop!?") == [
+        "walk", "past", "the", "sofa", "/", "tv", "...", "then", "stop", "!", "?"
+    ]  # fmt: skip
+
+
+@given(st.text(), st.integers(1, 12), st.booleans(), st.booleans())
+def test_any_text_can_be_read(text: str, longest: int, begin: bool, backwards: bool) -> None:
+    vocabulary = WordVocabulary.build(["go left and stop"], least=1, begin=begin, backwards=backwards)
+    ids = vocabulary.encode(text, longest)
+    assert 1 <= len(ids) <= longest
+    assert ids[-1] == 2
+    assert all(0 < number < vocabulary.size for number in ids)
+    assert vocabulary_of(vocabulary.to_dict()).encode(text, longest) == ids
+
+
+def test_vocabularies_keep_their_conventions(tmp_path: Path) -> None:
+    file = tmp_path / "vocab.txt"
+    file.write_text("<PAD>\n<UNK>\n<EOS>\ngo\nleft\n")
+    assert WordVocabulary.read(file).encode("go left", 9) == [5, 3, 4, 2]
+    assert WordVocabulary.read(file, begin=False, backwards=True).encode("go left now", 9) == [1, 4, 3, 2]
+    tokens, mask = tokens_of(["go", "", "go left go"], WordVocabulary.read(file), 4)
+    assert tokens.tolist() == [[5, 3, 2, 0], [5, 2, 0, 0], [5, 3, 4, 2]]
+    assert mask.tolist() == (tokens > 0).tolist()
+    with pytest.raises(InputError, match="lacks one of its marks"):
+        WordVocabulary(["go", "<PAD>"])
+    with pytest.raises(InputError, match="'go' twice"):
+        WordVocabulary(["<PAD>", "<UNK>", "<EOS>", "<BOS>", "go", "go"])
+    with pytest.raises(InputError, match="has 6 words, but the model 'hamt' knows 7"):
+        check_fit(WordVocabulary.read(file), 7, "hamt")
+
+
+def test_word_pieces_are_those_of_bert(data_root: Path) -> None:
+    pytest.importorskip("tokenizers")
+    pieces = PieceVocabulary.read(data_root / "bert" / "bert-base-uncased-vocab.txt")
+    assert pieces.size == HamtConfig.PRESETS["full"]["vocabulary"]
+    assert pieces.encode("Walk forward.", 80) == [101, 3328, 2830, 1012, 102]
+    assert pieces.encode("Walk forward.", 3) == [101, 3328, 2830]
+    assert vocabulary_of(pieces.to_dict()).encode("Stop", 9) == pieces.encode("stop", 9)
+    with pytest.raises(InputError, match=r"lacks \[PAD\]"):
+        PieceVocabulary(["a"])
+
+
+# files
+
+VOCABULARY = WordVocabulary.build(["turn left and walk to a kitchen sink"], least=1)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_checkpoints_come_back_as_they_were(name: str, tmp_path: Path) -> None:
+    model = make_model(name, tiny(name, vocabulary=VOCABULARY.size).config, seed=4)
+    told = save_checkpoint(tmp_path / "m.pt", model, VOCABULARY, {"data": "houses/train"})
+    back = load_checkpoint(tmp_path / "m.pt", name)
+    assert back.digest == told == weights_digest(model)
+    assert back.model.config == model.config
+    assert back.vocabulary.to_dict() == VOCABULARY.to_dict()
+    assert back.notes == {"data": "houses/train"}
+    assert weights_digest(make_model(name, model.config, seed=4)) == told
+    assert weights_digest(make_model(name, model.config, seed=5)) != told
+
+
+def test_bad_checkpoints_are_refused(tmp_path: Path) -> None:
+    model = make_model("rcm", tiny("rcm", vocabulary=VOCABULARY.size).config)
+    file = tmp_path / "m.pt"
+    with pytest.raises(InputError, match="the vocabulary has"):
+        save_checkpoint(file, tiny("rcm"), WordVocabulary.build([]))
+    assert not list(tmp_path.iterdir())
+    save_checkpoint(file, model, VOCABULARY)
+    with pytest.raises(InputError, match="holds a model 'rcm', not 'hamt'"):
+        load_checkpoint(file, "hamt")
+    whole = file.read_bytes()
+    for damaged in (whole[: len(whole) // 2], b"", b"no checkpoint at all"):
+        file.write_bytes(damaged)
+        with pytest.raises(InputError, match="cannot be read as a checkpoint"):
+            load_checkpoint(file)
+    content = torch.load(_written(file, whole), weights_only=True)
+    content["weights"]["encoder.start.bias"] += 1
+    torch.save(content, file)
+    with pytest.raises(InputError, match="not those that were saved"):
+        load_checkpoint(file)
+    torch.save({"encoder": {}}, file)
+    with pytest.raises(InputError, match="no checkpoint that vlnscope wrote"):
+        load_checkpoint(file)
+
+
+def _written(file: Path, content: bytes) -> Path:
+    file.write_bytes(content)
+    return file
+
+
+def official(model: NavModel[Any], prefix: str = "") -> dict[str, Any]:
+    """A file as the official codes write it."""
+    found: dict[str, Any] = {}
+    for part, module in model.parts().items():
+        inner = "vln_bert." if part == "vln_bert" else ""
+        weights = {f"{prefix}{inner}{key}": value for key, value in module.state_dict().items()}
+        found[part] = {"epoch": 3, "state_dict": weights, "optimizer": {"state": {}, "param_groups": []}}
+    return found
+
+
+@pytest.mark.parametrize("name", ["hamt", "tour_hamt", "envdrop", "seq2seq"])
+def test_public_checkpoints_are_loaded(name: str, tmp_path: Path) -> None:
+    given, model, file = tiny(name, seed=1), tiny(name, seed=2), tmp_path / "best_val_unseen"
+    content = official(given, "module.")
+    content["speaker"] = {"state_dict": {"odd": torch.zeros(1)}}
+    del content["critic"]
+    torch.save(content, file)
+    report = load_official(model, file)
+    assert len(report.loaded) == sum(len(part["state_dict"]) for part in content.values()) - 1
+    assert report.unexpected == ("speaker/odd",)
+    assert report.missing[0] == "critic/state2value.0.weight"
+    assert "4 missing: critic/state2value.0.weight" in str(report)
+    own, other = model.state_dict(), given.state_dict()
+    assert all(torch.equal(own[key], other[key]) for key in own if not key.startswith("critic"))
+
+
+def test_plain_state_dicts_are_loaded_one_per_part(tmp_path: Path) -> None:
+    given, model = tiny("seq2seq", seed=1), tiny("seq2seq", seed=2)
+    files = []
+    for part in ("decoder", "encoder"):
+        files.append(tmp_path / part)
+        torch.save(given.parts()[part].state_dict(), files[-1])
+    assert not load_official(model, *files).unexpected
+    assert all(
+        torch.equal(model.state_dict()[k], v) for k, v in given.state_dict().items() if "critic" not in k
+    )
+
+
+@pytest.mark.parametrize("given", NAMES)
+@pytest.mark.parametrize("asked", ["envdrop", "seq2seq", "rcm", "hamt"])
+def test_another_models_checkpoint_is_refused(given: str, asked: str, tmp_path: Path) -> None:
+    file, model = tmp_path / "file", tiny(asked, seed=2)
+    changes: dict[str, Any] = {"image_size": 9} if "hamt" in given and asked == "hamt" else {}
+    if given == asked:
+        changes = {"vocabulary": 13}
+    torch.save(official(tiny(given, **changes)), file)
+    before = weights_digest(model)
+    kin = given == asked or (given, asked) == ("tour_hamt", "hamt")
+    with pytest.raises(InputError, match="has the shape" if kin else "holds another model") as caught:
+        load_official(model, file)
+    assert caught.value.expected
+    assert caught.value.fix
+    assert weights_digest(model) == before
+
+
+# agents
+
+
+class Made:
+    """Features that belong to a viewpoint, out of nothing."""
+
+    needs = ()
+
+    def views(self, observation: Observation) -> Any:
+        chance = rng_for(0, observation.scan, observation.viewpoint)
+        return chance.normal(size=(36, WIDTH)).astype(np.float32)
+
+    def near(self, observation: Observation) -> None:
+        return None
+
+
+@pytest.mark.parametrize("name", ["envdrop", "hamt", "rcm", "seq2seq"])
+def test_agents_keep_the_rules(name: str) -> None:
+    model = tiny(name, vocabulary=VOCABULARY.size)
+    where = None if name == "rcm" else block()  # None is a house
+    assert check_agent(lambda: LearnedAgent(model, VOCABULARY, Made()), data=where).wrong == ()
+
+
+def block() -> Dataset:
+    """Nine places in a square, and three walks."""
+    names = "abcdefghi"
+    places = [[2 * (k % 3), 2 * (k // 3), 0.3 * (k % 2)] for k in range(9)]
+    edges = [(names[k], names[k + 1]) for k in range(9) if k % 3 < 2]
+    edges += [(names[k], names[k + 3]) for k in range(6)]
+    scene = Scene("block", NavGraph.build(list(names), places, edges))
+    walks = [("adgh", "Turn left."), ("ebcf", "Walk to a sink"), ("iheda", "")]
+    return dataset(
+        [e for k, (way, text) in enumerate(walks) for e in path(k, way, text, scan="block")], scene
+    )
+
+
+def feature_file(folder: Path) -> Path:
+    lines = []
+    for node in "abcdefghi":
+        rows = rng_for(1, node).normal(size=(36, WIDTH)).astype("<f4")
+        lines.append(f"block\t{node}\t640\t480\t60\t{base64.b64encode(rows.tobytes()).decode()}\n")
+    file = folder / "x.tsv"
+    file.write_text("".join(lines))
+    return file
+
+
+def test_a_checkpoint_is_an_agent_by_name(tmp_path: Path) -> None:
+    model = make_model("tour_hamt", tiny("tour_hamt", vocabulary=VOCABULARY.size).config)
+    features = feature_file(tmp_path)
+    told = save_checkpoint(tmp_path / "m.pt", model, VOCABULARY)
+    with pytest.raises(InputError, match="does not say which image features"):
+        make_agent(f"learned:file={tmp_path / 'm.pt'}")
+    named = make_agent(f"learned:file={tmp_path / 'm.pt'},features=clip")
+    assert told in named.identity
+    assert named.agent.needs == ("features:clip",)
+    save_checkpoint(tmp_path / "m.pt", model, VOCABULARY, {"features": f"x={features}"})
+    spec = f"learned:file={tmp_path / 'm.pt'}"
+    named = make_agent(spec)
+    assert named.agent.needs == (f"features:x={features}",)
+    assert check_agent(spec, data=block()).wrong == ()
+    with pytest.raises(InputError, match="no such file"):
+        make_agent(f"learned:file={tmp_path / 'none.pt'}")
+
+
+def test_without_torch_all_else_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    code = (
+        "import sys; sys.modules['torch'] = None\n"
+        "from vlnscope import registry\n"
+        "assert 'learned' in registry.names('agent')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(InputError, match="need the package torch"):
+        make_agent("learned")
