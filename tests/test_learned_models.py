@@ -77,7 +77,8 @@ HAMT_TINY = {
     "critic": 4,
 }  # fmt: skip
 MORE: dict[str, dict[str, Any]] = {
-    "hamt": HAMT_TINY, "tour_hamt": HAMT_TINY, "scout": {"word_size": 8, "alike_heads": 0, "feature_scale": 1.0}
+    "hamt": HAMT_TINY, "tour_hamt": HAMT_TINY,
+    "scout": {"word_size": 8, "alike_heads": 0, "feature_scale": 1.0},
 }  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""The agent that comes with vlnscope: it runs after an install with torch, and says what to install without."""
+"""The agent that comes with vlnscope runs where torch is installed, and says what to install where it is not."""
 
 from __future__ import annotations
 

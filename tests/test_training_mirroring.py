@@ -24,7 +24,7 @@ def features() -> Any:
 
 
 def test_a_mirrored_building_looks_as_in_a_mirror() -> None:
-    """Whoever stands at the same place and looks the mirrored way sees the same images, the other way round."""
+    """Whoever stands at the same place and looks the mirrored way sees the same, the other way round."""
     place = scene("a")
     world = World.of([place], features(), mirror=True)
     size = len(place.graph.nodes)

@@ -11,7 +11,7 @@ import typer
 
 from vlnscope.cli import output
 from vlnscope.cli.run_progress import Tally, progress_bar
-from vlnscope.cli.train import _need_torch, _tell
+from vlnscope.cli.train import need_torch, tell
 from vlnscope.exceptions import InputError
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Screen:
 
     def row(self, row: Row) -> None:
         """Write a line of the curves."""
-        _tell(row)
+        tell(row)
 
     def running(self) -> AbstractContextManager[Tally]:
         """Show a bar, on a terminal."""
@@ -74,7 +74,7 @@ def experiment(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Make one of the papers' experiments with learned agents."""
-    _need_torch()
+    need_torch()
     from vlnscope.studies.experiments.conducting import conduct
 
     try:

@@ -49,7 +49,7 @@ def train(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object at the end.")] = False,
 ) -> None:
     """Train a model as an experiment says."""
-    _need_torch()
+    need_torch()
     from vlnscope.training.experiment import read_experiment
     from vlnscope.training.house_encoder import NAME
 
@@ -72,10 +72,10 @@ def learn(ranks: Ranks, experiment: Experiment, out: Path, root: Path | None, re
     from vlnscope.training.loop import train as run
     from vlnscope.training.preparing import prepare
 
-    run(prepare(experiment, root), out, resume=resume, ranks=ranks, watcher=_tell if ranks.leads else None)
+    run(prepare(experiment, root), out, resume=resume, ranks=ranks, watcher=tell if ranks.leads else None)
 
 
-def _tell(row: Row) -> None:
+def tell(row: Row) -> None:
     """Write a line of the curves."""
     shown = [
         f"update {row['update']:.0f}",
@@ -129,7 +129,8 @@ def _make_encoder(changes: list[str], out: Path, json: bool) -> None:
     output.console().print(output.plain(text), soft_wrap=True)
 
 
-def _need_torch() -> None:
+def need_torch() -> None:
+    """Refuse to go on where torch is not installed."""
     try:
         import torch as torch
     except ImportError:

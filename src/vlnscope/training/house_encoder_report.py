@@ -9,7 +9,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from vlnscope.files import file_digest, write_text
+from vlnscope.files import file_digest
+from vlnscope.json_file import write_json
 from vlnscope.perception.house_tower import ImageTower, encode, load_tower, one_thread, save_tower
 from vlnscope.rng import rng_for
 from vlnscope.training.house_encoder import (
@@ -63,7 +64,7 @@ def make_encoder(experiment: EncoderExperiment, out: Path, watcher: Watcher | No
     file = out / "encoder.npz"
     save_tower(file, trained.towers.image)
     told = report(experiment, trained, load_tower(file), pictures, file_digest(file))
-    write_text(out / "report.json", msgspec.json.format(msgspec.json.encode(told)).decode() + "\n")
+    write_json(out / "report.json", told)
     return told
 
 

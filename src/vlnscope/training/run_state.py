@@ -17,12 +17,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import torch
 from torch import Tensor
 
 from vlnscope.exceptions import InputError
 from vlnscope.files import digest, read_bytes, write_text, write_whole
+from vlnscope.json_file import json_text
 from vlnscope.training.experiment import Experiment
 
 VERSION = 1
@@ -60,8 +60,8 @@ class RunFolder:
 
     def __init__(self, path: Path, experiment: Experiment, data: str) -> None:
         self.path = path
-        self._asked = msgspec.json.format(msgspec.json.encode({"experiment": experiment, "data": data}))
-        self._key = digest(self._asked)
+        self._asked = json_text({"experiment": experiment, "data": data})
+        self._key = digest(self._asked.encode())
 
     @property
     def best(self) -> Path:
@@ -85,7 +85,7 @@ class RunFolder:
                 expected="an empty folder, or --resume",
                 fix="add --resume to go on with it, or name another folder",
             )
-        write_text(self.path / "experiment.json", self._asked.decode() + "\n")
+        write_text(self.path / "experiment.json", self._asked)
 
     def save(self, state: RunState, parts: dict[str, Any]) -> None:
         """Keep the state, whole or not at all, then the curves."""

@@ -33,8 +33,8 @@ class Sight:
         open: (B, C) which candidates there are; the others are padding.
         taken: (B) which candidate of the sight before each agent went to; `NOTHING` if none.
         near: (B, C, D) features of the candidates, where a source has better ones than their views'.
-        toward: (B) the candidate that a teacher goes to next, C to stop, `NOTHING` where it does not lead; for
-            models that turn step by step, which follow it in training and never else.
+        toward: (B) the candidate that a teacher goes to next, C to stop, `NOTHING` where it does not lead;
+            for models that turn step by step, which follow it in training and never else.
     """
 
     images: Tensor

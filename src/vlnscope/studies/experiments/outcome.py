@@ -11,6 +11,7 @@ import msgspec
 
 from vlnscope.benchmarks.findings import Cell, Findings, Table
 from vlnscope.files import write_text
+from vlnscope.json_file import json_text
 from vlnscope.reporting.markdown import markdown_report, markdown_table, markdown_text
 from vlnscope.reporting.marks import ResultsTable
 from vlnscope.reporting.report_data import LeftOut, Report, ReportedAgent
@@ -77,8 +78,8 @@ def write_outcome(outcome: Outcome, lab: Lab, command: str) -> Written:
         "results": outcome.results,
         "trained": [one._asdict() | {"folder": one.folder.name} for one in learned],
     }
-    text = msgspec.json.format(msgspec.json.encode(numbers)).decode()
-    write_text(folder / RESULT, text + "\n")
+    text = json_text(numbers)
+    write_text(folder / RESULT, text)
     return Written(outcome, folder / PAGE, folder / RESULT, msgspec.json.decode(text))
 
 
