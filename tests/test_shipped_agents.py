@@ -1,4 +1,4 @@
-"""The agent that comes with vlnscope runs where torch is installed, and says what to install where it is not."""
+"""The agent that comes with vlnscope runs where torch is, and says what to install where it is not."""
 
 from __future__ import annotations
 
