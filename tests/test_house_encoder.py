@@ -24,11 +24,11 @@ from vlnscope.perception.house_tower import ImageTower, encode, load_tower, save
 from vlnscope.training import house_encoder_report  # noqa: E402
 from vlnscope.training.house_encoder import EncoderExperiment, read_encoder_experiment, train_encoder  # noqa: E402
 from vlnscope.training.house_encoder_report import report, retrieval, room_probe  # noqa: E402
-from vlnscope.training.house_pictures import ROOMS, Pictures, phrase_list, phrase_weights, take_pictures  # noqa: E402
+from vlnscope.training.house_pictures import ROOMS, Pictures, phrase_list, take_pictures  # noqa: E402
 
 HOUSE = "house-00005"
 TINY = EncoderExperiment(
-    houses="train@1+5", held="train@1+5", viewpoints=10, views=4, least=3, updates=6, batch=16
+    houses="train@1+5", held="train@1+5", viewpoints=10, views=4, least=3, updates=6, batch=16, warmup=2
 )
 
 
@@ -92,9 +92,7 @@ def test_removed_thing_is_no_longer_told(scene: Scene) -> None:
 def test_loss_falls_and_the_same_seed_gives_the_same_weights(pictures: Pictures) -> None:
     first, second = (train_encoder(TINY, pictures) for _ in range(2))
     start = train_encoder(EncoderExperiment(**{**_plain(TINY), "updates": 1}), pictures).curve[0]["loss"]
-    assert first.curve[-1]["loss"] < start
-    end = first.towers.loss(pictures.rgb[:16], phrase_weights(pictures.told[:16], first.phrases).float())
-    assert float(end.detach()) < start
+    assert first.curve[-1]["loss"] < 0.9 * start
     for name, tensor in first.towers.state_dict().items():
         assert torch.equal(tensor, second.towers.state_dict()[name]), name
 

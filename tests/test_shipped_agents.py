@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
@@ -13,7 +14,9 @@ from vlnscope.agents.spec import make_agent
 from vlnscope.engine.run import run
 from vlnscope.exceptions import InputError
 from vlnscope.perception.feature_houses import HouseFeatures, encoder_file
+from vlnscope.worlds.houses.splits import HouseScenes
 
+HOUSE = "house-00005"
 MEGABYTE = 2**20
 
 
@@ -24,14 +27,30 @@ def test_weights_come_with_the_package_and_are_small() -> None:
     assert sum(path.stat().st_size for path in files) <= 10 * MEGABYTE
 
 
-def test_shipped_agent_walks_and_its_instruction_matters(tmp_path: Path) -> None:
+def test_shipped_agent_walks_and_heeds_its_instruction(tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="needs torch (pip install 'vlnscope[learn]')")
-    done = run("hamt-houses", "houses/val_unseen@1", out=tmp_path / "run", limit=2, log="all")
-    assert not done.failures
-    lines = list(done.lines().values())
-    assert len(lines) == 2
-    steps = [decision for line in lines for decision in line.decisions]
-    assert any(0.05 < max(step.probabilities) < 1.0 for step in steps)
+    graph = HouseScenes([HOUSE]).scene(HOUSE).graph
+    path = graph.shortest_path(graph.nodes[0], graph.nodes[20])
+    texts = (
+        "Walk through the door into the bedroom and stop by the bed.",
+        "Turn around. Stop in the kitchen.",
+    )
+    asked = {
+        "scan": HOUSE,
+        "path_id": 7,
+        "path": path,
+        "heading": 0.0,
+        "distance": 9.0,
+        "instructions": texts,
+    }
+    file = tmp_path / "episodes.json"
+    file.write_text(json.dumps([asked]))
+    done = run("hamt-houses", file, out=tmp_path / "run", log="all")
+    assert not done.failures()
+    first = [(line.decisions or [])[0].probabilities for line in done.lines().values()]
+    assert len(first) == 2
+    assert first[0] != first[1]
+    assert all(sum(row) == pytest.approx(1) for row in first)
 
 
 def test_without_torch_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
