@@ -37,6 +37,9 @@ class MadeFeatures:
     def __init__(self, broken: str | None = None) -> None:
         self.broken = broken
 
+    def of(self, scene: Scene, viewpoint: str) -> Any:
+        return self.at(scene.id, viewpoint)
+
     def at(self, scan: str, viewpoint: str) -> Any:
         rows = rng_for(0, scan, viewpoint).random((36, WIDTH)).astype(np.float32)
         return rows * np.nan if viewpoint == self.broken else rows

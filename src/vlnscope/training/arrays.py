@@ -119,7 +119,7 @@ def _images(scenes: Sequence[Scene], features: Features) -> Tensor:
     row = 0
     for scene in scenes:
         for viewpoint in scene.graph.nodes:
-            images[row] = torch.from_numpy(features.at(scene.id, viewpoint).astype(np.float16))
+            images[row] = torch.from_numpy(features.of(scene, viewpoint).astype(np.float16))
             row += 1
     return images
 
