@@ -18,8 +18,7 @@ torch = pytest.importorskip("torch", reason="needs torch (pip install 'vlnscope[
 
 from commands import Cli  # noqa: E402
 from test_features import tsv  # noqa: E402
-from test_training_loop import _write_data  # noqa: E402
-from training_world import made  # noqa: E402
+from training_world import made, write_data  # noqa: E402
 from vlnscope.benchmarks.estimates import Resampling  # noqa: E402
 from vlnscope.benchmarks.findings import Findings, Wording  # noqa: E402
 from vlnscope.cli.experiment import Screen  # noqa: E402
@@ -81,7 +80,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("data")
     data = made()
     assert data.scenes is not None
-    _write_data(folder, data)
+    write_data(folder, data)
     rows = {
         (scan, node): np.random.default_rng(len(node)).random((36, 4))
         for scan in data.scenes.scans()

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -17,7 +16,7 @@ torch = pytest.importorskip("torch", reason="needs torch (pip install 'vlnscope[
 
 from commands import Cli  # noqa: E402
 from test_features import tsv  # noqa: E402
-from training_world import made, task  # noqa: E402
+from training_world import made, task, write_data  # noqa: E402
 from vlnscope.agents.learned.checkpoints import load_checkpoint, weights_digest  # noqa: E402
 from vlnscope.exceptions import InputError, UnknownNameError  # noqa: E402
 from vlnscope.training.experiment import Learning, experiments, read_experiment  # noqa: E402
@@ -215,7 +214,7 @@ def test_the_command_trains_and_goes_on(tmp_path: Path, cli: Cli) -> None:
         for scan in data.scenes.scans()
         for node in data.scenes.scene(scan).graph.nodes
     }
-    _write_data(tmp_path / "data", data)
+    write_data(tmp_path / "data", data)
     features = tsv(tmp_path / "f.tsv", rows)
     (tmp_path / "x.toml").write_text(
         f"title = 'tiny'\nvalidate_every = 2\n[data]\ntrain = 'r2r/train'\nvalidate = 'r2r/val_seen'\n"
@@ -234,39 +233,3 @@ def test_the_command_trains_and_goes_on(tmp_path: Path, cli: Cli) -> None:
     missing = cli(*command[:-1], tmp_path / "other", "--set", "data.features=nothing")
     assert missing.code == 2
     assert "nothing" in missing.err
-
-
-def _write_data(root: Path, data: Any) -> None:
-    """Write a made-up data set as R2R and connectivity files."""
-    (root / "connectivity").mkdir(parents=True)
-    (root / "r2r").mkdir()
-    (root / "connectivity" / "scans.txt").write_text("\n".join(data.scenes.scans()) + "\n")
-    for scan in data.scenes.scans():
-        graph = data.scenes.scene(scan).graph
-        views = [
-            {
-                "image_id": name,
-                "pose": [1, 0, 0, x, 0, 1, 0, y, 0, 0, 1, z, 0, 0, 0, 1],
-                "included": True,
-                "visible": joined.tolist(),
-                "unobstructed": joined.tolist(),
-                "height": 1.5,
-            }
-            for name, (x, y, z), joined in zip(
-                graph.nodes, graph.positions.tolist(), graph.adjacency, strict=True
-            )
-        ]
-        (root / "connectivity" / f"{scan}_connectivity.json").write_bytes(msgspec.json.encode(views))
-    records = [
-        {
-            "path_id": number,
-            "scan": each.scan,
-            "heading": each.heading,
-            "path": each.path,
-            "distance": 5.0,
-            "instructions": [each.instruction],
-        }
-        for number, each in enumerate(data.episodes())
-    ]
-    for split in ("train", "val_seen"):
-        (root / "r2r" / f"R2R_{split}.json").write_bytes(msgspec.json.encode(records))

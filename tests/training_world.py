@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import torch
 
@@ -112,3 +114,39 @@ def task(
     return Task(
         experiment, config, vocabulary, world, laid, laid, "made up", train_tours=tours, held_tours=tours
     )
+
+
+def write_data(root: Path, data: Any) -> None:
+    """Write a made-up data set as R2R and connectivity files."""
+    (root / "connectivity").mkdir(parents=True)
+    (root / "r2r").mkdir()
+    (root / "connectivity" / "scans.txt").write_text("\n".join(data.scenes.scans()) + "\n")
+    for scan in data.scenes.scans():
+        graph = data.scenes.scene(scan).graph
+        views = [
+            {
+                "image_id": name,
+                "pose": [1, 0, 0, x, 0, 1, 0, y, 0, 0, 1, z, 0, 0, 0, 1],
+                "included": True,
+                "visible": joined.tolist(),
+                "unobstructed": joined.tolist(),
+                "height": 1.5,
+            }
+            for name, (x, y, z), joined in zip(
+                graph.nodes, graph.positions.tolist(), graph.adjacency, strict=True
+            )
+        ]
+        (root / "connectivity" / f"{scan}_connectivity.json").write_bytes(msgspec.json.encode(views))
+    records = [
+        {
+            "path_id": number,
+            "scan": each.scan,
+            "heading": each.heading,
+            "path": each.path,
+            "distance": 5.0,
+            "instructions": [each.instruction],
+        }
+        for number, each in enumerate(data.episodes())
+    ]
+    for split in ("train", "val_seen"):
+        (root / "r2r" / f"R2R_{split}.json").write_bytes(msgspec.json.encode(records))
