@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import permutations
@@ -21,6 +22,7 @@ from test_features import tsv  # noqa: E402
 from training_world import made, write_data  # noqa: E402
 from vlnscope.benchmarks.estimates import Resampling  # noqa: E402
 from vlnscope.benchmarks.findings import Findings, Wording  # noqa: E402
+from vlnscope.benchmarks.nuances.build import MOST  # noqa: E402
 from vlnscope.cli.experiment import Screen  # noqa: E402
 from vlnscope.episodes.datasets import open_dataset  # noqa: E402
 from vlnscope.episodes.reading import read_tours  # noqa: E402
@@ -30,6 +32,7 @@ from vlnscope.stats.paired import Difference  # noqa: E402
 from vlnscope.studies.benchmarking import ScoredRun, score_run  # noqa: E402
 from vlnscope.studies.diagnosis.sizes import Part  # noqa: E402
 from vlnscope.studies.experiments import conducting, parts, probes, r4r, skills, tours  # noqa: E402
+from vlnscope.studies.experiments import lab as lab_module  # noqa: E402
 from vlnscope.studies.experiments import trained as training  # noqa: E402
 from vlnscope.studies.experiments import worlds as places  # noqa: E402
 from vlnscope.studies.experiments.agreement import agreement, correlations, order_p, scene_totals  # noqa: E402
@@ -38,12 +41,14 @@ from vlnscope.studies.experiments.lab import Attempt, Entrant, Lab, averaged  # 
 from vlnscope.studies.experiments.materials import data_name, with_materials  # noqa: E402
 from vlnscope.studies.experiments.outcome import write_outcome  # noqa: E402
 from vlnscope.studies.experiments.trained import Source, Trained, is_finished, trained  # noqa: E402
+from vlnscope.studies.experiments.walking import walks  # noqa: E402
 from vlnscope.studies.experiments.worlds import World  # noqa: E402
 from vlnscope.training.experiment import Experiment, read_experiment  # noqa: E402
+from vlnscope.training.preparing import data_digest  # noqa: E402
 from vlnscope.types import ScoreRow  # noqa: E402
 
 HOW = Resampling(100, 0)
-WORLD = World("r2r", "r2r/val_seen", "forward")
+WORLD = World("r2r", "r2r/val_unseen", "forward")
 TINY = """
 title = 'tiny {name}'
 validate_every = 2
@@ -81,6 +86,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     data = made()
     assert data.scenes is not None
     write_data(folder, data)
+    shutil.copy(folder / "r2r/R2R_val_seen.json", folder / "r2r/R2R_val_unseen.json")
     rows = {
         (scan, node): np.random.default_rng(len(node)).random((36, 4))
         for scan in data.scenes.scans()
@@ -132,7 +138,9 @@ def test_an_experiment_is_trained_stopped_gone_on_with_and_told(
     assert [path.read_bytes() for path in kept] == before
     _is_told(out / "r2r", done.data, tmp_path)
     _holds_means_of_seeds(done.data, cases, root)
-    _finished_runs_are_used(out / "train", root / "later.toml", tmp_path)
+    _other_trainings_are_refused(out, root)
+    _finished_runs_are_used(out / "train", root, tmp_path)
+    _damaged_runs_are_told(out / "train", root, tmp_path)
 
 
 def _is_told(folder: Path, told: Any, tmp_path: Path) -> None:
@@ -141,7 +149,7 @@ def _is_told(folder: Path, told: Any, tmp_path: Path) -> None:
     assert [(one["training"], one["seed"]) for one in told["trained"]] == [("later", 0), ("later", 1)]
     assert len({one["weights"] for one in told["trained"]}) == 2
     assert "**A trial**" in page
-    assert "another way" not in page
+    assert "--limit 3 --resamples 50" in page
     assert str(tmp_path) not in page + json.dumps(told)
     (picture,) = folder.glob("*.svg")
     assert f"]({picture.name})" in page
@@ -161,30 +169,79 @@ def _holds_means_of_seeds(told: Any, cases: Path, root: Path) -> None:
     assert cells["SD"] == pytest.approx(np.std([cells["seed 0"], cells["seed 1"]], ddof=1))
 
 
-def _finished_runs_are_used(runs: Path, toml: Path, tmp_path: Path) -> None:
-    asked = read_experiment(toml, ["seed=1"])
-    source = Source(tmp_path / "new", (runs,))
-    found = trained(source, "another-name", asked)
-    assert (found.folder, found.differs) == (runs / "later-1", ())
-    other = msgspec.structs.replace(asked, learning=msgspec.structs.replace(asked.learning, clip=1.0))
-    assert trained(source, "later", other).differs == ("learning.clip was 5.0, and is 1.0",)
-    assert not (tmp_path / "new").exists()
+def _other_trainings_are_refused(out: Path, root: Path) -> None:
+    asked = read_experiment(root / "later.toml", ["learning.clip=1"])
+    with pytest.raises(InputError, match=r"learning\.clip was 5\.0, and is 1\.0") as error:
+        trained(Source(out / "train", root=root), "later", asked)
+    assert "--out" in error.value.fix
+
+
+def _finished_runs_are_used(runs: Path, root: Path, tmp_path: Path) -> None:
+    told: list[str] = []
+    source = Source(tmp_path / "new", (runs,), root, tell=told.append)
+    asked = read_experiment(root / "later.toml", ["seed=1"])
+    assert trained(source, "another-name", asked).folder == runs / "later-1"
+    assert not told
+
+    def found(*changes: str) -> Any:
+        return training._found(source, "later", read_experiment(root / "later.toml", ["seed=1", *changes]))
+
+    for change in (
+        "learning.clip=1",
+        "data.limit=5",
+        "model.least=2",
+        "data.train=r2r/val_seen",
+        "choose=SR",
+    ):
+        assert found(change) is None, change
+        assert "later-1: " in told[-1], change
     written = runs / "later-1/experiment.json"
-    older = json.loads(written.read_text())
+    before = written.read_text()
+    first = runs / "first-1/best.pt"
+    shutil.move(first, tmp_path)
+    shutil.copy(runs / "first-0/best.pt", first)
+    assert found() is None  # it began with other weights
+    assert "other weights" in told[-1]
+    shutil.move(tmp_path / "best.pt", first)
+    older = json.loads(before)
     del older["experiment"]["learning"]["smoothing"]  # as if there had been no such field then
     written.write_text(json.dumps(older))
-    assert trained(source, "later", asked).differs == ()
-    assert is_finished(found.folder)
-    curves = found.folder / "curves.csv"
-    curves.write_text("".join(curves.read_text().splitlines(keepends=True)[:-1]))
-    assert not is_finished(found.folder)
-    curves.write_text("")
-    with pytest.raises(InputError, match="cannot be used"):
-        is_finished(found.folder)
-    curves.write_text("update,seconds\n3,1\n")
-    (found.folder / "experiment.json").write_text("{}")
-    with pytest.raises(InputError, match="cannot be used"):
-        is_finished(found.folder)
+    assert found() is None
+    assert "is of another run" in told[-1]
+    shutil.move(runs / "later-1/last.pt", tmp_path)
+    assert found()
+    shutil.move(tmp_path / "last.pt", runs / "later-1/last.pt")
+    written.write_text(before)
+    assert found()
+    assert not (tmp_path / "new").exists()
+
+
+def _damaged_runs_are_told(runs: Path, root: Path, tmp_path: Path) -> None:
+    told: list[str] = []
+    asked = read_experiment(root / "later.toml", ["seed=1"])
+    folder = runs / "later-1"
+    assert is_finished(folder)
+    curves = (folder / "curves.csv").read_text()
+    (folder / "curves.csv").write_text("".join(curves.splitlines(keepends=True)[:-1]))
+    assert not is_finished(folder)
+    for name, content in (
+        ("curves.csv", b""),
+        ("curves.csv", b"\xff\xfe"),
+        ("curves.csv", b"update,seconds\nx,1\n"),
+        ("experiment.json", b"{}"),
+        ("experiment.json", b"\xff"),
+        ("experiment.json", b'{"experiment": 3, "data": 4}'),
+        ("best.pt", b"PK half a file"),
+    ):
+        kept = (folder / name).read_bytes()
+        (folder / name).write_bytes(content)
+        assert (
+            training._found(Source(tmp_path / "x", (runs,), root, tell=told.append), "later", asked) is None
+        )
+        assert f"later-1/{name}" in told[-1], content
+        with pytest.raises(InputError, match=name):
+            training._found(Source(runs, (), root), "later", asked)
+        (folder / name).write_bytes(curves.encode() if name == "curves.csv" else kept)
 
 
 class Untrained(Lab):
@@ -193,11 +250,24 @@ class Untrained(Lab):
     def learned(self, name: str, training: str, experiment: Experiment, label: str = "") -> Entrant:
         agent = "random" if "goal" in name or name == "hamt" else "forward"
         made = [
-            Trained(training, seed, Path("x"), "f", 1, 1, 0.0, "SPL", {"SR": 0.1, "SPL": 0.1 * seed}, "0", ())
+            Trained(
+                training,
+                seed,
+                Path("x"),
+                "f",
+                1,
+                1,
+                0.0,
+                "SR on x",
+                "x",
+                {"SR": 0.1, "SPL": 0.1 * seed},
+                "0",
+                "d",
+            )
             for seed in self.seeds
         ]
         return Entrant(
-            name, tuple(Attempt(agent, one.seed, f"{label or agent}-{one.seed}", one) for one in made)
+            name, tuple(Attempt(agent, one.seed, f"as-{label or agent}-{one.seed}", one) for one in made)
         )
 
     def ask(self, name: str, part: Part, entrants: Sequence[Entrant]) -> Any:
@@ -265,6 +335,61 @@ def test_r4r_compares_two_rewards_and_what_words_are_worth_to_each(lab: Lab) -> 
         r4r.conduct(lab)
 
 
+def test_r4r_compares_only_what_differs_in_its_reward_alone(lab: Lab) -> None:
+    goal, fidelity = (read_experiment(f"r4r-{name}").learning for name in ("goal", "fidelity"))
+    assert r4r._both([fidelity, goal], ["f", "g"]) == ("g", "f")
+    with pytest.raises(InputError, match="imitation"):
+        r4r._both([fidelity, msgspec.structs.replace(goal, method="imitation")], ["f", "g"])
+    one = lab.learned("a", "a", read_experiment("r4r-goal"))
+    r4r._check_beginnings([one, one])
+    (first, second) = one.attempts
+    assert second.trained is not None
+    second = second._replace(trained=second.trained._replace(data="other"))
+    with pytest.raises(InputError, match="seed 1 learned from other data, or began with other weights"):
+        r4r._check_beginnings([one, one._replace(attempts=(first, second))])
+
+
+def test_agents_and_trainings_are_told_apart(lab: Lab, root: Path, tmp_path: Path) -> None:
+    text = (root / "hamt.toml").read_text()
+    files = [tmp_path / name for name in ("a-x.toml", "b-x.toml", "c-a-x.toml", "in/a-x.toml")]
+    for file in files:
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text)
+    read = places.read_trainings(WORLD, list(map(str, files[:3])))
+    assert list(places.entrant_names(read).values()) == ["hamt, a-x", "hamt, b-x", "hamt, c-a-x"]
+    with pytest.raises(InputError, match="the same name"):
+        places.read_trainings(WORLD, list(map(str, files)))
+    one = lab.given("forward")
+    with pytest.raises(InputError, match="two agents are called forward"):
+        lab.ask("walks", walks(WORLD), [one, one])
+    with pytest.raises(InputError, match="two agents are called forward-0"):
+        lab.ask("walks", walks(WORLD), [one, one._replace(name="other")])
+
+
+@pytest.mark.parametrize("test", ["r2r/train", "r2r/val_seen", "r4r/val_seen", "fgr2r/val_seen"])
+def test_what_was_learned_from_is_not_tested_on(root: Path, test: str) -> None:
+    with pytest.raises(InputError, match="cannot be tested on"):
+        places.read_trainings(WORLD._replace(test=test), [str(root / "hamt.toml")])
+
+
+def test_tours_of_the_current_folder_are_not_taken_unasked(tmp_path: Path) -> None:
+    shipped = read_experiment("ir2r-hamt")
+    assert shipped.data.tours
+    assert {one.data.tours for one in places.tour_trainings(places.WORLDS["r2r"]).values()} == {""}
+    own = tmp_path / "own.toml"
+    own.write_text(f"[data]\ntours = 'mine.json'\n{TINY.partition('[data]')[2]}")
+    own.write_text("title = 'x'\n" + own.read_text().format(features="f", model="hamt", begin=""))
+    assert places.read_trainings(WORLD, [str(own)])[str(own)].data.tours == "mine.json"
+
+
+def test_a_limit_never_asks_for_more_than_usual() -> None:
+    part = Part(benchmark="fidelity", data="x", options={"max_episodes": 30})
+    assert [lab_module._limited(part, n).options["max_episodes"] for n in (3, 300)] == [3, 30]
+    assert lab_module._limited(Part(benchmark="errors", data="x"), 3).options == {"limit": 3}
+    most = lab_module._limited(Part(benchmark="nuances", data="x"), 10**6).options["most"]
+    assert most == dict(MOST)
+
+
 def test_tours_compare_who_remembers_with_who_forgets(lab: Lab, root: Path) -> None:
     both = tuple(str(root / f"{name}.toml") for name in ("hamt", "tour_hamt"))
     found = tours.conduct(replace(lab, worlds=(lab.worlds[0]._replace(trainings=both),)))
@@ -284,6 +409,7 @@ def test_skills_put_agents_in_order_and_probes_take_the_best(lab: Lab) -> None:
     probed = probes.conduct(lab)
     assert [one.benchmark for one in probed.findings] == ["nuances", "errors"]
     assert "hamt is seed 1" in probed.findings[0].notes[0]
+    assert "the best by SPL on x" in probed.findings[0].notes[0]
 
 
 def test_joined_paths_and_tours_to_learn_from_are_made_once(root: Path, tmp_path: Path) -> None:
@@ -293,7 +419,7 @@ def test_joined_paths_and_tours_to_learn_from_are_made_once(root: Path, tmp_path
         "learning.method=tours",
         "data.tours=x.json",
     ]
-    asked = read_experiment(root / "later.toml", changes)
+    asked = read_experiment(root / "hamt.toml", changes)
     told: list[str] = []
     made = with_materials(asked, tmp_path, root, told.append)
     assert told == ["joining paths: r4r/train", "ordering tours: r4r/train, r2r/val_seen"]
@@ -304,20 +430,25 @@ def test_joined_paths_and_tours_to_learn_from_are_made_once(root: Path, tmp_path
     tours = read_tours(made.data.tours, split="R4R_train")
     assert {name for tour in tours for name in tour.episode_ids} <= joined
     assert read_tours(made.data.tours, split="val_seen")
+    digest = data_digest(made, root)
+    Path(made.data.tours).write_text(Path(made.data.tours).read_text() + "\n")
+    assert data_digest(made, root) != digest
     plain = read_experiment(root / "later.toml")
     assert with_materials(plain, tmp_path, root, told.append) == plain
 
 
 def test_what_cannot_be_had_in_one_world_is_left_out_and_said(lab: Lab) -> None:
     def work(lab: Lab, world: World) -> Findings:
+        lab.entrants.append(lab.given(world.name))
         if world.name == "houses":
             raise InputError("there are no houses", expected="some", fix="build one")
         return Findings(benchmark="tours", data=world.test, agents=())
 
     both = replace(lab, worlds=(WORLD, places.WORLDS["houses"]))
     found, left_out = parts.in_each_world(both, "tours", work)
-    assert [one.data for one in found] == ["r2r/val_seen"]
+    assert [one.data for one in found] == ["r2r/val_unseen"]
     assert [(one.agents, one.reason) for one in left_out] == [(("houses",), "there are no houses")]
+    assert [one.name for one in both.entrants] == ["r2r"]
     with pytest.raises(InputError, match="no houses"):
         parts.in_each_world(replace(lab, worlds=(places.WORLDS["houses"],)), "tours", work)
 
@@ -394,6 +525,20 @@ def test_skills_that_rise_with_success_are_said_to_and_others_are_not() -> None:
     equal = agreement(agents(0.1, 0.2), agents(0.5) * 2, HOW)
     assert equal.value is None
     assert "not to be said" in sentence(skills._statement("stop", equal))
+    assert "equal" in equal.reason
+    none = [scene_totals([(1.0, [])], "m", scenes), scene_totals([], "m", scenes)]
+    assert agreement(agents(0.1, 0.2), none, HOW).reason == "an agent has no value"
+    rare = [scene_totals([(1.0, [row("0", "0", m=level)])], "m", scenes) for level in (0.1, 0.2, 0.3)]
+    found = agreement(agents(0.1, 0.2, 0.3), rare, HOW)
+    assert (found.value, found.low, found.scenes) == (1.0, None, 1)
+    assert "too few" in found.reason
+
+
+def test_skills_that_were_not_asked_are_left_out(lab: Lab) -> None:
+    task = {name: [row("1", "s", SR=level)] for name, level in (("a", 0.1), ("b", 0.2))}
+    rows = Asked("behavior", ["a", "b"]).rows()
+    asked = {name: [one for one in its if one.groups["skill"] != "direction"] for name, its in rows.items()}
+    assert set(skills._agreements(lab, task, asked)) == {"stop", "object", "room"}
 
 
 def test_parts_of_a_skill_count_as_they_are_told_to() -> None:

@@ -168,6 +168,8 @@ def test_the_command_lists_and_refuses(root: Path, cli: Cli) -> None:
     assert refused.code == 2
     assert "kind of features" in refused.err
     assert cli("features", "build", "captions").code == 2
+    unused = cli("features", "build", "captions", "--root", root, "--data", "r2r/train")
+    assert (unused.code, "--data" in unused.err) == (2, True)
 
 
 def test_real_captions_are_three_at_each_heading(data_root: Path) -> None:

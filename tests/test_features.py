@@ -214,3 +214,11 @@ def test_an_agent_sees_the_features_it_needs(tmp_path: Path) -> None:
     episode = Episode(episode_id="1", path_id="1", scan="scan_a", instruction="", path=("v0", "v1"))
     seen = Environment(Scenes(), (need,)).observe(episode, "v1", 0.0, 0.0, 0).seen
     assert np.array_equal(seen[need], rows["scan_a", "v1"])
+
+
+def test_a_narrow_first_viewpoint_does_not_cut_the_others(tmp_path: Path) -> None:
+    rows = {("scan_a", "a"): np.zeros((36, 4), np.float32), ("scan_a", "b"): np.zeros((36, 6), np.float32)}
+    features = open_features(written("hdf5", tmp_path, rows))
+    assert features.width == 4
+    with pytest.raises(InputError, match="viewpoint b of scan scan_a are 6 wide, those of others 4"):
+        features.at("scan_a", "b")

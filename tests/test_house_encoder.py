@@ -191,6 +191,8 @@ def test_bad_settings_are_told() -> None:
     for change, match in (
         ("updates=0", "updates"),
         ("batch=1", "batch"),
+        ("rate=0.0", "rate"),
+        ("decay=nan", "decay"),
         ("speed=1", "speed"),
         ("x", "cannot"),
     ):

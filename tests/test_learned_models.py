@@ -63,6 +63,7 @@ from vlnscope.agents.learned.tensors import GraphSights, SeenFeatures, sight_of,
 from vlnscope.agents.learned.tour_hamt import TourHamt, TourHamtConfig, inflection_weights  # noqa: E402
 from vlnscope.agents.learned.vocabulary import (  # noqa: E402
     PieceVocabulary,
+    SentenceVocabulary,
     WordVocabulary,
     check_fit,
     vocabulary_of,
@@ -687,7 +688,14 @@ def test_vocabularies_keep_their_conventions(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="'go' twice"):
         WordVocabulary(["<PAD>", "<UNK>", "<EOS>", "<BOS>", "go", "go"])
     with pytest.raises(InputError, match="has 6 words, but the model 'hamt' knows 7"):
-        check_fit(WordVocabulary.read(file), 7, "hamt")
+        check_fit(WordVocabulary.read(file), tiny("hamt", vocabulary=7).config, "hamt")
+    with pytest.raises(InputError, match="does not read the vectors"):
+        check_fit(SentenceVocabulary(), tiny("hamt").config, "hamt")
+    with pytest.raises(InputError, match="vocabulary cannot be 0"):
+        tiny("hamt", vocabulary=0)
+    for wrong in ({"heads": 0}, {"hidden": "x"}, {"dropout": 2.0}, {"feature_dropout": -0.1}):
+        with pytest.raises(InputError, match=next(iter(wrong))):
+            tiny("scout", **wrong)
 
 
 def test_word_pieces_are_those_of_bert(data_root: Path) -> None:

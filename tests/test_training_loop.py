@@ -17,11 +17,15 @@ torch = pytest.importorskip("torch", reason="needs torch (pip install 'vlnscope[
 from commands import Cli  # noqa: E402
 from test_features import tsv  # noqa: E402
 from training_world import made, task, write_data  # noqa: E402
-from vlnscope.agents.learned.checkpoints import load_checkpoint, weights_digest  # noqa: E402
+from vlnscope.agents.learned.checkpoints import (  # noqa: E402
+    load_checkpoint,
+    weights_digest,
+)
 from vlnscope.exceptions import InputError, UnknownNameError  # noqa: E402
 from vlnscope.training.experiment import Learning, experiments, read_experiment  # noqa: E402
 from vlnscope.training.loop import Trainer, train  # noqa: E402
 from vlnscope.training.ranks import Ranks, with_ranks  # noqa: E402
+from vlnscope.training.run_state import is_consistent  # noqa: E402
 from vlnscope.training.schedule import Order, learning_rate, policy_updates  # noqa: E402
 
 
@@ -132,8 +136,18 @@ def test_a_folder_of_another_run_is_refused(tmp_path: Path) -> None:
         train(task(updates=1), tmp_path)
     with pytest.raises(InputError, match="another experiment"):
         train(task(updates=2), tmp_path, resume=True)
+    assert is_consistent(tmp_path)  # what was refused has left no trace
+    (tmp_path / "experiment.json").write_text("{}")
+    assert not is_consistent(tmp_path)
     (tmp_path / "last.pt").write_bytes(b"PK half a file")
+    for resume in (True, False):
+        with pytest.raises(InputError, match="cannot be read" if resume else "holds a run already"):
+            train(task(updates=1), tmp_path, resume=resume)
+    (tmp_path / "last.pt").write_bytes(b"\x80")
     with pytest.raises(InputError, match="cannot be read"):
+        is_consistent(tmp_path)
+    (tmp_path / "last.pt").unlink()
+    with pytest.raises(InputError, match="without the state"):
         train(task(updates=1), tmp_path, resume=True)
 
 
@@ -144,8 +158,8 @@ def test_words_begin_as_vectors_where_a_model_can(tmp_path: Path) -> None:
     begun: Any = Trainer(laid._replace(vectors=vectors), tmp_path, Ranks()).model
     assert (begun.embedding.weight[5:] == 0.5).all()
     assert (begun.embedding.weight[1:5] != 0).any()
-    with pytest.raises(InputError, match="cannot begin as vectors of 384 numbers"):
-        Trainer(task(model="rcm")._replace(vectors=vectors), tmp_path, Ranks())
+    with pytest.raises(InputError, match="cannot begin as vectors of 3 numbers"):
+        Trainer(task(model="rcm")._replace(vectors=vectors[:, :3]), tmp_path, Ranks())
 
 
 @settings(max_examples=20)
@@ -185,6 +199,9 @@ def test_experiments_of_the_package_can_be_read() -> None:
     assert read_experiment("r2r-captions", ["learning.batch=7", "seed=3"]).learning.batch == 7
 
 
+WHOLE = "title='t'\n[data]\ntrain='a'\nvalidate='b'\nfeatures='c'\n[model]\nname='hamt'\n"
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [
@@ -193,11 +210,20 @@ def test_experiments_of_the_package_can_be_read() -> None:
         ("[learning]\nbach = 3\n", "bach"),
         ("[learning]\nbatch = 0\n", "batch cannot be used"),
         ("[learning]\nteacher = 0\nstudent = 0\n", "teacher cannot be used"),
+        ("[learning]\nrate = 0\n", "rate cannot be used"),
+        ("[learning]\nrate = nan\n", "rate cannot be used"),
+        ("[learning]\nrate = inf\n", "rate cannot be used"),
+        ("[learning]\ndecay = -1\n", "decay cannot be used"),
+        ("[learning]\nclip = 0\n", "clip cannot be used"),
+        ("[learning]\nwarmup = -1\n", "warmup cannot be used"),
+        ("[learning]\ndiscount = 1.1\n", "discount cannot be used"),
+        ("choose = 'NE'\n" + WHOLE, "NE"),
+        (WHOLE.replace("'c'", "'c'\nlimit = -1"), "limit cannot be used"),
+        (WHOLE + "least = 0\n", "least cannot be used"),
     ],
 )
 def test_experiments_that_cannot_be_used_are_refused(text: str, told: str, tmp_path: Path) -> None:
-    whole = "title='t'\n[data]\ntrain='a'\nvalidate='b'\nfeatures='c'\n[model]\nname='hamt'\n"
-    (tmp_path / "x.toml").write_text(whole + text if text.startswith("[") else text)
+    (tmp_path / "x.toml").write_text(WHOLE + text if text.startswith("[") else text)
     with pytest.raises(InputError, match=told):
         read_experiment(tmp_path / "x.toml")
     with pytest.raises(UnknownNameError):
@@ -226,6 +252,9 @@ def test_the_command_trains_and_goes_on(tmp_path: Path, cli: Cli) -> None:
     assert done.code == 0, done.err
     assert done.data["update"] == 2
     assert "update 2" in done.err
+    unused = cli("train", "house-encoder", "--out", tmp_path / "no", "--root", tmp_path, "--processes", 2)
+    assert unused.code == 2
+    assert "no use for --root, --processes" in unused.err
     again = cli(*command)
     assert again.code == 2
     assert "--resume" in again.err

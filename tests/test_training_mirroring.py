@@ -1,9 +1,10 @@
-"""Mirrored buildings, and the two ways of forcing."""
+"""Mirrored buildings, the two ways of forcing, and parts of batches."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import fields
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,10 +14,14 @@ torch = pytest.importorskip("torch", reason="needs torch (pip install 'vlnscope[
 from training_world import MadeFeatures, episodes, scene, task  # noqa: E402
 from vlnscope.agents.learned.checkpoints import make_model  # noqa: E402
 from vlnscope.agents.learned.vocabulary import WordVocabulary  # noqa: E402
+from vlnscope.exceptions import InputError  # noqa: E402
 from vlnscope.training.arrays import Episodes, World  # noqa: E402
 from vlnscope.training.experiment import Learning  # noqa: E402
 from vlnscope.training.imitation import _rows, imitation_loss  # noqa: E402
+from vlnscope.training.loop import Trainer  # noqa: E402
 from vlnscope.training.mirroring import MARK, mirrored_episode, mirrored_text  # noqa: E402
+from vlnscope.training.ranks import Ranks  # noqa: E402
+from vlnscope.training.touring import tour_loss  # noqa: E402
 
 
 def features() -> Any:
@@ -114,3 +119,26 @@ def test_either_forcing_walks_each_episode_once() -> None:
         }.items()
     }
     torch.testing.assert_close(only["either"], only["both"])
+
+
+@pytest.mark.parametrize("method", ["imitation", "tours"])
+@torch.no_grad()
+def test_the_losses_of_parts_of_a_batch_add_up(method: str) -> None:
+    """Whichever process walks an episode, it is led by the same, for as many steps, and draws the same."""
+    laid = task(model="tour_hamt", method=method, max_steps=3)
+    model = make_model("tour_hamt", laid.config).train()
+    learning, how = laid.experiment.learning, {"seed": 4, "update": 7, "size": 6}
+
+    def loss(rows: Any) -> float:
+        if laid.train_tours is not None:
+            return float(tour_loss(model, laid.world, laid.train, laid.train_tours[rows], learning, **how))
+        return float(imitation_loss(model, laid.world, laid.train.take(rows), learning, **how))
+
+    rows = torch.arange(6)
+    parts = sum(loss(Ranks(rank, 2).part(rows)) for rank in range(2))
+    assert parts == pytest.approx(loss(rows), rel=1e-5)
+
+
+def test_a_batch_must_be_as_large_as_the_number_of_processes(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="a batch of 1 cannot be shared by 2 processes"):
+        Trainer(task(batch=1), tmp_path, Ranks(0, 2))

@@ -26,7 +26,7 @@ WIDTH = 6
 SIZES: dict[str, Any] = {
     "hidden": 16, "heads": 2, "wide": 16, "max_positions": 12, "max_tokens": 12, "text_layers": 1,
     "cross_layers": 1, "pano_layers": 0, "max_steps": 12, "critic": 4, "panorama": False, "dropout": 0.0,
-    "feature_dropout": 0.0,
+    "feature_dropout": 0.0, "alike_heads": 0, "word_size": 8, "feature_scale": 1.0,
 }  # fmt: skip
 WORDS = ("go", "left", "right", "up", "past", "the", "sofa", "door", "stop")
 

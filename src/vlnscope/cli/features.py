@@ -57,6 +57,12 @@ def build(
     if isinstance(spec, LiveStore):
         _build_live(spec, data, folder, json)
         return
+    if data:
+        raise InputError(
+            f"features of {what} are made of a whole data folder, not of {data}",
+            expected="no --data",
+            fix="leave --data out",
+        )
     if folder is None:
         raise no_root(what)
     building = build_store(spec, folder)

@@ -54,6 +54,7 @@ def train(
     from vlnscope.training.house_encoder import NAME
 
     if experiment == NAME:
+        _refuse_unused(root, resume, processes)
         _make_encoder(change or [], out, json)
         return
     from vlnscope.training.ranks import with_ranks
@@ -105,6 +106,17 @@ def _show(asked: Experiment, out: Path, json: bool) -> None:
     screen.print(output.plain(f"best after {told['update']} updates: {numbers}"), soft_wrap=True)
     spec = f"learned:file={out / 'best.pt'},features={asked.data.features}"
     screen.print(output.plain(f"run it: vlnscope run {spec} --data DATA --out RUN"), soft_wrap=True)
+
+
+def _refuse_unused(root: Path | None, resume: bool, processes: int) -> None:
+    """Refuse what the house encoder does not use."""
+    given = {"--root": root is not None, "--resume": resume, "--processes": processes != 1}
+    if unused := [name for name, is_given in given.items() if is_given]:
+        raise InputError(
+            f"the house encoder has no use for {', '.join(unused)}",
+            expected="--out, --set and --json: it is made of generated houses, all at once, in one process",
+            fix=f"leave {' and '.join(unused)} out",
+        )
 
 
 def _make_encoder(changes: list[str], out: Path, json: bool) -> None:

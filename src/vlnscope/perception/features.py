@@ -63,7 +63,11 @@ class Features(ABC):
     @cached_property
     def width(self) -> int:
         """D: how many features each view has."""
-        total = int(self._first().shape[1])
+        first = self._first()
+        if first.ndim != 2:
+            self._check(first, "its first viewpoint")
+        total = int(first.shape[1])
+        self.__dict__.setdefault("_columns", total)  # all others must be as wide
         if self._given is not None:
             if not 0 < self._given <= total:
                 raise InputError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import tomllib
 from importlib import resources
 from pathlib import Path
@@ -15,6 +16,8 @@ from vlnscope.files import read_bytes
 Method = Literal["imitation", "reinforce", "tours"]
 Reward = Literal["goal", "fidelity"]
 Follow = Literal["goal", "reference"]
+Choose = Literal["SR", "SPL", "OSR", "CLS", "nDTW"]
+"""Metrics of which more is better."""
 T = TypeVar("T")
 
 
@@ -36,6 +39,9 @@ class Data(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     limit: int = 0
     mirror: bool = False
     tours: str = ""
+
+    def __post_init__(self) -> None:
+        _require(self.limit >= 0, "limit", "0 for all, or more")
 
 
 class Model(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -61,6 +67,9 @@ class Model(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     least: int = 2
     vectors: Literal["random", "minilm"] = "random"
     begin: str = ""
+
+    def __post_init__(self) -> None:
+        _require(self.least >= 1, "least", "1 or more")
 
 
 class Learning(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -122,7 +131,14 @@ class Learning(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     def __post_init__(self) -> None:
         for name in ("updates", "batch", "max_steps", "held_steps", "halving", "tour"):
             _require(getattr(self, name) >= 1, name, "1 or more")
-        _require(self.teacher >= 0 and self.student >= 0, "teacher", "weights of 0 or more")
+        for name in ("rate", "clip"):
+            _require(getattr(self, name) > 0, name, "a number above 0")
+        for name in ("warmup", "decay", "critic", "entropy", "cloning", "teacher", "student"):
+            _require(getattr(self, name) >= 0, name, "0 or more")
+        for name in ("floor", "discount"):
+            _require(0 <= getattr(self, name) <= 1, name, "a share from 0 to 1")
+        for name in ("rate", "decay", "critic", "entropy", "cloning", "teacher", "student"):
+            _require(math.isfinite(getattr(self, name)), name, "a finite number")
         _require(self.teacher + self.student > 0, "teacher", "a weight above 0, or one of `student`")
         _require(0 <= self.smoothing < 1, "smoothing", "a share below 1")
         _require(0 <= self.average < 1, "average", "a share below 1")
@@ -137,7 +153,7 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         data: what is learned from.
         model: what learns.
         learning: how it learns.
-        choose: the metric by which the best weights are chosen.
+        choose: the metric by which the best weights are chosen, the highest being the best.
         validate_every: updates between validations; the last update is validated, too.
         save_every: updates between moments at which nothing would be lost.
     """
@@ -147,7 +163,7 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     model: Model
     learning: Learning
     seed: int = 0
-    choose: str = "SPL"
+    choose: Choose = "SPL"
     validate_every: int = 200
     save_every: int = 100
 

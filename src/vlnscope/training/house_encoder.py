@@ -67,6 +67,12 @@ class EncoderExperiment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
                 raise InputError(
                     f"{name} cannot be {getattr(self, name)}", expected="1 or more", fix="raise it"
                 )
+        if not (0 < self.rate < math.inf and 0 <= self.decay < math.inf):
+            raise InputError(
+                f"a rate of {self.rate} with a decay of {self.decay} cannot be used",
+                expected="a rate above 0, and a decay of 0 or more",
+                fix="change rate or decay",
+            )
         if self.batch < 2:
             raise InputError(
                 f"a batch of {self.batch} has nothing to tell apart", expected="2 or more", fix="raise it"

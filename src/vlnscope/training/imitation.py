@@ -1,9 +1,9 @@
 """Imitation: the model learns to do what a teacher would do, where the teacher or the model itself leads.
 
-Teacher forcing walks the reference; student forcing draws from the model and asks the teacher at every place
-it comes to. Both are done in one walk of a batch that holds each episode once for each, after its instruction
-was read once: ``loss = teacher · L_teacher + student · L_student``, each the sum over steps of the cross
-entropy, divided by the number of episodes (as in HAMT and EnvDrop). With ``forcing = "either"`` each is
+Teacher forcing walks where the teacher goes; student forcing draws from the model and asks the teacher at
+every place it comes to. Both are done in one walk of a batch that holds each episode once for each, after its
+instruction was read once: ``loss = teacher · L_teacher + student · L_student``, each a sum over steps of the
+cross entropy, divided by the number of episodes (as in HAMT and EnvDrop). With ``forcing = "either"`` each is
 walked once, led by the one or the other, which takes little more than half the time.
 """
 
@@ -58,7 +58,7 @@ def imitation_loss(
         state=state,
         taught=leads,
         follow=learning.follow,
-        max_steps=max(learning.max_steps, int(batch.sizes.max())),
+        max_steps=learning.max_steps,
     )
     return weighted_loss(model, walked, shares / size, learning)
 

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
 import torch
 from torch import Tensor
 
 from vlnscope.agents.learned.checkpoints import make_model, save_checkpoint
 from vlnscope.agents.learned.model import NavModel
-from vlnscope.agents.learned.vocabulary import AnyVocabulary
+from vlnscope.agents.learned.vocabulary import AnyVocabulary, check_fit
 from vlnscope.exceptions import InputError
 from vlnscope.rng import rng_for
 from vlnscope.training.arrays import Episodes, World
@@ -94,7 +95,10 @@ class Trainer:
 
     def __init__(self, task: Task, out: Path, ranks: Ranks) -> None:
         experiment = task.experiment
+        check_fit(task.vocabulary, task.config, experiment.model.name)
+        _check_batch(experiment.learning, ranks)
         self._task, self._ranks = task, ranks
+        self._learning = _long_enough(task)
         self._folder = RunFolder(out, experiment, task.digest)
         self.state = RunState()
         self.model: NavModel[Any] = make_model(experiment.model.name, task.config, seed=experiment.seed)
@@ -109,7 +113,6 @@ class Trainer:
             _groups(self.model, learning), lr=learning.rate, betas=(0.9, 0.98), fused=True
         )
         self._order = _order(task)
-        self._tally = _Tally()
 
     def begin(self, resume: bool) -> None:
         """Make the folder ready, and take up the state that is in it."""
@@ -126,7 +129,8 @@ class Trainer:
         """Do one update, and what is due after it; return what is to be told, if anything."""
         experiment, state = self._task.experiment, self.state
         begun = time.perf_counter()
-        self._tally.add(*self._update(state.update))
+        loss, length = self._update(state.update)
+        state.sums = [state.sums[0] + loss, state.sums[1] + length, state.sums[2] + 1]
         state.update += 1
         state.seconds += time.perf_counter() - begun
         final = state.update == experiment.learning.updates
@@ -163,13 +167,16 @@ class Trainer:
     def _loss(self, rows: Tensor, update: int) -> Tensor:
         """Return what this process adds to the loss of a batch."""
         task, own = self._task, self._ranks.part(rows)
-        learning, seed = task.experiment.learning, task.experiment.seed
+        learning, seed = self._learning, task.experiment.seed
         keys = {"seed": seed, "update": update, "size": len(rows)}
         if task.train_tours is not None:
             return tour_loss(self.model, task.world, task.train, task.train_tours[own], learning, **keys)
         batch = task.train.take(own)
         if learning.method == "reinforce" and policy_updates(learning)[update]:
+            learning = task.experiment.learning
             return policy_loss(self.model, task.world, batch, learning, **keys, ranks=self._ranks)
+        if learning.method == "reinforce":
+            learning = msgspec.structs.replace(learning, teacher=1.0, student=0.0)
         return imitation_loss(self.model, task.world, batch, learning, **keys)
 
     def _check(self, update: int, loss: Tensor, length: Tensor) -> None:
@@ -184,17 +191,18 @@ class Trainer:
         )
 
     def _reported(self) -> Row:
-        loss, length, count = self._tally.take()
+        loss, length, count = self.state.sums
+        self.state.sums = [0.0, 0.0, 0.0]
         learning = self._task.experiment.learning
-        speed = self.state.update * learning.batch / max(self.state.seconds, 1e-9)
+        episodes = self.state.update * self._order.size * (learning.tour if learning.method == "tours" else 1)
         return {
             "update": self.state.update,
-            "episodes": self.state.update * learning.batch,
+            "episodes": episodes,
             "seconds": self.state.seconds,
             "loss": loss / count,
             "gradient": length / count,
             "rate": learning_rate(self.state.update - 1, learning),
-            "episodes_per_second": speed,
+            "episodes_per_second": episodes / max(self.state.seconds, 1e-9),
         }
 
     def _validated(self) -> Row:
@@ -234,6 +242,21 @@ class Trainer:
             self._folder.save(self.state, parts)
 
 
+def _check_batch(learning: Learning, ranks: Ranks) -> None:
+    if learning.batch < ranks.count:
+        raise InputError(
+            f"a batch of {learning.batch} cannot be shared by {ranks.count} processes",
+            expected="a batch at least as large as the number of processes",
+            fix="raise learning.batch, or lower --processes",
+        )
+
+
+def _long_enough(task: Task) -> Learning:
+    """Let walks be as long as the longest way that a teacher may lead, for every batch alike."""
+    learning, longest = task.experiment.learning, int(task.train.sizes.max())
+    return msgspec.structs.replace(learning, max_steps=max(learning.max_steps, longest))
+
+
 def _words_begin(model: NavModel[Any], vectors: Tensor) -> None:
     begin = getattr(model, "begin_words", None)
     if begin is None or vectors.shape[1] != getattr(model.config, "word_size", None):
@@ -261,20 +284,6 @@ def _order(task: Task) -> Order:
     if task.train_tours is None:
         return Order.of(task.train, learning.batch, seed)
     return Order(task.train.sizes[task.train_tours].sum(1)[None].numpy(), learning.batch, seed)
-
-
-class _Tally:
-    """Adds up losses between two reports."""
-
-    def __init__(self) -> None:
-        self._sums = [0.0, 0.0, 0.0]
-
-    def add(self, loss: float, length: float) -> None:
-        self._sums = [self._sums[0] + loss, self._sums[1] + length, self._sums[2] + 1]
-
-    def take(self) -> Sequence[float]:
-        sums, self._sums = self._sums, [0.0, 0.0, 0.0]
-        return (*sums[:2], max(sums[2], 1.0))
 
 
 def _groups(model: NavModel[Any], learning: Learning) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from vlnscope.agents.learned.checkpoints import load_checkpoint
+from vlnscope.agents.learned.checkpoints import Loaded, load_checkpoint
 from vlnscope.agents.learned.model import model_class
 from vlnscope.agents.learned.vocabulary import (
     BOS,
@@ -25,14 +25,15 @@ from vlnscope.agents.learned.vocabulary import (
 from vlnscope.episodes.datasets import Dataset, data_root, no_root, open_dataset
 from vlnscope.episodes.reading import read_tours
 from vlnscope.exceptions import InputError
-from vlnscope.files import digest, find_file
+from vlnscope.files import digest, find_file, read_bytes
 from vlnscope.perception.feature_minilm import WIDTH, word_vectors
 from vlnscope.perception.features import Features, features_of
 from vlnscope.training.arrays import Episodes, World
 from vlnscope.training.experiment import Experiment, Model
 from vlnscope.training.loop import Task
-from vlnscope.training.mirroring import mirrored_episode
+from vlnscope.training.mirroring import mirrored_episode, mirrored_graph
 from vlnscope.types import Episode, Tour
+from vlnscope.worlds.navgraph import NavGraph
 from vlnscope.worlds.scene import Scene
 
 MARKS = (PAD, UNK, EOS, BOS)
@@ -51,8 +52,7 @@ def prepare(experiment: Experiment, root: str | Path | None = None, features: Fe
         InputError: data, features or sizes cannot be used.
     """
     folder = data_root(root)
-    sets = [open_dataset(name, folder) for name in (experiment.data.train, experiment.data.validate)]
-    parts = [_episodes(each, experiment.data.limit) for each in sets]
+    sets, parts = _opened(experiment, folder)
     features = features or features_of(f"features:{experiment.data.features}", folder)
     world = World.of(_scenes(sets, parts), features, mirror=experiment.data.mirror)
     begin = load_checkpoint(experiment.model.begin, experiment.model.name) if experiment.model.begin else None
@@ -64,12 +64,41 @@ def prepare(experiment: Experiment, root: str | Path | None = None, features: Fe
     if experiment.data.mirror:
         again = [mirrored_episode(each) for each in parts[0]]
         train = train.with_others(Episodes.of(again, world, vocabulary, config.max_tokens))
-    told = "\n".join([graph.digest for graph in world.graphs] + ([begin.digest] if begin else []))
-    data = digest(*(each.digest().encode() for each in sets), told.encode())
+    data = _digest(experiment, sets, world.graphs, begin)
     vectors = _vectors(vocabulary) if experiment.model.vectors == "minilm" else None
     tours = _tours(experiment, sets, parts) if experiment.learning.method == "tours" else (None, None)
     task = Task(experiment, config, vocabulary, world, train, held, data, vectors, *tours)
     return task._replace(weights=begin.model.state_dict()) if begin else task
+
+
+def data_digest(experiment: Experiment, root: str | Path | None = None) -> str:
+    """Return the digest of what an experiment learns from and begins with, as `prepare` notes it.
+
+    Features do not count: they are not opened.
+
+    Raises:
+        InputError: data cannot be used.
+    """
+    sets, parts = _opened(experiment, data_root(root))
+    graphs = [scene.graph for scene in _scenes(sets, parts)]
+    graphs += [mirrored_graph(graph) for graph in graphs] if experiment.data.mirror else []
+    begin = load_checkpoint(experiment.model.begin, experiment.model.name) if experiment.model.begin else None
+    return _digest(experiment, sets, graphs, begin)
+
+
+def _digest(
+    experiment: Experiment, sets: list[Dataset], graphs: Sequence[NavGraph], begin: Loaded | None
+) -> str:
+    told = "\n".join([graph.digest for graph in graphs] + ([begin.digest] if begin else []))
+    tours = experiment.data.tours if experiment.learning.method == "tours" else ""
+    order = [read_bytes(tours)] if tours else []
+    return digest(*(each.digest().encode() for each in sets), told.encode(), *order)
+
+
+def _opened(experiment: Experiment, root: Path | None) -> tuple[list[Dataset], list[list[Episode]]]:
+    """Open what is learned from, and what weights are chosen on."""
+    sets = [open_dataset(name, root) for name in (experiment.data.train, experiment.data.validate)]
+    return sets, [_episodes(each, experiment.data.limit) for each in sets]
 
 
 def _episodes(dataset: Dataset, limit: int) -> list[Episode]:

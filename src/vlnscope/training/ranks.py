@@ -1,6 +1,7 @@
 """Several processes that learn together (torch.distributed with gloo): each takes part of every batch.
 
-Losses are divided by the size of the whole batch, so the sum of all gradients is that of one process.
+Losses are divided by the size of the whole batch, so the sum of all gradients is that of one process, but for
+dropout, which each process draws for itself.
 """
 
 from __future__ import annotations
@@ -49,7 +50,18 @@ class Ranks:
 
     def sum_gradients(self, model: nn.Module, loss: Tensor) -> None:
         """Add up the gradients and the loss over all processes, in place."""
+        if self.count > 1:
+            self._fill_gradients(model)
         self.sum([loss, *(p.grad for p in model.parameters() if p.grad is not None)])
+
+    def _fill_gradients(self, model: nn.Module) -> None:
+        """Make gradients of zeros where only other processes have some, so that all add up the same."""
+        weights = list(model.parameters())
+        there = torch.tensor([int(weight.grad is not None) for weight in weights])
+        distributed.all_reduce(there, op=distributed.ReduceOp.MAX)
+        for weight, needed in zip(weights, there.tolist(), strict=True):
+            if needed and weight.grad is None:
+                weight.grad = torch.zeros_like(weight)
 
 
 def with_ranks(count: int, work: Callable[..., Any], *arguments: Any) -> None:

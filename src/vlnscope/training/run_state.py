@@ -13,7 +13,8 @@ from __future__ import annotations
 import csv
 import io
 import pickle
-from dataclasses import dataclass, field
+import struct
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,20 @@ from vlnscope.json_file import json_text
 from vlnscope.training.experiment import Experiment
 
 VERSION = 1
+ASKED = "experiment.json"
 _MARK = "vlnscope training"
+_DAMAGED = (
+    pickle.UnpicklingError,
+    struct.error,
+    RuntimeError,
+    EOFError,
+    OSError,
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+)
+"""What torch raises where a file is none of its own, or a damaged one."""
 Row = dict[str, float]
 
 
@@ -40,6 +54,7 @@ class RunState:
         best_update: after how many updates that was.
         seconds: spent on them.
         curve: rows of the curves.
+        sums: of the losses, of the lengths of gradients, and how many, since the last row.
     """
 
     update: int = 0
@@ -47,6 +62,7 @@ class RunState:
     best_update: int = 0
     seconds: float = 0.0
     curve: list[Row] = field(default_factory=list)
+    sums: list[float] = field(default_factory=lambda: [0.0, 0.0, 0.0])
 
 
 class RunFolder:
@@ -61,7 +77,7 @@ class RunFolder:
     def __init__(self, path: Path, experiment: Experiment, data: str) -> None:
         self.path = path
         self._asked = json_text({"experiment": experiment, "data": data})
-        self._key = digest(self._asked.encode())
+        self._key = _key(self._asked.encode())
 
     @property
     def best(self) -> Path:
@@ -79,17 +95,21 @@ class RunFolder:
         Raises:
             InputError: there is a run already, or another one.
         """
-        if self.last.is_file() and not resume:
+        begun = self.last.is_file()
+        if begun and resume:
+            self._check(_content(self.last, mmap=True)["key"])
+        elif begun or (self.path / "curves.csv").is_file():
             raise InputError(
-                f"{self.path}: holds a run already",
-                expected="an empty folder, or --resume",
-                fix="add --resume to go on with it, or name another folder",
+                f"{self.path}: holds a run already" + ("" if begun else ", without the state it stopped in"),
+                expected="an empty folder" + (", or --resume" if begun else ""),
+                fix=("add --resume to go on with it, or " if begun else "") + "name another folder",
             )
-        write_text(self.path / "experiment.json", self._asked)
+        else:
+            write_text(self.path / ASKED, self._asked)
 
     def save(self, state: RunState, parts: dict[str, Any]) -> None:
         """Keep the state, whole or not at all, then the curves."""
-        told = {name: getattr(state, name) for name in ("update", "best", "best_update", "seconds", "curve")}
+        told = {each.name: getattr(state, each.name) for each in fields(state)}
         buffer = io.BytesIO()
         torch.save({_MARK: VERSION, "key": self._key, "state": told, **parts}, buffer)
         with write_whole(self.last) as stream:
@@ -104,22 +124,48 @@ class RunFolder:
         """
         if not self.last.is_file():
             return None
-        try:
-            content = torch.load(io.BytesIO(read_bytes(self.last)), map_location="cpu", weights_only=True)
-            key, state = content["key"], RunState(**content["state"])
-        except (pickle.UnpicklingError, RuntimeError, EOFError, ValueError, KeyError, TypeError) as error:
-            raise InputError(
-                f"{self.last}: cannot be read ({str(error).partition(chr(10))[0]})",
-                expected="the state of a run, as training wrote it",
-                fix="start again in another folder",
-            ) from None
+        content = _content(self.last)
+        self._check(content["key"])
+        return RunState(**content["state"]), content
+
+    def _check(self, key: str) -> None:
         if key != self._key:
             raise InputError(
                 f"{self.path}: holds a run of another experiment, or on other data",
                 expected="the experiment and the data that it was begun with",
                 fix="name another folder, or the experiment in experiment.json of that one",
             )
-        return state, content
+
+
+def is_consistent(folder: Path) -> bool:
+    """Say whether ``experiment.json`` of a run is what its state was made by; True if no state is kept.
+
+    Raises:
+        InputError: one of the files cannot be read.
+    """
+    last = folder / "last.pt"
+    return not last.is_file() or _content(last, mmap=True)["key"] == _key(read_bytes(folder / ASKED))
+
+
+def _key(asked: bytes) -> str:
+    """Return what tells runs apart; the line break at the end of the file does not count."""
+    return digest(asked.rstrip())
+
+
+def _content(path: Path, *, mmap: bool = False) -> dict[str, Any]:
+    """Return what ``last.pt`` holds; with `mmap` tensors are read when they are used only."""
+    try:
+        content: dict[str, Any] = torch.load(
+            path if mmap else io.BytesIO(read_bytes(path)), map_location="cpu", weights_only=True, mmap=mmap
+        )
+        content["key"], RunState(**content["state"])
+    except _DAMAGED as error:
+        raise InputError(
+            f"{path}: cannot be read ({str(error).partition(chr(10))[0]})",
+            expected="the state of a run, as training wrote it",
+            fix="start again in another folder",
+        ) from None
+    return content
 
 
 def averaged(average: dict[str, Tensor], model: torch.nn.Module, stays: float) -> None:

@@ -30,9 +30,10 @@ class Order:
     """
 
     def __init__(self, sizes: Ints, batch: int, seed: int) -> None:
-        self._count, self._batch, self._seed = sizes.shape[1], min(batch, sizes.shape[1]), seed
+        self.size = min(batch, sizes.shape[1])
+        self._count, self._seed = sizes.shape[1], seed
         self._lengths = sizes
-        self.batches = self._count // self._batch
+        self.batches = self._count // self.size
         self._kept: tuple[int, Ints] | None = None
 
     @classmethod
@@ -49,12 +50,12 @@ class Order:
 
     def _pass(self, turn: int) -> Ints:
         chance = rng_for(self._seed, "order", turn)
-        order = chance.permutation(self._count)[: self.batches * self._batch]
-        near = self._batch * NEIGHBOURS
+        order = chance.permutation(self._count)[: self.batches * self.size]
+        near = self.size * NEIGHBOURS
         for start in range(0, len(order), near):
             part = order[start : start + near]
             order[start : start + near] = part[np.lexsort(self._lengths[:, part])]
-        table = order.reshape(self.batches, self._batch)
+        table = order.reshape(self.batches, self.size)
         return np.asarray(table[chance.permutation(self.batches)])
 
 

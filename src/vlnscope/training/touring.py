@@ -11,11 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from vlnscope.agents.learned.model import NavModel, stack, unstack
 from vlnscope.agents.learned.sight import NOTHING
+from vlnscope.rng import uniforms
 from vlnscope.training.arrays import HALT, Episodes, World
 from vlnscope.training.experiment import Learning
 from vlnscope.training.imitation import weighted_loss
@@ -35,8 +37,8 @@ def tour_loss(
 ) -> Tensor:
     """Return the imitation loss of a batch of tours, per episode.
 
-    Every other tour is led by the teacher, and the rest by what the model draws, so that both forcings share
-    a batch; where one of them has no weight, all are led by the other.
+    About half of the tours, drawn anew at each update, are led by the teacher, and the rest by what the model
+    draws, so that both forcings share a batch; where one of them has no weight, all are led by the other.
 
     Args:
         model: the model, in training mode.
@@ -48,7 +50,8 @@ def tour_loss(
         update: number of the update, on which that depends, too.
         size: how many tours the whole batch has.
     """
-    leads = torch.arange(len(tours)) % 2 == 0
+    keys = episodes.keys[tours[:, 0]].numpy().view(np.uint64)
+    leads = torch.from_numpy(uniforms(seed, "leads", keys, update)) < 0.5
     if not learning.teacher or not learning.student:
         leads = torch.full_like(leads, bool(learning.teacher))
     shares = torch.where(leads, learning.teacher, learning.student) / (size * tours.shape[1])
@@ -57,8 +60,10 @@ def tour_loss(
         return led_or(leads, Drawn(seed, f"student {update}", batch.keys))
 
     total = shares.new_zeros(())
-    steps = max(learning.max_steps, int(episodes.sizes[tours].max()))
-    for _, walked in tour_walks(model, world, episodes, tours, choose, learning, max_steps=steps):
+    steps = learning.max_steps
+    for _, walked in tour_walks(
+        model, world, episodes, tours, choose, learning, max_steps=steps, taught=leads
+    ):
         total = total + weighted_loss(model, walked, shares, learning)
     return total
 
@@ -72,6 +77,7 @@ def tour_walks(
     learning: Learning,
     *,
     max_steps: int,
+    taught: Tensor | None = None,
 ) -> Iterator[tuple[Episodes, Walk]]:
     """Yield what agents walk in the first episode of each tour, in the second, and so on."""
     state, taken = None, None
@@ -88,6 +94,7 @@ def tour_walks(
             choose(batch),
             state=state,
             taken=taken,
+            taught=taught,
             follow=learning.follow,
             max_steps=max_steps,
             keep=not model.forgets,

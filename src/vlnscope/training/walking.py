@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import torch
@@ -16,8 +16,8 @@ from vlnscope.metrics.batch import PathBatch, graph_batch
 from vlnscope.metrics.ragged import Ragged, offsets_of
 from vlnscope.rng import uniforms
 from vlnscope.training.arrays import HALT, Episodes, World
+from vlnscope.training.experiment import Follow
 
-Follow = Literal["goal", "reference"]
 ENDED = -1
 """Fills up the nodes of a walk after its end."""
 

@@ -55,7 +55,7 @@ class LearnedAgent:
     batched = True
 
     def __init__(self, model: NavModel[Any], vocabulary: AnyVocabulary, source: ImageSource) -> None:
-        check_fit(vocabulary, model.config.vocabulary, model.name)
+        check_fit(vocabulary, model.config, model.name)
         if parent_process() is not None:
             torch.set_num_threads(
                 1

@@ -85,7 +85,7 @@ def save_checkpoint(
     Raises:
         InputError: the vocabulary does not fit, or the file cannot be written.
     """
-    check_fit(vocabulary, model.config.vocabulary, model.name)
+    check_fit(vocabulary, model.config, model.name)
     weights = {name: tensor.detach().cpu() for name, tensor in model.state_dict().items()}
     told = weights_digest(model)
     content = {
@@ -137,7 +137,7 @@ def load_checkpoint(path: str | Path, name: str | None = None) -> Loaded:
     if told != content["digest"]:
         raise _damaged(path, "its weights are not those that were saved")
     vocabulary = vocabulary_of(content["vocabulary"])
-    check_fit(vocabulary, model.config.vocabulary, model.name)
+    check_fit(vocabulary, model.config, model.name)
     return Loaded(model.eval(), vocabulary, content["notes"], told)
 
 

@@ -39,6 +39,7 @@ class ModelConfig:
     """
 
     PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    reads_vectors: ClassVar[bool] = False
 
     vocabulary: int
     image_size: int
@@ -48,6 +49,10 @@ class ModelConfig:
     feature_dropout: float = 0.4
 
     def __post_init__(self) -> None:
+        vectors = type(self).reads_vectors
+        self.require(
+            self.vocabulary > 0 or vectors, "vocabulary", "1 or more: the model reads words by number"
+        )
         self.require(self.angle_size > 0 and self.angle_size % 4 == 0, "angle_size", "a multiple of 4")
 
     def require(self, fine: bool, size: str, expected: str) -> None:
@@ -84,11 +89,30 @@ class ModelConfig:
                 expected=f"among {', '.join(sorted(known))}",
                 fix="correct the name",
             )
+        for field in fields(cls):
+            if field.name in sizes:
+                _check_size(cls.__name__, field.name, sizes[field.name], str(field.type))
         return cls(**sizes)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, of which `of` makes the same config."""
         return asdict(self)
+
+
+def _check_size(kind: str, name: str, value: Any, wanted: str) -> None:
+    """Refuse a value of another kind, or one that no network can have."""
+    least = 0 if name in ("vocabulary", "pano_layers", "alike_heads") else 1
+    if wanted == "int" and (isinstance(value, bool) or not isinstance(value, int) or value < least):
+        expected = f"a whole number from {least}"
+    elif wanted == "bool" and not isinstance(value, bool):
+        expected = "true or false"
+    elif name.endswith("dropout") and not (isinstance(value, int | float) and 0 <= value < 1):
+        expected = "a share below 1"
+    else:
+        return
+    raise InputError(
+        f"{kind}: {name} cannot be {value!r}", expected=expected, fix="correct it in [model.sizes]"
+    )
 
 
 @dataclass(frozen=True)

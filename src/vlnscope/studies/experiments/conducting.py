@@ -76,7 +76,8 @@ def conduct(
         replicates=replicates,
         watcher=watcher,
     )
-    return write_outcome(module.conduct(lab), lab, command(name, seeds, only, trainings, data, limit))
+    again = command(name, seeds, only, trainings, data, limit, replicates)
+    return write_outcome(module.conduct(lab), lab, again)
 
 
 def command(
@@ -86,12 +87,13 @@ def command(
     trainings: Sequence[str],
     data: str,
     limit: int | None,
+    resamples: int,
 ) -> str:
     """Return what makes an experiment again; DATA and DIR stand for folders.
 
     Example:
-        >>> command("r2r", (0, 1), (), (), "", None)
-        'vlnscope experiment r2r --root DATA --out DIR --seeds 0,1'
+        >>> command("r2r", (0, 1), (), (), "", None, 1000)
+        'vlnscope experiment r2r --root DATA --out DIR --seeds 0,1 --resamples 1000'
     """
     words = ["vlnscope", "experiment", name, "--root", "DATA", "--out", "DIR"]
     words += ["--seeds", ",".join(map(str, seeds))]
@@ -99,4 +101,5 @@ def command(
     words += [word for one in trainings for word in ("--train", Path(one).name)]
     words += ["--data", data] if data else []
     words += ["--limit", str(limit)] if limit is not None else []
+    words += ["--resamples", str(resamples)]
     return " ".join(words)

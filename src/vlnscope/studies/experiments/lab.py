@@ -26,6 +26,7 @@ import numpy as np
 from vlnscope.benchmarks.case_set import CaseSet
 from vlnscope.benchmarks.estimates import Resampling
 from vlnscope.benchmarks.findings import Findings
+from vlnscope.benchmarks.nuances.build import MOST
 from vlnscope.engine.provenance import RunRecord
 from vlnscope.engine.run import Watcher as RunWatcher
 from vlnscope.engine.run import run
@@ -42,7 +43,6 @@ from vlnscope.training.run_state import Row
 from vlnscope.types import ScoreRow
 
 _LIMITS = {"fidelity": "max_episodes", "behavior": "most", "errors": "limit", "tours": "max_episodes"}
-_NUANCES = ("DC", "VM", "NU", "LR", "RR")
 
 
 class Watcher(Protocol):
@@ -181,8 +181,10 @@ class Lab:
             entrants: who walks.
 
         Raises:
-            InputError: the cases cannot be made, or other ones of that name are there.
+            InputError: the cases cannot be made, other ones of that name are there, or two agents have the
+                same name or folder.
         """
+        _check_apart(entrants)
         name = f"{name}-{_plain(part.data)}"
         if self.limit is not None:
             name, part = f"{name}-{self.limit}", _limited(part, self.limit)
@@ -271,12 +273,29 @@ def _mean_row(rows: Sequence[ScoreRow]) -> ScoreRow:
 
 
 def _limited(part: Part, limit: int) -> Part:
-    """Return a part of which only so much is asked."""
+    """Return a part of which only so much is asked, and never more than usual."""
     if part.benchmark == "nuances":
-        return msgspec.structs.replace(part, options=part.options | {"most": dict.fromkeys(_NUANCES, limit)})
+        usual = {**MOST, **part.options.get("most", {})}
+        most = {kind: min(limit, count) for kind, count in usual.items()}
+        return msgspec.structs.replace(part, options=part.options | {"most": most})
     if part.benchmark not in _LIMITS:
         return part
-    return msgspec.structs.replace(part, options=part.options | {_LIMITS[part.benchmark]: limit})
+    name = _LIMITS[part.benchmark]
+    return msgspec.structs.replace(
+        part, options=part.options | {name: min(limit, part.options.get(name) or limit)}
+    )
+
+
+def _check_apart(entrants: Sequence[Entrant]) -> None:
+    """Refuse agents that could not be told apart: by name, or by the folders of their runs."""
+    folders = [attempt.folder for one in entrants for attempt in one.attempts]
+    for names in ([one.name for one in entrants], folders):
+        if twice := next((name for name in names if names.count(name) > 1), None):
+            raise InputError(
+                f"two agents are called {twice}",
+                expected="agents with different names",
+                fix="rename the file of one training",
+            )
 
 
 def _check_same(folder: Path, asked: CaseSet, part: Part) -> None:

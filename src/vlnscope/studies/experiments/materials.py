@@ -23,8 +23,8 @@ def with_materials(
 ) -> Experiment:
     """Return a training whose joined paths and tours are there, made if they were not.
 
-    ``r4r/SPLIT`` that the data folder lacks is joined of ``r2r/SPLIT``; tours whose file does not exist are
-    ordered as `vlnscope build tours` does.
+    ``r4r/SPLIT`` that the data folder lacks is joined of ``r2r/SPLIT``; tours that are not named, or whose
+    file does not exist, are ordered as `vlnscope build tours` does.
 
     Args:
         experiment: the training.

@@ -165,7 +165,3 @@ def _training(learned: Sequence[Trained]) -> Iterator[str]:
     yield "\n## How agents were trained\n"
     yield markdown_table(table)
     yield "\nHours: spent on updates, validations aside."
-    for one in learned:
-        if one.differs:
-            who = f"{one.training}, seed {one.seed}, was trained in another way than that name now stands for"
-            yield f"\n{markdown_text(who)}: {markdown_text('; '.join(one.differs))}."

@@ -17,7 +17,8 @@ def in_each_world(
     """Do something in each world of a lab.
 
     Returns:
-        What was found, and the worlds in which nothing could be, with the reasons.
+        What was found, and the worlds in which nothing could be, with the reasons; who took part there before
+        it failed is forgotten.
 
     Raises:
         InputError: it could be done in none.
@@ -25,11 +26,13 @@ def in_each_world(
     found: list[Findings] = []
     left_out: list[LeftOut] = []
     for world in lab.worlds:
+        before = len(lab.entrants), len(lab.used)
         try:
             found.append(work(lab, world))
         except VlnscopeError as error:
             if len(lab.worlds) == 1:
                 raise
+            del lab.entrants[before[0] :], lab.used[before[1] :]
             left_out.append(
                 LeftOut(benchmark=what, agents=(world.name,), reason=error.what, remedy=error.fix)
             )

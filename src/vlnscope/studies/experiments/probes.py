@@ -16,6 +16,8 @@ from vlnscope.studies.experiments.worlds import World
 
 WORLDS = ("r2r", "houses")
 BENCHMARKS = ("nuances", "errors")
+BY = "SPL"
+"""Agents of one world may have their weights chosen by different metrics; all of them report this one."""
 
 
 def conduct(lab: Lab) -> Outcome:
@@ -38,18 +40,15 @@ def _ask(benchmark: str, lab: Lab, world: World) -> Findings:
     found = answers.findings(lab.how)
     trained = attempt.trained
     assert trained is not None
-    note = f"{best.name} is seed {attempt.seed} of {trained.training}, the best by {trained.chosen_by}"
+    note = f"{best.name} is seed {attempt.seed} of {trained.training}, the best by {BY} on {trained.held}"
     return msgspec.structs.replace(found, notes=(note, *found.notes))
 
 
 def best_of(entrants: list[Entrant]) -> tuple[Entrant, Attempt]:
-    """Return the agent that did best where weights are chosen, with that one run, and the run.
-
-    Agents of one world may be chosen by different metrics, so SPL decides, which all report.
-    """
+    """Return the agent that did best, by `BY`, where weights are chosen, with that one run, and the run."""
 
     def reached(attempt: Attempt) -> float:
-        return attempt.trained.validation["SPL"] if attempt.trained else -1.0
+        return attempt.trained.validation[BY] if attempt.trained else -1.0
 
     pairs = [(entrant, attempt) for entrant in entrants for attempt in entrant.attempts]
     entrant, attempt = max(pairs, key=lambda pair: reached(pair[1]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import msgspec
@@ -21,11 +22,11 @@ from vlnscope.studies.experiments.comparing import (
     variant,
     versus,
 )
-from vlnscope.studies.experiments.lab import Answers, Lab
+from vlnscope.studies.experiments.lab import Answers, Entrant, Lab
 from vlnscope.studies.experiments.outcome import Outcome
-from vlnscope.studies.experiments.worlds import entrant_names
+from vlnscope.studies.experiments.worlds import entrant_names, read_trainings
 from vlnscope.studies.results_table import results_table
-from vlnscope.training.experiment import read_experiment
+from vlnscope.training.experiment import Learning
 
 WORLDS = ("r2r",)
 TRAININGS = ("r4r-goal", "r4r-fidelity")
@@ -41,10 +42,11 @@ TOLD = {
 def conduct(lab: Lab) -> Outcome:
     """Train `rcm` on R4R with both rewards, and take words away from both."""
     world = lab.worlds[0]
-    trainings = {name: read_experiment(name) for name in world.trainings or TRAININGS}
-    goal, fidelity = _both([one.learning.reward for one in trainings.values()], list(trainings))
+    trainings = read_trainings(world, world.trainings or TRAININGS)
+    goal, fidelity = _both([one.learning for one in trainings.values()], list(trainings))
     names = entrant_names(trainings)
     entrants = [lab.learned(names[name], name, one) for name, one in trainings.items()]
+    _check_beginnings(entrants)
     options = {"variant": "r4r", "ablations": ("full", *ABLATIONS), "max_episodes": EPISODES, "seed": 0}
     answers = lab.ask("r4r", Part(benchmark="fidelity", data=world.test, options=options), entrants)
     table = results_table(
@@ -109,12 +111,26 @@ def _loses(other: str, told: str, metric: str) -> Wording:
     )
 
 
-def _both(rewards: list[str], names: list[str]) -> tuple[str, str]:
+def _check_beginnings(entrants: Sequence[Entrant]) -> None:
+    """Refuse to compare agents that differ in more than their reward: in their data, or first weights."""
+    for pair in zip(*(one.attempts for one in entrants), strict=True):
+        runs = [one.trained for one in pair if one.trained is not None]
+        if len({one.data for one in runs}) > 1:
+            names = " and ".join(one.training for one in runs)
+            raise InputError(
+                f"{names} with seed {pair[0].seed} learned from other data, or began with other weights",
+                expected="agents that differ in their reward alone",
+                fix="leave one of them out of --runs, so that it is trained here, or correct the trainings",
+            )
+
+
+def _both(learning: Sequence[Learning], names: list[str]) -> tuple[str, str]:
     """Return which training has the goal as reward, and which fidelity."""
+    rewards = [one.reward if one.method == "reinforce" else f"no reward ({one.method})" for one in learning]
     if sorted(rewards) != ["fidelity", "goal"]:
         raise InputError(
-            f"trainings with the rewards {', '.join(rewards) or 'of nothing'} are to be compared",
-            expected="two, one with the reward goal and one with fidelity",
+            f"trainings with these rewards are to be compared: {', '.join(rewards)}",
+            expected="two that learn by reinforce, one with the reward goal and one with fidelity",
             fix=f"leave --train out, which takes {' and '.join(TRAININGS)}",
         )
     return names[rewards.index("goal")], names[rewards.index("fidelity")]

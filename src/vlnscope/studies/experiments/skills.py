@@ -13,7 +13,6 @@ from vlnscope.benchmarks.findings import (
     Figure,
     Findings,
     Panel,
-    Series,
     Statement,
     Table,
     Wording,
@@ -104,7 +103,7 @@ def _agreements(lab: Lab, task: Rows, skills: Rows) -> dict[str, Agreement]:
     scenes = sorted({row.scan for rows in (*task.values(), *skills.values()) for row in rows})
     strength = [scene_totals([(1.0, rows)], TASK, scenes) for rows in task.values()]
     parts = {skill: [_parts(rows, skill) for rows in skills.values()] for skill in SKILLS}
-    parts = {skill: its for skill, its in parts.items() if all(rows for agent in its for _, rows in agent)}
+    parts = {skill: its for skill, its in parts.items() if all(map(_is_asked, its))}
     if len(parts) == len(SKILLS):
         every = zip(*parts.values(), strict=True)
         parts[AVERAGE] = [[one for skill in agent for one in skill] for agent in every]
@@ -112,6 +111,11 @@ def _agreements(lab: Lab, task: Rows, skills: Rows) -> dict[str, Agreement]:
         name: agreement(strength, [scene_totals(agent, "mass", scenes) for agent in its], lab.how)
         for name, its in parts.items()
     }
+
+
+def _is_asked(parts: Sequence[Scored]) -> bool:
+    """Say whether a skill was asked of an agent, each part of it."""
+    return bool(parts) and all(rows for _, rows in parts)
 
 
 def _parts(rows: Sequence[ScoreRow], skill: str) -> list[Scored]:
@@ -193,14 +197,16 @@ def _figure(lab: Lab, task: Rows, skills: Rows) -> Figure:
         x=f"{TASK} (%)",
         y="probability of doing what the instruction says (%)",
         panels=tuple(
-            Panel(title=title, series=tuple(_point(name, its, at) for name, its in found.items()))
+            Panel(
+                title=title,
+                series=tuple(
+                    interval_series(name, (100.0 * its[0].mean,), (its[at],))
+                    for name, its in found.items()
+                    if its[0] is not None and its[0].mean is not None
+                ),
+            )
             for at, title in enumerate(names, 1)
         ),
         caption="Every point is an agent; 95 % intervals over scenes.",
         source="Table 1 of Yang, Majumdar and Lee, 2023",
     )
-
-
-def _point(name: str, found: Sequence[Interval | None], at: int) -> Series:
-    strength = found[0]
-    return interval_series(name, (100.0 * ((strength.mean if strength else None) or 0.0),), (found[at],))

@@ -6,7 +6,11 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from vlnscope.exceptions import InputError, UnknownNameError
+from vlnscope.studies.diagnosis.sizes import aligned_data
+from vlnscope.studies.experiments.materials import JOINED, SOURCE, data_name
 from vlnscope.training.experiment import Experiment, experiments, read_experiment
 
 
@@ -66,9 +70,9 @@ def single_trainings(world: World) -> dict[str, Experiment]:
         InputError: nothing does.
     """
     if world.trainings:
-        return {name: read_experiment(name) for name in world.trainings}
+        return read_trainings(world, world.trainings)
     chosen = ["r2r-captions"] if world.name == "r2r" else [n for n in experiments() if _is_of(n, world.name)]
-    read = {name: read_experiment(name) for name in chosen}
+    read = read_trainings(world, chosen)
     return _some({name: one for name, one in read.items() if one.learning.method != "tours"}, world)
 
 
@@ -79,10 +83,52 @@ def tour_trainings(world: World) -> dict[str, Experiment]:
         InputError: nothing does.
     """
     if world.trainings:
-        return {name: read_experiment(name) for name in world.trainings}
+        return read_trainings(world, world.trainings)
     kind = "ir2r" if world.name == "r2r" else world.name
-    read = {name: read_experiment(name) for name in experiments() if _is_of(name, kind)}
+    read = read_trainings(world, [name for name in experiments() if _is_of(name, kind)])
     return _some({name: one for name, one in read.items() if one.learning.method == "tours"}, world)
+
+
+def read_trainings(world: World, names: Sequence[str]) -> dict[str, Experiment]:
+    """Read trainings by name or file.
+
+    Those that come with vlnscope name no file of tours here: theirs stands for one that is made when needed.
+
+    Raises:
+        InputError: one cannot be used, two would share a folder, or one has seen what is tested on.
+    """
+    read = {name: read_experiment(name) for name in names}
+    labels = [training_label(name) for name in read]
+    if twice := [name for name in read if labels.count(training_label(name)) > 1]:
+        raise InputError(
+            f"the trainings {' and '.join(twice)} have the same name",
+            expected="files with different names: folders of runs are called by them",
+            fix="rename one of the files",
+        )
+    for name, one in read.items():
+        if _episodes_of(world.test) in map(_episodes_of, (one.data.train, one.data.validate)):
+            raise InputError(
+                f"{name} learns from {one.data.train} and chooses its weights on {one.data.validate}, "
+                f"so it cannot be tested on {world.test}",
+                expected="data for the test that the training has not seen",
+                fix="name other data with --data, or in the training",
+            )
+    known = experiments()
+    return {
+        name: replace(one, data=replace(one.data, tours="")) if name in known else one
+        for name, one in read.items()
+    }
+
+
+def _episodes_of(data: str) -> str:
+    """Return the largest data set with the episodes of this one: joined paths are others in pairs.
+
+    Example:
+        >>> _episodes_of("r4r/val_seen"), _episodes_of("r2r/val_seen"), _episodes_of("houses/val_unseen@10")
+        ('fgr2r/val_seen', 'fgr2r/val_seen', 'houses/val_unseen')
+    """
+    name = data_name(data).partition("@")[0]
+    return aligned_data(re.sub(f"^{JOINED}/", f"{SOURCE}/", name))
 
 
 def entrant_names(trainings: dict[str, Experiment]) -> dict[str, str]:
@@ -94,14 +140,16 @@ def entrant_names(trainings: dict[str, Experiment]) -> dict[str, str]:
         {'r4r-goal': 'rcm'}
         >>> entrant_names({"r4r-goal": goal, "r4r-fidelity": fidelity})
         {'r4r-goal': 'rcm, goal', 'r4r-fidelity': 'rcm, fidelity'}
+        >>> entrant_names({"a-goal.toml": goal, "b-goal.toml": goal})
+        {'a-goal.toml': 'rcm, a-goal', 'b-goal.toml': 'rcm, b-goal'}
     """
-    models = [one.model.name for one in trainings.values()]
-    return {
-        name: one.model.name
-        if models.count(one.model.name) == 1
-        else f"{one.model.name}, {training_label(name).partition('-')[2] or training_label(name)}"
-        for name, one in trainings.items()
-    }
+    models = {name: one.model.name for name, one in trainings.items()}
+    labels = {name: training_label(name) for name in trainings}
+    short = {name: f"{models[name]}, {label.partition('-')[2] or label}" for name, label in labels.items()}
+    full = {name: f"{models[name]}, {label}" for name, label in labels.items()}
+    longer = short if len(set(short.values())) == len(short) else full
+    taken = list(models.values())
+    return {name: model if taken.count(model) == 1 else longer[name] for name, model in models.items()}
 
 
 def training_label(training: str) -> str:
