@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,15 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
     base = tmp_path_factory.getbasetemp()
     together = "PYTEST_XDIST_WORKER" in os.environ
     os.environ["VLNSCOPE_CACHE"] = str((base.parent if together else base) / "cache")
+
+
+@pytest.fixture(scope="module")
+def one_thread_of_torch() -> Iterator[None]:
+    """Let torch reckon in one thread: sums depend on how many share them."""
+    from vlnscope.perception.house_tower import one_thread  # torch is not everywhere
+
+    with one_thread():
+        yield
 
 
 @pytest.fixture(scope="session")

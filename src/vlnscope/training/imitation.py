@@ -58,6 +58,7 @@ def imitation_loss(
         state=state,
         taught=leads,
         follow=learning.follow,
+        lenient=learning.lenient,
         max_steps=learning.max_steps,
     )
     return weighted_loss(model, walked, shares / size, learning)
@@ -80,7 +81,7 @@ def weighted_loss(model: NavModel[Any], walked: Walk, shares: Tensor, learning: 
     weights = step_weights(model, walked, len(shares))
     total = shares.new_zeros(())
     for number, step in enumerate(walked.steps):
-        losses = cross_entropy(step.logits, step.advised, learning.smoothing)
+        losses = cross_entropy(step.logits, step.advised, step.near, learning.smoothing)
         total = total + (losses * weights[step.rows, number] * shares[step.rows]).sum()
     return total
 
@@ -97,16 +98,22 @@ def step_weights(model: NavModel[Any], walked: Walk, size: int) -> Tensor:
     return model.step_weights(turns, stops, valid)
 
 
-def cross_entropy(logits: Tensor, wanted: Tensor, smoothing: float) -> Tensor:
+def cross_entropy(logits: Tensor, wanted: Tensor, near: Tensor, smoothing: float) -> Tensor:
     """(b): cross entropy; `smoothing` of the target is spread over all that can be done.
 
+    Where `near`, the last column would be right as well: what counts is the probability of either.
+
     Example:
-        >>> logits = torch.tensor([[0.0, 0.0, -torch.inf]])
-        >>> [round(float(cross_entropy(logits, torch.tensor([0]), s)), 4) for s in (0.0, 0.5)]
-        [0.6931, 0.6931]
+        >>> logits, wanted = torch.tensor([[0.0, 0.0, -torch.inf, 0.0]]), torch.tensor([0])
+        >>> for near, smoothing in ((False, 0.0), (False, 0.5), (True, 0.0)):
+        ...     print(round(float(cross_entropy(logits, wanted, torch.tensor([near]), smoothing)), 4))
+        1.0986
+        1.0986
+        0.4055
     """
     logs = logits.log_softmax(1)
-    losses = -logs.gather(1, wanted[:, None])[:, 0]
+    told, halts = logs.gather(1, wanted[:, None])[:, 0], wanted == logits.shape[1] - 1
+    losses = -torch.where(near & ~halts, torch.logaddexp(told, logs[:, -1]), told)
     if smoothing:
         can = torch.isfinite(logits)
         spread = -logs.masked_fill(~can, 0.0).sum(1) / can.sum(1)

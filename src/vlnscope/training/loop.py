@@ -23,6 +23,7 @@ from vlnscope.agents.learned.vocabulary import AnyVocabulary, check_fit
 from vlnscope.exceptions import InputError
 from vlnscope.rng import rng_for
 from vlnscope.training.arrays import Episodes, World
+from vlnscope.training.decay import decayed_parts
 from vlnscope.training.experiment import Experiment, Learning
 from vlnscope.training.imitation import imitation_loss
 from vlnscope.training.ranks import Ranks
@@ -110,7 +111,7 @@ class Trainer:
         self._average = {name: tensor.clone() for name, tensor in self.model.state_dict().items()}
         learning = experiment.learning
         self._optimizer = torch.optim.AdamW(
-            _groups(self.model, learning), lr=learning.rate, betas=(0.9, 0.98), fused=True
+            decayed_parts(self.model, learning.decay), lr=learning.rate, betas=(0.9, 0.98), fused=True
         )
         self._order = _order(task)
 
@@ -284,12 +285,3 @@ def _order(task: Task) -> Order:
     if task.train_tours is None:
         return Order.of(task.train, learning.batch, seed)
     return Order(task.train.sizes[task.train_tours].sum(1)[None].numpy(), learning.batch, seed)
-
-
-def _groups(model: NavModel[Any], learning: Learning) -> list[dict[str, Any]]:
-    """Return parameters with and without decay: biases and the weights of norms have none."""
-    learned = [parameter for parameter in model.parameters() if parameter.requires_grad]
-    return [
-        {"params": [p for p in learned if p.ndim > 1], "weight_decay": learning.decay},
-        {"params": [p for p in learned if p.ndim <= 1], "weight_decay": 0.0},
-    ]

@@ -16,18 +16,17 @@ from typing import Any, ClassVar
 import torch
 from torch import Tensor, nn
 
-from vlnscope.agents.learned.layers import Critic, SoftDotAttention, read_words
-from vlnscope.agents.learned.model import ModelConfig, NavModel, State, masked_logits
+from vlnscope.agents.learned.layers import Critic, RecurrentConfig, SoftDotAttention, read_words
+from vlnscope.agents.learned.model import NavModel, State, masked_logits
 from vlnscope.agents.learned.sight import Sight, candidate_angles, own_angles, panorama_angles
 
 
 @dataclass(frozen=True, kw_only=True)
-class EnvDropConfig(ModelConfig):
+class EnvDropConfig(RecurrentConfig):
     """Sizes of EnvDrop; released agents have an `angle_size` of 128.
 
     Attributes:
         word_size: of word embeddings.
-        hidden: of the decoder; half of it per direction of the encoder.
         action_size: of the embedding of where the agent looks.
     """
 
@@ -40,17 +39,7 @@ class EnvDropConfig(ModelConfig):
     }  # fmt: skip
 
     word_size: int = 256
-    hidden: int = 512
     action_size: int = 64
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require(self.hidden % 2 == 0, "hidden", "an even number: one half per direction")
-
-    @property
-    def view_size(self) -> int:
-        """Numbers per view: image and angle."""
-        return self.image_size + self.angle_size
 
 
 @dataclass(frozen=True)

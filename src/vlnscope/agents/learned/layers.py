@@ -6,11 +6,34 @@ attention of recurrent models those of the R2R code (Anderson et al. 2018).
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
+
+from vlnscope.agents.learned.model import ModelConfig
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecurrentConfig(ModelConfig):
+    """Sizes of a model that reads words in both directions and then decides step by step.
+
+    Attributes:
+        hidden: of the part that decides; half of it per direction of the encoder.
+    """
+
+    hidden: int = 512
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require(self.hidden % 2 == 0, "hidden", "an even number: one half per direction")
+
+    @property
+    def view_size(self) -> int:
+        """Numbers per view: image and angle."""
+        return self.image_size + self.angle_size
 
 
 class Block(NamedTuple):

@@ -15,7 +15,7 @@ import inspect
 import pkgutil
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import torch
@@ -200,7 +200,7 @@ class NavModel(nn.Module, ABC, Generic[S]):
         if not self.training:
             return sight
         kept = self.drop_features(torch.ones_like(sight.images[:, :1]))
-        return sight.with_images(sight.images * kept, None if sight.near is None else sight.near * kept)
+        return replace(sight, images=sight.images * kept)
 
 
 def masked_logits(scores: Tensor, sight: Sight) -> Tensor:

@@ -18,18 +18,17 @@ import torch
 from torch import Tensor, nn
 
 from vlnscope.agents.learned.envdrop import candidates_and_stop
-from vlnscope.agents.learned.layers import Critic, begin_words, read_words
-from vlnscope.agents.learned.model import ModelConfig, NavModel, State, masked_logits
+from vlnscope.agents.learned.layers import Critic, RecurrentConfig, begin_words, read_words
+from vlnscope.agents.learned.model import NavModel, State, masked_logits
 from vlnscope.agents.learned.sight import NOTHING, Sight, panorama_angles
 
 
 @dataclass(frozen=True, kw_only=True)
-class RcmConfig(ModelConfig):
+class RcmConfig(RecurrentConfig):
     """Sizes of RCM.
 
     Attributes:
         word_size: of word embeddings (GloVe has 300).
-        hidden: of the navigator; half of it per direction of the encoder.
         attention: width in which queries and keys are compared.
         action_size: width in which states and candidates are compared.
         critic: width of the critic.
@@ -44,19 +43,9 @@ class RcmConfig(ModelConfig):
     }  # fmt: skip
 
     word_size: int = 300
-    hidden: int = 512
     attention: int = 256
     action_size: int = 256
     critic: int = 64
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require(self.hidden % 2 == 0, "hidden", "an even number: one half per direction")
-
-    @property
-    def view_size(self) -> int:
-        """Numbers per view: image and angle."""
-        return self.image_size + self.angle_size
 
 
 @dataclass(frozen=True)

@@ -339,9 +339,8 @@ class Scout(NavModel[ScoutState]):
             return there
         every = sight.images @ state.alike.transpose(1, 2)
         index = sight.views[..., None].expand(-1, -1, every.shape[2])
-        near = every.gather(1, index) if sight.near is None else sight.near @ state.alike.transpose(1, 2)
         best = every.amax(1, keepdim=True)
-        like = torch.cat([best, best, near], dim=1)
+        like = torch.cat([best, best, every.gather(1, index)], dim=1)
         count = there[:, 0].sum(-1, keepdim=True)
         like = (like - like.sum(-1, keepdim=True) / count) * there[:, 0]
         like = like * torch.rsqrt(like.square().sum(-1, keepdim=True) / count + 1e-6)
@@ -352,10 +351,7 @@ class Scout(NavModel[ScoutState]):
         """(B, C, hidden): the candidates; zeros for padding."""
         packing = Packing.of(sight.open)
         where = packing.pack(candidate_angles(sight, self.config.angle_size))
-        if sight.near is not None:
-            what = packing.pack(sight.near)
-        else:
-            what = sight.images[packing.rows, sight.views.flatten()[packing.places]]
+        what = sight.images[packing.rows, sight.views.flatten()[packing.places]]
         what = what * kept.index_select(0, packing.rows)
         return packing.spread(self.image_linear(what) + self.angle_linear(where))
 

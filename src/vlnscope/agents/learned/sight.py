@@ -9,7 +9,7 @@ Headings are relative to the *view* that the agent looks at, a multiple of 30°;
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor
@@ -32,7 +32,6 @@ class Sight:
         elevations: (B, C) absolute elevation of each candidate.
         open: (B, C) which candidates there are; the others are padding.
         taken: (B) which candidate of the sight before each agent went to; `NOTHING` if none.
-        near: (B, C, D) features of the candidates, where a source has better ones than their views'.
         toward: (B) the candidate that a teacher goes to next, C to stop, `NOTHING` where it does not lead;
             for models that turn step by step, which follow it in training and never else.
     """
@@ -44,24 +43,17 @@ class Sight:
     elevations: Tensor
     open: Tensor
     taken: Tensor
-    near: Tensor | None = None
     toward: Tensor | None = None
 
     @property
     def candidate_images(self) -> Tensor:
         """(B, C, D): a feature per candidate."""
-        if self.near is not None:
-            return self.near
         return self.images[torch.arange(len(self.look), device=self.look.device)[:, None], self.views]
 
     @property
     def front(self) -> Tensor:
         """(B, D): the feature of the view that each agent looks at."""
         return self.images[torch.arange(len(self.look), device=self.look.device), self.look]
-
-    def with_images(self, images: Tensor, near: Tensor | None) -> Sight:
-        """Return the same sight with other features."""
-        return replace(self, images=images, near=near)
 
 
 def angles(heading: Tensor, elevation: Tensor, size: int) -> Tensor:

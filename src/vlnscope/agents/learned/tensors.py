@@ -32,9 +32,6 @@ class ImageSource(Protocol):
     def views(self, observation: Observation) -> Rows:
         """Return 36 rows, one per view."""
 
-    def near(self, observation: Observation) -> Rows | None:
-        """Return a row per candidate, where there is something better than the row of its view."""
-
 
 @dataclass(frozen=True)
 class SeenFeatures:
@@ -51,10 +48,6 @@ class SeenFeatures:
         """Return 36 rows, one per view."""
         rows: Rows = observation.seen[self.need]
         return rows
-
-    def near(self, observation: Observation) -> Rows | None:
-        """Candidates have no features of their own."""
-        return None
 
 
 def tokens_of(texts: Sequence[str], vocabulary: AnyVocabulary, longest: int) -> tuple[Tensor, Tensor]:
@@ -106,7 +99,6 @@ def sight_of(
     table[there] = np.array(facts).reshape(-1, 3)
     look = [view_index(seen.heading, seen.elevation) for seen in observations]
     images = np.stack([_checked(source.views(seen), (VIEWS, width), seen) for seen in observations])
-    near = _near(observations, source, there, width)
     return Sight(
         torch.from_numpy(images).to(like),
         torch.tensor(look, device=like.device),
@@ -115,22 +107,7 @@ def sight_of(
         torch.from_numpy(table[..., 2]).to(like),
         torch.from_numpy(there).to(like.device),
         torch.tensor(list(taken), device=like.device),
-        None if near is None else torch.from_numpy(near).to(like),
     )
-
-
-def _near(observations: Sequence[Observation], source: ImageSource, there: Flags, width: int) -> Rows | None:
-    found = [source.near(seen) for seen in observations]
-    rows = [
-        _checked(near, (len(seen.candidates), width), seen)
-        for near, seen in zip(found, observations, strict=True)
-        if near is not None
-    ]
-    if len(rows) < len(found):
-        return None
-    images = np.zeros((*there.shape, width), dtype=np.float32)
-    images[there] = np.concatenate(rows)
-    return images
 
 
 def _checked(rows: Rows, shape: tuple[int, int], seen: Observation) -> Rows:
