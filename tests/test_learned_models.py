@@ -719,7 +719,7 @@ def test_bad_checkpoints_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="holds a model 'rcm', not 'hamt'"):
         load_checkpoint(file, "hamt")
     whole = file.read_bytes()
-    for damaged in (whole[: len(whole) // 2], b"", b"no checkpoint at all"):
+    for damaged in (whole[: len(whole) // 2], b"", b"0", b"G12", b"no checkpoint at all"):
         file.write_bytes(damaged)
         with pytest.raises(InputError, match="cannot be read as a checkpoint"):
             load_checkpoint(file)

@@ -129,6 +129,10 @@ def test_a_folder_of_another_run_is_refused(tmp_path: Path) -> None:
         train(task(updates=1), tmp_path)
     with pytest.raises(InputError, match="another experiment"):
         train(task(updates=2), tmp_path, resume=True)
+    other = task(updates=1)
+    other.world.sights.images[0, 0, 0] += 1
+    with pytest.raises(InputError, match="begun with other features"):
+        train(other, tmp_path, resume=True)
     assert is_consistent(tmp_path)  # what was refused has left no trace
     (tmp_path / "experiment.json").write_text("{}")
     assert not is_consistent(tmp_path)

@@ -131,7 +131,7 @@ def write_text(path: str | Path, text: str) -> None:
         stream.write(text.encode())
 
 
-def digest(*parts: bytes) -> str:
+def digest(*parts: bytes | memoryview) -> str:
     """Return a short content hash of `parts` (their boundaries count)."""
     state = hashlib.blake2b(digest_size=16)
     for part in parts:

@@ -100,7 +100,7 @@ class Trainer:
         _check_batch(experiment.learning, ranks)
         self._task, self._ranks = task, ranks
         self._learning = _long_enough(task)
-        self._folder = RunFolder(out, experiment, task.digest)
+        self._folder = RunFolder(out, experiment, task.digest, task.world.sights.digest)
         self.state = RunState()
         self.model: NavModel[Any] = make_model(experiment.model.name, task.config, seed=experiment.seed)
         self.model.train()
@@ -284,4 +284,4 @@ def _order(task: Task) -> Order:
     learning, seed = task.experiment.learning, task.experiment.seed
     if task.train_tours is None:
         return Order.of(task.train, learning.batch, seed)
-    return Order(task.train.sizes[task.train_tours].sum(1)[None].numpy(), learning.batch, seed)
+    return Order(task.train.sizes[task.train_tours].sum(1).numpy(), learning.batch, seed)

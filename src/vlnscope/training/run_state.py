@@ -12,8 +12,6 @@ from __future__ import annotations
 
 import csv
 import io
-import pickle
-import struct
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -21,6 +19,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from vlnscope.agents.learned.checkpoints import UNREADABLE
 from vlnscope.exceptions import InputError
 from vlnscope.files import digest, read_bytes, write_text, write_whole
 from vlnscope.json_file import json_text
@@ -29,18 +28,6 @@ from vlnscope.training.experiment import Experiment
 VERSION = 1
 ASKED = "experiment.json"
 _MARK = "vlnscope training"
-_DAMAGED = (
-    pickle.UnpicklingError,
-    struct.error,
-    RuntimeError,
-    EOFError,
-    OSError,
-    ValueError,
-    LookupError,
-    TypeError,
-    AttributeError,
-)
-"""What torch raises where a file is none of its own, or a damaged one."""
 Row = dict[str, float]
 
 
@@ -72,10 +59,11 @@ class RunFolder:
         path: the folder.
         experiment: what is run in it.
         data: a digest of the data that is learned from.
+        seen: a digest of the features.
     """
 
-    def __init__(self, path: Path, experiment: Experiment, data: str) -> None:
-        self.path = path
+    def __init__(self, path: Path, experiment: Experiment, data: str, seen: str) -> None:
+        self.path, self._seen = path, seen
         self._asked = json_text({"experiment": experiment, "data": data})
         self._key = _key(self._asked.encode())
 
@@ -97,7 +85,7 @@ class RunFolder:
         """
         begun = self.last.is_file()
         if begun and resume:
-            self._check(_content(self.last, mmap=True)["key"])
+            self._check(_content(self.last, mmap=True))
         elif begun or (self.path / "curves.csv").is_file():
             raise InputError(
                 f"{self.path}: holds a run already" + ("" if begun else ", without the state it stopped in"),
@@ -111,7 +99,7 @@ class RunFolder:
         """Keep the state, whole or not at all, then the curves."""
         told = {each.name: getattr(state, each.name) for each in fields(state)}
         buffer = io.BytesIO()
-        torch.save({_MARK: VERSION, "key": self._key, "state": told, **parts}, buffer)
+        torch.save({_MARK: VERSION, "key": self._key, "seen": self._seen, "state": told, **parts}, buffer)
         with write_whole(self.last) as stream:
             stream.write(buffer.getbuffer())
         write_text(self.path / "curves.csv", _table(state.curve))
@@ -125,11 +113,17 @@ class RunFolder:
         if not self.last.is_file():
             return None
         content = _content(self.last)
-        self._check(content["key"])
+        self._check(content)
         return RunState(**content["state"]), content
 
-    def _check(self, key: str) -> None:
-        if key != self._key:
+    def _check(self, content: dict[str, Any]) -> None:
+        if content.get("seen", self._seen) != self._seen:
+            raise InputError(
+                f"{self.path}: was begun with other features",
+                expected="features that are the same to the bit",
+                fix="name another folder, or those features",
+            )
+        if content["key"] != self._key:
             raise InputError(
                 f"{self.path}: holds a run of another experiment, or on other data",
                 expected="the experiment and the data that it was begun with",
@@ -159,7 +153,7 @@ def _content(path: Path, *, mmap: bool = False) -> dict[str, Any]:
             path if mmap else io.BytesIO(read_bytes(path)), map_location="cpu", weights_only=True, mmap=mmap
         )
         content["key"], RunState(**content["state"])
-    except _DAMAGED as error:
+    except UNREADABLE as error:
         raise InputError(
             f"{path}: cannot be read ({str(error).partition(chr(10))[0]})",
             expected="the state of a run, as training wrote it",

@@ -24,22 +24,25 @@ class Order:
     """Which episodes, or tours, are in which batch: a new order in each pass, those alike in size together.
 
     Args:
-        sizes: (k, n) sizes of each, the last the most important.
+        sizes: (n) the size of each.
         batch: how many are in a batch; the last few of a pass that fill none wait for another pass.
         seed: of the order.
     """
 
     def __init__(self, sizes: Ints, batch: int, seed: int) -> None:
-        self.size = min(batch, sizes.shape[1])
-        self._count, self._seed = sizes.shape[1], seed
-        self._lengths = sizes
+        self.size = min(batch, len(sizes))
+        self._count, self._seed = len(sizes), seed
+        self._sizes = sizes
         self.batches = self._count // self.size
         self._kept: tuple[int, Ints] | None = None
 
     @classmethod
     def of(cls, episodes: Episodes, batch: int, seed: int) -> Order:
-        """Order episodes: by the lengths of their references, then of their instructions."""
-        return cls(np.stack([episodes.mask.sum(1).numpy(), episodes.sizes.numpy()]), batch, seed)
+        """Order episodes by the lengths of their instructions.
+
+        Not by those of their references: a batch in which all stop at the same step teaches to count.
+        """
+        return cls(episodes.mask.sum(1).numpy(), batch, seed)
 
     def rows(self, number: int) -> Tensor:
         """Return the members of batch `number`, counted through all passes."""
@@ -54,7 +57,7 @@ class Order:
         near = self.size * NEIGHBOURS
         for start in range(0, len(order), near):
             part = order[start : start + near]
-            order[start : start + near] = part[np.lexsort(self._lengths[:, part])]
+            order[start : start + near] = part[self._sizes[part].argsort(kind="stable")]
         table = order.reshape(self.batches, self.size)
         return np.asarray(table[chance.permutation(self.batches)])
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import pickle
+import struct
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,6 +26,19 @@ VERSION = 1
 _MARK = "vlnscope checkpoint"
 _ALIKE = 0.75
 """Of all weights that a model and a checkpoint of it have, so many they must have in common."""
+
+UNREADABLE = (
+    pickle.UnpicklingError,
+    struct.error,
+    AttributeError,
+    EOFError,
+    LookupError,
+    OSError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
+"""What torch raises where a file is none of its own, or a damaged one."""
 
 
 class Loaded(NamedTuple):
@@ -223,7 +237,7 @@ def _read(path: str | Path) -> dict[str, Any]:
     stream = io.BytesIO(read_bytes(path))
     try:
         content = torch.load(stream, map_location="cpu", weights_only=True)
-    except (pickle.UnpicklingError, RuntimeError, EOFError, ValueError, KeyError) as error:
+    except UNREADABLE as error:
         raise _damaged(path, str(error).partition("\n")[0]) from None
     if not isinstance(content, dict):
         raise _damaged(path, f"it holds a {type(content).__name__}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -14,6 +15,7 @@ from torch import Tensor
 from vlnscope.agents.learned.sight import Sight, look_at
 from vlnscope.agents.learned.vocabulary import AnyVocabulary, SentenceVocabulary
 from vlnscope.exceptions import InputError
+from vlnscope.files import digest
 from vlnscope.types import Flags, Observation
 from vlnscope.worlds.candidates import candidates
 from vlnscope.worlds.navgraph import NavGraph
@@ -179,6 +181,12 @@ class GraphSights:
             elevations=elevations.float(),
             open=torch.from_numpy(there),
         )
+
+    @cached_property
+    def digest(self) -> str:
+        """A digest of the features."""
+        images = self.images.contiguous().numpy()
+        return digest(f"{images.dtype} {images.shape}".encode(), images.reshape(-1).view(np.uint8).data)
 
     def at(self, nodes: Tensor, look: Tensor, taken: Tensor) -> Sight:
         """Return what agents see who stand at `nodes` and look at views; (B) each."""
