@@ -96,6 +96,7 @@ def tour_walks(
             taken=taken,
             taught=taught,
             follow=learning.follow,
+            lenient=learning.lenient,
             max_steps=max_steps,
             keep=not model.forgets,
         )
