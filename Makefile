@@ -28,10 +28,10 @@ lint: $(STAMP)
 test: $(STAMP)
 	$(MAKE) --no-print-directory -j2 lint pytest
 
-# The first line leaves compiled tests for the processes of the second: four on two cores, since some tests wait.
+# The first line leaves compiled tests for the processes of the second: three on two cores, since some tests wait.
 pytest: $(STAMP)
 	$(BIN)/pytest --collect-only -q --ignore=tests/browser tests > /dev/null || true  # the second line tells what is wrong
-	$(BIN)/pytest -n 4 --ignore=tests/browser tests src
+	$(BIN)/pytest -n 3 --ignore=tests/browser tests src
 
 # The report in a real browser; installs Debian's chromium where there is none.
 test-browser: $(STAMP)

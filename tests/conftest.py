@@ -18,11 +18,20 @@ __all__ = ["cli"]
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
 
+# several processes test at once: more threads in each, and in what it starts, would only wait for each other
+os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+
 SHARED = Path(__file__).resolve().parents[2] / "shared"
+
+gc.disable()  # what is imported and collected stays
 
 
 def pytest_collection_finish() -> None:
     """Keep the garbage collector from going through thousands of collected tests again and again."""
+    from compiling import take_turns
+
+    take_turns()
+    gc.enable()
     gc.collect()
     gc.freeze()
 

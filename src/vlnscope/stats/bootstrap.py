@@ -15,6 +15,7 @@ to take when.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
@@ -188,6 +189,12 @@ def _seeds(seed: int, replicates: int) -> Seeds:
         raise InputError(
             f"{replicates} bootstrap replicates", expected="at least 1", fix=f"take the usual {REPLICATES}"
         )
+    return _drawn(seed, replicates).copy()
+
+
+@lru_cache(maxsize=8)
+def _drawn(seed: int, replicates: int) -> Seeds:
+    """Draw the seeds of all replicates: the same ones for each of the many numbers of a report."""
     return rng_for(seed, "bootstrap").integers(2**64, size=replicates, dtype=np.uint64)
 
 
