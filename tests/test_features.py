@@ -119,11 +119,20 @@ def test_damaged_files_are_named(tmp_path: Path) -> None:
         open_features(file).at("scan_a", "v0")
     with pytest.raises(InputError, match="holds no features"):
         _ = open_features(file).width
+    file.write_bytes(b"scan_\xff\tv0\tx\n")
+    with pytest.raises(InputError, match="no features of viewpoint"):
+        open_features(file).at("scan_a", "v0")
     other = tmp_path / "f.hdf5"
     other.write_bytes(b"nothing of the kind")
-    pytest.importorskip("h5py")
+    h5py = pytest.importorskip("h5py")
     with pytest.raises(InputError, match="cannot be read as HDF5"):
         open_features(other).at("scan_a", "v0")
+    with h5py.File(other, "w") as made:
+        made.create_group("scan_a_v0")
+        made["scan_a_v1"] = ["no", "numbers"]
+    for view in ("v0", "v1"):
+        with pytest.raises(InputError, match=f"'scan_a_{view}' cannot be read as numbers"):
+            open_features(other).at("scan_a", view)
 
 
 def test_no_more_than_the_last_viewpoints_are_kept(tmp_path: Path) -> None:

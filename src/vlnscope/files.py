@@ -103,6 +103,28 @@ def write_whole(path: str | Path) -> Iterator[IO[bytes]]:
         raise
 
 
+def check_folder(folder: str | Path) -> None:
+    """Refuse a folder in which no file could be written, before any work is done; it need not exist.
+
+    Raises:
+        InputError: it is a file or in one, or it may not be written to.
+    """
+    folder = Path(folder)
+    there = next(one for one in (folder, *folder.absolute().parents) if os.path.lexists(one))
+    if not there.is_dir():
+        raise InputError(
+            f"{there}: is {'a file' if there.is_file() else 'no folder'}",
+            expected="a folder, or a name that is not taken",
+            fix="name another one with --out",
+        )
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise InputError(
+            f"{there}: may not be written to",
+            expected="a folder that you may write to",
+            fix="name another one with --out",
+        )
+
+
 def _unreadable(path: Path, error: OSError) -> InputError:
     return InputError(
         f"{path}: cannot be read ({error.strerror or error})",

@@ -58,8 +58,10 @@ def train(
         _make_encoder(change or [], out, json)
         return
     from vlnscope.training.ranks import with_ranks
+    from vlnscope.training.run_state import check_run_folder
 
     asked = read_experiment(experiment, change)
+    check_run_folder(out, resume)
     try:
         with_ranks(processes, learn, asked, out, root, resume)
     except KeyboardInterrupt:

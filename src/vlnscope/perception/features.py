@@ -145,12 +145,22 @@ class Hdf5Features(Features):
 
     def _read(self, scan: str, viewpoint: str) -> Rows | None:
         key = f"{scan}_{viewpoint}"
-        return np.asarray(self._file[key][...], dtype=np.float32) if key in self._file else None
+        return self._numbers(key) if key in self._file else None
 
     def _first(self) -> Rows:
         for key in self._file:
-            return np.asarray(self._file[key][...], dtype=np.float32)
+            return self._numbers(key)
         raise _empty(self.path)
+
+    def _numbers(self, key: str) -> Rows:
+        try:
+            return np.asarray(self._file[key][...], dtype=np.float32)
+        except (TypeError, ValueError, OSError) as error:
+            raise InputError(
+                f"{self.path}: what it has under {key!r} cannot be read as numbers ({error})",
+                expected="a data set of numbers under SCAN_VIEWPOINT, for each viewpoint",
+                fix=_HELP,
+            ) from None
 
 
 class TsvFeatures(Features):
@@ -175,7 +185,8 @@ class TsvFeatures(Features):
                         expected="scanId, viewpointId, image_w, image_h, vfov, features, with tabs between",
                         fix=_HELP,
                     )
-                places.setdefault((fields[0].decode(), fields[1].decode()), place)
+                scan, viewpoint = (field.decode(errors="replace") for field in fields[:2])
+                places.setdefault((scan, viewpoint), place)
                 place += len(line)
         places.pop(("scanId", "viewpointId"), None)
         return places

@@ -15,14 +15,13 @@
 from __future__ import annotations
 
 import io
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal, get_args
 
 from vlnscope.benchmarks.findings import Figure, Findings
-from vlnscope.exceptions import InputError, UnknownNameError
-from vlnscope.files import write_text, write_whole
+from vlnscope.exceptions import UnknownNameError
+from vlnscope.files import check_folder, write_text, write_whole
 from vlnscope.reporting.bibliography import bibtex, references
 from vlnscope.reporting.latex import latex_document, latex_results, latex_table
 from vlnscope.reporting.markdown import markdown_report, markdown_results, markdown_table, markdown_text
@@ -89,7 +88,7 @@ def check_writing(folder: str | Path, *, figures: str = "svg", formats: Sequence
         for name in given:
             if name not in known:
                 raise UnknownNameError(kind, name, known)
-    _check_folder(Path(folder))
+    check_folder(folder)
     if figures != "html" and set(formats) & {"md", "latex"}:
         from vlnscope.reporting.matplotlib_figures import need_matplotlib
 
@@ -123,22 +122,6 @@ def stems(benchmarks: Sequence[str]) -> list[str]:
         name + (f"-{benchmarks[:at].count(name) + 1}" if name in benchmarks[:at] else "")
         for at, name in enumerate(benchmarks)
     ]
-
-
-def _check_folder(folder: Path) -> None:
-    there = next(one for one in (folder, *folder.absolute().parents) if os.path.lexists(one))
-    if not there.is_dir():
-        raise InputError(
-            f"{there}: is {'a file' if there.is_file() else 'no folder'}",
-            expected="a folder for the report, or a name that is not taken",
-            fix="name another one with --out",
-        )
-    if not os.access(there, os.W_OK | os.X_OK):
-        raise InputError(
-            f"{there}: may not be written to",
-            expected="a folder that you may write to",
-            fix="name another one with --out",
-        )
 
 
 def _stems(report: Report) -> list[tuple[Findings, str]]:

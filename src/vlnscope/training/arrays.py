@@ -31,6 +31,7 @@ from vlnscope.worlds.navgraph import NavGraph
 from vlnscope.worlds.scene import Scene
 from vlnscope.worlds.views import VIEWS, view_index
 
+LARGEST = float(np.finfo(np.float16).max)
 HALT = -1
 """Stands for stopping where a candidate is expected."""
 
@@ -119,7 +120,15 @@ def _images(scenes: Sequence[Scene], features: Features) -> Tensor:
     row = 0
     for scene in scenes:
         for viewpoint in scene.graph.nodes:
-            images[row] = torch.from_numpy(features.of(scene, viewpoint).astype(np.float16))
+            seen = features.of(scene, viewpoint)
+            if not np.abs(seen).max(initial=0.0) <= LARGEST:  # NaN is refused, too
+                raise InputError(
+                    f"the features of viewpoint {viewpoint} of scan {scene.id} have the extremes "
+                    f"{seen.min()} and {seen.max()}",
+                    expected=f"numbers between -{LARGEST:.0f} and {LARGEST:.0f}",
+                    fix="repair or scale the features",
+                )
+            images[row] = torch.from_numpy(seen.astype(np.float16))
             row += 1
     return images
 

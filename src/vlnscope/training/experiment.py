@@ -41,7 +41,7 @@ class Data(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     tours: str = ""
 
     def __post_init__(self) -> None:
-        _require(self.limit >= 0, "limit", "0 for all, or more")
+        _require(self, self.limit >= 0, "limit", "0 for all, or more")
 
 
 class Model(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -69,7 +69,7 @@ class Model(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     begin: str = ""
 
     def __post_init__(self) -> None:
-        _require(self.least >= 1, "least", "1 or more")
+        _require(self, self.least >= 1, "least", "1 or more")
 
 
 class Learning(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -81,15 +81,16 @@ class Learning(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         updates: how many steps the optimiser makes.
         batch: episodes, or tours, per update.
         tour: episodes of a tour that are learned at once.
-        forcing: ``both`` forcings of each episode, or ``either`` of them (mixing): the teacher
-            then leads as many episodes as its share of the weights says, drawn anew at each update.
+        forcing: in imitation of single episodes, ``both`` forcings of each, or ``either`` of them (mixing):
+            the teacher then leads as many as its share of the weights says, drawn anew at each update.
         teacher: weight of teacher forcing.
         student: weight of student forcing.
         follow: what the teacher follows: a shortest way to the ``goal``, or the ``reference``.
         lenient: within so many metres of the goal, stopping counts as right as well (imitation). Where the
             teacher goes on to the goal itself, a model that is not sure of it learns to search for it.
         smoothing: share of the target that is spread over all actions.
-        max_steps: moves of a walk that is learned from, at most.
+        max_steps: moves of a walk that is learned from, at most; in imitation at least as many as the longest
+            reference has.
         held_steps: moves of a walk of validation, at most: as many as when results are reported.
         rate: learning rate at its highest.
         warmup: updates until it is reached.
@@ -133,18 +134,18 @@ class Learning(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     def __post_init__(self) -> None:
         for name in ("updates", "batch", "max_steps", "held_steps", "halving", "tour"):
-            _require(getattr(self, name) >= 1, name, "1 or more")
+            _require(self, getattr(self, name) >= 1, name, "1 or more")
         for name in ("rate", "clip"):
-            _require(getattr(self, name) > 0, name, "a number above 0")
+            _require(self, getattr(self, name) > 0, name, "a number above 0")
         for name in ("warmup", "decay", "critic", "entropy", "cloning", "teacher", "student", "lenient"):
-            _require(getattr(self, name) >= 0, name, "0 or more")
+            _require(self, getattr(self, name) >= 0, name, "0 or more")
         for name in ("floor", "discount"):
-            _require(0 <= getattr(self, name) <= 1, name, "a share from 0 to 1")
+            _require(self, 0 <= getattr(self, name) <= 1, name, "a share from 0 to 1")
         for name in ("rate", "decay", "critic", "entropy", "cloning", "teacher", "student", "lenient"):
-            _require(math.isfinite(getattr(self, name)), name, "a finite number")
-        _require(self.teacher + self.student > 0, "teacher", "a weight above 0, or one of `student`")
-        _require(0 <= self.smoothing < 1, "smoothing", "a share below 1")
-        _require(0 <= self.average < 1, "average", "a share below 1")
+            _require(self, math.isfinite(getattr(self, name)), name, "a finite number")
+        _require(self, self.teacher + self.student > 0, "teacher", "a weight above 0, or one of `student`")
+        _require(self, 0 <= self.smoothing < 1, "smoothing", "a share below 1")
+        _require(self, 0 <= self.average < 1, "average", "a share below 1")
 
 
 class Experiment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -171,8 +172,8 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     save_every: int = 100
 
     def __post_init__(self) -> None:
-        _require(self.validate_every > 0, "validate_every", "1 or more")
-        _require(self.save_every > 0, "save_every", "1 or more")
+        _require(self, self.validate_every > 0, "validate_every", "1 or more")
+        _require(self, self.save_every > 0, "save_every", "1 or more")
 
 
 def read_experiment(name: str | Path, changes: list[str] | None = None) -> Experiment:
@@ -231,7 +232,7 @@ def _set(plain: dict[str, Any], change: str) -> None:
     *outer, last = key.strip().split(".")
     place = plain
     for part in outer:
-        place = place.setdefault(part, {})
+        place = place.setdefault(part, {}) if isinstance(place, dict) else place
     if not equals or not last or not isinstance(place, dict):
         raise InputError(
             f"the change {change!r} cannot be understood",
@@ -241,6 +242,10 @@ def _set(plain: dict[str, Any], change: str) -> None:
     place[last] = read
 
 
-def _require(fine: bool, name: str, expected: str) -> None:
+def _require(owner: msgspec.Struct, fine: bool, name: str, expected: str) -> None:
     if not fine:
-        raise InputError(f"{name} cannot be used as it is", expected=expected, fix=f"change {name}")
+        raise InputError(
+            f"{name} cannot be {getattr(owner, name)}",
+            expected=expected,
+            fix=f"change {name} in the experiment",
+        )

@@ -143,16 +143,13 @@ class Trained(NamedTuple):
     curve: list[dict[str, float]]
 
 
-def pictures_of(
-    experiment: EncoderExperiment, split: str, done: Callable[[str], None] | None = None
-) -> Pictures:
+def pictures_of(experiment: EncoderExperiment, split: str) -> Pictures:
     """Draw the pictures of some houses as an experiment says."""
     return take_pictures(
         split_houses(split)[1],
         viewpoints=experiment.viewpoints,
         views=experiment.views,
         seed=experiment.seed,
-        done=done,
     )
 
 

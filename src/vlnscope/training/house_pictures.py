@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -42,7 +42,6 @@ def take_pictures(
     viewpoints: int,
     views: int,
     seed: int,
-    done: Callable[[str], None] | None = None,
 ) -> Pictures:
     """Draw some views of some viewpoints of each house; which, depends on the seed and the house alone.
 
@@ -51,7 +50,6 @@ def take_pictures(
         viewpoints: how many of each house; all, if it has fewer.
         views: how many of each viewpoint.
         seed: of the choice.
-        done: is told the name of each house that is finished.
     """
     parts: list[Tensor] = []
     told: list[Phrases] = []
@@ -59,8 +57,6 @@ def take_pictures(
         for rgb, phrases in _of_house(house, viewpoints, views, seed):
             parts.append(rgb)
             told += phrases
-        if done is not None:
-            done(house)
     return Pictures(torch.cat(parts), told)
 
 

@@ -97,7 +97,6 @@ class Trainer:
     def __init__(self, task: Task, out: Path, ranks: Ranks) -> None:
         experiment = task.experiment
         check_fit(task.vocabulary, task.config, experiment.model.name)
-        _check_batch(experiment.learning, ranks)
         self._task, self._ranks = task, ranks
         self._learning = _long_enough(task)
         self._folder = RunFolder(out, experiment, task.digest, task.world.sights.digest)
@@ -114,9 +113,14 @@ class Trainer:
             decayed_parts(self.model, learning.decay), lr=learning.rate, betas=(0.9, 0.98), fused=True
         )
         self._order = _order(task)
+        _check_batch(self._order.size, ranks)
 
     def begin(self, resume: bool) -> None:
-        """Make the folder ready, and take up the state that is in it."""
+        """Make the folder ready, and take up the state that is in it.
+
+        Raises:
+            InputError: the folder cannot be used.
+        """
         if self._ranks.leads:
             self._folder.begin(resume)
         kept = self._folder.load() if resume else None
@@ -125,6 +129,8 @@ class Trainer:
             self.model.load_state_dict(parts["weights"])
             self._average = parts["average"]
             self._optimizer.load_state_dict(parts["optimizer"])
+            if self._ranks.leads:
+                self._folder.write_curves(self.state)  # it may have been killed before they were written
 
     def advance(self) -> Row:
         """Do one update, and what is due after it; return what is to be told, if anything."""
@@ -135,14 +141,18 @@ class Trainer:
         state.update += 1
         state.seconds += time.perf_counter() - begun
         final = state.update == experiment.learning.updates
+        validates = final or state.update % experiment.validate_every == 0
+        saves = validates or state.update % experiment.save_every == 0
+        if saves:
+            self._check_weights()
         row: Row = {}
-        if final or state.update % REPORT_EVERY == 0 or state.update % experiment.validate_every == 0:
+        if validates or state.update % REPORT_EVERY == 0:
             row = self._reported()
-        if final or state.update % experiment.validate_every == 0:
+        if validates:
             row |= self._validated()
         if row:
             state.curve.append(row)
-        if final or state.update % experiment.save_every == 0 or "SR" in row:
+        if saves:
             self._save()
         return row
 
@@ -183,12 +193,23 @@ class Trainer:
     def _check(self, update: int, loss: Tensor, length: Tensor) -> None:
         if math.isfinite(float(loss)) and math.isfinite(float(length)):
             return
-        kept = self._folder.last
-        raise InputError(
-            f"update {update + 1}: the loss is {float(loss)}, the gradient has the length {float(length)}",
+        raise self._not_finite(
+            f"update {update + 1}: the loss is {float(loss)}, the gradient has the length {float(length)}"
+        )
+
+    def _check_weights(self) -> None:
+        """Refuse to keep weights that are no numbers; the loss would show it one update later only."""
+        if not all(bool(weight.isfinite().all()) for weight in self.model.parameters()):
+            raise self._not_finite(f"update {self.state.update}: weights are no longer numbers")
+
+    def _not_finite(self, what: str) -> InputError:
+        kept = [file for file in (self._folder.last, self._folder.best) if file.is_file()]
+        told = f"{' and '.join(map(str, kept))} stay as they were" if kept else "nothing was kept yet"
+        again = f" (model.begin={kept[-1]} begins with the best weights)" if len(kept) > 1 else ""
+        return InputError(
+            what,
             expected="finite numbers",
-            fix="lower learning.rate or learning.clip, and look for features that are no numbers; "
-            + (f"{kept} is as it was" if kept.is_file() else "nothing was kept yet"),
+            fix=f"lower learning.rate or learning.clip, in another folder{again}; {told}",
         )
 
     def _reported(self) -> Row:
@@ -228,6 +249,7 @@ class Trainer:
                     "features": task.experiment.data.features,
                     "update": state.update,
                     "validation": found,
+                    "validated_on": task.experiment.data.validate,
                 }
                 save_checkpoint(self._folder.best, self.model, task.vocabulary, notes)
         self.model.load_state_dict(own)
@@ -243,12 +265,12 @@ class Trainer:
             self._folder.save(self.state, parts)
 
 
-def _check_batch(learning: Learning, ranks: Ranks) -> None:
-    if learning.batch < ranks.count:
+def _check_batch(size: int, ranks: Ranks) -> None:
+    if size < ranks.count:
         raise InputError(
-            f"a batch of {learning.batch} cannot be shared by {ranks.count} processes",
+            f"a batch of {size} cannot be shared by {ranks.count} processes",
             expected="a batch at least as large as the number of processes",
-            fix="raise learning.batch, or lower --processes",
+            fix="raise learning.batch, learn from more episodes, or lower --processes",
         )
 
 

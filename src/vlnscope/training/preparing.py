@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from vlnscope.agents.learned.checkpoints import Loaded, load_checkpoint
-from vlnscope.agents.learned.model import model_class
+from vlnscope.agents.learned.model import ModelConfig, model_class
 from vlnscope.agents.learned.vocabulary import (
     BOS,
     EOS,
@@ -21,6 +21,7 @@ from vlnscope.agents.learned.vocabulary import (
     PieceVocabulary,
     SentenceVocabulary,
     WordVocabulary,
+    check_kind,
 )
 from vlnscope.episodes.datasets import Dataset, data_root, no_root, open_dataset
 from vlnscope.episodes.reading import read_tours
@@ -51,15 +52,13 @@ def prepare(experiment: Experiment, root: str | Path | None = None, features: Fe
     Raises:
         InputError: data, features or sizes cannot be used.
     """
+    begin = load_checkpoint(experiment.model.begin, experiment.model.name) if experiment.model.begin else None
     folder = data_root(root)
     sets, parts = _opened(experiment, folder)
     features = features or features_of(f"features:{experiment.data.features}", folder)
     world = World.of(_scenes(sets, parts), features, mirror=experiment.data.mirror)
-    begin = load_checkpoint(experiment.model.begin, experiment.model.name) if experiment.model.begin else None
     vocabulary = begin.vocabulary if begin else _vocabulary(experiment.model, parts[0], folder)
-    kind = model_class(experiment.model.name)
-    sizes = {**experiment.model.sizes, "vocabulary": vocabulary.size, "image_size": features.width}
-    config = kind.Config.preset(experiment.model.preset, **sizes)
+    config = _config(experiment, vocabulary, features)
     train, held = (Episodes.of(part, world, vocabulary, config.max_tokens) for part in parts)
     if experiment.data.mirror:
         again = [mirrored_episode(each) for each in parts[0]]
@@ -69,6 +68,20 @@ def prepare(experiment: Experiment, root: str | Path | None = None, features: Fe
     tours = _tours(experiment, sets, parts) if experiment.learning.method == "tours" else (None, None)
     task = Task(experiment, config, vocabulary, world, train, held, data, vectors, *tours)
     return task._replace(weights=begin.model.state_dict()) if begin else task
+
+
+def _config(experiment: Experiment, vocabulary: AnyVocabulary, features: Features) -> ModelConfig:
+    """Return the sizes of the model; two of them the data decide."""
+    asked, kind = experiment.model, model_class(experiment.model.name)
+    if given := {"vocabulary", "image_size"} & asked.sizes.keys():
+        raise InputError(
+            f"{' and '.join(sorted(given))} in [model.sizes] cannot be chosen",
+            expected="other sizes: these are those of the vocabulary and of the features",
+            fix='leave them out; `features = "NAME@WIDTH"` takes some columns of features',
+        )
+    check_kind(vocabulary, kind.Config, asked.name)
+    sizes = {**asked.sizes, "vocabulary": vocabulary.size, "image_size": features.width}
+    return kind.Config.preset(asked.preset, **sizes)
 
 
 def data_digest(experiment: Experiment, root: str | Path | None = None) -> str:
@@ -158,6 +171,12 @@ def _vectors(vocabulary: AnyVocabulary) -> Tensor:
 
 def _tours(experiment: Experiment, sets: list[Dataset], parts: list[list[Episode]]) -> tuple[Tensor, Tensor]:
     """Cut the tours of both data sets into pieces of equal length; what is left over is left out."""
+    if experiment.data.mirror:
+        raise InputError(
+            "tours are not learned from in mirrored buildings",
+            expected="data.mirror = false with the method `tours`",
+            fix="leave data.mirror out",
+        )
     if not experiment.data.tours:
         raise InputError(
             "learning along tours needs tours",

@@ -19,15 +19,14 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from vlnscope.agents.learned.checkpoints import UNREADABLE
+from vlnscope.agents.learned.checkpoints import RUN_MARK, UNREADABLE
 from vlnscope.exceptions import InputError
-from vlnscope.files import digest, read_bytes, write_text, write_whole
+from vlnscope.files import check_folder, digest, read_bytes, write_text, write_whole
 from vlnscope.json_file import json_text
 from vlnscope.training.experiment import Experiment
 
 VERSION = 1
 ASKED = "experiment.json"
-_MARK = "vlnscope training"
 Row = dict[str, float]
 
 
@@ -83,15 +82,9 @@ class RunFolder:
         Raises:
             InputError: there is a run already, or another one.
         """
-        begun = self.last.is_file()
-        if begun and resume:
+        check_run_folder(self.path, resume)
+        if self.last.is_file():
             self._check(_content(self.last, mmap=True))
-        elif begun or (self.path / "curves.csv").is_file():
-            raise InputError(
-                f"{self.path}: holds a run already" + ("" if begun else ", without the state it stopped in"),
-                expected="an empty folder" + (", or --resume" if begun else ""),
-                fix=("add --resume to go on with it, or " if begun else "") + "name another folder",
-            )
         else:
             write_text(self.path / ASKED, self._asked)
 
@@ -99,9 +92,13 @@ class RunFolder:
         """Keep the state, whole or not at all, then the curves."""
         told = {each.name: getattr(state, each.name) for each in fields(state)}
         buffer = io.BytesIO()
-        torch.save({_MARK: VERSION, "key": self._key, "seen": self._seen, "state": told, **parts}, buffer)
+        torch.save({RUN_MARK: VERSION, "key": self._key, "seen": self._seen, "state": told, **parts}, buffer)
         with write_whole(self.last) as stream:
             stream.write(buffer.getbuffer())
+        self.write_curves(state)
+
+    def write_curves(self, state: RunState) -> None:
+        """Write the curves."""
         write_text(self.path / "curves.csv", _table(state.curve))
 
     def load(self) -> tuple[RunState, dict[str, Any]] | None:
@@ -129,6 +126,24 @@ class RunFolder:
                 expected="the experiment and the data that it was begun with",
                 fix="name another folder, or the experiment in experiment.json of that one",
             )
+
+
+def check_run_folder(path: Path, resume: bool) -> None:
+    """Refuse a folder that a run cannot be kept in, before anything is laid out.
+
+    Raises:
+        InputError: there is a run already, or the folder cannot be written to.
+    """
+    check_folder(path)
+    begun = (path / "last.pt").is_file()
+    if begun and resume:
+        return
+    if begun or any((path / name).is_file() for name in ("curves.csv", "best.pt")):
+        raise InputError(
+            f"{path}: holds a run already" + ("" if begun else ", without the state it stopped in"),
+            expected="an empty folder" + (", or --resume" if begun else ""),
+            fix=("add --resume to go on with it, or " if begun else "") + "name another folder",
+        )
 
 
 def is_consistent(folder: Path) -> bool:

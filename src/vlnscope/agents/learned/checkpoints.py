@@ -24,6 +24,8 @@ from vlnscope.rng import rng_for
 
 VERSION = 1
 _MARK = "vlnscope checkpoint"
+RUN_MARK = "vlnscope training"
+"""Marks the state of a training run, which is no checkpoint."""
 _ALIKE = 0.75
 """Of all weights that a model and a checkpoint of it have, so many they must have in common."""
 
@@ -129,6 +131,12 @@ def load_checkpoint(path: str | Path, name: str | None = None) -> Loaded:
         InputError: the file is damaged, no checkpoint of ours, or one of another model.
     """
     content = _read(path)
+    if RUN_MARK in content:
+        raise InputError(
+            f"{path}: is the state of a training run",
+            expected="the weights of a model",
+            fix=f"name {Path(path).parent / 'best.pt'}",
+        )
     if _MARK not in content or content[_MARK] != VERSION:
         raise InputError(
             f"{path}: is no checkpoint that vlnscope wrote",
@@ -238,7 +246,7 @@ def _read(path: str | Path) -> dict[str, Any]:
     try:
         content = torch.load(stream, map_location="cpu", weights_only=True)
     except UNREADABLE as error:
-        raise _damaged(path, str(error).partition("\n")[0]) from None
+        raise _damaged(path, f"torch: {type(error).__name__}") from None
     if not isinstance(content, dict):
         raise _damaged(path, f"it holds a {type(content).__name__}")
     return content

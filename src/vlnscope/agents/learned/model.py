@@ -65,7 +65,7 @@ class ModelConfig:
             )
 
     @classmethod
-    def preset(cls, name: str, **changes: Any) -> Self:
+    def preset(cls, name: str, /, **changes: Any) -> Self:
         """Return the sizes called `name` (``full``: the official ones; ``small``), with changes.
 
         Raises:
@@ -106,13 +106,19 @@ def _check_size(kind: str, name: str, value: Any, wanted: str) -> None:
         expected = f"a whole number from {least}"
     elif wanted == "bool" and not isinstance(value, bool):
         expected = "true or false"
-    elif name.endswith("dropout") and not (isinstance(value, int | float) and 0 <= value < 1):
+    elif name.endswith("dropout") and not (_is_number(value) and 0 <= value < 1):
         expected = "a share below 1"
+    elif wanted == "float" and not _is_number(value):
+        expected = "a number"
     else:
         return
     raise InputError(
         f"{kind}: {name} cannot be {value!r}", expected=expected, fix="correct it in [model.sizes]"
     )
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 @dataclass(frozen=True)
@@ -225,11 +231,6 @@ def model_class(name: str) -> type[NavModel[Any]]:
     if name not in found:
         raise UnknownNameError("model", name, found)
     return found[name]
-
-
-def model_names() -> list[str]:
-    """Return the names of all models."""
-    return sorted(_classes())
 
 
 def _classes() -> dict[str, type[NavModel[Any]]]:

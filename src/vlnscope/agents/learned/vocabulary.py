@@ -228,19 +228,29 @@ def vocabulary_of(plain: Mapping[str, Any]) -> AnyVocabulary:
     return WordVocabulary(plain["words"], begin=plain["begin"], backwards=plain["backwards"])
 
 
+def check_kind(vocabulary: AnyVocabulary, sizes: type[ModelConfig], model: str) -> None:
+    """Refuse vectors of words for a model that reads words by number."""
+    if isinstance(vocabulary, SentenceVocabulary) and not sizes.reads_vectors:
+        raise _unread(model)
+
+
 def check_fit(vocabulary: AnyVocabulary, config: ModelConfig, model: str) -> None:
     """Refuse a vocabulary that a model of these sizes cannot use."""
     if isinstance(vocabulary, SentenceVocabulary):
         width = None if config.vocabulary else getattr(config, "word_size", None)
         if width != WORD_WIDTH:
-            raise InputError(
-                f"the model {model!r} does not read the vectors that MiniLM makes of words",
-                expected=f"a model with a vocabulary of 0 and a word_size of {WORD_WIDTH}, such as scout",
-                fix='write words = "words" under [model], or name such a model',
-            )
+            raise _unread(model)
     if vocabulary.size != config.vocabulary:
         raise InputError(
             f"the vocabulary has {vocabulary.size} words, but the model {model!r} knows {config.vocabulary}",
             expected="the vocabulary that the model was trained with",
             fix="name that one, or make the model with the size of this one",
         )
+
+
+def _unread(model: str) -> InputError:
+    return InputError(
+        f"the model {model!r} does not read the vectors that MiniLM makes of words",
+        expected=f"a model with a vocabulary of 0 and a word_size of {WORD_WIDTH}, such as scout",
+        fix='write words = "words" under [model], or name such a model',
+    )

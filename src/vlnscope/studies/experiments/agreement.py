@@ -99,7 +99,7 @@ def agreement(first: Sequence[Totals], second: Sequence[Totals], how: Resampling
     whole = np.ones((1, drawable))
     a, b = (np.stack([one.means(whole) for one in its], axis=1) for its in (first, second))
     value = float(correlations(a, b)[0])
-    smallest = min(1.0, 2.0 / math.factorial(agents))
+    smallest = min(1.0, 2.0 / math.factorial(agents)) if agents <= MOST_ORDERS else 1.0 / (DRAWN + 1)
     if math.isnan(value):
         missing = np.isnan(a).any() or np.isnan(b).any()
         why = "an agent has no value" if missing else "all agents are equal, so they have no order"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from vlnscope.episodes.datasets import data_root, open_dataset
 from vlnscope.exceptions import InputError, UnknownNameError
 from vlnscope.reporting.report_folder import check_writing
 from vlnscope.stats.bootstrap import REPLICATES
@@ -64,9 +65,12 @@ def conduct(
         if world not in module.WORLDS:
             raise UnknownNameError(f"world of the experiment {name}", world, module.WORLDS)
     check_writing(out, formats=("md",))
+    places = worlds(tuple(only) or module.WORLDS, trainings, data)
+    if data:
+        _check_test(data, root)
     lab = Lab(
         out=Path(out),
-        worlds=worlds(tuple(only) or module.WORLDS, trainings, data),
+        worlds=places,
         seeds=tuple(seeds),
         root=Path(root) if root else None,
         places=tuple(map(Path, runs)),
@@ -78,6 +82,16 @@ def conduct(
     )
     again = command(name, seeds, only, trainings, data, limit, replicates)
     return write_outcome(module.conduct(lab), lab, again)
+
+
+def _check_test(data: str, root: str | Path | None) -> None:
+    """Refuse to train for a test that could not be made."""
+    if open_dataset(data, data_root(root)).is_test:
+        raise InputError(
+            f"{data}: keeps its references secret, so nothing can be scored on it",
+            expected="a data set with references, such as r2r/val_unseen",
+            fix="name another one with --data",
+        )
 
 
 def command(

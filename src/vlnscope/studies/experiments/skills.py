@@ -142,7 +142,7 @@ def _statement(skill: str, found: Agreement) -> Statement:
         clusters=found.scenes,
         over="scenes",
         p=found.p,
-        test="all orders of the agents",
+        test="other orders of the agents",
         wording=Wording(
             above=f"{what} rises with {TASK}: {shown}",
             below=f"{what} falls with {TASK}: {shown}",
