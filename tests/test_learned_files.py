@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from made_up import dataset, path
 from vlnscope.agents.spec import make_agent
+from vlnscope.engine.run import run
 from vlnscope.episodes.datasets import Dataset
 from vlnscope.exceptions import InputError
 from vlnscope.rng import rng_for
@@ -253,6 +254,9 @@ def test_a_checkpoint_is_an_agent_by_name(tmp_path: Path) -> None:
     told = save_checkpoint(tmp_path / "m.pt", model, VOCABULARY)
     with pytest.raises(InputError, match="does not say which image features"):
         make_agent(f"learned:file={tmp_path / 'm.pt'}")
+    narrow = f"learned:file={tmp_path / 'm.pt'},features=x@{WIDTH - 1}={features}"
+    with pytest.raises(InputError, match=f"has {WIDTH - 1} numbers per view, and the agent needs {WIDTH}"):
+        run(narrow, block(), out=tmp_path / "narrow")
     named = make_agent(f"learned:file={tmp_path / 'm.pt'},features=clip")
     assert told in named.identity
     assert named.agent.needs == ("features:clip",)

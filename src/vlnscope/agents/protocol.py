@@ -15,7 +15,8 @@ place that the agent is led through (forced prefixes, oracle phases of a tour) *
 
 ``needs`` names what the agent wants to find in ``observation.seen``: ``captions``, ``objects``, ``rooms``,
 ``percept``, ``views``, ``features:NAME``; ``annotation`` (the reference and the whole scene) makes it an
-oracle, which every report marks as privileged.
+oracle, which every report marks as privileged. ``widths``, a mapping, says how many numbers per view such
+features must have, so that others are refused before the first step.
 
 An agent that sets ``batched = True`` gets lists: ``act(slots, observations) -> list[Decision]`` and so on,
 where a *slot* is a number that stands for one tour from its start to its end. See `BatchedAgent`.
@@ -73,6 +74,11 @@ class BatchedAgent(Protocol):
 def needs_of(agent: Any) -> tuple[str, ...]:
     """Return what an agent declares that it needs; nothing if it does not say."""
     return tuple(getattr(agent, "needs", ()))
+
+
+def widths_of(agent: Any) -> dict[str, int]:
+    """Return how wide features must be that an agent needs, by need; nothing if it does not say."""
+    return dict(getattr(agent, "widths", {}))
 
 
 def is_batched(agent: Any) -> bool:

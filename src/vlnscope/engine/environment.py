@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from vlnscope.agents.protocol import NEEDS
 from vlnscope.exceptions import InputError
+from vlnscope.perception.features import features_of
 from vlnscope.types import Candidate, Episode, Observation
 from vlnscope.worlds.scene import Scene, Scenes
 from vlnscope.worlds.views import wrap_heading
@@ -115,6 +116,17 @@ class Seen(Mapping[str, Any]):
         from vlnscope.perception.sights import sight
 
         return sight(need, scene, self._viewpoint, self._environment.root)
+
+
+def check_widths(widths: Mapping[str, int], root: Path | None) -> None:
+    """Refuse features that are not as wide as an agent needs them, before it walks."""
+    for need, wanted in widths.items():
+        if (found := features_of(need, root).width) != wanted:
+            raise InputError(
+                f"{need}: has {found} numbers per view, and the agent needs {wanted}",
+                expected="the features that the agent was trained with",
+                fix="name these; `features:NAME@WIDTH` takes some columns",
+            )
 
 
 def check_needs(needs: Sequence[str]) -> tuple[str, ...]:

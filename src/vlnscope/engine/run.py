@@ -13,13 +13,13 @@ import msgspec
 
 from vlnscope import registry
 from vlnscope._version import __version__
-from vlnscope.agents.protocol import needs_of
+from vlnscope.agents.protocol import needs_of, widths_of
 from vlnscope.agents.spec import NamedAgent, make_agent
 from vlnscope.benchmarks.benchmark import get_benchmark
 from vlnscope.benchmarks.case_file import check_cases, episode_cases, read_cases
 from vlnscope.benchmarks.case_set import CaseSet, is_case_set
 from vlnscope.engine import provenance
-from vlnscope.engine.environment import check_needs
+from vlnscope.engine.environment import check_needs, check_widths
 from vlnscope.engine.evidence_log import read_log
 from vlnscope.engine.executors import Execution, execute
 from vlnscope.engine.jobs import Job, Shard, case_set_jobs, make_jobs, take_shard
@@ -192,6 +192,7 @@ def prepare(
     check_cases([case for job in jobs for case in job.cases], dataset.scenes)
     named = name_agent(agent, rules.seed)
     check_needs(needs_of(named.agent))
+    check_widths(widths_of(named.agent), root)
     mine = take_shard(jobs, shard)
     if not mine:
         raise InputError(

@@ -62,6 +62,7 @@ class LearnedAgent:
             )  # workers share the cores; threads of each would wait for those of others
         self.fingerprint = weights_digest(model)
         self.needs = tuple(source.needs)
+        self.widths = {need: model.config.image_size for need in self.needs if need.startswith("features:")}
         self._model = model.eval().double()
         self._vocabulary = vocabulary
         self._source = source
