@@ -5,9 +5,12 @@ from __future__ import annotations
 import io
 import os
 import sys
+from collections.abc import Callable
+from functools import cache
 from typing import Annotated
 
 import typer
+from typer.main import get_command
 
 from vlnscope import __version__
 from vlnscope.cli import (
@@ -85,13 +88,19 @@ def _options(
     del version
 
 
+@cache
+def _command() -> Callable[[], object]:
+    """Make the commands, once in a process: that takes longer than many of them."""
+    return get_command(app)
+
+
 def main() -> None:
     """Run the command line: errors meant for users become three lines and exit code 2."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that lacks a sign still gets the rest
     try:
-        app()
+        _command()()
     except VlnscopeError as error:
         output.print_error(error)
         sys.exit(2)
