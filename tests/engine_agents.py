@@ -9,7 +9,6 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from vlnscope.cli.main import main
 from vlnscope.rng import rng_for
 from vlnscope.types import Decision, Observation
 
@@ -29,6 +28,8 @@ def run_command(folder: str, *arguments: str) -> None:
     os.chdir(Path(__file__).parent)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.argv = ["vlnscope", *arguments]
+    from vlnscope.cli.main import main  # workers that only walk do without
+
     main()
 
 
