@@ -38,7 +38,8 @@ _DUAL = Wording(
     above="does both turns from one view in {value} of {n} pairs, above the {null} of independent successes",
     below="does both turns from one view in {value} of {n} pairs, below the {null} of independent successes: "
     "from some views it goes one way whatever it is told",
-    unclear="does both turns from one view in {value} of {n} pairs, as independent successes would ({null})",
+    unclear="does both turns from one view in {value} of {n} pairs, which independent successes ({null}) may "
+    "explain",
 )
 _BY_CHANCE = "; of random moves: {chance})"
 _STAIRS = Wording(
@@ -70,7 +71,8 @@ _LANDMARKS = Wording(
 _PAIRS = Wording(
     above="tells the two {things} of a pair apart in {value} of {n} pairs, above the {null} of random moves",
     below="tells the two {things} of a pair apart in {value} of {n} pairs, below the {null} of random moves",
-    unclear="tells the two {things} of a pair apart in {value} of {n} pairs, as random moves would ({null})",
+    unclear="tells the two {things} of a pair apart in {value} of {n} pairs, which random moves ({null}) may "
+    "do as well",
 )
 _REGIONS = Wording(
     above="goes into rooms better than it leaves them (into minus exit: {value}" + _BY_CHANCE,
