@@ -15,7 +15,7 @@ torch = pytest.importorskip("torch", reason="needs torch (pip install 'vlnscope[
 
 from commands import Cli  # noqa: E402
 from test_features import tsv  # noqa: E402
-from training_world import made, task, write_data  # noqa: E402
+from training_world import first_updates, made, task, write_data  # noqa: E402
 from vlnscope.agents.learned.checkpoints import (  # noqa: E402
     load_checkpoint,
     weights_digest,
@@ -84,20 +84,10 @@ def _trained(laid: Any, out: Path, resume: bool = False) -> Trainer:
     return trainer
 
 
-def _two(ranks: Ranks, out: Path) -> None:
-    trainer = Trainer(task(updates=2), out, ranks)
-    trainer.begin(resume=False)
-    trainer.advance()
-    found = {name: p.grad for name, p in trainer.model.named_parameters() if p.grad is not None}
-    trainer.advance()
-    if ranks.leads:
-        torch.save(found, out / "gradients.pt")
-
-
 def test_two_processes_learn_as_one_does(tmp_path: Path) -> None:
     """Gradients are compared: what Adam makes of those that are 0 but for rounding is anything."""
-    with_ranks(2, _two, tmp_path / "two")
-    with_ranks(1, _two, tmp_path / "one")
+    with_ranks(2, first_updates, tmp_path / "two")
+    with_ranks(1, first_updates, tmp_path / "one")
     one, two = (torch.load(tmp_path / name / "gradients.pt", weights_only=True) for name in ("one", "two"))
     assert one.keys() == two.keys()
     assert sum(float(gradient.abs().sum()) for gradient in one.values()) > 0.1

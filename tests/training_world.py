@@ -17,7 +17,8 @@ from vlnscope.episodes.datasets import Dataset
 from vlnscope.rng import rng_for
 from vlnscope.training.arrays import Episodes, World
 from vlnscope.training.experiment import Data, Experiment, Learning, Model
-from vlnscope.training.loop import Task
+from vlnscope.training.loop import Task, Trainer
+from vlnscope.training.ranks import Ranks
 from vlnscope.types import Episode
 from vlnscope.worlds.navgraph import NavGraph
 from vlnscope.worlds.scene import Scene
@@ -150,3 +151,14 @@ def write_data(root: Path, data: Any) -> None:
     ]
     for split in ("train", "val_seen"):
         (root / "r2r" / f"R2R_{split}.json").write_bytes(msgspec.json.encode(records))
+
+
+def first_updates(ranks: Ranks, out: Path) -> None:
+    """Do two updates, and keep the gradients of the first; other processes import this by name."""
+    trainer = Trainer(task(updates=2), out, ranks)
+    trainer.begin(resume=False)
+    trainer.advance()
+    found = {name: p.grad for name, p in trainer.model.named_parameters() if p.grad is not None}
+    trainer.advance()
+    if ranks.leads:
+        torch.save(found, out / "gradients.pt")
