@@ -24,7 +24,8 @@ from vlnscope.exceptions import InputError  # noqa: E402
 from vlnscope.metrics.metric import get_metric  # noqa: E402
 from vlnscope.metrics.switches import Switches  # noqa: E402
 from vlnscope.training.arrays import HALT, Episodes, World  # noqa: E402
-from vlnscope.training.imitation import cross_entropy, step_weights  # noqa: E402
+from vlnscope.training.experiment import Learning  # noqa: E402
+from vlnscope.training.imitation import cross_entropy, step_weights, weighted_loss  # noqa: E402
 from vlnscope.training.reinforce import returns, rewards  # noqa: E402
 from vlnscope.training.touring import tour_walks  # noqa: E402
 from vlnscope.training.walking import (  # noqa: E402
@@ -255,23 +256,25 @@ def test_smoothed_targets_leave_out_what_cannot_be_done() -> None:
     assert torch.allclose(cross_entropy(logits, torch.tensor([3]), torch.tensor([False]), 0.2), plain)
 
 
-@pytest.mark.parametrize("lenient", [0.0, 2.5])
-def test_near_the_goal_stopping_is_right_as_well(lenient: float) -> None:
+@torch.no_grad()
+def test_near_the_goal_stopping_is_right_as_well() -> None:
     data, laid = made(), asked()
-    walked = walk(model(), laid.world, laid.train, advised, lenient=lenient, max_steps=15)
-    seen: set[bool] = set()
+    batch, shares = laid.train, torch.ones(len(laid.train))
+    walked = walk(model(), laid.world, batch, advised, max_steps=15)
+    strict, lenient = (
+        float(weighted_loss(model(), laid.world, batch, walked, shares, Learning(lenient=metres)))
+        for metres in (0.0, 2.5)
+    )
+    gained = 0.0
     episodes, paths = list(data.episodes()), named(walked.nodes)
     for number, step in enumerate(walked.steps):
-        for row, near, stops in zip(step.rows.tolist(), step.near.tolist(), step.stops.tolist(), strict=True):
+        shown = step.logits.detach().log_softmax(1)
+        for row, logs, wanted in zip(step.rows.tolist(), shown, step.advised.tolist(), strict=True):
             graph, goal = data.scenes.scene(episodes[row].scan).graph, episodes[row].path[-1]
-            assert near == (graph.distance(paths[row][number], goal) <= lenient)
-            assert near or not stops
-            seen.add(near and not stops)
-    assert seen == {False, lenient > 0}
-    step = walked.steps[1]
-    both = cross_entropy(step.logits, step.advised, step.near, 0.0)
-    alone = cross_entropy(step.logits, step.advised, torch.zeros_like(step.near), 0.0)
-    assert ((both < alone) == (step.near & ~step.stops)).all()
+            if 0 < graph.distance(paths[row][number], goal) <= 2.5:
+                gained += float(torch.logaddexp(logs[wanted], logs[-1]) - logs[wanted])
+    assert gained > 0.1
+    assert strict - lenient == pytest.approx(gained, rel=1e-4)
 
 
 def test_a_model_says_how_much_steps_count() -> None:

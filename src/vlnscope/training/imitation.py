@@ -58,10 +58,9 @@ def imitation_loss(
         state=state,
         taught=leads,
         follow=learning.follow,
-        lenient=learning.lenient,
         max_steps=learning.max_steps,
     )
-    return weighted_loss(model, walked, shares / size, learning)
+    return weighted_loss(model, world, both, walked, shares / size, learning)
 
 
 def _rows(batch: Episodes, learning: Learning, seed: int, update: int) -> tuple[Tensor, Tensor, Tensor]:
@@ -76,12 +75,15 @@ def _rows(batch: Episodes, learning: Learning, seed: int, update: int) -> tuple[
     return rows, leads, torch.where(leads, teacher, student)
 
 
-def weighted_loss(model: NavModel[Any], walked: Walk, shares: Tensor, learning: Learning) -> Tensor:
+def weighted_loss(
+    model: NavModel[Any], world: World, batch: Episodes, walked: Walk, shares: Tensor, learning: Learning
+) -> Tensor:
     """Return the cross entropy of a walk, each step with its weight, each row with its share."""
     weights = step_weights(model, walked, len(shares))
     total = shares.new_zeros(())
     for number, step in enumerate(walked.steps):
-        losses = cross_entropy(step.logits, step.advised, step.near, learning.smoothing)
+        near = world.distance(walked.nodes[step.rows, number], batch.goal[step.rows]) <= learning.lenient
+        losses = cross_entropy(step.logits, step.advised, near, learning.smoothing)
         total = total + (losses * weights[step.rows, number] * shares[step.rows]).sum()
     return total
 

@@ -61,10 +61,10 @@ def tour_loss(
 
     total = shares.new_zeros(())
     steps = learning.max_steps
-    for _, walked in tour_walks(
+    for batch, walked in tour_walks(
         model, world, episodes, tours, choose, learning, max_steps=steps, taught=leads
     ):
-        total = total + weighted_loss(model, walked, shares, learning)
+        total = total + weighted_loss(model, world, batch, walked, shares, learning)
     return total
 
 
@@ -96,7 +96,6 @@ def tour_walks(
             taken=taken,
             taught=taught,
             follow=learning.follow,
-            lenient=learning.lenient,
             max_steps=max_steps,
             keep=not model.forgets,
         )

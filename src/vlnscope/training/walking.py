@@ -33,7 +33,6 @@ class Step(NamedTuple):
         chosen: (b) the column that was done.
         advised: (b) the column that the teacher would have done.
         turns: (b) change of heading that the teacher's action means; 0 to stop.
-        near: (b) whether the goal is so near that stopping would be right as well.
         values: (b) what the critic expects; None if it was not asked.
     """
 
@@ -42,7 +41,6 @@ class Step(NamedTuple):
     chosen: Tensor
     advised: Tensor
     turns: Tensor
-    near: Tensor
     values: Tensor | None
 
     @property
@@ -171,7 +169,6 @@ def walk(
     taken: Tensor | None = None,
     taught: Tensor | None = None,
     follow: Follow = "goal",
-    lenient: float = 0.0,
     max_steps: int = 15,
     values: bool = False,
     keep: bool = False,
@@ -187,7 +184,6 @@ def walk(
         taken: (B) by which candidate of the sight before each row came to its start; by none if not given.
         taught: (B) which rows the teacher leads; only there do models that turn step by step follow it.
         follow: what the teacher follows.
-        lenient: within so many metres of the goal, stopping would be right as well.
         max_steps: how many moves a walk has at most.
         values: whether the critic is asked.
         keep: whether the states in the end are kept.
@@ -209,9 +205,8 @@ def walk(
         toward = None if taught is None else torch.where(taught[rows], advice, NOTHING)
         logits, state = model.step(state, replace(sight, toward=toward))
         chosen = choose(Look(rows, logits, advice, len(steps)))
-        near = world.distance(here.nodes, batch.goal[rows]) <= lenient
         worth = model.value(state) if values else None
-        steps.append(Step(rows, logits, chosen, advice, _turns(sight, advice), near, worth))
+        steps.append(Step(rows, logits, chosen, advice, _turns(sight, advice), worth))
         going = chosen < ways
         here = Stand(*world.sights.moved(here.nodes, here.look, chosen, going), chosen)
         if not going.all():
