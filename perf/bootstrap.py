@@ -15,7 +15,9 @@ from typing import TypeVar
 
 import numpy as np
 
-from vlnscope.stats.bootstrap import Interval, Sample, bootstrap_means, summarise
+from vlnscope.stats.bootstrap import Bootstrap, bootstrap_intervals, bootstrap_means
+from vlnscope.stats.columns import Sample
+from vlnscope.stats.interval import Interval
 from vlnscope.stats.nesting import Nesting
 from vlnscope.types import Floats, Ints
 
@@ -58,7 +60,8 @@ def compare(named: str, mine: Callable[[], Floats], other: Callable[[], Floats])
 def intervals(scenes: Ints, paths: Ints, values: Floats) -> dict[str, Interval]:
     everywhere = np.ones(EPISODES, dtype=np.bool_)
     columns = {str(i): Sample(values[:, i], everywhere) for i in range(SETTINGS)}
-    return summarise(columns, Nesting.of({"scene": scenes, "path": paths}), replicates=REPLICATES)
+    nesting = Nesting.of({"scene": scenes, "path": paths})
+    return bootstrap_intervals(columns, nesting, Bootstrap(replicates=REPLICATES))
 
 
 def ours(scenes: Ints, paths: Ints, values: Floats, replace: Sequence[bool]) -> Floats:

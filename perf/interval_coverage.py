@@ -1,12 +1,19 @@
-"""How often nominal 95 % intervals cover the truth when scenes and paths have effects of their own.
+"""How often nominal 95 % intervals cover the truth, for every kind of number that reports print.
 
-Samples are drawn from a population whose mean is known: scenes (equal ones, or of 10 to 60 paths), paths,
-three instructions per path. Scores are normal, or success and failure, with scenes varying around 50 %
-or around 90 %. Each sample gets four intervals: the plain bootstrap, which resamples rows; the bootstrap that
-resamples scenes, and paths and rows inside them; the one that resamples scenes only, with percentiles; and
-the same studentised. The table says how often the truth lay inside, and how wide the intervals were.
+Samples are drawn from populations whose truth is known, nested as the benchmarks are:
 
-    python perf/interval_coverage.py [--trials 4000]
+- ``episodes``: scenes of R2R's real sizes, paths in them, three instructions per path (outcomes, fidelity);
+- ``items``: 2 to 20 cases per scene, each of a path of its own (nuances, behavior, errors, detection);
+- ``tours``: one to three tours per scene, which count by their 10 to 100 episodes.
+
+Scenes and paths have effects of their own. Rates come from a latent normal variable, differences and relative
+losses from two agents whose latent variables are correlated, means of a bounded metric from a curve of the
+same kind, sizes from exponential distances whose mean depends on the scene, AUC from scores of right and
+wrong instructions.
+
+    python perf/interval_coverage.py [--trials 2000] [--compare]
+
+``--compare`` adds the bootstraps that resample scenes, for rates and differences.
 """
 
 from __future__ import annotations
@@ -14,134 +21,251 @@ from __future__ import annotations
 import argparse
 import math
 import time
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
+from scipy import special
 
+from vlnscope.benchmarks.errors.detection_scores import auc_over_scenes
 from vlnscope.rng import rng_for
-from vlnscope.stats.bootstrap import Interval, Method, Sample, summarise
+from vlnscope.stats.bootstrap import Bootstrap
+from vlnscope.stats.columns import Sample
+from vlnscope.stats.estimate import summarise
+from vlnscope.stats.interval import SHARE, SIZE, Range
 from vlnscope.stats.nesting import Nesting
+from vlnscope.stats.paired import paired_difference
+from vlnscope.stats.ratio import relative_change
 from vlnscope.types import Floats, Ints
 
-BATCH = 200  # samples that share their resamples
-REPLICATES = 1000
-INSTRUCTIONS = 3
-SCENE, PATH, ROW = 0.45, 0.7, 1.0  # standard deviations
+BATCH = 100  # samples that share a layout
+SCENES = (8, 11, 30, 60)
+SCENE, PATH, ROW = 0.45, 0.7, 1.0  # standard deviations of the latent variable
+# Paths per scene in R2R's train and val_unseen splits.
+R2R_SIZES = (
+    2, 3, 6, 7, 12, 15, 17, 18, 21, 24, 30, 41, 45, 47, 56, 60, 60, 61, 64, 75, 76, 79, 82, 83,
+    84, 85, 88, 89, 89, 89, 89, 90, 90, 90, 91, 92, 92, 92, 92, 92, 92, 93, 93, 93, 93, 93, 93, 93,
+    93, 93, 93, 93, 93, 93, 93, 94, 94, 95, 95, 95, 95, 96, 96, 96, 96, 97, 98, 99, 100, 100, 100, 100,
+)  # fmt: skip
+Ends = tuple[float | None, float | None]
+
+
+class Layout(NamedTuple):
+    """Where rows lie, and how much each counts."""
+
+    scene: Ints
+    path: Ints
+    weights: Floats
+
+    @property
+    def nesting(self) -> Nesting:
+        """How the rows are nested."""
+        return Nesting.of({"scene": self.scene, "path": self.path})
+
+    def latent(self, rng: np.random.Generator, count: int) -> Floats:
+        """Draw standard normal numbers, (rows, samples), that are alike in scenes and in paths."""
+        parts = rng.normal(0, SCENE, (int(self.scene[-1]) + 1, count))[self.scene]
+        parts = parts + rng.normal(0, PATH, (int(self.path[-1]) + 1, count))[self.path]
+        parts = parts + rng.normal(0, ROW, (self.scene.size, count))
+        return np.asarray(parts / math.sqrt(SCENE**2 + PATH**2 + ROW**2))
+
+
+class Tally:
+    """What became of the intervals of one kind."""
+
+    def __init__(self) -> None:
+        self.covered, self.made, self.width, self.trials = 0, 0, 0.0, 0
+
+    def add(self, ends: Iterable[Ends], truth: float) -> None:
+        """Count intervals, and how many hold the truth."""
+        for low, high in ends:
+            self.trials += 1
+            if low is not None and high is not None:
+                self.made += 1
+                self.covered += low <= truth <= high
+                self.width += high - low
+
+    def cell(self) -> str:
+        """Write coverage and mean width."""
+        missing = f", none in {100 * (1 - self.made / self.trials):.1f} %" if self.made < self.trials else ""
+        return f"{100 * self.covered / self.made:.1f} ({100 * self.width / self.made:.1f}{missing})"
+
+
+def episodes(rng: np.random.Generator, scenes: int) -> Layout:
+    return _layout(rng.choice(np.array(R2R_SIZES), size=scenes), 3)
+
+
+def items(rng: np.random.Generator, scenes: int) -> Layout:
+    return _layout(rng.integers(2, 20, size=scenes, endpoint=True), 1)
+
+
+def tours(rng: np.random.Generator, scenes: int) -> Layout:
+    made = _layout(rng.integers(1, 3, size=scenes, endpoint=True), 1)
+    return made._replace(
+        weights=rng.integers(10, 100, size=made.scene.size, endpoint=True).astype(np.float64)
+    )
+
+
+def _layout(sizes: Ints, instructions: int) -> Layout:
+    scene = np.repeat(np.repeat(np.arange(sizes.size), sizes), instructions)
+    path = np.repeat(np.arange(sizes.sum()), instructions)
+    return Layout(scene, path, np.ones(scene.size))
+
+
+def rate(share: float, bootstrap: Bootstrap | None = None) -> Kind:
+    """Return intervals of a success rate."""
+
+    def make(layout: Layout, rng: np.random.Generator, count: int) -> list[Ends]:
+        success = (layout.latent(rng, count) < special.ndtri(share)).astype(np.float64)
+        return means(success, layout, SHARE, bootstrap)
+
+    return Kind(share, make)
+
+
+def bounded(centre: float) -> Kind:
+    """Return intervals of a mean of a metric between 0 and 1, such as nDTW."""
+    points, weights = np.polynomial.hermite_e.hermegauss(80)
+    truth = float((weights * special.expit(centre + 1.5 * points)).sum() / weights.sum())
+
+    def make(layout: Layout, rng: np.random.Generator, count: int) -> list[Ends]:
+        return means(special.expit(centre + 1.5 * layout.latent(rng, count)), layout, SHARE)
+
+    return Kind(truth, make)
+
+
+def size() -> Kind:
+    """Return intervals of a mean distance, most of it in few rows."""
+
+    def make(layout: Layout, rng: np.random.Generator, count: int) -> list[Ends]:
+        scale = np.exp(rng.normal(0, 0.3, (int(layout.scene[-1]) + 1, count)))[layout.scene]
+        return means(scale * rng.exponential(1.0, scale.shape), layout, SIZE)
+
+    return Kind(math.exp(0.3**2 / 2), make)
+
+
+def difference(one: float, other: float, bootstrap: Bootstrap | None = None) -> Kind:
+    """Return intervals of a paired difference of two success rates."""
+
+    def make(layout: Layout, rng: np.random.Generator, count: int) -> list[Ends]:
+        nesting = layout.nesting
+        found = (
+            paired_difference(a, b, nesting, within=SHARE, weights=layout.weights, bootstrap=bootstrap)
+            for a, b in pairs(one, other, layout, rng, count)
+        )
+        return [(each.low, each.high) for each in found]
+
+    return Kind(one - other, make)
+
+
+def relative(one: float, other: float) -> Kind:
+    """Return intervals of the share of its success rate that an agent loses."""
+
+    def make(layout: Layout, rng: np.random.Generator, count: int) -> list[Ends]:
+        nesting = layout.nesting
+        found = (relative_change(a, b, nesting) for a, b in pairs(one, other, layout, rng, count))
+        return [(each.low, each.high) for each in found]
+
+    return Kind(other / one - 1, make)
+
+
+def auc(shift: float) -> Kind:
+    """Return intervals of the AUC of a detector; half of the instructions are wrong."""
+
+    def make(layout: Layout, rng: np.random.Generator, count: int) -> list[Ends]:
+        scores = layout.latent(rng, count)
+        wrong = np.arange(layout.scene.size) % 2 == 0
+        scores[wrong] += shift
+        scenes = [str(scene) for scene in layout.scene]
+        found = (auc_over_scenes(wrong.tolist(), scores[:, k].tolist(), scenes) for k in range(count))
+        return [(each.low, each.high) for each in found]
+
+    return Kind(float(special.ndtr(shift / math.sqrt(2))), make)
 
 
 class Kind(NamedTuple):
-    """What is sampled: scenes hold so many paths, from least to most; `limit` decides on success."""
+    """A kind of number: the truth, and what makes intervals of samples."""
 
-    paths: tuple[int, int]
-    limit: float | None
+    truth: float
+    make: Callable[[Layout, np.random.Generator, int], list[Ends]]
 
 
+def means(values: Floats, layout: Layout, within: Range, bootstrap: Bootstrap | None = None) -> list[Ends]:
+    everywhere = np.ones(len(values), dtype=np.bool_)
+    columns = {str(k): Sample(values[:, k], everywhere) for k in range(values.shape[1])}
+    ranges = dict.fromkeys(columns, within)
+    found = summarise(columns, layout.nesting, ranges=ranges, weights=layout.weights, bootstrap=bootstrap)
+    return [(each.low, each.high) for each in found.values()]
+
+
+def pairs(
+    one: float, other: float, layout: Layout, rng: np.random.Generator, count: int
+) -> Iterable[tuple[Sample, Sample]]:
+    """Draw the successes of two agents that find the same episodes hard."""
+    shared, own = layout.latent(rng, count), [layout.latent(rng, count) for _ in range(2)]
+    everywhere = np.ones(layout.scene.size, dtype=np.bool_)
+    sides = [
+        ((0.8 * shared + 0.6 * each) < special.ndtri(share)).astype(np.float64)
+        for each, share in zip(own, (one, other), strict=True)
+    ]
+    return [(Sample(sides[0][:, k], everywhere), Sample(sides[1][:, k], everywhere)) for k in range(count)]
+
+
+RATES = (0.02, 0.05, 0.2, 0.5, 0.8, 0.95, 0.98)
+DIFFERENCES = ((0.5, 0.5), (0.6, 0.5), (0.7, 0.3), (0.95, 0.9))
 KINDS = {
-    "normal, equal scenes": Kind((35, 35), None),
-    "normal": Kind((10, 60), None),
-    "success 50 %": Kind((10, 60), 0.0),
-    "success 90 %": Kind((10, 60), 1.2816),
+    **{f"rate {100 * share:g} %": rate(share) for share in RATES},
+    **{f"difference {100 * a:g} − {100 * b:g} %": difference(a, b) for a, b in DIFFERENCES},
+    "relative loss 70 → 50 %": relative(0.7, 0.5),
+    "relative loss 30 → 27 %": relative(0.3, 0.27),
+    "bounded metric, mean 0.5": bounded(0.0),
+    "bounded metric, mean 0.82": bounded(2.0),
+    "distance": size(),
+    "AUC 0.5": auc(0.0),
+    "AUC 0.76": auc(1.0),
 }
-
-
-class Way(NamedTuple):
-    """A way to make an interval; the plain bootstrap knows of no scenes and paths."""
-
-    plain: bool
-    replace: tuple[bool, ...]
-    method: Method
-
-
-WAYS = {
-    "rows (plain)": Way(True, (True,), "percentile"),
-    "scenes, paths and rows": Way(False, (True, True, True), "percentile"),
-    "scenes, percentile": Way(False, (True,), "percentile"),
-    "scenes, studentised": Way(False, (True,), "studentised"),
-}
-
-
-class Tally(NamedTuple):
-    """What became of the intervals of one kind."""
-
-    covered: int
-    bounded: int
-    width: float
-
-    def plus(self, intervals: list[Interval], truth: float) -> Tally:
-        """Add more intervals to the tally."""
-        ends = [(i.low, i.high) for i in intervals if i.low is not None and i.high is not None]
-        inside = sum(low <= truth <= high for low, high in ends)
-        width = sum(high - low for low, high in ends)
-        return Tally(self.covered + inside, self.bounded + len(ends), self.width + width)
+WITHOUT_WEIGHTS = ("relative", "AUC")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--trials", type=int, default=4000)
-    trials = parser.parse_args().trials
+    parser.add_argument("--trials", type=int, default=2000)
+    parser.add_argument("--compare", action="store_true")
+    asked = parser.parse_args()
     started = time.perf_counter()
-    print(f"{trials:,} samples each, {REPLICATES:,} resamples, nominal coverage 95 %")
-    noise = 100 * math.sqrt(0.95 * 0.05 / trials)
-    print(f"(the simulation itself is uncertain by ±{1.96 * noise:.1f} points)\n")
-    print("| scores | scenes | resampled | covered % | width | no interval |")
-    print("|---|---|---|---|---|---|")
-    for kind in KINDS:
-        for scenes in (30, 11):
-            for name, tally in simulate(kind, scenes, trials).items():
-                print(
-                    f"| {kind} | {scenes} | {name} | {100 * tally.covered / tally.bounded:.1f}"
-                    f" | {tally.width / tally.bounded:.3f} | {trials - tally.bounded} |"
-                )
-    print(f"\n{time.perf_counter() - started:.0f} s")
+    noise = 196 * math.sqrt(0.95 * 0.05 / asked.trials)
+    print(f"{asked.trials:,} samples per cell, nominal coverage 95 % (uncertain by ±{noise:.1f})")
+    print("covered in % (mean width in points)\n")
+    for name, layout in {"episodes": episodes, "items": items, "tours": tours}.items():
+        kinds = {k: v for k, v in KINDS.items() if name != "tours" or not k.startswith(WITHOUT_WEIGHTS)}
+        show(name, layout, kinds, asked.trials)
+    if asked.compare:
+        for method in ("percentile", "studentised"):
+            how = Bootstrap("percentile" if method == "percentile" else "studentised")
+            kinds = {f"rate {100 * share:g} %": rate(share, how) for share in (0.05, 0.2, 0.5)}
+            kinds["difference 60 − 50 %"] = difference(0.6, 0.5, how)
+            show(f"episodes, {method} bootstrap", episodes, kinds, asked.trials)
+    print(f"{time.perf_counter() - started:.0f} s")
 
 
-def simulate(kind: str, scenes: int, trials: int) -> dict[str, Tally]:
-    tallies = {name: Tally(0, 0, 0.0) for name in WAYS}
-    limit = KINDS[kind].limit
-    truth = 0.0 if limit is None else normal_share(limit)
+def show(
+    name: str, layout: Callable[[np.random.Generator, int], Layout], kinds: dict[str, Kind], trials: int
+) -> None:
+    print(f"| {name} | " + " | ".join(f"{count} scenes" for count in SCENES) + " |")
+    print("|---" * (len(SCENES) + 1) + "|")
+    for kind, made in kinds.items():
+        cells = [simulate(kind, made, layout, scenes, trials).cell() for scenes in SCENES]
+        print(f"| {kind} | " + " | ".join(cells) + " |", flush=True)
+    print()
+
+
+def simulate(
+    name: str, kind: Kind, layout: Callable[[np.random.Generator, int], Layout], scenes: int, trials: int
+) -> Tally:
+    tally = Tally()
     for batch in range(math.ceil(trials / BATCH)):
-        rng = rng_for(0, "coverage", kind, scenes, batch)
-        count = min(BATCH, trials - batch * BATCH)
-        scene, path = layout(rng, scenes, KINDS[kind].paths)
-        nested = Nesting.of({"scene": scene, "path": path})
-        flat = Nesting.of({"episode": range(scene.size)})
-        scores = draw(rng, scene, path, count, limit)
-        everywhere = np.ones(scene.size, dtype=np.bool_)
-        columns = {str(i): Sample(scores[:, i], everywhere) for i in range(count)}
-        for name, way in WAYS.items():
-            found = summarise(
-                columns,
-                flat if way.plain else nested,
-                replicates=REPLICATES,
-                replace=way.replace,
-                method=way.method,
-                seed=batch,
-            )
-            tallies[name] = tallies[name].plus(list(found.values()), truth)
-    return tallies
-
-
-def layout(rng: np.random.Generator, scenes: int, between: tuple[int, int]) -> tuple[Ints, Ints]:
-    """Keys of the scene and the path of each row; three instructions per path."""
-    paths = rng.integers(*between, size=scenes, endpoint=True)
-    scene = np.repeat(np.repeat(np.arange(scenes), paths), INSTRUCTIONS)
-    path = np.repeat(np.arange(paths.sum()), INSTRUCTIONS)
-    return scene, path
-
-
-def draw(rng: np.random.Generator, scene: Ints, path: Ints, count: int, limit: float | None) -> Floats:
-    by_scene = rng.normal(0, SCENE, (int(scene[-1]) + 1, count))[scene]
-    by_path = rng.normal(0, PATH, (int(path[-1]) + 1, count))[path]
-    latent = by_scene + by_path + rng.normal(0, ROW, (scene.size, count))
-    if limit is None:
-        return np.asarray(latent)
-    spread = math.sqrt(SCENE**2 + PATH**2 + ROW**2)
-    return (latent / spread + limit > 0).astype(np.float64)
-
-
-def normal_share(limit: float) -> float:
-    """Share of a standard normal distribution below a limit."""
-    return 0.5 * (1 + math.erf(limit / math.sqrt(2)))
+        rng = rng_for(0, "coverage", name, scenes, batch)
+        tally.add(kind.make(layout(rng, scenes), rng, min(BATCH, trials - batch * BATCH)), kind.truth)
+    return tally
 
 
 if __name__ == "__main__":

@@ -244,7 +244,7 @@ class TestFindings:
     @pytest.mark.parametrize(("named", "verdict"), [(0.3, "below"), (0.95, "unclear")])
     def test_reliance_on_what_is_named(self, named: float, verdict: str) -> None:
         asked = CaseSet(benchmark="behavior", data="houses/val_unseen", rules=Rules(), cases=())
-        found = find(asked, {"mine": rows_with(named, 0.95)}, replicates=200)
+        found = find(asked, {"mine": rows_with(named, 0.95)})
         by_key = {s.key: s for s in found.statements}
         assert set(by_key) == {"environment.removed.named", "environment.removed.other"}
         assert by_key["environment.removed.named"].verdict == verdict

@@ -98,15 +98,15 @@ def test_reports_say_who_was_told_and_what_is_missing(tmp_path: Path) -> None:
     made = build("fidelity", "sample/demo", ablations=("full", "none"), max_episodes=6)
     run("shortest", cases=made, out=tmp_path / "told")
     run("random", cases=made, out=tmp_path / "cut", limit=4, max_steps=2)
-    (found,) = find_runs([tmp_path / "told"], replicates=20)
+    (found,) = find_runs([tmp_path / "told"])
     assert "shortest is privileged: it is told the reference" in found.notes
-    (found,) = find_runs([tmp_path / "cut"], replicates=20)
+    (found,) = find_runs([tmp_path / "cut"])
     assert "random: 4 of 12 cases were run" in found.notes
     run("random", cases=made, out=tmp_path / "long")
-    (found,) = find_runs([tmp_path / "told", tmp_path / "long"], replicates=20)
+    (found,) = find_runs([tmp_path / "told", tmp_path / "long"])
     assert not any("differ" in note for note in found.notes)
     run("stop", cases=made, out=tmp_path / "short", max_steps=2)
-    (found,) = find_runs([tmp_path / "told", tmp_path / "short"], replicates=20)
+    (found,) = find_runs([tmp_path / "told", tmp_path / "short"])
     assert any(note.startswith("the runs differ in max_steps: shortest ") for note in found.notes)
 
 

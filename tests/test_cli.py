@@ -20,7 +20,6 @@ SAMPLE = Path(vlnscope.__file__).parent / "sample"
 WALKER = SAMPLE / "predictions" / "walker.json"
 IDS = [record["instr_id"] for record in json.loads(WALKER.read_text())]
 DEMO = ("--data", "sample/demo")
-QUICK = ("--resamples", "20")
 PREVALENT = "agent_predictions/PREVALENT_seq2seq_teacher_imagenet_val_unseen_iter_36000.json.gz"
 SHORTEST = "agent_predictions/matterport3dsim_val_unseen_shortest_agent.json.gz"
 
@@ -96,7 +95,7 @@ def test_acceptance_on_a_real_submission(data_root: Path) -> None:
 
 
 def test_acceptance_of_the_shortest_path_oracle(cli: Cli, data_root: Path) -> None:
-    options = ("--data", "r2r/val_unseen", "--root", data_root, "--profile", "r2r-server", "--json", *QUICK)
+    options = ("--data", "r2r/val_unseen", "--root", data_root, "--profile", "r2r-server", "--json")
     metrics = cli("score", data_root / SHORTEST, *options).data["metrics"]
     assert metrics["SR"]["mean"] == 100
     assert metrics["SPL"]["mean"] == pytest.approx(100, abs=1e-9)
@@ -109,7 +108,7 @@ def test_data_folder_from_the_environment(cli: Cli, data_root: Path, monkeypatch
 
 
 def test_score_prints_a_table(cli: Cli) -> None:
-    result = cli("score", WALKER, *DEMO, *QUICK)
+    result = cli("score", WALKER, *DEMO)
     assert result.code == 0
     assert result.err == ""
     for name in ("TL", "NE", "SR", "SPL", "nDTW", "CLS"):
@@ -118,24 +117,24 @@ def test_score_prints_a_table(cli: Cli) -> None:
 
 
 def test_score_prints_one_object(cli: Cli) -> None:
-    found = cli("score", WALKER, *DEMO, *QUICK, "--metrics", "SR, SPL", "--json").data
+    found = cli("score", WALKER, *DEMO, "--metrics", "SR, SPL", "--json").data
     assert list(found["metrics"]) == ["SR", "SPL"]
     assert {"mean", "ci_low", "ci_high", "undefined"} <= set(found["metrics"]["SR"])
     assert found["n"] == len(IDS)
 
 
 def test_score_all_profiles(cli: Cli) -> None:
-    result = cli("score", WALKER, *DEMO, *QUICK, "--profile", "all")
+    result = cli("score", WALKER, *DEMO, "--profile", "all")
     assert result.code == 0
     for profile in ("default", "r2r-server", "hamt", "google", "valan"):
         assert profile in result.out
-    found = cli("score", WALKER, *DEMO, *QUICK, "--profile", "all", "--json").data
+    found = cli("score", WALKER, *DEMO, "--profile", "all", "--json").data
     assert set(found["profiles"]) >= {"default", "r2r-server", "hamt"}
 
 
 def test_score_writes_values_per_episode(cli: Cli, tmp_path: Path) -> None:
     target = tmp_path / "scores.jsonl"
-    assert cli("score", WALKER, *DEMO, *QUICK, "--per-episode", target).code == 0
+    assert cli("score", WALKER, *DEMO, "--per-episode", target).code == 0
     rows = [json.loads(line) for line in target.read_text().splitlines()]
     assert sorted(row["episode_id"] for row in rows) == sorted(IDS)
     assert {"TL", "NE", "SR", "OSR", "SPL", "SED", "CLS", "DTW", "nDTW", "sDTW"} <= set(rows[0])
@@ -162,7 +161,7 @@ def test_score_refuses_bad_options(
     options: tuple[str, ...], cli: Cli, monkeypatch: Any, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert_refused(cli("score", WALKER, *QUICK, *options))
+    assert_refused(cli("score", WALKER, *options))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -220,7 +219,7 @@ def test_what_bad_input_is_made_of_is_sound(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "sound.json"
     for content in (json.dumps(SOUND).encode(), with_step([NEXT, 0.0, 0.0])):
         path.write_bytes(content)
-        assert cli("score", path, *DEMO, *QUICK, "--partial").code == 0
+        assert cli("score", path, *DEMO, "--partial").code == 0
         assert cli("convert", path, tmp_path / "out.jsonl", "--to", "evidence").code == 0
 
 
@@ -228,7 +227,7 @@ def test_what_bad_input_is_made_of_is_sound(cli: Cli, tmp_path: Path) -> None:
 def test_bad_predictions_are_refused(name: str, cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "bad.json"
     path.write_bytes(BAD[name])
-    scored = cli("score", path, *DEMO, *QUICK, "--partial", "--per-episode", tmp_path / "scores.jsonl")
+    scored = cli("score", path, *DEMO, "--partial", "--per-episode", tmp_path / "scores.jsonl")
     assert_refused(scored)
     assert "bad.json" in scored.err or NAME in scored.err
     assert_refused(cli("convert", path, tmp_path / "out.jsonl", "--to", "evidence"))

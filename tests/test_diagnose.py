@@ -39,7 +39,7 @@ FEW = ("outcomes", "tours", "errors")
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Diagnosis:
     out = tmp_path_factory.mktemp("diagnosis") / "d"
-    return diagnose(["random", "shortest"], DATA, out=out, size="quick", parts=FEW, replicates=200)
+    return diagnose(["random", "shortest"], DATA, out=out, size="quick", parts=FEW)
 
 
 # who is meant
@@ -179,7 +179,7 @@ def test_numbers_of_sentences_are_those_of_the_scores(made: Diagnosis) -> None:
         links = [link for link in made.report.links if link.benchmark == findings.benchmark]
         asked = CaseSet.load(made.folder / "cases" / findings.benchmark)
         rows = {link.agent: read_rows(made.folder / link.scores) for link in links}
-        again = get_benchmark(findings.benchmark).find(asked, rows, replicates=200, seed=0)
+        again = get_benchmark(findings.benchmark).find(asked, rows)
         assert again.statements == findings.statements
         for said in findings.statements:
             _check_sentence(said)
@@ -223,7 +223,7 @@ def test_agents_can_be_added_to_a_diagnosis(made: Diagnosis, tmp_path: Path) -> 
         diagnose("random", DATA, **how)
     with pytest.raises(InputError, match="other seed"):
         diagnose("random", DATA, **how, seed=1, resume=True)
-    more = diagnose(["random", "shortest", "stop"], DATA, **how, replicates=200, resume=True).report
+    more = diagnose(["random", "shortest", "stop"], DATA, **how, resume=True).report
     assert [agent.name for agent in more.agents] == ["random", "shortest", "stop"]
     before = {(v.agent, v.statement) for v in made.report.verdicts}
     assert before == {(v.agent, v.statement) for v in more.verdicts if v.agent != "stop"}
@@ -255,7 +255,7 @@ def test_what_one_agent_breaks_is_left_to_others(tmp_path: Path) -> None:
 def test_killed_it_goes_on(cli: Cli, made: Diagnosis, tmp_path: Path) -> None:
     out = tmp_path / "d"
     asked = ["diagnose", "random", "shortest", "--quick", "--data", DATA, "--out", str(out), "--resume"]
-    asked += ["--resamples", "200", *(part for name in FEW for part in ("--only", name))]
+    asked += [*(part for name in FEW for part in ("--only", name))]
     command = [sys.executable, "-m", "vlnscope.cli.main", *asked, "--workers", "2"]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _wait_for_evidence(out, process)
@@ -274,9 +274,7 @@ def _wait_for_evidence(out: Path, process: subprocess.Popen[bytes]) -> None:
 
 def test_a_real_prediction_file_needs_no_agent(data_root: Path, tmp_path: Path) -> None:
     file = next((data_root / "agent_predictions").glob("PREVALENT*"))
-    found = diagnose(
-        f"PREVALENT={file}", "r2r/val_unseen", out=tmp_path / "d", root=data_root, replicates=200
-    )
+    found = diagnose(f"PREVALENT={file}", "r2r/val_unseen", out=tmp_path / "d", root=data_root)
     assert [findings.benchmark for findings in found.report.findings] == ["outcomes", "fidelity"]
     rate = next(s for s in found.report.findings[0].statements if s.key == "SR")
     assert rate.n == 2349

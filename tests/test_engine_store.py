@@ -293,7 +293,7 @@ def test_cases_that_failed_are_kept_unless_they_are_to_be_tried_again(tmp_path):
     assert list(first.failures()) == ["100_1"]
     assert "ValueError: not today" in first.failures()["100_1"]
     assert first.record.failed == 1
-    notes = score(tmp_path / "run", DATA, partial=True, replicates=5).notes
+    notes = score(tmp_path / "run", DATA, partial=True).notes
     assert any("1 cases failed" in note and "100_1" in note for note in notes)
     Moody.broken = False
     assert run(Moody(), DATA, out=tmp_path / "run", limit=4, resume=True).record.failed == 1
@@ -304,8 +304,8 @@ def test_cases_that_failed_are_kept_unless_they_are_to_be_tried_again(tmp_path):
 
 def test_the_folder_of_a_run_can_be_scored(tmp_path):
     noisy(tmp_path / "run", limit=None)
-    by_folder = score(tmp_path / "run", DATA, replicates=5).to_dict()
-    assert by_folder == score(tmp_path / "run" / EVIDENCE, DATA, replicates=5).to_dict()
+    by_folder = score(tmp_path / "run", DATA).to_dict()
+    assert by_folder == score(tmp_path / "run" / EVIDENCE, DATA).to_dict()
     assert len(list(read_predictions(tmp_path / "run"))) == by_folder["n"] == 90
 
 

@@ -156,18 +156,17 @@ def test_padding_is_left_out_only_by_the_corrected_distance() -> None:
 
 def test_hits_and_intervals() -> None:
     assert hit_share([{1, 2}, {5}], [2, 7]) == 0.5
-    assert auc_over_scenes([True, True], [0.1, 0.2], ["a", "b"], replicates=5, seed=0).reason
+    assert auc_over_scenes([True, True], [0.1, 0.2], ["a", "b"]).reason
     both = auc_over_scenes(
         [True, False] * 12,
         [0.9, 0.1] * 12,
         [name for name in "abcdef" for _ in range(4)],
-        replicates=20,
-        seed=0,
     )
-    assert (both.value, both.low, both.high) == (1.0, 1.0, 1.0)
-    few = auc_over_scenes([True, False] * 2, [0.9, 0.1] * 2, ["a", "a", "b", "b"], replicates=20, seed=0)
+    assert (both.value, both.high) == (1.0, 1.0)
+    assert 0.5 < (both.low or 0.0) < 0.7, "twelve of each kind may be luck"
+    few = auc_over_scenes([True, False] * 2, [0.9, 0.1] * 2, ["a", "a", "b", "b"])
     assert (few.value, few.low) == (1.0, None)
-    assert auc_over_scenes([True, False], [1.0, 0.0], ["a", "a"], replicates=5, seed=0).low is None
+    assert auc_over_scenes([True, False], [1.0, 0.0], ["a", "a"]).low is None
 
 
 def test_claims_say_what_they_would_be_otherwise() -> None:
@@ -332,7 +331,7 @@ def test_rows_are_scored_by_type() -> None:
         Case(case_id="w", episode=_episode("Go left then stop.", "left"), groups={"type": "direction"}),
         Case(case_id="c", episode=_episode("Go right then stop."), groups={"type": "direction"}),
     ]
-    (scores,) = score_detections([row_of(cases[0], found), row_of(cases[1], quiet)], replicates=10)
+    (scores,) = score_detections([row_of(cases[0], found), row_of(cases[1], quiet)])
     assert (scores.type, scores.right, scores.wrong, scores.auc.value) == ("direction", 1, 1, 1.0)
     assert scores.located == {"ATD": 0.0, "ATD official": 0.0, "hit word": 1.0, "hit part": 1.0}
     assert scores.average_precision == 1.0
@@ -358,7 +357,7 @@ def house_cases(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_grounding_beats_the_others_in_houses(house_cases: Path) -> None:
     def aucs(detector: str) -> dict[str, float]:
-        return {s.type: s.auc.value or 0.0 for s in detect(house_cases, detector).scores(replicates=2)}
+        return {s.type: s.auc.value or 0.0 for s in detect(house_cases, detector).scores()}
 
     grounding, alignment = aucs("grounding"), aucs("alignment")
     assert min(grounding.values()) > 0.8

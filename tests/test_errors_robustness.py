@@ -14,10 +14,9 @@ from vlnscope.benchmarks.benchmark import get_benchmark
 from vlnscope.benchmarks.case_set import CaseSet
 from vlnscope.benchmarks.errors.build import build_cases
 from vlnscope.benchmarks.errors.findings import find
-from vlnscope.benchmarks.errors.findings_pairs import cost_of, relative_change
+from vlnscope.benchmarks.errors.findings_pairs import cost_of, relative_loss
 from vlnscope.benchmarks.errors.protocol import rules
 from vlnscope.benchmarks.errors.score import DELAY, PARTED, PARTING, parting_step, score_cases
-from vlnscope.benchmarks.estimates import Resampling
 from vlnscope.benchmarks.findings import Findings
 from vlnscope.engine.run import run
 from vlnscope.episodes.datasets import open_dataset
@@ -27,7 +26,6 @@ from vlnscope.worlds.navgraph import NavGraph
 from vlnscope.worlds.scene import Scene
 
 NODES = tuple("abcdef")
-HOW = Resampling(replicates=200, seed=0)
 
 
 class _Scenes:
@@ -116,13 +114,13 @@ def test_failures_are_the_worst_and_partial_runs_are_left_out() -> None:
     assert "it raised" in broken.undefined["NE"]
     assert "it raised" in broken.undefined[PARTED]
     assert "not finished" in rows["direction-2-wrong"].undefined[PARTED]
-    found = find(_asked(cases), {"mine": list(rows.values())}, replicates=50)
+    found = find(_asked(cases), {"mine": list(rows.values())})
     assert any("other half" in note for note in found.notes)
     assert score_cases(_asked(cases), {}, _Scenes()) == []
 
 
 def test_the_loss_is_reported_absolutely_and_relatively() -> None:
-    cost = cost_of(_scored(WALKS), HOW)
+    cost = cost_of(_scored(WALKS))
     assert cost is not None
     assert cost.sr.mean == pytest.approx(0.5)
     assert cost.relative is not None
@@ -134,9 +132,9 @@ def test_the_loss_is_reported_absolutely_and_relatively() -> None:
 
 def test_a_relative_change_needs_successes_and_bounds_a_certain_one_has_none() -> None:
     never = _scored({("1", "h0"): ("abc", "abf"), ("2", "h1"): ("abc", "abc")})
-    assert relative_change(never[::2], never[1::2], "SR", HOW) is None
-    always = _scored({("1", "h0"): ("abcde", "abf"), ("2", "h1"): ("abcde", "abf")})
-    change = relative_change(always[::2], always[1::2], "SR", HOW)
+    assert relative_loss(never[::2], never[1::2], "SR") is None
+    always = _scored({(str(k), f"h{k}"): ("abcde", "abf") for k in range(3)})
+    change = relative_loss(always[::2], always[1::2], "SR")
     assert change is not None
     assert (change.mean, change.low, change.high) == (-1, None, None)
     assert change.reason
@@ -149,7 +147,7 @@ def test_the_relative_change_is_the_ratio_of_the_means(outcomes: list[tuple[bool
 
     clean = [row(k, c) for k, (c, _) in enumerate(outcomes)]
     wrong = [row(k, w) for k, (_, w) in enumerate(outcomes)]
-    found = relative_change(clean, wrong, "SR", Resampling(replicates=20, seed=0))
+    found = relative_loss(clean, wrong, "SR")
     right = sum(c for c, _ in outcomes)
     if not right:
         assert found is None
@@ -175,7 +173,7 @@ def test_walks_part_once_and_standing_still_is_no_step(a: list[str], b: list[str
 def test_findings_say_what_was_found_and_survive_a_file(tmp_path: Path) -> None:
     many = {(f"{k}", f"h{k % 3}"): ("abcde", "abf" if k % 4 else "abcde") for k in range(24)}
     cases = [_case(str(k), v, f"h{k % 3}") for k in range(24) for v in ("clean", "wrong")]
-    found = find(_asked(cases), {"mine": _scored(many)}, replicates=200)
+    found = find(_asked(cases), {"mine": _scored(many)})
     by_key = {one.key: one for one in found.statements}
     loss = by_key["direction.SR"]
     assert loss.value == pytest.approx(75)
@@ -201,7 +199,7 @@ def test_an_agent_that_does_not_listen_loses_nothing(tmp_path: Path) -> None:
     benchmark = get_benchmark("errors")
     assert dataset.scenes is not None
     rows = benchmark.score_cases(asked, done.lines(), dataset.scenes)
-    found = {one.key: one for one in benchmark.find(asked, {"shortest": rows}, replicates=50).statements}
+    found = {one.key: one for one in benchmark.find(asked, {"shortest": rows}).statements}
     assert len(rows) == 12
     assert found["direction.SR"].value == 0
     assert found["direction.parted"].value == 0

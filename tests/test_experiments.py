@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
@@ -20,15 +20,13 @@ torch = pytest.importorskip("torch", reason="needs torch (pip install 'vlnscope[
 from commands import Cli  # noqa: E402
 from test_features import tsv  # noqa: E402
 from training_world import made, write_data  # noqa: E402
-from vlnscope.benchmarks.estimates import Resampling  # noqa: E402
-from vlnscope.benchmarks.findings import Findings, Wording  # noqa: E402
+from vlnscope.benchmarks.findings import Findings  # noqa: E402
 from vlnscope.benchmarks.nuances.build import MOST  # noqa: E402
 from vlnscope.cli.experiment import Screen  # noqa: E402
 from vlnscope.episodes.datasets import open_dataset  # noqa: E402
 from vlnscope.episodes.reading import read_tours  # noqa: E402
 from vlnscope.exceptions import InputError, UnknownNameError  # noqa: E402
 from vlnscope.reporting.sentences import sentence  # noqa: E402
-from vlnscope.stats.paired import Difference  # noqa: E402
 from vlnscope.studies.benchmarking import ScoredRun, score_run  # noqa: E402
 from vlnscope.studies.diagnosis.sizes import Part  # noqa: E402
 from vlnscope.studies.experiments import conducting, parts, probes, r4r, skills, tours  # noqa: E402
@@ -36,7 +34,7 @@ from vlnscope.studies.experiments import lab as lab_module  # noqa: E402
 from vlnscope.studies.experiments import trained as training  # noqa: E402
 from vlnscope.studies.experiments import worlds as places  # noqa: E402
 from vlnscope.studies.experiments.agreement import agreement, correlations, order_p, scene_totals  # noqa: E402
-from vlnscope.studies.experiments.comparing import contrasts, losses, versus  # noqa: E402
+from vlnscope.studies.experiments.comparing import losses, versus  # noqa: E402
 from vlnscope.studies.experiments.lab import Attempt, Entrant, Lab, averaged  # noqa: E402
 from vlnscope.studies.experiments.materials import data_name, with_materials  # noqa: E402
 from vlnscope.studies.experiments.outcome import write_outcome  # noqa: E402
@@ -47,7 +45,6 @@ from vlnscope.training.experiment import Experiment, read_experiment  # noqa: E4
 from vlnscope.training.preparing import data_digest  # noqa: E402
 from vlnscope.types import ScoreRow  # noqa: E402
 
-HOW = Resampling(100, 0)
 WORLD = World("r2r", "r2r/val_unseen", "forward")
 TINY = """
 title = 'tiny {name}'
@@ -127,7 +124,7 @@ def test_an_experiment_is_trained_stopped_gone_on_with_and_told(
     before = [path.read_bytes() for path in kept]  # evidence has times in it, so doing it again would show
 
     command = ["experiment", "r2r", "--root", root, "--train", later, "--limit", 3, "--seeds", "0,1"]
-    done = cli(*command, "--resamples", 50, "--out", out, "--json")
+    done = cli(*command, "--out", out, "--json")
     assert done.code == 0, done.err
     assert "training" not in done.err
     assert [path.read_bytes() for path in kept] == before
@@ -144,7 +141,7 @@ def _is_told(folder: Path, told: Any, tmp_path: Path) -> None:
     assert [(one["training"], one["seed"]) for one in told["trained"]] == [("later", 0), ("later", 1)]
     assert len({one["weights"] for one in told["trained"]}) == 2
     assert "**A trial**" in page
-    assert "--limit 3 --resamples 50" in page
+    assert "--limit 3" in page
     assert str(tmp_path) not in page + json.dumps(told)
     (picture,) = folder.glob("*.svg")
     assert f"]({picture.name})" in page
@@ -300,14 +297,14 @@ class Asked:
             for level, name in enumerate(self._names)
         }
 
-    def findings(self, how: Resampling) -> Findings:
+    def findings(self) -> Findings:
         return Findings(benchmark=self._benchmark, data="made up", agents=tuple(self._names))
 
 
 @pytest.fixture
 def lab(tmp_path: Path, root: Path) -> Lab:
     world = WORLD._replace(trainings=(str(root / "hamt.toml"),))
-    return Untrained(out=tmp_path, worlds=(world,), seeds=(0, 1), root=root, limit=4, replicates=50)
+    return Untrained(out=tmp_path, worlds=(world,), seeds=(0, 1), root=root, limit=4)
 
 
 def keys(found: Any) -> set[str]:
@@ -474,21 +471,10 @@ def test_a_difference_is_claimed_only_where_there_is_one() -> None:
     low = [row(str(k), scans[k], SR=0.2 * chance[k], CLS=chance[k]) for k in range(60)]
     high = [row(str(k), scans[k], SR=0.2 * chance[k] + 0.5, CLS=chance[(7 * k) % 60]) for k in range(60)]
     scored = {"new": high, "old": low}
-    better, same = versus("new", "old", scored, HOW, ("SR", "CLS"))
+    better, same = versus("new", "old", scored, ("SR", "CLS"))
     assert sentence(better).startswith("is better than old: SR is higher by 50.0 points")
     assert sentence(same).startswith("is not shown to differ from old in CLS")
-    assert sentence(versus("old", "new", scored, HOW, ("SR",))[0]).startswith("is worse than new")
-
-
-def test_p_values_of_one_comparison_are_corrected_together() -> None:
-    one = Difference(
-        mean=0.2, low=0.1, high=0.3, n=20, undefined=0, clusters=10, resampled=("scene",), level=0.95,
-        mean_a=0.5, mean_b=0.3, wins=12, ties=0, losses=8, p_value=0.03, p_method="exact",
-    )  # fmt: skip
-    words: Callable[[str], Wording] = lambda metric: Wording(above=metric)  # noqa: E731
-    assert [said.verdict for said in contrasts("k", "a", {"SR": one}, words)] == ["above"]
-    both = contrasts("k", "a", {"SR": one, "CLS": one}, words)
-    assert [(said.verdict, said.p) for said in both] == [("unclear", 0.06)] * 2
+    assert sentence(versus("old", "new", scored, ("SR",))[0]).startswith("is worse than new")
 
 
 def test_agreement_is_spearmans_and_its_test_tries_all_orders() -> None:
@@ -509,22 +495,24 @@ def test_skills_that_rise_with_success_are_said_to_and_others_are_not() -> None:
         rows = [[row(scan, scan, m=level + 0.02 * chance.random()) for scan in scenes] for level in levels]
         return [scene_totals([(1.0, its)], "m", scenes) for its in rows]
 
-    rising = agreement(agents(0.1, 0.2, 0.3, 0.4, 0.5), agents(0.1, 0.3, 0.5, 0.7, 0.9), HOW)
+    rising = agreement(agents(0.1, 0.2, 0.3, 0.4, 0.5), agents(0.1, 0.3, 0.5, 0.7, 0.9))
     assert (rising.value, rising.low, rising.agents, rising.scenes) == (1.0, 1.0, 5, 8)
     assert "rises with SR" in sentence(skills._statement("stop", rising))
-    mixed = agreement(agents(0.1, 0.2, 0.3, 0.4, 0.5), agents(0.3, 0.3, 0.3, 0.3, 0.3), HOW)
+    mixed = agreement(agents(0.1, 0.2, 0.3, 0.4, 0.5), agents(0.3, 0.3, 0.3, 0.3, 0.3))
     assert "not shown" in sentence(skills._statement("stop", mixed))
-    few = agreement(agents(0.1, 0.2, 0.3), agents(0.1, 0.3, 0.5), HOW)
+    few = agreement(agents(0.1, 0.2, 0.3), agents(0.1, 0.3, 0.5))
     assert few.value == 1.0
-    assert "not shown" in sentence(skills._statement("stop", few))  # three agents allow p = 0.33 at best
-    equal = agreement(agents(0.1, 0.2), agents(0.5) * 2, HOW)
+    assert "for these agents: so many in any order agree as much with p = 0.33" in sentence(
+        skills._statement("stop", few)
+    )
+    equal = agreement(agents(0.1, 0.2), agents(0.5) * 2)
     assert equal.value is None
     assert "not to be said" in sentence(skills._statement("stop", equal))
     assert "equal" in equal.reason
     none = [scene_totals([(1.0, [])], "m", scenes), scene_totals([], "m", scenes)]
-    assert agreement(agents(0.1, 0.2), none, HOW).reason == "an agent has no value"
+    assert agreement(agents(0.1, 0.2), none).reason == "an agent has no value"
     rare = [scene_totals([(1.0, [row("0", "0", m=level)])], "m", scenes) for level in (0.1, 0.2, 0.3)]
-    found = agreement(agents(0.1, 0.2, 0.3), rare, HOW)
+    found = agreement(agents(0.1, 0.2, 0.3), rare)
     assert (found.value, found.low, found.scenes) == (1.0, None, 1)
     assert "too few" in found.reason
 

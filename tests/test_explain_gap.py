@@ -52,7 +52,7 @@ def each(paths: Sequence[str]) -> list[Prediction]:
 
 
 def mean(predictions: object, data: Dataset, profile: str, metric: str) -> float:
-    score = vs.score(predictions, data, profile=profile, metrics=[metric], partial=True, replicates=1)  # type: ignore[arg-type]
+    score = vs.score(predictions, data, profile=profile, metrics=[metric], partial=True)  # type: ignore[arg-type]
     found = score.intervals[metric].mean
     assert found is not None
     return found * get_metric(metric).scale
@@ -103,7 +103,7 @@ def test_every_switch_has_words() -> None:
 def test_the_reference_length_is_named_and_its_points_are_exact() -> None:
     data = dataset(repeated(1, "abcdcb", 2) + repeated(2, "bcd", 2), STREET)
     there_and_back = walks(e1_0="abcdcb", e1_1="ab", e2_0="bcd", e2_1="bcb")
-    gap = vs.explain_gap(there_and_back, data=data, profile="hamt", against_profile="paper", replicates=20)
+    gap = vs.explain_gap(there_and_back, data=data, profile="hamt", against_profile="paper")
     spl = gap.of("SPL")
     expected = mean(there_and_back, data, "paper", "SPL") - mean(there_and_back, data, "hamt", "SPL")
     assert abs(expected) > 10
@@ -133,9 +133,7 @@ def test_parts_add_up_to_what_scoring_says(moves: list[list[int]], names: list[s
     ids = ("e1_0", "e1_1", "e1_2", "e1_3", "e2_0", "e2_1")
     made = walks(**dict(zip(ids, paths, strict=True)))
     first, second = names[:2]
-    found = vs.explain_gap(
-        made, data=data, profile=first, against_profile=second, metrics=[metric], replicates=1
-    )
+    found = vs.explain_gap(made, data=data, profile=first, against_profile=second, metrics=[metric])
     gap = found.of(metric)
     assume(gap.mean_a is not None and gap.mean_b is not None)
     assume(gap.parts or not gap.points)  # some setting on the way may have no value for any episode
@@ -146,7 +144,7 @@ def test_parts_add_up_to_what_scoring_says(moves: list[list[int]], names: list[s
 
 def test_a_flip_by_the_rule_alone_is_called_so() -> None:
     data = dataset(repeated(1, "def", 1), STREET)  # e is exactly 3 m from f
-    gap = vs.explain_gap(walks(e1_0="de"), data=data, against_profile="paper", metrics=["SR"], replicates=1)
+    gap = vs.explain_gap(walks(e1_0="de"), data=data, against_profile="paper", metrics=["SR"])
     (cluster,) = gap.of("SR").clusters
     assert (cluster.step, cluster.change, cluster.cause) == ("rules", "gained", "the same walk, another rule")
     (part,) = [p for p in gap.of("SR").parts if p.shown]
@@ -160,7 +158,7 @@ def test_flips_have_causes_and_carry_the_points_of_the_walks() -> None:
     data = scenes()
     good = ["abcde"] * 5 + ["ab", "abcd", "a"]
     bad = ["ab", "abc", "a", "abcdef", "abababab", "abcde", "abcde", "abcde"]
-    gap = vs.explain_gap(each(good), each(bad), data=data, metrics=["SPL", "nDTW"], replicates=50)
+    gap = vs.explain_gap(each(good), each(bad), data=data, metrics=["SPL", "nDTW"])
     for metric in ("SPL", "nDTW"):
         one = gap.of(metric)
         assert one.points == pytest.approx(
@@ -180,7 +178,7 @@ def test_flips_have_causes_and_carry_the_points_of_the_walks() -> None:
 def test_a_wrong_turn_is_named_with_its_move() -> None:
     fork = street(0.0, 2.0, 10.0, 20.0)
     data = dataset(repeated(1, "bcd", 1), fork)
-    gap = vs.explain_gap(walks(e1_0="bcd"), walks(e1_0="ba"), data=data, metrics=["SR"], replicates=1)
+    gap = vs.explain_gap(walks(e1_0="bcd"), walks(e1_0="ba"), data=data, metrics=["SR"])
     (cluster,) = gap.of("SR").clusters
     assert (cluster.cause, cluster.moves) == ("wrong turn", {1: 1})
 
@@ -188,7 +186,7 @@ def test_a_wrong_turn_is_named_with_its_move() -> None:
 def test_episodes_that_only_one_side_has_are_a_part() -> None:
     data = scenes(4)
     whole, partial = each(["abcde", "abcde", "a", "a"]), each(["abcde", "abcde", "a"])
-    gap = vs.explain_gap(whole, partial, data=data, metrics=["SR"], replicates=20)
+    gap = vs.explain_gap(whole, partial, data=data, metrics=["SR"])
     (part,) = gap.of("SR").of("episodes")
     assert (part.name, part.episodes) == ("only in A", ("3_0",))
     assert part.points == pytest.approx(100 * (2 / 3 - 1 / 2))
@@ -201,7 +199,7 @@ def test_other_data_are_a_part_and_what_differs_is_counted() -> None:
     new = dataset(path(1, "abcdef", "go", heading=1.0) + path(2, "abcd", "go", heading=0.0), STREET)
     made = walks(e1_0="abc", e2_0="abcd")
     other = walks(e1_0="abc", e2_0="ab")
-    gap = vs.explain_gap(made, other, data=old, against_data=new, metrics=["SR"], replicates=1)
+    gap = vs.explain_gap(made, other, data=old, against_data=new, metrics=["SR"])
     assert [(p.kind, p.points) for p in gap.of("SR").parts] == [("data", -50.0), ("walks", -50.0)]
     assert [(c.step, c.cause) for c in gap.of("SR").clusters] == [
         ("data", "the same walk, other data"),
@@ -213,7 +211,7 @@ def test_other_data_are_a_part_and_what_differs_is_counted() -> None:
 def test_flips_are_not_denied_where_success_is_unknown() -> None:
     hidden = dataset(repeated(1, "a", 2), STREET)  # a test split: goals are secret
     made, other = walks(e1_0="abc", e1_1="ab"), walks(e1_0="ab", e1_1="ab")
-    gap = vs.explain_gap(made, other, data=hidden, metrics=["SR", "TL"], replicates=20)
+    gap = vs.explain_gap(made, other, data=hidden, metrics=["SR", "TL"])
     said = gap.sentences()
     assert said[0] == "SR: one side has no mean, so there is no gap to explain."
     assert gap.of("TL").points == pytest.approx(-1.0)
@@ -230,37 +228,27 @@ def test_noise_is_called_noise_and_an_effect_an_effect() -> None:
     assert "the walks explain +87.50" in sentence_of(clear.of("SR"))
 
 
-@given(
-    st.sampled_from(("walks", "rest")),
-    st.floats(-5, 5),
-    st.floats(0, 5),
-    st.floats(0, 5),
-    st.none() | st.floats(0, 1),
-    st.integers(0, 12),
-)
-def test_a_part_is_shown_only_if_scenes_interval_and_test_allow(
-    kind: Literal["walks", "rest"], points: float, down: float, up: float, p: float | None, clusters: int
+@given(st.sampled_from(("walks", "rest")), st.floats(-5, 5), st.floats(0, 5), st.floats(0, 5))
+def test_a_part_is_shown_only_if_its_interval_allows(
+    kind: Literal["walks", "rest"], points: float, down: float, up: float
 ) -> None:
     low, high = points - down, points + up
-    part = Part(kind, "x", "x", points, low=low, high=high, p_value=p, clusters=clusters)
-    assert part.shown == (clusters >= 6 and not low <= 0 <= high and (p is None or p <= 0.05))
+    assert Part(kind, "x", "x", points, low=low, high=high).shown == (not low <= 0 <= high)
+    assert not Part(kind, "x", "x", points).shown
 
 
 def test_with_three_scenes_nothing_is_shown() -> None:
     gap = vs.explain_gap(each(["a"] * 3), each(["abcde"] * 3), data=scenes(3), metrics=["SR"])
     assert "cannot be told from noise" in sentence_of(gap.of("SR"))
-    assert any("3 scenes, too few to tell a difference from noise" in note for note in gap.notes)
 
 
-@pytest.mark.parametrize(("count", "shown"), [(5, False), (6, True)])
+@pytest.mark.parametrize(("count", "shown"), [(2, False), (6, True)])
 def test_what_is_left_of_a_claim_needs_scenes_too(count: int, shown: bool) -> None:
     made = each(["abcde"] * (count - 1) + ["a"])
-    gap = vs.explain_gap(made, data=scenes(count), claimed="SR=0", replicates=200)
+    gap = vs.explain_gap(made, data=scenes(count), claimed="SR=0")
     (part,) = gap.of("SR").parts
-    assert part.high is not None
-    assert part.high < 0
     assert part.shown == shown
-    words = "more than other scenes would bring" if shown else "cannot be told from noise with 5 scenes"
+    words = "more than other scenes would bring" if shown else "and may be noise"
     assert words in sentence_of(gap.of("SR"))
 
 
@@ -271,7 +259,7 @@ WALKS = st.sampled_from(("abcde", "abcd", "ab", "a", "abcdef", "acde", "bcde", "
 
 
 def outcomes(predictions: list[Prediction], data: Dataset, profile: str) -> dict[str, float]:
-    score = vs.score(predictions, data, profile=profile, metrics=["SR"], partial=True, replicates=1)
+    score = vs.score(predictions, data, profile=profile, metrics=["SR"], partial=True)
     return {row.episode_id: row.values["SR"] for row in score.rows() if "SR" in row.values}
 
 
@@ -307,7 +295,6 @@ def test_flips_are_what_scoring_both_sides_says(
         against_profile=second,
         against_data=other if moved else None,
         metrics=[metric],
-        replicates=1,
     )
     found = {id_: c.change for c in gap.of(metric).clusters if c.flips for id_ in c.episodes}
     assert found == {
@@ -320,7 +307,7 @@ def test_flips_are_what_scoring_both_sides_says(
 def test_what_data_take_and_walks_give_back_is_no_flip() -> None:
     old, new = (dataset(repeated(1, nodes, 2), STREET) for nodes in ("abcdef", "ab"))
     mine, theirs = walks(e1_0="abcdef", e1_1="abcdef"), walks(e1_0="ab", e1_1="ab")
-    gap = vs.explain_gap(mine, theirs, data=old, against_data=new, metrics=["SR"], replicates=1)
+    gap = vs.explain_gap(mine, theirs, data=old, against_data=new, metrics=["SR"])
     assert [(p.kind, p.points) for p in gap.of("SR").parts] == [("data", -100.0), ("walks", 100.0)]
     assert (gap.of("SR").flips, gap.sentences()[-1]) == (0, "0 episodes flip.")
 
@@ -335,7 +322,6 @@ def test_an_outcome_on_one_side_only_is_no_flip() -> None:
         profile="r2r-server",
         against_profile="default",
         metrics=["SR"],
-        replicates=1,
     )
     assert gap.one_sided == ((), ("1_0",))
     assert gap.sentences()[-2:] == [
@@ -348,7 +334,7 @@ def test_how_many_flip_does_not_depend_on_the_metric() -> None:
     data = dataset(repeated(1, "abcde", 2) + repeated(2, "aa", 1), STREET)
     mine, theirs = walks(e1_0="abcde", e1_1="a", e2_0="a"), walks(e1_0="a", e1_1="a", e2_0="abcdef")
     for metric in ("SR", "CLS", "nDTW", "TL"):
-        gap = vs.explain_gap(mine, theirs, data=data, profile="google", metrics=[metric], replicates=1)
+        gap = vs.explain_gap(mine, theirs, data=data, profile="google", metrics=[metric])
         assert gap.of(metric).flips == 2
         said = [re.sub(r" \(.*?\)", "", s) for s in gap.sentences() if s.startswith("B ")]
         assert len(said) == 1
@@ -381,7 +367,7 @@ def test_a_claim_fits_itself_however_it_is_written(number: Decimal, power: int) 
 
 
 def test_a_share_of_one_gets_a_hint() -> None:
-    gap = vs.explain_gap(WALKER, data=DEMO, claimed="SR=0.78,SPL=60", replicates=1)
+    gap = vs.explain_gap(WALKER, data=DEMO, claimed="SR=0.78,SPL=60")
     assert [n for n in gap.notes if "share" in n] == [
         "SR 0.78 was read as 0.78 %; if a share of 1 is meant, write SR=78"
     ]
@@ -400,7 +386,7 @@ def test_a_claim_is_traced_to_the_switch_that_gives_it() -> None:
     data = dataset(repeated(1, "abcdcb", 2) + repeated(2, "bcd", 2), STREET)
     made = walks(e1_0="abcdcb", e1_1="ab", e2_0="bcd", e2_1="bcb")
     claim = f"SPL={mean(made, data, 'hamt', 'SPL'):.2f},SR={mean(made, data, 'hamt', 'SR'):.1f}"
-    gap = vs.explain_gap(made, data=data, claimed=claim, replicates=20)
+    gap = vs.explain_gap(made, data=data, claimed=claim)
     assert gap.fits[0].changes == {"spl_optimum": ("shortest", "reference")}
     assert gap.fits[0].matches
     assert re.search(r"are what `spl_optimum = reference` gives", gap.sentences()[-1])
@@ -411,7 +397,7 @@ def test_a_claim_is_traced_to_the_switch_that_gives_it() -> None:
 
 def test_a_claim_that_nothing_gives_is_not_explained() -> None:
     data = dataset(repeated(1, "abcd", 2), STREET)
-    gap = vs.explain_gap(walks(e1_0="abcd", e1_1="a"), data=data, claimed={"SR": "71.3"}, replicates=20)
+    gap = vs.explain_gap(walks(e1_0="abcd", e1_1="a"), data=data, claimed={"SR": "71.3"})
     assert not gap.fits[0].matches
     assert [p.name for p in gap.of("SR").parts] == ["rest"]
     assert any(s.startswith("No setting of the switches gives SR 71.3") for s in gap.sentences())
@@ -469,7 +455,7 @@ def test_a_row_is_held_against_walks_of_its_own_data_only() -> None:
 
 
 def test_results_can_be_kept(tmp_path: Path) -> None:
-    gap = vs.explain_gap(WALKER, data=DEMO, against_profile="hamt", replicates=20)
+    gap = vs.explain_gap(WALKER, data=DEMO, against_profile="hamt")
     frame = gap.to_pandas()
     assert set(frame["metric"]) == {"SR", "SPL", "nDTW"}
     assert "spl_optimum" in set(frame["part"])
@@ -482,7 +468,7 @@ def test_results_can_be_kept(tmp_path: Path) -> None:
 
 
 def test_the_command_says_prints_and_writes(cli: Cli, tmp_path: Path) -> None:
-    common = ("explain-gap", WALKER, "--data", DEMO, "--resamples", 20)
+    common = ("explain-gap", WALKER, "--data", DEMO)
     said = cli(*common, "--against-profile", "hamt")
     assert said.code == 0
     assert "SPL: A has" in said.out
@@ -521,7 +507,7 @@ def test_wrong_questions_are_refused(cli: Cli, arguments: tuple[str, ...], words
 def test_prevalent_differs_by_the_reference_length_alone(data_root: Path) -> None:
     data = open_dataset("r2r/val_unseen", data_root)
     file = data_root / PREVALENT
-    gap = vs.explain_gap(file, data=data, profile="r2r-server", against_profile="hamt", replicates=1)
+    gap = vs.explain_gap(file, data=data, profile="r2r-server", against_profile="hamt")
     spl = gap.of("SPL")
     expected = mean(file, data, "hamt", "SPL") - mean(file, data, "r2r-server", "SPL")
     assert expected == pytest.approx(0.04, abs=0.005)
@@ -529,14 +515,14 @@ def test_prevalent_differs_by_the_reference_length_alone(data_root: Path) -> Non
     assert part.name == "spl_optimum"
     assert part.points == pytest.approx(expected, abs=1e-9)
     assert (spl.flips, gap.of("SR").points) == (0, 0.0)
-    claimed = vs.explain_gap(file, data=data, profile="r2r-server", claimed="SPL=56.05", replicates=1)
+    claimed = vs.explain_gap(file, data=data, profile="r2r-server", claimed="SPL=56.05")
     assert claimed.fits[0].changes == {"spl_optimum": ("shortest", "reference")}
 
 
 def test_on_r4r_the_reference_length_is_worth_tens_of_points(data_root: Path) -> None:
     data = join_paths(open_dataset("r2r/val_seen", data_root)).dataset()
     made = [Prediction(episode_id=e.episode_id, path=e.path) for e in data.episodes()]
-    gap = vs.explain_gap(made, data=data, profile="hamt", against_profile="paper", replicates=1)
+    gap = vs.explain_gap(made, data=data, profile="hamt", against_profile="paper")
     (part,) = [p for p in gap.of("SPL").parts if p.shown]
     expected = mean(made, data, "paper", "SPL") - mean(made, data, "hamt", "SPL")
     assert part.name == "spl_optimum"

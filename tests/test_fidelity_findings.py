@@ -66,7 +66,7 @@ def table(found: Findings, name: str) -> Table:
 
 @pytest.mark.parametrize("scenes", [1, 3, 8])
 def test_an_effect_is_found_if_there_is_one(scenes: int) -> None:
-    found = find(empty(), {"hears": planted(0.3, scenes), "deaf": planted(0.0, scenes)}, replicates=400)
+    found = find(empty(), {"hears": planted(0.3, scenes), "deaf": planted(0.0, scenes)})
     loss = said(found, "hears", "language.CLS.none")
     assert loss.verdict == "above"
     assert loss.value == pytest.approx(30, abs=3)
@@ -81,7 +81,7 @@ def test_agents_that_do_the_same_are_said_to_do_the_same() -> None:
         row(it.groups["pair"], it.groups["variant"], it.scan, CLS=int(it.groups["pair"]) * 7 % 11 / 11)
         for it in planted(0.0, 8)
     ]
-    statement = said(find(empty(), {"deaf": same}, replicates=50), "deaf", "language.CLS.none")
+    statement = said(find(empty(), {"deaf": same}), "deaf", "language.CLS.none")
     assert statement.verdict == "unclear"
     assert "exactly the same" in statement.wording.unclear
     assert statement.value == 0.0
@@ -90,7 +90,7 @@ def test_agents_that_do_the_same_are_said_to_do_the_same() -> None:
 
 def test_pairs_that_are_not_complete_count_nowhere() -> None:
     rows = [it for it in planted(0.3, 8) if it.episode_id not in ("0-none", "1-full")]
-    found = find(empty(), {"hears": rows}, replicates=50)
+    found = find(empty(), {"hears": rows})
     assert said(found, "hears", "language.CLS.none").n == 8 * 12 - 2
     only = [it for it in rows if it.groups["variant"] == "full"]
     assert not [it for it in find(empty(), {"x": only}).statements if it.key.startswith("language")]
@@ -110,13 +110,13 @@ def test_successes_that_ignored_the_path(cases: list[tuple[bool, float]], thresh
 def test_the_share_that_ignored_the_path_has_a_threshold() -> None:
     rows = [row(str(k), "full", f"s{k % 8}", SR=float(k % 4 > 0), CLS=k / 80) for k in range(80)]
     for threshold, share in ((0.5, 30 / 60), (0.25, 15 / 60)):
-        found = find(empty(), {"x": rows}, replicates=50, ignored=threshold)
+        found = find(empty(), {"x": rows}, ignored=threshold)
         statement = said(found, "x", "ignored-path")
         assert statement.value == pytest.approx(100 * share)
         assert statement.n == 60
         assert statement.episodes[0] == "1-full"
         assert table(found, "ignored-path").rows[0][:4] == ("x", "all", 80, 60)
-    failures = find(empty(), {"x": [row("1", "full", "s")]}, replicates=50)
+    failures = find(empty(), {"x": [row("1", "full", "s")]})
     assert said(failures, "x", "ignored-path").value is None
     assert said(failures, "x", "ignored-path").reason == "it never reached the goal"
 
@@ -124,7 +124,7 @@ def test_the_share_that_ignored_the_path_has_a_threshold() -> None:
 def test_goal_and_fidelity_are_compared() -> None:
     straight = [row(str(k), "full", f"s{k % 8}", SR=1, SPL=1, CLS=0.2 + k / 200) for k in range(80)]
     exact = [row(str(k), "full", f"s{k % 8}", SR=1, SPL=0.3 + k / 400, CLS=1) for k in range(80)]
-    found = find(empty(), {"straight": straight, "exact": exact}, replicates=200)
+    found = find(empty(), {"straight": straight, "exact": exact})
     assert said(found, "straight", "goal-versus-fidelity").verdict == "above"
     assert said(found, "exact", "goal-versus-fidelity").verdict == "below"
     (plane,) = [it for it in found.figures if it.name == "goal-versus-fidelity"]
@@ -143,11 +143,11 @@ def test_published_rows_stand_beside_the_same_data_only() -> None:
         asked = CaseSet(
             benchmark="fidelity", data=data, rules=Rules(), cases=(), options={"variant": variant}
         )
-        found = table(find(asked, rows, replicates=20), name)
+        found = table(find(asked, rows), name)
         assert found.rows[0][:4] == ("Random (published)", "full", None, first)
         assert [it[0] for it in found.rows][-2:] == ["x", "x"]
         assert {len(it) for it in found.rows} == {len(found.columns)}
-    assert len(table(find(empty(variant="r4r"), rows, replicates=20), "table-4").rows) == 2
+    assert len(table(find(empty(variant="r4r"), rows), "table-4").rows) == 2
 
 
 class Obedient:
@@ -170,7 +170,7 @@ def test_an_agent_that_needs_words_is_told_from_those_that_do_not(tmp_path: Path
     asked.save(tmp_path / "cases")
     for name, agent in (("obedient", Obedient()), ("random", "random"), ("shortest", "shortest")):
         run(agent, dataset, out=tmp_path / name, cases=tmp_path / "cases")
-    (found,) = find_runs([tmp_path / name for name in ("obedient", "random", "shortest")], replicates=200)
+    (found,) = find_runs([tmp_path / name for name in ("obedient", "random", "shortest")])
     agents = dict(zip(("obedient", "random", "shortest"), found.agents, strict=True))
     for metric in ("CLS", "nDTW", "sDTW"):
         assert said(found, agents["obedient"], f"language.{metric}.none").verdict == "above"

@@ -383,7 +383,7 @@ def rows_of(asked: CaseSet, walker: Walker) -> list[ScoreRow]:
 @pytest.fixture(scope="module")
 def found(asked: CaseSet) -> Findings:
     walkers = {"never": never, "early": early, "perfect": perfect, "file": predicted, "no-left": no_left}
-    return find(asked, {name: rows_of(asked, walker) for name, walker in walkers.items()}, replicates=200)
+    return find(asked, {name: rows_of(asked, walker) for name, walker in walkers.items()})
 
 
 def said(found: Findings, agent: str) -> dict[str, Statement]:
@@ -448,7 +448,7 @@ def test_shown_walks_are_cases_of_different_scenes(asked: CaseSet, found: Findin
     for one in found.statements:
         assert len({scans[case_id] for case_id in one.episodes}) == len(one.episodes) <= 3
     assert len(said(found, "never")["never-stops"].episodes) == 3
-    again = find(asked, {"never": rows_of(asked, never)[::-1]}, replicates=200)
+    again = find(asked, {"never": rows_of(asked, never)[::-1]})
     shown = {one.key: one.episodes for one in again.statements}
     assert shown == {key: one.episodes for key, one in said(found, "never").items()}
 
@@ -460,9 +460,9 @@ def test_failed_cases_are_a_kind_of_their_own(asked: CaseSet) -> None:
     }
     rows = score_cases(asked, lines, made_up.Held(*map(town, SCANS)))
     assert {row.groups["outcome"] for row in rows} == {"failed"}
-    made = find(asked, {"broken": rows}, replicates=50)
+    made = find(asked, {"broken": rows})
     assert "breaks down in all of its 20 walks" in {sentence(one) for one in made.statements}
-    assert find(asked, {"nobody": []}, replicates=50).statements == ()
+    assert find(asked, {"nobody": []}).statements == ()
 
 
 def test_walks_that_do_not_depend_on_the_instruction_are_noted() -> None:
@@ -475,7 +475,7 @@ def test_walks_that_do_not_depend_on_the_instruction_are_noted() -> None:
     def notes(other: Sequence[str]) -> tuple[str, ...]:
         lines = {one.episode_id: walked(one.episode_id, WAY[:3]) for one in episodes}
         lines["3_1"] = walked("3_1", other)
-        return find(asked, {"mine": score_cases(asked, lines, scenes_of(data))}, replicates=20).notes
+        return find(asked, {"mine": score_cases(asked, lines, scenes_of(data))}).notes
 
     assert any("the same for all instructions of a path, in all 12 paths" in note for note in notes(WAY[:3]))
     assert not any("the same for all instructions" in note for note in notes(WAY))
@@ -493,12 +493,12 @@ def test_the_verb_writes_cases(cli: Cli, tmp_path: Path) -> None:
 def test_real_predictions_get_a_kind_each(data_root: Path) -> None:
     data = open_dataset("r2r/val_unseen", data_root)
     asked = build_cases(data)
-    (file,) = (data_root / "agent_predictions").glob("PREVALENT_*")
+    (file,) = (data_root / "agent_predictions").glob("PREVALENT_*val_unseen*")
     lines = {one.episode_id: line_of(one) for one in read_predictions(file)}
     rows = score_cases(asked, lines, scenes_of(data))
     assert len(rows) == 2349
     counts = Counter(row.groups["outcome"] for row in rows)
-    reached = score(file, data, metrics=["SR"], replicates=10).to_pandas()["SR"].sum()
+    reached = score(file, data, metrics=["SR"]).to_pandas()["SR"].sum()
     assert sum(counts[name] for name in SUCCESSES) == reached
     assert counts == {
         "reached": 1362, "wrong-turn": 591, "stopped-early": 123, "overshot": 111, "wandered": 78,

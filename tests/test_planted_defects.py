@@ -9,7 +9,6 @@ import pytest
 from vlnscope.agents.spec import make_agent
 from vlnscope.benchmarks.benchmark import get_benchmark
 from vlnscope.benchmarks.case_set import CaseSet
-from vlnscope.benchmarks.estimates import Resampling
 from vlnscope.benchmarks.findings import Findings
 from vlnscope.benchmarks.tours.halves import halves_of
 from vlnscope.benchmarks.tours.memory_gain import gain_statements, memory_gains
@@ -41,7 +40,7 @@ def diagnose(parts: dict[str, tuple[Dataset, CaseSet]], tmp_path_factory: pytest
         assert data.scenes is not None
         benchmark = get_benchmark(part)
         rows = benchmark.score_cases(asked, read_log(out / EVIDENCE), data.scenes)
-        return verdicts([benchmark.find(asked, {agent: rows}, replicates=200)], agent)
+        return verdicts([benchmark.find(asked, {agent: rows})], agent)
 
     return verdicts_on
 
@@ -58,7 +57,7 @@ def diagnose(parts: dict[str, tuple[Dataset, CaseSet]], tmp_path_factory: pytest
 )
 def test_the_first_verdicts_name_the_defect(diagnose: Diagnose, agent: str, part: str, topic: str) -> None:
     first = diagnose(agent, part)[:FIRST]
-    assert topic in [verdict.topic for verdict in first if verdict.grade in ("cannot", "partly")]
+    assert topic in [verdict.topic for verdict in first if verdict.grade in ("cannot", "unclear", "partly")]
 
 
 @pytest.mark.parametrize(("agent", "part"), [("follower", "nuances"), ("shortest", "outcomes")])
@@ -75,7 +74,9 @@ def test_an_agent_that_forgets_between_episodes(gain: float, grade: str) -> None
             episode_id=f"{variant}/{house}-{place}",
             scan=f"house-{house}",
             path_id=f"{house}-{place}",
-            values={"nDTW": level, "SR": level, "SPL": level},
+            values=dict.fromkeys(
+                ("nDTW", "SR", "SPL"), level + 0.002 * (variant == "kept") * ((3 * house + place) % 5 - 2)
+            ),
             groups={
                 "level": "episode",
                 "variant": variant,
@@ -88,7 +89,7 @@ def test_an_agent_that_forgets_between_episodes(gain: float, grade: str) -> None
         for house in range(8)
         for place in range(4)
     ]
-    said = gain_statements("mine", memory_gains(halves_of(rows), Resampling(100, 0)), None)
+    said = gain_statements("mine", memory_gains(halves_of(rows)), None)
     found = Findings(benchmark="tours", data="made/up", agents=("mine",), statements=tuple(said))
     (verdict,) = verdicts([found], "mine")
     assert (verdict.topic, verdict.grade) == ("memory", grade)

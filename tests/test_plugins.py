@@ -90,7 +90,7 @@ def test_installed_metric_is_listed(installed: Path) -> None:
 
 
 def test_installed_metric_and_format_score(installed: Path, tmp_path: Path) -> None:
-    options = ("--data", "sample/demo", "--metrics", "SR,backtracking", "--resamples", "10", "--json")
+    options = ("--data", "sample/demo", "--metrics", "SR,backtracking", "--json")
     done = vlnscope_with(installed, "score", trails(tmp_path / "walker.jsonl"), *options)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
@@ -133,7 +133,7 @@ def test_doctor_reports_broken_plugins(broken: Path) -> None:
 
 
 def test_broken_plugins_break_nothing_else(broken: Path) -> None:
-    done = vlnscope_with(broken, "score", WALKER, "--data", "sample/demo", "--resamples", "10", "--json")
+    done = vlnscope_with(broken, "score", WALKER, "--data", "sample/demo", "--json")
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["n"] == len(json.loads(WALKER.read_text()))
     listed = vlnscope_with(broken, "ls", "metrics", "--json")

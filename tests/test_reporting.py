@@ -87,13 +87,16 @@ def test_estimates_pair_rows_and_keep_scenes_together() -> None:
     found = grouped([*full, *none], "variant")
     assert list(found) == [("full",), ("none",)]
     gap = difference_of(found["full",], found["none",], "SR")
-    assert (gap.mean, gap.n, gap.clusters, gap.resampled) == (0.875, 8, 8, ("scene",))
+    assert (gap.mean, gap.n, gap.clusters, gap.units) == (0.875, 8, 8, ("scene",))
     assert mean_of(full, "SR").mean == 0.875
-    assert mean_of(full, "SR").method == "percentile"  # the studentised one has no end
-    assert mean_of(rows([k / 8 for k in range(8)], "full"), "SR").method == "studentised"
+    assert mean_of(full, "SR").method == "cluster-t"
     few = [msgspec.structs.replace(row, scan="s") for row in full]
-    assert mean_of(few, "SR").resampled == ("path",)
-    assert mean_of(full[:7], "SR").low == 1.0
+    assert mean_of(few, "SR").units == ("path",)
+    alike = mean_of(full[:7], "SR")
+    assert (alike.method, alike.high) == ("exact", 1.0)
+    assert 0.4 < (alike.low or 0.0) < 0.6
+    with pytest.raises(InputError, match=r"SR has values from 3\.0 to 3\.0"):
+        mean_of(rows([3.0], "full"), "SR")
     made = statement("language.SR", "a", gap, WORDS)
     assert (made.value, made.null, made.unit) == (87.5, 0.0, "points")
     with pytest.raises(InputError, match="same half"):
@@ -215,9 +218,15 @@ def test_verdicts_open_a_report() -> None:
     able: dict[str, Any] = {"topic": "left", "worst": 0.0, "best": 100.0}
     said = [
         Statement(
-            key="k", agent=agent, value=v, low=v - 5, high=v + 5, wording=Wording(plain="{value}"), **able
+            key="k",
+            agent=agent,
+            value=v,
+            low=max(v - 5, 0),
+            high=v + 5,
+            wording=Wording(plain="{value}"),
+            **able,
         )
-        for agent, v in (("good", 90.0), ("bad", 10.0))
+        for agent, v in (("good", 90.0), ("bad", 4.0))
     ]
     wide = Statement(
         key="w", agent="bad", value=50.0, low=0.0, high=100.0, wording=WORDS, **able | {"topic": "right"}
@@ -234,7 +243,7 @@ def test_verdicts_open_a_report() -> None:
     text = markdown_report(made)
     topic = TOPICS["left"]
     assert f"- **{topic.can}** (can; nuances: 90.0 % of the best): 90.0 % [85.0, 95.0]" in text
-    assert text.index(topic.cannot) < text.index("not to be told whether it") < text.index("## nuances: d")
+    assert text.index(topic.cannot) < text.index("unclear whether it") < text.index("## nuances: d")
     assert "- tours (bad): no tours; log them" in text
 
 

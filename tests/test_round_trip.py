@@ -55,7 +55,7 @@ def dataset(episodes: tuple[Episode, ...]) -> Dataset:
 
 
 def test_instructions_lead_to_their_goals_and_others_do_not(dataset: Dataset) -> None:
-    found = round_trip(dataset, replicates=50)
+    found = round_trip(dataset)
     success = {row["setting"]: row["metrics"]["SR"]["mean"] for row in found.rows()}
     assert tuple(success) == SETTINGS
     assert success["whole"] >= 75
@@ -92,7 +92,7 @@ def test_another_path_is_of_the_same_scene_and_always_the_same(episodes: tuple[E
 
 
 def test_a_limit_takes_episodes_from_everywhere(dataset: Dataset) -> None:
-    found = round_trip(dataset, settings=("whole",), limit=4, replicates=20)
+    found = round_trip(dataset, settings=("whole",), limit=4)
     assert found.scores["whole"].n == 4
     assert set(found.scores["whole"].episodes.scans) == set(HOUSES)
 

@@ -121,7 +121,7 @@ def test_unusable_predictions_name_the_episode() -> None:
 
 
 def test_profiles_side_by_side_explain_their_differences() -> None:
-    table = vs.score_all(WALKER, "sample/demo", replicates=10)
+    table = vs.score_all(WALKER, "sample/demo")
     assert next(iter(table.scores)) == "default"
     assert "vlnce" not in table.scores
     for difference in table.differences:
@@ -134,7 +134,7 @@ def test_profiles_side_by_side_explain_their_differences() -> None:
 
 def test_profiles_that_refuse_predictions_are_explained() -> None:
     predictions = [msgspec.structs.replace(p, path=p.path[1:] or p.path) for p in vs.read_predictions(WALKER)]
-    table = vs.score_all(predictions, "sample/demo", replicates=10)
+    table = vs.score_all(predictions, "sample/demo")
     refused = {d.profile: d for d in table.differences if d.metric == "SR"}
     assert set(refused) == {"hamt", "ivln", "r2r-server"}
     for difference in refused.values():
@@ -250,7 +250,7 @@ def test_a_real_oracle(data_root: Path) -> None:
 
 def test_spl_differs_exactly_where_references_are_not_shortest(data_root: Path) -> None:
     hamt, server = (
-        vs.score(data_root / PREVALENT, "r2r/val_unseen", root=data_root, profile=profile, replicates=1)
+        vs.score(data_root / PREVALENT, "r2r/val_unseen", root=data_root, profile=profile)
         for profile in ("hamt", "r2r-server")
     )
     dataset = vs.open_dataset("r2r/val_unseen", data_root)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import gzip
 import itertools
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
+from typing import Any, Literal
 
 import msgspec
 import numpy as np
@@ -17,7 +18,9 @@ from hypothesis import strategies as st
 
 from vlnscope.exceptions import InputError
 from vlnscope.rng import rng_for
-from vlnscope.stats.bootstrap import Interval, Sample, bootstrap_means, summarise
+from vlnscope.stats.bootstrap import Bootstrap, bootstrap_intervals, bootstrap_means
+from vlnscope.stats.columns import Sample
+from vlnscope.stats.interval import Interval
 from vlnscope.stats.nesting import Nesting, _below
 from vlnscope.stats.paired import align, paired_difference, sign_flip
 from vlnscope.types import Flags, Floats
@@ -31,8 +34,21 @@ def sample(values: Sequence[float], defined: Sequence[bool] | None = None) -> Sa
     return Sample(np.array(values, dtype=np.float64), marks)
 
 
+def resampled(
+    columns: Mapping[str, Sample],
+    nesting: Nesting,
+    *,
+    method: Literal["percentile", "studentised"] = "percentile",
+    replicates: int = 1000,
+    seed: int = 0,
+    replace: tuple[bool, ...] | None = None,
+    **options: Any,
+) -> dict[str, Interval]:
+    return bootstrap_intervals(columns, nesting, Bootstrap(method, replicates, seed, replace), **options)
+
+
 def one_interval(column: Sample, nesting: Nesting, **options: object) -> Interval:
-    return summarise({"x": column}, nesting, **options)["x"]  # type: ignore[arg-type]
+    return resampled({"x": column}, nesting, **options)["x"]  # type: ignore[arg-type]
 
 
 # A second implementation, from the definition: lists of rows, Python integers, no shortcuts.
@@ -253,7 +269,7 @@ class TestProperties:
     def test_shifting_and_scaling(self, problem: Problem, shift: float, scale: float) -> None:
         keys, values, defined, _ = problem
         columns = {"x": Sample(values, defined), "y": Sample(values * scale + shift, defined)}
-        found = summarise(columns, nested(keys), replicates=50, replace=(True, True))
+        found = resampled(columns, nested(keys), replicates=50, replace=(True, True))
         x, y = found["x"], found["y"]
         if x.mean is None or y.mean is None:
             assert x.mean is None
@@ -275,7 +291,7 @@ class TestProperties:
         )
         assert found.mean == pytest.approx(values[defined].mean(), abs=1e-10)
         assert (found.low, found.high) == (found.mean, found.mean)
-        assert (found.resampled, found.clusters, found.reason) == ((), 0, "")
+        assert (found.units, found.clusters, found.reason) == ((), 0, "")
 
     @settings(deadline=None)
     @given(problems(), st.floats(-1e6, 1e6), st.sampled_from(CHOICES))
@@ -332,11 +348,11 @@ class TestProperties:
         rng = np.random.default_rng(1)
         nesting = Nesting.of({"scene": np.arange(200) % 11})
         columns = {str(i): sample(rng.random(200).tolist()) for i in range(5)}
-        together = summarise(columns, nesting)
-        assert together == summarise(columns, nesting)
+        together = resampled(columns, nesting)
+        assert together == resampled(columns, nesting)
         assert list(together) == list(columns)
         for name, column in columns.items():
-            assert summarise({name: column}, nesting)[name] == together[name]
+            assert resampled({name: column}, nesting)[name] == together[name]
 
 
 class TestUndefined:
@@ -367,7 +383,7 @@ class TestUndefined:
         self, keys: dict[str, str], level: str, clusters: int
     ) -> None:
         found = one_interval(sample([0, 1, 2, 5]), Nesting.of(keys))
-        assert (found.resampled, found.clusters) == ((level,), clusters)
+        assert (found.units, found.clusters) == ((level,), clusters)
         assert found.low < 2.0 < found.high  # type: ignore[operator]
 
     def test_each_column_descends_by_its_own_values(self) -> None:
@@ -378,8 +394,8 @@ class TestUndefined:
             "one row": sample(range(6), [False] * 5 + [True]),
             "none": sample(range(6), [False] * 6),
         }
-        found = summarise(columns, nesting)
-        assert [i.resampled for i in found.values()] == [("scene",), ("path",), (), ()]
+        found = resampled(columns, nesting)
+        assert [i.units for i in found.values()] == [("scene",), ("path",), (), ()]
         assert [i.clusters for i in found.values()] == [2, 2, 0, 0]
         assert [i.mean for i in found.values()] == [2.5, 1.0, 5.0, None]
         assert [i.low is None for i in found.values()] == [False, False, True, True]
@@ -452,7 +468,7 @@ class TestCoverage:
         columns = {str(i): sample(values[:, i].tolist()) for i in range(trials)}
 
         def coverage(nesting: Nesting) -> float:
-            found = summarise(columns, nesting, replicates=600).values()
+            found = resampled(columns, nesting, replicates=600).values()
             return float(np.mean([i.low <= 0 <= i.high for i in found]))  # type: ignore[operator]
 
         assert 0.90 <= coverage(Nesting.of({"scene": unit})) <= 0.97
@@ -467,7 +483,9 @@ class TestPaired:
         other = Sample(np.round(np.sin(values) * 9, 3), np.roll(defined, 1))
         both = defined & other.defined
         nesting = nested(keys)
-        found = paired_difference(Sample(values, defined), other, nesting, replicates=60, seed=seed)
+        found = paired_difference(
+            Sample(values, defined), other, nesting, bootstrap=Bootstrap(replicates=60, seed=seed)
+        )
         assert (found.n, found.undefined) == (both.sum(), len(keys) - both.sum())
         assert found.wins == int((values > other.values)[both].sum())
         assert found.wins + found.ties + found.losses == found.n
@@ -479,7 +497,7 @@ class TestPaired:
             np.stack([both, both], axis=1),
             nesting,
             replicates=60,
-            replace=[name in found.resampled for name in nesting.names],
+            replace=[name in found.units for name in nesting.names],
             seed=seed,
         )
         differences = (drawn.values[:, 0] - drawn.values[:, 1])[drawn.defined[:, 0]]
@@ -493,40 +511,45 @@ class TestPaired:
         rng = np.random.default_rng(5)
         nesting = Nesting.of({"scene": rng.integers(0, 9, 120)})
         a, b = sample(rng.normal(0.2, 1, 120).tolist()), sample(rng.normal(size=120).tolist())
-        ab, ba = paired_difference(a, b, nesting), paired_difference(b, a, nesting)
+        ab, ba = (paired_difference(*both, nesting, bootstrap=Bootstrap()) for both in ((a, b), (b, a)))
         assert (ab.mean, ab.low, ab.high) == pytest.approx((-ba.mean, -ba.high, -ba.low))  # type: ignore[operator]
         assert (ab.wins, ab.losses) == (ba.losses, ba.wins)
-        assert ab.p_value == ba.p_value
+        assert ab.p == ba.p
         lower = paired_difference(a, b, nesting, higher_is_better=False)
         assert (lower.wins, lower.losses, lower.mean) == (ab.losses, ab.wins, ab.mean)
 
     def test_a_result_does_not_differ_from_itself(self) -> None:
         column = sample(np.random.default_rng(0).random(50).tolist())
-        found = paired_difference(column, column, Nesting.of({"scene": np.arange(50) % 20}))
-        assert (found.mean, found.low, found.high, found.p_value) == (0.0, 0.0, 0.0, 1.0)
-        assert (found.ties, found.excludes_zero) == (50, False)
+        found = paired_difference(
+            column, column, Nesting.of({"scene": np.arange(50) % 20}), bootstrap=Bootstrap()
+        )
+        assert (found.mean, found.low, found.high, found.p) == (0.0, 0.0, 0.0, 1.0)
+        assert (found.ties, found.excludes(0.0)) == (50, False)
 
     def test_a_constant_advantage_is_certain(self) -> None:
         b = np.random.default_rng(0).integers(0, 9, 40).astype(float)
         nesting = Nesting.of({"scene": np.arange(40) % 10})
-        found = paired_difference(sample((b + 2).tolist()), sample(b.tolist()), nesting)
-        assert (found.mean, found.low, found.high, found.excludes_zero) == (2.0, 2.0, 2.0, True)
-        assert (found.p_value, found.p_method) == (2 / 2**10, "exact")
+        found = paired_difference(
+            sample((b + 2).tolist()), sample(b.tolist()), nesting, bootstrap=Bootstrap()
+        )
+        assert (found.mean, found.low, found.high, found.excludes(0.0)) == (2.0, 2.0, 2.0, True)
+        assert (found.p, found.p_method) == (2 / 2**10, "all sign flips")
 
     def test_one_cluster_and_no_rows_have_no_p_value(self) -> None:
         lone = paired_difference(sample([1]), sample([0]), Nesting.of({"scene": ["A"]}))
-        assert (lone.mean, lone.low, lone.p_value, lone.p_method) == (1.0, None, None, "none")
+        assert (lone.mean, lone.low, lone.p, lone.p_method) == (1.0, None, None, "none")
         assert lone.reason
-        assert not lone.excludes_zero
+        assert not lone.excludes(0.0)
         empty = paired_difference(sample([]), sample([]), Nesting.of({"scene": []}))
-        assert (empty.mean, empty.mean_a, empty.n, empty.p_value) == (None, None, 0, None)
+        assert (empty.mean, empty.mean_a, empty.n, empty.p) == (None, None, 0, None)
 
     def test_weights_reach_the_test(self) -> None:
         nesting = Nesting.of({"tour": list("ABCD")})
         a, b = sample([1, 1, 1, 0]), sample([0, 0, 0, 1])
-        assert paired_difference(a, b, nesting).p_value == 10 / 16
-        heavy = paired_difference(a, b, nesting, weights=np.array([5.0, 1.0, 1.0, 1.0]))
-        assert (heavy.mean, heavy.p_value) == (0.75, 8 / 16)
+        assert paired_difference(a, b, nesting, bootstrap=Bootstrap()).p == 10 / 16
+        weights = np.array([5.0, 1.0, 1.0, 1.0])
+        heavy = paired_difference(a, b, nesting, weights=weights, bootstrap=Bootstrap())
+        assert (heavy.mean, heavy.p) == (0.75, 8 / 16)
 
     @settings(deadline=None)
     @given(st.lists(st.integers(-6, 6), min_size=1, max_size=9))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any, Literal
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,7 +12,9 @@ from hypothesis import strategies as st
 
 from vlnscope.exceptions import InputError
 from vlnscope.rng import rng_for
-from vlnscope.stats.bootstrap import Interval, Sample, bootstrap_means, summarise
+from vlnscope.stats.bootstrap import Bootstrap, bootstrap_intervals, bootstrap_means
+from vlnscope.stats.columns import Sample
+from vlnscope.stats.interval import Interval
 from vlnscope.stats.nesting import Nesting
 from vlnscope.stats.paired import paired_difference
 from vlnscope.types import Floats
@@ -19,8 +24,21 @@ def sample(values: Floats) -> Sample:
     return Sample(np.asarray(values, dtype=np.float64), np.ones(len(values), dtype=np.bool_))
 
 
+def resampled(
+    columns: Mapping[str, Sample],
+    nesting: Nesting,
+    *,
+    method: Literal["percentile", "studentised"] = "percentile",
+    replicates: int = 1000,
+    seed: int = 0,
+    replace: tuple[bool, ...] | None = None,
+    **options: Any,
+) -> dict[str, Interval]:
+    return bootstrap_intervals(columns, nesting, Bootstrap(method, replicates, seed, replace), **options)
+
+
 def one(column: Sample, nesting: Nesting, **options: object) -> Interval:
-    return summarise({"x": column}, nesting, **options)["x"]  # type: ignore[arg-type]
+    return resampled({"x": column}, nesting, **options)["x"]  # type: ignore[arg-type]
 
 
 def scenes_of(scenes: int, size: int) -> Nesting:
@@ -179,7 +197,7 @@ class TestStudentised:
         percentile, studentised = (
             float(np.mean([i.low <= 0 <= i.high for i in found.values()]))  # type: ignore[operator]
             for method in ("percentile", "studentised")
-            for found in [summarise(columns, nesting, replicates=600, method=method)]  # type: ignore[arg-type]
+            for found in [resampled(columns, nesting, replicates=600, method=method)]  # type: ignore[arg-type]
         )
         assert 0.87 < percentile < 0.93
         assert 0.93 < studentised < 0.97
@@ -204,7 +222,7 @@ class TestStudentised:
         column = sample(np.random.default_rng(7).normal(size=24))
         found = one(column, nesting, method="studentised")
         flat = one(column, Nesting.of({"path": np.arange(24) // 3}), method="studentised")
-        assert (found.resampled, found.clusters) == (("path",), 8)
+        assert (found.units, found.clusters) == (("path",), 8)
         assert found.error == pytest.approx(flat.error)
         assert (found.low, found.high) == pytest.approx((flat.low, flat.high))
 
@@ -212,9 +230,9 @@ class TestStudentised:
         rng = np.random.default_rng(8)
         nesting = scenes_of(11, 6)
         a, b = sample(rng.normal(0.4, 1, 66)), sample(rng.normal(size=66))
-        found = paired_difference(a, b, nesting, method="studentised")
+        found = paired_difference(a, b, nesting, bootstrap=Bootstrap("studentised"))
         alone = one(sample(a.values - b.values), nesting, method="studentised")
         assert found.method == "studentised"
         assert (found.low, found.high, found.error) == pytest.approx((alone.low, alone.high, alone.error))
-        mirrored = paired_difference(b, a, nesting, method="studentised")
+        mirrored = paired_difference(b, a, nesting, bootstrap=Bootstrap("studentised"))
         assert (mirrored.low, mirrored.high) == pytest.approx((-found.high, -found.low))  # type: ignore[operator]

@@ -376,7 +376,7 @@ def findings_of(agent: Any, data: Dataset, folder: Path, **options: Any) -> Find
     asked = build_cases(data, **options)
     assert data.scenes is not None
     done = run(agent, data, out=folder, cases=asked)
-    return find(asked, {"mine": score_cases(asked, done.lines(), data.scenes)}, replicates=400)
+    return find(asked, {"mine": score_cases(asked, done.lines(), data.scenes)})
 
 
 def statements(found: Findings) -> dict[str, Statement]:
@@ -432,7 +432,7 @@ def test_agents_without_memory_gain_nothing(tmp_path: Path) -> None:
             other = lines[name.replace("kept/", "reset/")]
             assert (line.path, line.headings, line.failed) == (other.path, other.headings, None)
         scored[agent] = score_cases(asked, lines, data.scenes)
-    found = find(asked, scored, replicates=50)
+    found = find(asked, scored)
     for said in found.statements:
         if said.key.startswith("memory."):
             assert (said.value, said.verdict) == (0.0, "unclear")
@@ -443,8 +443,8 @@ def test_findings_have_the_papers_tables_and_figures() -> None:
     data = small()
     asked = build_cases(data)
     rows = rows_of(asked, data)
-    found = find(asked, {"one": rows, "two": rows}, replicates=50)
-    assert found == find(asked, {"one": rows, "two": rows}, replicates=50)
+    found = find(asked, {"one": rows, "two": rows})
+    assert found == find(asked, {"one": rows, "two": rows})
     sources = {table.source for table in found.tables} | {figure.source for figure in found.figures}
     assert sources >= {
         "IVLN, Table 1",
@@ -470,7 +470,7 @@ def test_findings_have_the_papers_tables_and_figures() -> None:
 def test_one_half_alone_says_nothing_of_memory() -> None:
     data = small()
     asked = build_cases(data, memory=("reset",))
-    found = find(asked, {"mine": rows_of(asked, data)}, replicates=50)
+    found = find(asked, {"mine": rows_of(asked, data)})
     assert [said.key for said in found.statements] == ["t-nDTW"]
     assert any("gain of memory cannot be told" in note for note in found.notes)
 
@@ -484,7 +484,7 @@ def test_follower_gains_by_remembering_a_house(tmp_path: Path) -> None:
     lines = run(FollowerAgent(memory=True), data, out=tmp_path / "run", cases=asked).lines()
     assert all(line.failed is None for line in lines.values())
     rows = score_cases(asked, lines, data.scenes)
-    found = statements(find(asked, {"follower": rows}, replicates=50))
+    found = statements(find(asked, {"follower": rows}))
     for key in ("memory.t-nDTW", "memory.nDTW", "memory.SPL"):
         assert (found[key].value or 0.0) > 5.0
 

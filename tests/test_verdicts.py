@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from vlnscope.benchmarks import topics
 from vlnscope.benchmarks.findings import Findings, Statement, Wording
 from vlnscope.benchmarks.topics import TOPICS
-from vlnscope.reporting.verdicts import CAN, CANNOT, LITTLE, Verdict, headline, verdicts
+from vlnscope.reporting.verdicts import CAN, Verdict, headline, verdicts
 
 WORDS = Wording(plain="{value}")
 
@@ -48,9 +48,11 @@ def judged(**statements: list[Statement]) -> dict[str, Verdict]:
     [
         ((80, 90, 95), "can"),
         ((80, 90, 100), "can"),
-        ((10, 15, 20), "cannot"),
-        ((0, 10, 40), "cannot"),
-        ((0, 20, 60), "partly"),
+        ((0, 4, 10), "cannot"),
+        ((0, 5.8, 20.1), "unclear"),
+        ((10, 15, 20), "partly"),
+        ((0, 10, 40), "unclear"),
+        ((0, 20, 60), "unclear"),
         ((30, 50, 70), "partly"),
         ((10, 30, 40), "partly"),
         ((60, 80, 100), "mostly"),
@@ -99,7 +101,7 @@ def test_who_does_not_read_gets_things_right_without_reading() -> None:
         nuances=[said("left", 90, 95, 100), said("rooms", 0, 0, 5)],
         outcomes=[said("stopping", 90, 95, 100)],
     )
-    assert list(made) == ["reading", "stopping", "rooms", "left"]
+    assert list(made) == ["reading", "rooms", "left", "stopping"]
     assert (made["left"].grade, made["left"].because) == ("unclear", "reading")
     assert headline(made["left"]) == "turns left when told to, but not by reading"
     assert (made["rooms"].grade, made["rooms"].because) == ("cannot", "reading")
@@ -114,15 +116,15 @@ def test_who_never_stops_is_not_accused_of_what_follows() -> None:
     )
     assert next(iter(made)) == "stopping"
     assert (made["stairs"].grade, made["stairs"].because) == ("unclear", "stopping")
-    assert headline(made["stairs"]).endswith("it does not stop where it should")
+    assert headline(made["stairs"]).endswith("it is not clear that it stops where it should")
     assert (made["left"].grade, made["left"].because) == ("can", "")
 
 
 def test_what_only_may_be_missing_explains_nothing() -> None:
     made = judged(outcomes=[said("stopping", 0, 20, 40)], nuances=[said("left", 0, 20, 60)])
     assert [(one.topic, one.grade, one.because) for one in made.values()] == [
-        ("stopping", "cannot", ""),
-        ("left", "partly", ""),
+        ("stopping", "unclear", ""),
+        ("left", "unclear", ""),
     ]
 
 
@@ -173,10 +175,14 @@ def test_every_topic_gets_one_verdict_that_its_interval_backs(made: dict[str, li
         if verdict.grade == "can":
             assert low >= CAN
         if verdict.grade == "cannot":
-            assert high <= CANNOT or (low <= 0 and high < LITTLE)
+            assert verdict.statement.shows_absence
+            assert "not" in headline(verdict)
         if verdict.grade == "partly":
             assert high < 1
         assert headline(verdict)
+    grades = ["cannot", "unclear", "partly", "mostly", "can"]
+    ranks = [grades.index(verdict.grade) for verdict in order]
+    assert ranks == sorted(ranks), "worst first"
 
 
 @given(benchmarks)

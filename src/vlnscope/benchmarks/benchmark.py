@@ -4,7 +4,7 @@
 ``build``       ``build_cases(dataset, *, seed=0, **options) -> CaseSet``
 ``protocol``    ``rules(**options) -> Rules``: how its cases are rolled out
 ``score``       ``score_cases(asked, lines, scenes, *, profile="default") -> list[ScoreRow]``
-``findings``    ``find(asked, scored, *, replicates, seed) -> Findings``, `scored` being rows by agent
+``findings``    ``find(asked, scored) -> Findings``, `scored` being rows by agent
 ==============  ==========================================================================================
 
 A benchmark is added by adding such a package: its ``__init__`` calls `register_benchmark`, and no list is
@@ -26,7 +26,6 @@ from vlnscope.benchmarks.estimates import scope
 from vlnscope.benchmarks.findings import Findings
 from vlnscope.episodes.datasets import Dataset
 from vlnscope.episodes.formats.evidence import EvidenceLine
-from vlnscope.stats.bootstrap import REPLICATES
 from vlnscope.types import ScoreRow
 from vlnscope.worlds.scene import Scenes
 
@@ -58,16 +57,9 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
         rows: list[ScoreRow] = self._module("score").score_cases(asked, lines, scenes, profile=profile)
         return rows
 
-    def find(
-        self,
-        asked: CaseSet,
-        scored: Mapping[str, Sequence[ScoreRow]],
-        *,
-        replicates: int = REPLICATES,
-        seed: int = 0,
-    ) -> Findings:
+    def find(self, asked: CaseSet, scored: Mapping[str, Sequence[ScoreRow]]) -> Findings:
         """Say what the rows of one or several agents mean, and what the intervals hold for."""
-        found: Findings = self._module("findings").find(asked, scored, replicates=replicates, seed=seed)
+        found: Findings = self._module("findings").find(asked, scored)
         every = [row for rows in scored.values() for row in rows]
         return replace(found, notes=(*found.notes, scope(every))) if every else found
 

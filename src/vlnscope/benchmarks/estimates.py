@@ -1,68 +1,58 @@
 """Means and paired differences over score rows, with an interval that says what it holds for.
 
-Episodes of one scene resemble each other, so scenes are what is resampled, and intervals are studentised,
-because benchmarks rarely have thirty of them (`vlnscope.stats.bootstrap`). Where a studentised interval has
-no end, since most scenes agree exactly as those of an oracle do, it is the percentile one.
-
-Five scenes or fewer say nothing of other scenes: no sign-flip test over them can reach p < 0.05. Then paths
-are resampled in their place, and what is found holds for these scenes only. `Interval.resampled` says which
-it was. Fewer than six units that all agree show nothing, and get no interval.
+Scenes are the independent observations; with fewer than six of them paths are, and what is found holds for
+these scenes only (`vlnscope.stats.nesting.Nesting.independent`). `Interval.units` says which it was.
+Intervals and tests are those of `vlnscope.stats.estimate`, so the same number has the same interval wherever
+it is printed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
-from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
-from msgspec.structs import replace
 
 from vlnscope.exceptions import InputError
-from vlnscope.stats.bootstrap import REPLICATES, Interval, Sample, summarise
-from vlnscope.stats.nesting import Nesting
+from vlnscope.stats.columns import Sample
+from vlnscope.stats.estimate import summarise
+from vlnscope.stats.interval import SHARE, Interval, Range
+from vlnscope.stats.nesting import FEW_UNITS, Nesting
 from vlnscope.stats.paired import Difference, paired_difference
 from vlnscope.types import Floats, ScoreRow
 
-FEW_SCENES = 6
-"""With fewer scenes than this, paths are resampled in their place."""
-AnInterval = TypeVar("AnInterval", bound=Interval)
-
-
-class Resampling(NamedTuple):
-    """How intervals are made: ``mean_of(rows, "SR", **how._asdict())``."""
-
-    replicates: int = REPLICATES
-    seed: int = 0
+HOW = "95 % intervals: cluster-robust t (CR2)"
 
 
 def few_scenes(rows: Iterable[ScoreRow]) -> bool:
     """Say whether there are too few scenes to speak of others."""
-    return len({row.scan for row in rows}) < FEW_SCENES
+    return len({row.scan for row in rows}) < FEW_UNITS
 
 
 def scope(rows: Sequence[ScoreRow]) -> str:
     """Say what intervals over some rows hold for."""
     count = len({row.scan for row in rows})
-    how = "95 % intervals: bootstrap, studentised where such an interval has an end, else percentile"
     if few_scenes(rows):
         few = "one scene says" if count == 1 else f"{count} scenes say"
-        return f"{how}; over paths, because {few} too little of others: they hold for these"
+        return f"{HOW} over paths, because {few} too little of others: they hold for these"
     return (
-        f"{how}; over {count} scenes; where a number rests on fewer than {FEW_SCENES} scenes, over paths, "
+        f"{HOW} over {count} scenes; where a number rests on fewer than {FEW_UNITS} scenes, over paths, "
         "and then it holds for these scenes only"
     )
 
 
 def mean_of(
-    rows: Sequence[ScoreRow],
-    metric: str,
-    *,
-    replicates: int = REPLICATES,
-    seed: int = 0,
-    weights: Floats | None = None,
+    rows: Sequence[ScoreRow], metric: str, *, within: Range = SHARE, weights: Floats | None = None
 ) -> Interval:
     """Return the (weighted) mean of a metric; rows without a value are counted as undefined.
+
+    Args:
+        rows: what is averaged.
+        metric: name of the value.
+        within: between which values it lies; a share by default.
+        weights: one per row; equal by default.
+
+    Raises:
+        InputError: a value lies outside the range.
 
     Example:
         >>> rows = [
@@ -72,30 +62,14 @@ def mean_of(
         >>> mean_of(rows, "SR").mean
         0.5
     """
-    return sample_mean(column(rows, metric), rows, replicates=replicates, seed=seed, weights=weights)
+    return sample_mean(_checked(rows, metric, within), rows, within=within, weights=weights)
 
 
 def sample_mean(
-    sample: Sample,
-    rows: Sequence[ScoreRow],
-    *,
-    replicates: int = REPLICATES,
-    seed: int = 0,
-    weights: Floats | None = None,
+    sample: Sample, rows: Sequence[ScoreRow], *, within: Range = SHARE, weights: Floats | None = None
 ) -> Interval:
     """Return the (weighted) mean of numbers that belong to some rows."""
-
-    def make(**how: Any) -> Interval:
-        return summarise({"": sample}, replicates=replicates, seed=seed, weights=weights, **how)[""]
-
-    return _estimated(make, rows)
-
-
-def as_share(interval: Interval) -> Interval:
-    """Return the interval of a mean of shares, cut at 0 and 1, which studentised ones may pass."""
-    if interval.low is None or interval.high is None:
-        return interval
-    return replace(interval, low=max(interval.low, 0.0), high=min(interval.high, 1.0))
+    return summarise({"": sample}, nesting_of(rows), ranges={"": within}, weights=weights)[""]
 
 
 def difference_of(
@@ -104,9 +78,8 @@ def difference_of(
     metric: str,
     *,
     pair: Callable[[ScoreRow], str] = lambda row: row.groups["pair"],
+    within: Range = SHARE,
     weighted_by: str | None = None,
-    replicates: int = REPLICATES,
-    seed: int = 0,
 ) -> Difference:
     """Return the mean difference a − b of a metric over pairs of rows; rows without a partner are left out.
 
@@ -115,9 +88,8 @@ def difference_of(
         b: rows of the other.
         metric: name of the value.
         pair: what makes two rows a pair; the group ``pair`` by default.
+        within: between which values the metric lies; a share by default.
         weighted_by: name of the value of rows of `a` by which pairs count; equally if None.
-        replicates: resamples.
-        seed: of the resamples.
 
     Raises:
         InputError: two rows of one side have the same pair key, or no pair is complete.
@@ -130,25 +102,19 @@ def difference_of(
             fix="compare runs of the same cases",
         )
     weights = None if weighted_by is None else column(left, weighted_by).values
-    make = partial(
-        paired_difference,
-        column(left, metric),
-        column(right, metric),
-        replicates=replicates,
-        seed=seed,
-        weights=weights,
-    )
-    return _estimated(make, left)
+    one, other = (_checked(rows, metric, within) for rows in (left, right))
+    return paired_difference(one, other, nesting_of(left), within=within, weights=weights)
 
 
-def change_of(
-    rows: Sequence[ScoreRow], metric: str, base: str, *, replicates: int = REPLICATES, seed: int = 0
-) -> Difference:
+def change_of(rows: Sequence[ScoreRow], metric: str, base: str, *, within: Range = SHARE) -> Difference:
     """Return the mean of ``metric − base``, two values of the same rows."""
-    make = partial(
-        paired_difference, column(rows, metric), column(rows, base), replicates=replicates, seed=seed
-    )
-    return _estimated(make, rows)
+    after, before = (_checked(rows, name, within) for name in (metric, base))
+    return paired_difference(after, before, nesting_of(rows), within=within)
+
+
+def nesting_of(rows: Sequence[ScoreRow]) -> Nesting:
+    """Return how rows are nested: paths in scenes."""
+    return Nesting.of({"scene": [row.scan for row in rows], "path": [row.path_id for row in rows]})
 
 
 def grouped(rows: Iterable[ScoreRow], *keys: str) -> dict[tuple[str, ...], list[ScoreRow]]:
@@ -184,16 +150,20 @@ def column(rows: Sequence[ScoreRow], metric: str) -> Sample:
     return Sample(values, np.array([metric in row.values for row in rows], dtype=np.bool_))
 
 
-def _estimated(make: Callable[..., AnInterval], rows: Sequence[ScoreRow]) -> AnInterval:
-    if few_scenes(rows):
-        units = Nesting.of({"path": [f"{row.scan}/{row.path_id}" for row in rows]})
-    else:
-        units = Nesting.of({"scene": [row.scan for row in rows]})
-    found = make(nesting=units, method="auto")
-    if found.low is not None and found.low == found.high and found.clusters < FEW_SCENES:
-        reason = f"units that agree exactly show nothing, and there are {found.clusters}"
-        return replace(found, low=None, high=None, reason=reason)
-    return found
+def _checked(rows: Sequence[ScoreRow], metric: str, within: Range) -> Sample:
+    """Return the values of a metric once they are known to lie in its range."""
+    sample = column(rows, metric)
+    known = sample.values[sample.defined]
+    low, high = within
+    if (low is not None and known.min(initial=low) < low) or (
+        high is not None and known.max(initial=high) > high
+    ):
+        raise InputError(
+            f"{metric} has values from {known.min()} to {known.max()}",
+            expected=f"values within {within}",
+            fix="say in which range the metric lies (within=…)",
+        )
+    return sample
 
 
 def _by_pair(rows: Sequence[ScoreRow], pair: Callable[[ScoreRow], str]) -> dict[str, ScoreRow]:

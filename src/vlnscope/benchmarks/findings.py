@@ -7,7 +7,6 @@ therefore never used where there is none. Figures and tables are data; `vlnscope
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -15,15 +14,17 @@ from typing import Any, Literal
 import msgspec
 
 from vlnscope.json_file import read_json, write_json
-from vlnscope.stats.bootstrap import Interval
+from vlnscope.stats.interval import Interval
 from vlnscope.stats.paired import Difference
 
 Kind = Literal["bars", "lines", "points", "heatmap", "boxes", "histogram"]
 Cell = str | float | int | None
+NEXT_TO_NOTHING = 0.1
+"""Of an ability."""
+ALL_ALIKE = 0.25
+"""Of the cases, where all that were seen came out as without the ability."""
+TESTS = {"cluster-t": "cluster-robust t", "exact": "exact"}
 Unit = Literal["%", "% change", "points", "m", "steps", "episodes", ""]
-SIGNIFICANT = 0.05
-TAIL = 0.025
-"""Outside of each end of an interval."""
 
 
 class Wording(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,9 +57,10 @@ class Statement(msgspec.Struct, frozen=True, kw_only=True):
         null: the value of nothing to report: 0 for a difference, the chance level for a share; None if
             the number is just a number.
         n: how many cases it rests on.
-        clusters: how many units were resampled.
+        clusters: how many independent units it rests on.
         over: which units: scenes, or with few of them paths, and then the interval holds for these scenes.
-        p: of the test that the number equals `null`.
+        p: of the test that the number equals `null`, which belongs to the interval: it is below 0.05 where
+            the interval excludes `null`, and only there.
         test: name of that test.
         wording: how it is said.
         weight: how much a reader should care, from 0 to 1; reports begin with the weightiest.
@@ -68,6 +70,7 @@ class Statement(msgspec.Struct, frozen=True, kw_only=True):
         topic: which ability it is about, a key of `vlnscope.benchmarks.topics.TOPICS`; empty if none.
         worst: what an agent without that ability gets; needed where there is a topic.
         best: what one that has it in full gets; may be smaller than `worst`.
+        alike: whether all cases came out the same.
     """
 
     key: str
@@ -90,12 +93,14 @@ class Statement(msgspec.Struct, frozen=True, kw_only=True):
     topic: str = ""
     worst: float | None = None
     best: float | None = None
+    alike: bool = False
 
     @property
     def ability(self) -> tuple[float, float, float] | None:
         """How much of the ability there is, from 0 to 1: at least, estimated, at most.
 
-        None where the statement is about no ability, or has no interval.
+        None where the statement is about no ability, or has no interval. Where every case came out exactly as
+        without the ability, it is at most the share of cases in which it could still show.
         """
         if self.value is None or self.low is None or self.high is None or not self.topic:
             return None
@@ -105,17 +110,26 @@ class Statement(msgspec.Struct, frozen=True, kw_only=True):
             (self.low, self.value, self.high) if self.best > self.worst else (self.high, self.value, self.low)
         )
         low, value, high = ((end - self.worst) / (self.best - self.worst) for end in ends)
-        if self.verdict == "unclear" and self.null == self.worst:
-            low = 0.0  # the test does not show that there is any
+        if self.alike and self.value == self.worst:
+            high = abs(ends[2] - self.value) / 100.0  # in so many cases at most the ability may show
         return _share(low), _share(value), _share(high)
 
     @property
+    def shows_absence(self) -> bool:
+        """Whether there is surely next to nothing of the ability: the interval ends at a tenth of it.
+
+        That no ability is shown is not enough. Where every single case came out exactly as without it, at
+        most every fourth case may come out otherwise.
+        """
+        if self.ability is None:
+            return False
+        return self.ability[2] <= (ALL_ALIKE if self.alike and self.value == self.worst else NEXT_TO_NOTHING)
+
+    @property
     def verdict(self) -> Literal["above", "below", "unclear", "plain"]:
-        """Which of the wordings applies; where there is a test, it must agree with the interval."""
+        """Which of the wordings applies: that of the side of the null on which the whole interval lies."""
         if self.null is None:
             return "plain"
-        if self.p is not None and self.p > SIGNIFICANT:
-            return "unclear"
         if self.low is not None and self.low > self.null:
             return "above"
         if self.high is not None and self.high < self.null:
@@ -220,38 +234,36 @@ def statement(
 ) -> Statement:
     """Make a statement of an interval; shares of 1 become percent by `scale`.
 
-    A `Difference` brings its sign-flip test and the null 0 along. Intervals of shares end at 0 and 100 %;
-    where all cases came out alike, the interval is the exact one for so many cases.
+    A `Difference` brings the null 0 along. The p-value is that of the interval.
 
     Example:
-        >>> from vlnscope.stats.bootstrap import Interval
+        >>> from vlnscope.stats.interval import SHARE, Interval
         >>> rate = Interval(
-        ...     mean=0.9, low=0.8, high=0.95, n=40, undefined=0, clusters=4, resampled=("scene",), level=0.95
+        ...     mean=0.9, low=0.8, high=0.95, n=40, undefined=0, clusters=14, units=("scene",), within=SHARE
         ... )
         >>> made = statement("SR", "mine", rate, Wording(plain="reaches {value} of its goals"))
         >>> made.value, made.low, made.verdict
         (90.0, 80.0, 'plain')
     """
-    over = f"{interval.resampled[0]}s" if interval.resampled else ""
+    over = f"{interval.units[0]}s" if interval.units else ""
     if isinstance(interval, Difference):
-        more = {"null": 0.0, "unit": "points", "p": interval.p_value} | more
-        if interval.p_value is not None:
-            more.setdefault("test", f"sign flips of {over}, {interval.p_method}")
-    is_share = more.get("unit", "%") == "%"
-    ends = (0.0, 100.0) if is_share else (-math.inf, math.inf)
-    low, high = _scaled(interval.low, scale, ends), _scaled(interval.high, scale, ends)
-    if is_share and interval.n and low is not None and low == high:
-        low, high = _exact(low, interval.n)
+        more = {"null": 0.0, "unit": "points"} | more
+    null = more.get("null")
+    if null is not None and "p" not in more:
+        more["p"] = interval.p_value(null / scale)
+        if more["p"] is not None:
+            more["test"] = f"{TESTS[interval.method]} over {over}"
     return Statement(
         key=key,
         agent=agent,
         value=_scaled(interval.mean, scale),
-        low=low,
-        high=high,
+        low=_scaled(interval.low, scale),
+        high=_scaled(interval.high, scale),
         n=interval.n,
         clusters=interval.clusters,
         over=over,
         reason=interval.reason,
+        alike=interval.method == "exact",
         wording=wording,
         **more,
     )
@@ -281,17 +293,6 @@ def interval_series(
     )
 
 
-def _exact(share: float, n: int) -> tuple[float, float]:
-    """Return the exact interval of a share of `n` cases that all came out alike, which resampling has not.
-
-    Six of six may be luck: [54.1, 100.0] (Clopper and Pearson).
-    """
-    luck = 100.0 * (TAIL ** (1 / n))
-    if share == 100.0:
-        return luck, 100.0
-    return (0.0, 100.0 - luck) if share == 0.0 else (share, share)
-
-
 def percent(share: float | None) -> float | None:
     """Return a share of 1 in percent."""
     return None if share is None else 100.0 * share
@@ -301,7 +302,5 @@ def _share(number: float) -> float:
     return min(max(number, 0.0), 1.0) + 0.0  # no minus nought
 
 
-def _scaled(
-    number: float | None, scale: float, ends: tuple[float, float] = (-math.inf, math.inf)
-) -> float | None:
-    return None if number is None else min(max(number * scale, ends[0]), ends[1])
+def _scaled(number: float | None, scale: float) -> float | None:
+    return None if number is None else number * scale

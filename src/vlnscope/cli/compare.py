@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from vlnscope.cli import output
+from vlnscope.cli.interval_option import HELP, Intervals, bootstrap
 
 if TYPE_CHECKING:
     from vlnscope.studies.comparison_table import ComparisonTable
@@ -32,13 +33,6 @@ class Correction(StrEnum):
     holm = "holm"
     benjamini_hochberg = "benjamini-hochberg"
     none = "none"
-
-
-class Intervals(StrEnum):
-    """Ways to make an interval."""
-
-    studentised = "studentised"
-    percentile = "percentile"
 
 
 def compare(
@@ -70,9 +64,12 @@ def compare(
     ] = None,
     against: Annotated[str | None, typer.Option(help="Compare all others with this agent only.")] = None,
     correction: Annotated[
-        Correction, typer.Option(help="How p-values are corrected for all tests of the table.")
+        Correction, typer.Option(help="How p-values are corrected for all tests of a metric.")
     ] = Correction.holm,
-    interval: Annotated[Intervals, typer.Option(help="How intervals are made.")] = Intervals.studentised,
+    interval: Annotated[
+        Intervals,
+        typer.Option(help=f"{HELP} Bootstraps test by sign flips."),
+    ] = Intervals.cluster_t,
     positions: Annotated[
         str, typer.Option(help="Where viewpoints lie: as in `connectivity` files, or as in `.house` files.")
     ] = "connectivity",
@@ -80,8 +77,8 @@ def compare(
         bool, typer.Option("--partial", help="Compare the episodes that all have, if incomplete.")
     ] = False,
     out: Annotated[Path | None, typer.Option(help="Write the table (.json, .jsonl, .parquet).")] = None,
-    resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples for the intervals.")] = 1000,
-    seed: Annotated[int, typer.Option(help="Seed of the resampling.")] = 0,
+    resamples: Annotated[int, typer.Option(min=1, help="Resamples of a bootstrap.")] = 1000,
+    seed: Annotated[int, typer.Option(help="Seed of a bootstrap.")] = 0,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Compare agents over the same episodes: is one really better than another?"""
@@ -99,12 +96,10 @@ def compare(
         where=_groups(where),
         against=against,
         correction=correction.value,
-        method=interval.value,
+        bootstrap=bootstrap(interval, resamples, seed),
         root=root,
         positions=positions,
         partial=partial,
-        replicates=resamples,
-        seed=seed,
     )
     if out:
         table.save(out)
@@ -178,13 +173,28 @@ def _notes(table: ComparisonTable) -> list[str]:
                 " intervals and tests hold for these runs"
             )
     found = [pair.comparison.difference for pair in table.pairs]
-    for what in dict.fromkeys(one.resampled[0] for one in found if one.resampled):
-        drawn = [one for one in found if one.resampled and one.resampled[0] == what]
+    for what in dict.fromkeys(one.units[0] for one in found if one.units):
+        drawn = [one for one in found if one.units and one.units[0] == what]
         sizes = sorted({one.clusters for one in drawn})
         count = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
         rows = "" if len(drawn) == len(found) else f" ({len(drawn)} of {len(found)} rows)"
-        ways = f"{drawn[0].method} bootstrap over {count} {what}s{rows}"
-        notes.append(f"intervals: {ways}; p: sign flips of {what}s ({drawn[0].p_method})")
-    if table.correction != "none":
-        notes.append(f"p corrected by {table.correction} for the {len(table.pairs)} tests of this table")
+        how = next((one for one in drawn if one.p_method != "exact"), drawn[0])
+        test = "the same t" if how.p_method in ("cluster-t", "exact") else f"{how.p_method} of {what}s"
+        these = "" if what == "scene" else ", and so for these scenes only"
+        notes.append(
+            f"intervals: {how.method} over {count} {what}s{rows}{these}, each for its pair alone; p: {test}"
+        )
+    return [*notes, *_correction_notes(table)]
+
+
+def _correction_notes(table: ComparisonTable) -> list[str]:
+    tests = max((pair.comparison.tests for pair in table.pairs), default=1)
+    if table.correction == "none" or tests < 2:
+        return []
+    notes = [f"p corrected by {table.correction} for the {tests} tests of each metric"]
+    if any(pair.comparison.difference.excludes(0.0) and not pair.shown for pair in table.pairs):
+        notes.append(
+            "fewer tests need less correction: --against NAME compares with one agent only,"
+            " --correction benjamini-hochberg suits screening; more scenes show smaller differences"
+        )
     return notes

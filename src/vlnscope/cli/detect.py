@@ -61,7 +61,7 @@ def detect(
     )
     if out is not None:
         found.save(out)
-    scores = found.scores(seed=seed)
+    scores = found.scores()
     if json:
         output.print_json(_data(found, scores, threshold))
     else:

@@ -59,7 +59,6 @@ def diagnose(
         typer.Option(help="BENCHMARK=FILE[,FILE…]: what the agent of a prediction file answered there."),
     ] = None,
     seed: Annotated[int, typer.Option(help="Seed of all choices.")] = 0,
-    resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples for the intervals.")] = 1000,
     workers: Annotated[
         int | None, typer.Option(min=1, help="How many processes; one for each processor if not given.")
     ] = None,
@@ -83,7 +82,6 @@ def diagnose(
                 answers=given,
                 cases={name: Path(text) for name, text in _pairs(cases, "--cases")},
                 seed=seed,
-                replicates=resamples,
                 workers=workers or os.cpu_count() or 1,
                 resume=resume,
                 watcher=watcher,

@@ -184,9 +184,9 @@ def _sample() -> Iterator[Diagnosis]:
     dataset = open_dataset("sample/demo")
     episodes = list(dataset.episodes())
     follower = [Prediction(episode_id=e.episode_id, path=e.path) for e in episodes]
-    ideal = score(follower, dataset, metrics=perfect, replicates=1).to_dict()["metrics"]
+    ideal = score(follower, dataset, metrics=perfect).to_dict()["metrics"]
     walker = Path(vlnscope.__file__).parent / "sample" / "predictions" / "walker.json"
-    scored = score(walker, dataset, metrics=shown, replicates=1)
+    scored = score(walker, dataset, metrics=shown)
     wrong = [name for name in perfect if abs((ideal[name]["mean"] or 0.0) - 100.0) > 1e-9]
     if wrong or scored.n != len(episodes):
         seen = f"{', '.join(wrong) or 'n'} of the sample's references is not what it must be"

@@ -70,7 +70,6 @@ def experiment(
     ] = None,
     workers: Annotated[int, typer.Option(min=1, help="Processes that run agents.")] = 1,
     processes: Annotated[int, typer.Option(min=1, help="Processes that share each batch of training.")] = 1,
-    resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples for the intervals.")] = 1000,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Make one of the papers' experiments with learned agents."""
@@ -90,7 +89,6 @@ def experiment(
             limit=limit,
             workers=workers,
             processes=processes,
-            replicates=resamples,
             watcher=Screen(),
         )
     except KeyboardInterrupt:

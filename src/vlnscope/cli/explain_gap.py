@@ -68,8 +68,6 @@ def explain_gap(
         str | None, typer.Option(help="Where viewpoints lie in what B was scored on, if elsewhere.")
     ] = None,
     out: Annotated[Path | None, typer.Option(help="Write the parts (.json, .jsonl, .parquet).")] = None,
-    resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples for the intervals.")] = 1000,
-    seed: Annotated[int, typer.Option(help="Seed of the resampling.")] = 0,
     list_published: Annotated[
         bool,
         typer.Option(
@@ -101,8 +99,6 @@ def explain_gap(
         metrics=[name.strip() for name in metric.split(",") if name.strip()] if metric else None,
         root=root,
         positions=positions,
-        replicates=resamples,
-        seed=seed,
     )
     if out:
         gap.save(out)

@@ -75,8 +75,6 @@ def report(
     partial: Annotated[
         bool, typer.Option("--partial", help="Score what there is, if prediction files are incomplete.")
     ] = False,
-    resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples for the intervals.")] = 1000,
-    seed: Annotated[int, typer.Option(help="Seed of the resampling.")] = 0,
     sentences: Annotated[int, typer.Option(min=0, help="Print so many sentences of each agent.")] = 8,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
@@ -86,7 +84,7 @@ def report(
     from vlnscope.studies.reports import Options, gather
 
     names = None if metric is None else tuple(name.strip() for name in metric.split(",") if name.strip())
-    options = Options(profile, names, baseline, resamples, seed, partial)
+    options = Options(profile, names, baseline, partial)
     formats = (only.value,) if only else FORMATS
     if out:
         check_writing(out, figures=figures.value, formats=formats)

@@ -9,6 +9,7 @@ import typer
 
 from vlnscope.cli import output
 from vlnscope.cli.data import opened
+from vlnscope.cli.interval_option import HELP, Intervals, bootstrap
 from vlnscope.exceptions import InputError
 
 if TYPE_CHECKING:
@@ -36,6 +37,14 @@ EPILOG = """
 """
 
 
+METHODS = {
+    "cluster-t": "cluster-robust t (CR2)",
+    "exact": "exact, all values alike,",
+    "percentile": "percentile bootstrap",
+    "studentised": "studentised bootstrap",
+}
+
+
 def score(
     predictions: Annotated[
         Path, typer.Argument(help="Prediction file, in any format of `ls formats`, or the folder of a run.")
@@ -53,8 +62,9 @@ def score(
         str, typer.Option(help="Where viewpoints lie: as in `connectivity` files, or as in `.house` files.")
     ] = "connectivity",
     partial: Annotated[bool, typer.Option("--partial", help="Score what there is, if incomplete.")] = False,
-    resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples for the intervals.")] = 1000,
-    seed: Annotated[int, typer.Option(help="Seed of the resampling.")] = 0,
+    interval: Annotated[Intervals, typer.Option(help=HELP)] = Intervals.cluster_t,
+    resamples: Annotated[int, typer.Option(min=1, help="Resamples of a bootstrap.")] = 1000,
+    seed: Annotated[int, typer.Option(help="Seed of a bootstrap.")] = 0,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Score a prediction file: every metric with its confidence interval."""
@@ -68,7 +78,7 @@ def score(
 
     if per_episode:
         check_target(per_episode, ROWS)
-    resampling: dict[str, Any] = {"replicates": resamples, "seed": seed}
+    resampled = bootstrap(interval, resamples, seed)
     if sniff(predictions).holds == "tour-logs":
         for name, given in {"--metrics": metrics, "--tours": tours, "--partial": partial}.items():
             if given:
@@ -78,14 +88,14 @@ def score(
                     fix=f"leave {name} out",
                 )
         chosen = "ivln-ce" if profile == "default" else profile
-        found = score_tour_logs(predictions, data, profile=chosen, split=split, **resampling)
+        found = score_tour_logs(predictions, data, profile=chosen, split=split, bootstrap=resampled)
         _show(found, json, per_episode)
         return
     options: dict[str, Any] = {
         "metrics": [name.strip() for name in metrics.split(",")] if metrics else None,
         "tours": read_tours(tours, split=split) if tours else None,
         "partial": partial,
-        **resampling,
+        "bootstrap": resampled,
     }
     if profile != "all":
         plan(get_profile(profile), options["metrics"])  # a wrong name is told before anything is made
@@ -149,8 +159,8 @@ def score_notes(score: Score) -> list[str]:
         if "reason" in summary and not summary.get("undefined_reasons"):
             by_reason.setdefault(summary["reason"], []).append(name)
     notes += [f"{', '.join(names)} {reason}" for reason, names in by_reason.items()]
-    drawn = {(i.method, i.resampled, i.clusters) for i in score.intervals.values() if i.low is not None}
-    notes += [f"intervals: {how} bootstrap over {n} {what[0]}s" for how, what, n in sorted(drawn)]
+    drawn = {(i.method, i.units[0], i.clusters) for i in score.intervals.values() if i.low is not None}
+    notes += [f"intervals: {METHODS[how]} over {n} {what}s" for how, what, n in sorted(drawn)]
     return notes
 
 

@@ -57,7 +57,7 @@ class ResultsTable(msgspec.Struct, frozen=True, kw_only=True):
         better: which way is better, per column: ``higher``, ``lower`` or ``none``.
         rows: those of a group stand together.
         baseline: the agent that p-values compare with; empty if none was named.
-        tests: how many comparisons the p-values are corrected for, Holm's way.
+        tests: how many comparisons of a metric the p-values are corrected for, Holm's way.
         intervals: what intervals are and hold for.
         notes: what else a reader must know.
     """
@@ -82,7 +82,7 @@ class ResultsTable(msgspec.Struct, frozen=True, kw_only=True):
         """Say what the marks of this table mean, as far as it uses them; `bold` if bold can be shown."""
         every = [one for row in self.rows for one in row.estimates if one is not None]
         said = [f"In brackets: {self.intervals}."] if self.intervals else []
-        family = f"corrected after Holm for the {counted(self.tests, 'comparison')} of this table"
+        family = f"corrected after Holm for the {counted(self.tests, 'comparison')} of each metric"
         if self.baseline:
             levels = ", ".join(f"{'*' * (3 - k)} p ≤ {level:g}" for k, level in enumerate(LEVELS))
             said.append(f"Against {self.baseline}: {levels}; sign flips, {family}.")

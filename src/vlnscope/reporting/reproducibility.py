@@ -46,8 +46,6 @@ def reproducibility_card(
     runs: Sequence[CardRun],
     *,
     profile: str | None = "default",
-    replicates: int,
-    seed: int,
     baseline: str = "",
     partial: bool = False,
     commands: Sequence[str] | None = None,
@@ -58,8 +56,6 @@ def reproducibility_card(
     Args:
         runs: what the report rests on.
         profile: whose conventions were followed; None if that is not known.
-        replicates: resamples of intervals.
-        seed: of the resampling.
         baseline: of the marks.
         partial: incomplete predictions were scored as far as they go.
         commands: what does all of it again; made from the runs if not given.
@@ -70,8 +66,6 @@ def reproducibility_card(
         "scored with": {
             "vlnscope": __version__,
             "profile": "unknown" if profile is None else profile,
-            "resamples": replicates,
-            "seed of the resampling": seed,
             **({"baseline": baseline} if baseline else {}),
             **({"incomplete predictions": "scored as far as they go"} if partial else {}),
         },
@@ -83,9 +77,7 @@ def reproducibility_card(
         "unfinished or failed": [line for run, record in records for line in _troubles(run, record)],
         "left out": [f"{one.benchmark} ({', '.join(one.agents)}): {one.reason}" for one in left_out],
         "commands": list(
-            _commands(runs, _asked(profile, baseline, partial), replicates, seed)
-            if commands is None
-            else commands
+            _commands(runs, _asked(profile, baseline, partial)) if commands is None else commands
         ),
     }
 
@@ -183,7 +175,7 @@ def _asked(profile: str | None, baseline: str, partial: bool) -> list[str]:
     return [*words, *(["--partial"] if partial else [])]
 
 
-def _commands(runs: Sequence[CardRun], asked: Sequence[str], replicates: int, seed: int) -> Iterable[str]:
+def _commands(runs: Sequence[CardRun], asked: Sequence[str]) -> Iterable[str]:
     """Yield commands that run all agents again and report on them.
 
     A run holds its cases, so that it can be run again whatever they were built with.
@@ -199,9 +191,7 @@ def _commands(runs: Sequence[CardRun], asked: Sequence[str], replicates: int, se
     words = ["vlnscope", "report", *again]
     data = next((run.data for run in runs if run.record is None), "")
     words += ["--data", data] if data else []
-    yield shlex.join(
-        [*words, *asked, "--resamples", str(replicates), "--seed", str(seed), "--out", "again/report"]
-    )
+    yield shlex.join([*words, *asked, "--out", "again/report"])
 
 
 def _run_again(run: CardRun, record: RunRecord) -> Iterable[str]:

@@ -22,17 +22,15 @@ from typing import Literal, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from vlnscope.benchmarks.findings import Findings, Statement
+from vlnscope.benchmarks.findings import NEXT_TO_NOTHING, Findings, Statement
 from vlnscope.benchmarks.topics import TOPICS
 
 Grade = Literal["cannot", "partly", "mostly", "can", "unclear"]
-CANNOT = 0.25
-"""At most so much of an ability is none."""
 CAN = 0.75
 """At least so much of an ability is all of it."""
 LITTLE = 0.5
-"""More than this is most of it; where none is shown, there must at least surely be less than this."""
-_ORDER: Mapping[Grade, int] = {"cannot": 0, "partly": 1, "unclear": 1, "mostly": 2, "can": 3}
+"""More than this is most of it; where surely less is there and none is shown, there is no sign of it."""
+_ORDER: Mapping[Grade, int] = {"cannot": 0, "unclear": 1, "partly": 2, "mostly": 3, "can": 4}
 _FIRST = ("stopping", "reading")
 """What so much follows from that it must surely be missing to explain anything."""
 _ORDINARY = "outcomes"
@@ -45,10 +43,9 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         agent: of whom.
         topic: which ability, a key of `TOPICS`.
-        grade: ``can`` if the interval lies within a quarter of the best; ``cannot`` if it lies within a
-            quarter of what an agent without the ability gets, or includes that and lies below the half;
-            ``mostly`` if it lies above the half; ``partly`` if the ability is surely not whole; else
-            ``unclear``.
+        grade: ``can`` if the interval lies within a quarter of the best; ``cannot`` if it lies within a tenth
+            of what an agent without the ability gets; ``mostly`` if it lies above the half; ``partly`` if
+            there is surely some of the ability, and surely not all; else ``unclear``.
         ability: the estimate, from 0 to 1.
         benchmark: whose statement is the reason.
         statement: that statement.
@@ -90,18 +87,17 @@ def headline(verdict: Verdict) -> str:
     topic = TOPICS[verdict.topic]
     assert verdict.statement.ability is not None
     low, _, high = verdict.statement.ability
-    if verdict.grade == "cannot":
-        return topic.cannot if high <= CANNOT else f"no sign that it {topic.can}"
-    if verdict.grade == "partly":
-        return topic.partly if low > 0 else f"no clear sign that it {topic.can}"
     if verdict.grade != "unclear":
-        return topic.can if verdict.grade == "can" else f"mostly {topic.can}"
+        said = {"cannot": topic.cannot, "partly": topic.partly, "can": topic.can}
+        return said.get(verdict.grade, f"mostly {topic.can}")
     if verdict.because == "reading":
         often = "" if low >= LITTLE else " at times"
         return f"{topic.can}{often}, but not by reading" if low > 0 else f"no sign that it {topic.can}"
     if verdict.because:
-        return f"not to be told whether it {topic.can}: it {TOPICS[verdict.because].cannot}"
-    return f"some sign that it {topic.can}" if low > 0 else f"not to be told whether it {topic.can}"
+        return f"not to be told whether it {topic.can}: it is not clear that it {TOPICS[verdict.because].can}"
+    if low > 0:
+        return f"some sign that it {topic.can}"
+    return f"no sign that it {topic.can}" if high < LITTLE else f"unclear whether it {topic.can}"
 
 
 def _verdict(agent: str, topic: str, said: Sequence[_Said]) -> Verdict:
@@ -116,7 +112,7 @@ def _verdict(agent: str, topic: str, said: Sequence[_Said]) -> Verdict:
     return Verdict(
         agent=agent,
         topic=topic,
-        grade=_agreed(_grade(main.ability), main.benchmark, [one.ability for one in rest]),
+        grade=_agreed(_grade(main), main.benchmark, [one.ability for one in rest]),
         ability=main.ability[1],
         benchmark=main.benchmark,
         statement=main.statement,
@@ -131,18 +127,18 @@ def _badness(one: _Said) -> tuple[float, ...]:
     """
     _, value, high = one.ability
     weight = one.statement.weight
-    return (1.0, weight, -value, -high) if high <= CANNOT else (0.0, -value, -high, weight)
+    return (1.0, weight, -value, -high) if one.statement.shows_absence else (0.0, -value, -high, weight)
 
 
-def _grade(ability: Ability) -> Grade:
-    low, _, high = ability
+def _grade(one: _Said) -> Grade:
+    low, _, high = one.ability
     if low >= CAN:
         return "can"
-    if high <= CANNOT or (low <= 0 and high < LITTLE):
+    if one.statement.shows_absence:
         return "cannot"
     if low >= LITTLE:
         return "mostly"
-    return "partly" if high < 1 else "unclear"
+    return "partly" if low > 0 and high < 1 else "unclear"
 
 
 def _agreed(grade: Grade, benchmark: str, others: Sequence[Ability]) -> Grade:
@@ -150,7 +146,7 @@ def _agreed(grade: Grade, benchmark: str, others: Sequence[Ability]) -> Grade:
 
     How ordinary walks end is no sign of an ability but the thing itself, so that is not taken back.
     """
-    shown = benchmark != _ORDINARY and any(low > CANNOT for low, _, _ in others)
+    shown = benchmark != _ORDINARY and any(low > NEXT_TO_NOTHING for low, _, _ in others)
     return "partly" if grade == "cannot" and shown else grade
 
 
@@ -171,10 +167,9 @@ def _lacks(topic: str, made: Mapping[str, Verdict]) -> bool:
     if topic not in made:
         return False
     verdict = made[topic]
-    assert verdict.statement.ability is not None
-    if topic in _FIRST:
-        return verdict.grade == "cannot" and verdict.statement.ability[2] <= CANNOT
-    return verdict.grade == "cannot" or (verdict.grade == "partly" and verdict.ability < LITTLE)
+    if verdict.grade == "cannot":
+        return True
+    return topic not in _FIRST and verdict.grade in ("partly", "unclear") and verdict.ability < LITTLE
 
 
 def _is_part(topic: str, whole: str) -> bool:
@@ -198,13 +193,13 @@ def _all_alike(parts: Sequence[Verdict]) -> bool:
 
 
 def _rank(verdict: Verdict, repeats: bool) -> tuple[float, ...]:
-    """Order verdicts: those that stand for themselves, then those that follow from others or repeat them.
+    """Order verdicts, worst first: what is missing, then what may be, then what is there.
 
-    Of both, first what is missing, then what may be, then what is there; by how much is missing, half by
-    the estimate and half by what is sure; then as in `TOPICS`.
+    Within these, those that stand for themselves come before those that follow from others or repeat them;
+    then it goes by how much is missing, half by the estimate and half by what is sure; then as in `TOPICS`.
     """
     assert verdict.statement.ability is not None
     follows = verdict.because != "" or repeats
     _, value, high = verdict.statement.ability
     place = list(TOPICS).index(verdict.topic)
-    return follows, _ORDER[verdict.grade], round((value + high) / 2, 1), place
+    return _ORDER[verdict.grade], follows, round((value + high) / 2, 1), place

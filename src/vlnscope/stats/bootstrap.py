@@ -1,4 +1,6 @@
-"""Confidence intervals of means over nested rows, by resampling the units that hold the rows.
+"""Confidence intervals of means over nested rows, by resampling the units that hold the rows, as papers do.
+
+`vlnscope.stats.estimate` makes the intervals that reports print; those here are options.
 
 Episodes of one scene resemble each other, so they are not independent draws, and an interval that treats
 them so is too narrow. Here whole units are drawn, by default those of the outermost level (scenes), and
@@ -16,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 import numpy as np
@@ -24,80 +26,50 @@ import numpy as np
 from vlnscope.exceptions import InputError
 from vlnscope.rng import rng_for
 from vlnscope.stats.columns import Column, Sample, check_column, check_weights
+from vlnscope.stats.interval import LEVEL, Interval, check_level
 from vlnscope.stats.nesting import Nesting, Seeds
 from vlnscope.stats.resampling import Means, resampled_means, unit_totals
 from vlnscope.stats.studentised import Ratios, error_ratios, standard_errors
 from vlnscope.types import Flags, Floats
 
-__all__ = ["Column", "Interval", "Means", "Sample", "bootstrap_means", "check_column", "summarise"]
-
 REPLICATES = 1000
-LEVEL = 0.95
-Method = Literal["percentile", "studentised"]
-Choice = Literal["percentile", "studentised", "auto"]
-"""A method, or ``auto``: studentised where such an interval has an end, else percentile."""
 
 
-class Interval(msgspec.Struct, frozen=True, kw_only=True):
-    """A mean and how sure it is.
+class Bootstrap(NamedTuple):
+    """How units are resampled.
 
     Attributes:
-        mean: (weighted) mean over the rows that have a value; None if there are none.
-        low: lower end of the interval; None if there is no interval.
-        high: upper end.
-        n: rows that have a value.
-        undefined: rows that have none, and count neither in the mean nor in the interval.
-        clusters: units with a value at the outermost level that was resampled.
-        resampled: names of the levels that were resampled.
-        level: nominal coverage.
-        skipped: replicates left out because they drew no row with a value.
-        reason: why there is no mean or no interval; empty if there are both.
-        method: how the interval was made.
-        error: standard error of the mean with the resampled units as the independent observations (see
-            `studentised`); None where units of several levels, or units inside several larger ones, were
-            resampled, or fewer than two.
+        method: percentile intervals, or studentised ones, which cover better where units are few, may be
+            wide, and have no end where units agree too often.
+        replicates: number of resamples.
+        seed: equal seeds give equal resamples, whatever the columns are.
+        replace: for each level, outermost first, whether its units are drawn with replacement or kept; levels
+            that are not mentioned are kept. By default only the outermost level is drawn at which a column
+            has values in more than one unit: scenes, or paths if there is a single scene.
     """
 
-    mean: float | None
-    low: float | None
-    high: float | None
-    n: int
-    undefined: int
-    clusters: int
-    resampled: tuple[str, ...]
-    level: float
-    skipped: int = 0
-    reason: str = ""
-    method: Method = "percentile"
-    error: float | None = None
+    method: Literal["percentile", "studentised"] = "percentile"
+    replicates: int = REPLICATES
+    seed: int = 0
+    replace: tuple[bool, ...] | None = None
 
 
-def summarise(
+def bootstrap_intervals(
     columns: Mapping[str, Column],
     nesting: Nesting,
+    how: Bootstrap,
     *,
-    replicates: int = REPLICATES,
-    replace: Sequence[bool] | None = None,
-    seed: int = 0,
     level: float = LEVEL,
     weights: Floats | None = None,
-    method: Choice = "percentile",
 ) -> dict[str, Interval]:
     """Give every column its mean and confidence interval, with the same resamples for all.
 
     Args:
         columns: the metrics by name.
         nesting: how the rows are nested.
-        replicates: number of resamples.
-        replace: for each level, outermost first, whether its units are drawn with replacement or kept;
-            levels that are not mentioned are kept. By default only the outermost level is drawn at which
-            the column has values in more than one unit: scenes, or paths if there is a single scene. The
-            result names it.
-        seed: equal seeds give equal resamples, whatever the columns are.
+        how: what is resampled.
         level: nominal coverage.
         weights: one per row, not negative, e.g. the number of episodes of a tour; equal by default.
-        method: percentile intervals, or studentised ones, which cover better where units are few. The
-            latter may leave the range of the metric, and have no end where units agree too often.
 
     Returns:
         The intervals by name. Without any value, or without two units to draw from, the missing numbers
@@ -111,30 +83,21 @@ def summarise(
     Example:
         >>> nesting = Nesting.of({"scene": ["A", "A", "B", "B", "C"]})
         >>> success = Sample(np.array([1.0, 0.0, 1.0, 1.0, 0.0]), np.array([True, True, True, True, False]))
-        >>> interval = summarise({"SR": success}, nesting)["SR"]
+        >>> interval = bootstrap_intervals({"SR": success}, nesting, Bootstrap())["SR"]
         >>> interval.mean, interval.low, interval.high, interval.n, interval.undefined
         (0.75, 0.5, 1.0, 4, 1)
-        >>> interval.resampled, interval.clusters
+        >>> interval.units, interval.clusters
         (('scene',), 2)
     """
-    if method == "auto":
-        return _automatic(
-            columns, nesting, replicates=replicates, replace=replace, seed=seed, level=level, weights=weights
-        )
-    if not 0 < level < 1:
-        raise InputError(
-            f"a confidence level of {level}",
-            expected="a number between 0 and 1",
-            fix="write 95 % as 0.95",
-        )
-    seeds = _seeds(seed, replicates)
+    check_level(level)
+    seeds = _seeds(how.seed, how.replicates)
     weights = check_weights(weights, nesting)
     samples = {name: check_column(name, column, nesting) for name, column in columns.items()}
-    draws = {name: _choose(nesting, sample, weights, replace) for name, sample in samples.items()}
+    draws = {name: _choose(nesting, sample, weights, how.replace) for name, sample in samples.items()}
     intervals: dict[str, Interval] = {}
     for draw in dict.fromkeys(draws.values()):
         group = {name: samples[name] for name in samples if draws[name] == draw}
-        intervals.update(_intervals(group, nesting, draw, weights, seeds, level, method))
+        intervals.update(_intervals(group, nesting, draw, weights, seeds, level, how.method))
     return {name: intervals[name] for name in samples}
 
 
@@ -177,13 +140,6 @@ def bootstrap_means(
     return resampled_means(totals, nesting, draw, _seeds(seed, replicates))
 
 
-def _automatic(columns: Mapping[str, Column], nesting: Nesting, **how: Any) -> dict[str, Interval]:
-    found = summarise(columns, nesting, method="percentile", **how)
-    ready = {name: columns[name] for name, interval in found.items() if interval.error is not None}
-    better = summarise(ready, nesting, method="studentised", **how) if ready else {}
-    return found | {name: interval for name, interval in better.items() if interval.low is not None}
-
-
 def _seeds(seed: int, replicates: int) -> Seeds:
     if replicates < 1:
         raise InputError(
@@ -219,7 +175,7 @@ def _intervals(
     weights: Floats,
     seeds: Seeds,
     level: float,
-    method: Method,
+    method: Literal["percentile", "studentised"],
 ) -> dict[str, Interval]:
     """Summarise columns that are resampled in the same way."""
     totals = unit_totals(list(samples.values()), nesting, draw, weights)
@@ -272,7 +228,7 @@ def _without_bounds(
         n=n,
         undefined=nesting.rows - n,
         clusters=nesting.units(levels[0], usable) if levels else 0,
-        resampled=tuple(nesting.names[i] for i in levels),
+        units=tuple(nesting.names[i] for i in levels),
         level=level,
         reason=_obstacle(nesting, n, usable, draw),
     )

@@ -13,6 +13,8 @@ from vlnscope.exceptions import InputError
 from vlnscope.types import Flags, Floats, Ints
 
 ROW = "row"
+FEW_UNITS = 6
+"""With fewer scenes than this, what is found holds for these scenes, and paths are the observations."""
 Seeds = NDArray[np.uint64]
 
 
@@ -100,6 +102,28 @@ class Nesting:
             if chosen.size and chosen.min() != chosen.max():
                 return level
         return None
+
+    def independent(self, among: Flags) -> int | None:
+        """Return the level whose units count as the independent observations of the rows `among`.
+
+        It is the outermost level with six units or more: scenes, so that what is found holds for other
+        scenes. Fewer say too little of others; then it is the innermost level that has several units, paths,
+        and what is found holds for these scenes only. Rows of one path count as independent only if there is
+        no other path.
+
+        Example:
+            >>> few = Nesting.of({"scene": list("AAABBB"), "path": list("123456")})
+            >>> few.names[few.independent(np.ones(6, dtype=np.bool_))]
+            'path'
+        """
+        sizes = [self.units(level, among) for level in range(len(self.names))]
+        for level, size in enumerate(sizes[:-1]):
+            if size >= FEW_UNITS:
+                return level
+        inner = [level for level, size in enumerate(sizes[:-1]) if size > 1]
+        if inner:
+            return inner[-1]
+        return len(sizes) - 1 if sizes[-1] > 1 else None
 
     def replacement(self, replace: Sequence[bool]) -> tuple[bool, ...]:
         """Return one choice per level: levels that `replace` does not reach are not resampled."""

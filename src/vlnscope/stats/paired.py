@@ -7,14 +7,16 @@ units of the nesting (scenes) count as the independent observations, in the inte
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from vlnscope.exceptions import InputError
 from vlnscope.rng import rng_for
-from vlnscope.stats.bootstrap import LEVEL, REPLICATES, Choice, Interval, summarise
-from vlnscope.stats.columns import Column, Sample, check_column
+from vlnscope.stats.bootstrap import Bootstrap
+from vlnscope.stats.columns import Column, Sample, check_column, check_weights
+from vlnscope.stats.estimate import mean_interval, summarise, weighted_mean
+from vlnscope.stats.interval import ANY, LEVEL, Interval, Range
 from vlnscope.stats.nesting import Nesting
 from vlnscope.types import Floats, Ints
 
@@ -34,9 +36,9 @@ class Difference(Interval, frozen=True, kw_only=True):
         wins: rows where A is better.
         ties: rows where both are equal.
         losses: rows where B is better.
-        p_value: two-sided p-value of the cluster sign-flip test; None where there are no two units to
-            resample.
-        p_method: whether all sign patterns were tried or a sample of them.
+        p: two-sided p-value of the hypothesis that the difference is 0; None where there is no test.
+        p_method: the t test that belongs to the interval (``exact`` where all rows are alike), or beside a
+            bootstrap the cluster sign-flip test, over all sign patterns or a sample of them.
     """
 
     mean_a: float | None
@@ -44,13 +46,8 @@ class Difference(Interval, frozen=True, kw_only=True):
     wins: int
     ties: int
     losses: int
-    p_value: float | None
-    p_method: Literal["exact", "monte-carlo", "none"]
-
-    @property
-    def excludes_zero(self) -> bool:
-        """Whether the interval exists and lies wholly on one side of zero."""
-        return self.low is not None and self.high is not None and (self.low > 0 or self.high < 0)
+    p: float | None
+    p_method: Literal["cluster-t", "exact", "all sign flips", "sampled sign flips", "none"]
 
 
 class SignFlip(NamedTuple):
@@ -65,13 +62,11 @@ def paired_difference(
     b: Column,
     nesting: Nesting,
     *,
+    within: Range = ANY,
     higher_is_better: bool = True,
-    replicates: int = REPLICATES,
-    replace: Sequence[bool] | None = None,
-    seed: int = 0,
-    level: float = LEVEL,
     weights: Floats | None = None,
-    method: Choice = "percentile",
+    level: float = LEVEL,
+    bootstrap: Bootstrap | None = None,
 ) -> Difference:
     """Compare two columns over the same rows, which the caller has aligned (see `align`).
 
@@ -79,13 +74,11 @@ def paired_difference(
         a: one result.
         b: the other.
         nesting: how the rows are nested.
+        within: the range of both, which limits how far apart they can be.
         higher_is_better: which way a row is won.
-        replicates: number of resamples.
-        replace: which levels are resampled, as in `summarise`.
-        seed: of the resamples and of the sampled sign patterns.
-        level: nominal coverage.
         weights: one per row, not negative; equal by default.
-        method: how the interval of the difference is made, as in `summarise`.
+        level: nominal coverage.
+        bootstrap: resample units and flip signs instead of the t interval and its test.
 
     Raises:
         InputError: a column or the weights do not fit the rows, or hold something that is not finite.
@@ -95,37 +88,39 @@ def paired_difference(
         >>> everywhere = np.ones(6, dtype=np.bool_)
         >>> a = Sample(np.array([1.0, 1.0, 1.0, 0.0, 1.0, 1.0]), everywhere)
         >>> b = Sample(np.array([0.0, 1.0, 0.0, 0.0, 1.0, 0.0]), everywhere)
-        >>> d = paired_difference(a, b, scenes)
-        >>> d.mean, d.excludes_zero, (d.wins, d.ties, d.losses), d.clusters, d.p_value
-        (0.5, True, (3, 3, 0), 3, 0.25)
+        >>> d = paired_difference(a, b, scenes, within=(0.0, 1.0))
+        >>> d.mean, (d.wins, d.ties, d.losses), d.clusters
+        (0.5, (3, 3, 0), 3)
     """
     a, b = check_column("A", a, nesting), check_column("B", b, nesting)
     both = a.defined & b.defined
     difference = Sample(np.where(both, a.values, 0.0) - np.where(both, b.values, 0.0), both)
-    columns = {"A": Sample(a.values, both), "B": Sample(b.values, both), "A − B": difference}
-    found = summarise(
-        columns,
-        nesting,
-        replicates=replicates,
-        replace=replace,
-        seed=seed,
-        level=level,
-        weights=weights,
-        method=method,
-    )
-    interval = found["A − B"]
-    test = _test(difference, nesting, interval, weights, seed)
+    shares = check_weights(weights, nesting)
+    usable = both & (shares > 0)
+    means = [weighted_mean(side.values[usable], shares[usable]) if usable.any() else None for side in (a, b)]
     better = difference.values[both] if higher_is_better else -difference.values[both]
+    interval, p, p_method = _tested(difference, nesting, shares, difference_range(within), level, bootstrap)
     return Difference(
         **{name: getattr(interval, name) for name in Interval.__struct_fields__},
-        mean_a=found["A"].mean,
-        mean_b=found["B"].mean,
+        mean_a=means[0],
+        mean_b=means[1],
         wins=int(np.count_nonzero(better > 0)),
         ties=int(np.count_nonzero(better == 0)),
         losses=int(np.count_nonzero(better < 0)),
-        p_value=test.p_value if test else None,
-        p_method="none" if test is None else "exact" if test.exact else "monte-carlo",
+        p=p,
+        p_method=p_method,
     )
+
+
+def difference_range(within: Range) -> Range:
+    """Return the range of differences between two quantities of a range.
+
+    Example:
+        >>> difference_range((0.0, 1.0)), difference_range((0.0, None))
+        ((-1.0, 1.0), (None, None))
+    """
+    low, high = within
+    return ANY if low is None or high is None else (low - high, high - low)
 
 
 def sign_flip(totals: Floats, seed: int = 0) -> SignFlip:
@@ -193,16 +188,38 @@ def align(ids_a: Sequence[str], ids_b: Sequence[str], names: tuple[str, str] = (
     return np.fromiter((places[1][id_] for id_ in ids_a), dtype=np.int64, count=len(ids_a))
 
 
-def _test(
-    difference: Sample, nesting: Nesting, interval: Interval, weights: Floats | None, seed: int
+def _tested(
+    difference: Sample,
+    nesting: Nesting,
+    weights: Floats,
+    within: Range,
+    level: float,
+    bootstrap: Bootstrap | None,
+) -> tuple[Interval, float | None, Any]:
+    """Return the interval of a difference, the p-value that it is 0, and the name of the test."""
+    if bootstrap is None:
+        interval = mean_interval(difference, nesting, weights, within, level)
+        p = interval.p_value(0.0)
+        return interval, p, "none" if p is None else interval.method
+    column = {"": difference}
+    interval = summarise(
+        column, nesting, ranges={"": within}, weights=weights, level=level, bootstrap=bootstrap
+    )[""]
+    flipped = _sign_flip_test(difference, nesting, interval, weights, bootstrap.seed)
+    if flipped is None:
+        return interval, None, "none"
+    return interval, flipped.p_value, "all sign flips" if flipped.exact else "sampled sign flips"
+
+
+def _sign_flip_test(
+    difference: Sample, nesting: Nesting, interval: Interval, weights: Floats, seed: int
 ) -> SignFlip | None:
     # A studentised interval may have no end where there are units enough for the test.
     untested = interval.low is None and interval.method == "percentile"
-    if untested or not interval.resampled or interval.clusters < 2:
+    if untested or not interval.units or interval.clusters < 2:
         return None
-    codes = nesting.codes[nesting.names.index(interval.resampled[0])]
-    shares = difference.values if weights is None else difference.values * weights
-    return sign_flip(np.bincount(codes, weights=shares).astype(np.float64), seed)
+    codes = nesting.codes[nesting.names.index(interval.units[0])]
+    return sign_flip(np.bincount(codes, weights=difference.values * weights).astype(np.float64), seed)
 
 
 def _flipped(totals: Floats, seed: int) -> Iterable[Floats]:

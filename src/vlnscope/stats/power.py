@@ -1,8 +1,9 @@
 """How small a difference could be seen, and how much more data a smaller one needs.
 
 Scenes are the independent observations: a mean difference with standard error SE over G scenes is tested by t
-with G − 1 degrees of freedom. More episodes in the same scenes only reduce the part of SE that comes from
-within scenes; how large it is follows from a mixed model of the differences.
+with G − 1 degrees of freedom, or fewer where scenes differ in size. More episodes in the same scenes only
+reduce the part of SE that comes from within scenes; how large it is follows from a mixed model of the
+differences.
 """
 
 from __future__ import annotations

@@ -23,12 +23,19 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         b: name of the other.
         difference: a − b, with interval and test.
         adjusted: p-value corrected for the number of comparisons; None where there is none.
+        tests: how many comparisons it was corrected for.
+        low: lower end of the corrected interval, which excludes 0 if and only if `adjusted` is below the
+            level: that of `difference` is made for this pair alone.
+        high: its upper end.
     """
 
     a: str
     b: str
     difference: Difference
     adjusted: float | None = None
+    tests: int = 1
+    low: float | None = None
+    high: float | None = None
 
 
 def compare_agents(
@@ -55,11 +62,13 @@ def compare_agents(
         >>> import numpy as np
         >>> from vlnscope.stats.columns import Sample
         >>> nesting = Nesting.of({"scene": list("ABCDEFGH")})
-        >>> def column(low: float) -> Sample:
-        ...     return Sample(low + np.arange(8.0), np.ones(8, dtype=np.bool_))
-        >>> found = compare_agents({"x": column(0), "y": column(1), "z": column(1)}, nesting)
-        >>> [(c.a, c.b, c.difference.mean, c.adjusted) for c in found]
-        [('x', 'y', -1.0, 0.0234375), ('x', 'z', -1.0, 0.0234375), ('y', 'z', 0.0, 1.0)]
+        >>> def column(*values: float) -> Sample:
+        ...     return Sample(np.array(values), np.ones(8, dtype=np.bool_))
+        >>> found = compare_agents(
+        ...     {"x": column(5, 6, 5, 7, 6, 5, 6, 7), "y": column(3, 5, 4, 4, 5, 4, 4, 5)}, nesting
+        ... )
+        >>> [(c.a, c.b, c.difference.mean, round(c.adjusted, 5), c.tests) for c in found]
+        [('x', 'y', 1.625, 0.00046, 1)]
     """
     found = [
         Comparison(a=a, b=b, difference=paired_difference(columns[a], columns[b], nesting, **options))
@@ -85,7 +94,16 @@ def pairs(agents: Iterable[str], against: str | None = None) -> list[tuple[str, 
 
 def corrected(comparisons: Sequence[Comparison], correction: Correction = "holm") -> list[Comparison]:
     """Correct the p-values of comparisons for their number; those without one do not count."""
-    tested = [i for i, c in enumerate(comparisons) if c.difference.p_value is not None]
-    p_values = [p for c in comparisons if (p := c.difference.p_value) is not None]
+    tested = [i for i, c in enumerate(comparisons) if c.difference.p is not None]
+    p_values = [p for c in comparisons if (p := c.difference.p) is not None]
     found = dict(zip(tested, adjust(p_values, correction), strict=True))
-    return [msgspec.structs.replace(c, adjusted=found.get(i)) for i, c in enumerate(comparisons)]
+    return [_corrected(c, found.get(i), len(tested)) for i, c in enumerate(comparisons)]
+
+
+def _corrected(one: Comparison, adjusted: float | None, tests: int) -> Comparison:
+    difference = one.difference
+    if adjusted is None or difference.p is None:
+        return one
+    growth = adjusted / difference.p if difference.p > 0 else float(tests)
+    wider = difference.at(1 - (1 - difference.level) / max(growth, 1.0))
+    return msgspec.structs.replace(one, adjusted=adjusted, tests=tests, low=wider.low, high=wider.high)

@@ -18,7 +18,6 @@ from vlnscope.engine.provenance import RunRecord
 from vlnscope.engine.store import EVIDENCE, read_record
 from vlnscope.episodes.datasets import Dataset, open_dataset
 from vlnscope.exceptions import InputError
-from vlnscope.stats.bootstrap import REPLICATES
 from vlnscope.studies.result_file import write_table
 from vlnscope.types import ScoreRow
 from vlnscope.worlds.scene import Scenes
@@ -171,8 +170,6 @@ def find_runs(
     *,
     root: str | Path | None = None,
     profile: str = "default",
-    replicates: int = REPLICATES,
-    seed: int = 0,
 ) -> list[Findings]:
     """Return what runs show: one `Findings` for all agents that were asked the same cases.
 
@@ -180,8 +177,6 @@ def find_runs(
         runs: folders of runs, or runs that are scored already.
         root: folder of the data.
         profile: whose conventions to follow.
-        replicates: resamples for intervals.
-        seed: of the resampling.
     """
     scored = [
         run if isinstance(run, ScoredRun) else score_run(run, root=root, profile=profile) for run in runs
@@ -190,17 +185,14 @@ def find_runs(
     for run in scored:
         key = (run.asked.benchmark, run.asked.data, run.record.cases.digest)
         groups.setdefault(key, []).append(run)
-    return [
-        findings_of(dict(zip(agent_names(group), group, strict=True)), replicates=replicates, seed=seed)
-        for group in groups.values()
-    ]
+    return [findings_of(dict(zip(agent_names(group), group, strict=True))) for group in groups.values()]
 
 
-def findings_of(runs: Mapping[str, ScoredRun], *, replicates: int = REPLICATES, seed: int = 0) -> Findings:
+def findings_of(runs: Mapping[str, ScoredRun]) -> Findings:
     """Return what runs on the same cases show, each under the name that is given for it."""
     asked = next(iter(runs.values())).asked
     rows = {name: run.rows for name, run in runs.items()}
-    found = get_benchmark(asked.benchmark).find(asked, rows, replicates=replicates, seed=seed)
+    found = get_benchmark(asked.benchmark).find(asked, rows)
     return msgspec.structs.replace(found, notes=(*run_notes(runs), *found.notes))
 
 

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from vlnscope.episodes.datasets import Dataset, open_dataset
 from vlnscope.exceptions import InputError
 from vlnscope.metrics.metric import get_metric
 from vlnscope.metrics.profiles import Profile, get_profile
 from vlnscope.reporting.marks import counted
-from vlnscope.stats.bootstrap import REPLICATES, Method
+from vlnscope.stats.bootstrap import Bootstrap
 from vlnscope.stats.multiplicity import Correction
 from vlnscope.stats.several import pairs
 from vlnscope.studies.compare_fields import Field, Tables, aligned, nesting_of, shared_only, tabulated
-from vlnscope.studies.comparison_table import ComparisonTable, Measure
+from vlnscope.studies.comparison_table import ComparisonTable, measure_of
 from vlnscope.studies.scoring import plan, score
 from vlnscope.types import Prediction
 
@@ -41,12 +40,10 @@ def compare(
     where: Mapping[str, str] | None = None,
     against: str | None = None,
     correction: Correction = "holm",
-    method: Method = "studentised",
+    bootstrap: Bootstrap | None = None,
     root: str | Path | None = None,
     positions: str = "connectivity",
     partial: bool = False,
-    replicates: int = REPLICATES,
-    seed: int = 0,
 ) -> ComparisonTable:
     """Compare agents pair by pair over the same episodes, with scenes as the independent observations.
 
@@ -62,13 +59,11 @@ def compare(
             given, none if empty.
         where: of benchmarks: compare only cases with these groups.
         against: compare all others with this agent only.
-        correction: how p-values are corrected, over all tests of the table.
-        method: how intervals are made, as in `summarise`.
+        correction: how p-values are corrected, over all tests of a metric.
+        bootstrap: resample scenes and flip signs, instead of the t interval and its test.
         root: folder of the data; ``$VLNSCOPE_DATA`` if not given.
         positions: where viewpoints lie, ``connectivity`` or ``house`` (see `open_dataset`).
         partial: compare the episodes that all runs of all agents have.
-        replicates: resamples for the intervals.
-        seed: of the resampling and of the sampled sign patterns.
 
     Raises:
         InputError: there are fewer than two agents, or their predictions cannot be scored or are not for
@@ -76,7 +71,6 @@ def compare(
     """
     contenders = _distinct([a if isinstance(a, Contender) else contender(a) for a in agents])
     pairs([c.name for c in contenders], against)
-    options: dict[str, Any] = {"replicates": replicates, "seed": seed, "method": method}
     if data is None or by is not None or where is not None:
         from vlnscope.studies.compare_runs import compare_runs  # brings the engine along
 
@@ -90,13 +84,13 @@ def compare(
             correction=correction,
             root=root,
             partial=partial,
-            **options,
+            bootstrap=bootstrap,
         )
     chosen = get_profile(profile) if isinstance(profile, str) else profile
     names = _metrics(chosen, metrics)
     dataset = data if isinstance(data, Dataset) else open_dataset(str(data), root, positions=positions)
     field, notes = _collect(contenders, dataset, chosen, names, partial)
-    rows, found = tabulated([field], against, correction, options)
+    rows, found = tabulated([field], against, correction, bootstrap)
     return ComparisonTable(
         dataset=dataset.name,
         profile=chosen.name,
@@ -184,10 +178,7 @@ def _collect(
     partial: bool,
 ) -> tuple[Field, tuple[str, ...]]:
     scores = {
-        c.name: [
-            score(run, dataset, profile=profile, metrics=metrics, partial=partial, replicates=1)
-            for run in c.runs
-        ]
+        c.name: [score(run, dataset, profile=profile, metrics=metrics, partial=partial) for run in c.runs]
         for c in contenders
     }
     notes = [f"{name}: {note}" for name, runs in scores.items() for s in runs for note in s.notes]
@@ -197,5 +188,5 @@ def _collect(
         notes.append(f"compared over the {counted(shared, 'episode')} that all have")
     tables = aligned(tables)
     first = next(iter(tables.values()))[0]
-    measures = tuple(Measure(name, (m := get_metric(name)).unit, m.better) for name in metrics)
+    measures = tuple(measure for name in metrics if (measure := measure_of(name)) is not None)
     return Field(nesting_of(first), tables, measures), tuple(dict.fromkeys(notes))

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from vlnscope.stats.bootstrap import summarise
+from vlnscope.stats.bootstrap import Bootstrap
 from vlnscope.stats.columns import Sample
-from vlnscope.stats.multiplicity import Correction, adjust
+from vlnscope.stats.estimate import summarise
+from vlnscope.stats.multiplicity import Correction
 from vlnscope.stats.nesting import Nesting
 from vlnscope.stats.paired import align
 from vlnscope.stats.power import ALPHA, data_needed, minimum_detectable_effect
@@ -52,15 +53,15 @@ class Field:
 
 
 def tabulated(
-    fields: Sequence[Field], against: str | None, correction: Correction, options: Mapping[str, Any]
+    fields: Sequence[Field], against: str | None, correction: Correction, bootstrap: Bootstrap | None
 ) -> tuple[tuple[AgentRow, ...], tuple[PairRow, ...]]:
-    """Compare agents in every field and measure; p-values are corrected over all of them.
+    """Compare agents in every field and measure; p-values are corrected over all tests of a measure.
 
     Args:
         fields: what is compared.
         against: compare all others with this agent only.
         correction: how p-values are corrected.
-        options: how intervals are made, as `summarise` takes them.
+        bootstrap: how units are resampled, if they are.
     """
     found: list[tuple[Field, Measure, Comparison]] = []
     rows: list[AgentRow] = []
@@ -68,35 +69,30 @@ def tabulated(
         for measure in field.measures:
             by_agent = field.of(measure.name)
             means = {name: runs.mean_column() for name, runs in by_agent.items()}
-            higher = measure.better != "lower"
             compared = compare_agents(
-                means, field.nesting, against=against, higher_is_better=higher, **options
+                means,
+                field.nesting,
+                against=against,
+                correction="none",
+                higher_is_better=measure.better != "lower",
+                within=measure.within,
+                bootstrap=bootstrap,
             )
             found += [(field, measure, comparison) for comparison in compared]
-            intervals = summarise(means, field.nesting, **options)
+            ranges = dict.fromkeys(means, measure.within)
+            intervals = summarise(means, field.nesting, ranges=ranges, bootstrap=bootstrap)
             rows += [
                 AgentRow(measure.name, name, intervals[name], runs, measure, field.group)
                 for name, runs in by_agent.items()
             ]
-    tested = corrected([comparison for _, _, comparison in found], correction)
-    bounds = smallest_p(tested, correction)
-    pairs = [
-        _pair_row(field, measure, comparison, bound, len(tested))
-        for (field, measure, _), comparison, bound in zip(found, tested, bounds, strict=True)
-    ]
-    return tuple(rows), tuple(pairs)
-
-
-def smallest_p(compared: Sequence[Comparison], correction: Correction = "holm") -> list[float]:
-    """Return the smallest corrected p-value that each comparison could have; 1 where there is no test.
-
-    Flipping the signs of k units allows no p-value below 2^(1 − k). Corrected p-values grow with those of all
-    tests, so they are smallest where every test has its smallest.
-    """
-    tested = [at for at, one in enumerate(compared) if one.difference.p_value is not None]
-    least = adjust([min(1.0, 2.0 ** (1 - compared[at].difference.clusters)) for at in tested], correction)
-    found = dict(zip(tested, least, strict=True))
-    return [found.get(at, 1.0) for at in range(len(compared))]
+    pairs: dict[int, PairRow] = {}
+    for name in dict.fromkeys(measure.name for _, measure, _ in found):
+        family = [at for at, (_, measure, _) in enumerate(found) if measure.name == name]
+        for at, comparison in zip(
+            family, corrected([found[at][2] for at in family], correction), strict=True
+        ):
+            pairs[at] = _pair_row(found[at][0], found[at][1], comparison)
+    return tuple(rows), tuple(pairs[at] for at in range(len(found)))
 
 
 def aligned(tables: Tables) -> Tables:
@@ -138,18 +134,18 @@ def nesting_of(rows: Rows) -> Nesting:
     return Nesting.of({"scene": rows.scans, "path": rows.path_ids})
 
 
-def _pair_row(field: Field, measure: Measure, comparison: Comparison, smallest: float, tests: int) -> PairRow:
+def _pair_row(field: Field, measure: Measure, comparison: Comparison) -> PairRow:
     """Add what these data could have shown, each test at its share of the level."""
-    difference, alpha = comparison.difference, ALPHA / tests
+    difference, alpha = comparison.difference, ALPHA / comparison.tests
     named: dict[str, Any] = {"measure": measure, "group": field.group}
-    if not difference.error or difference.resampled != field.nesting.names[:1]:
-        return PairRow(measure.name, comparison, smallest, **named)
+    if not difference.error or difference.units != field.nesting.names[:1]:
+        return PairRow(measure.name, comparison, **named)
     detectable = minimum_detectable_effect(difference.error, difference.clusters, alpha=alpha)
     if not difference.mean or (comparison.adjusted or 0.0) <= ALPHA:
-        return PairRow(measure.name, comparison, smallest, detectable, **named)
+        return PairRow(measure.name, comparison, detectable, **named)
     runs = field.of(measure.name)
     a, b = (runs[name].mean_column() for name in (comparison.a, comparison.b))
     both = a.defined & b.defined
     column = Sample(np.where(both, a.values - b.values, 0.0), both)
     needed = data_needed(column, field.nesting, difference.error, difference.mean, alpha=alpha)
-    return PairRow(measure.name, comparison, smallest, detectable, needed, **named)
+    return PairRow(measure.name, comparison, detectable, needed, **named)

@@ -10,6 +10,7 @@ import numpy as np
 from vlnscope.benchmarks.benchmark import get_benchmark
 from vlnscope.exceptions import InputError, UnknownNameError
 from vlnscope.metrics.values import Values
+from vlnscope.stats.bootstrap import Bootstrap
 from vlnscope.stats.multiplicity import Correction
 from vlnscope.studies.benchmarking import ScoredRun, score_run
 from vlnscope.studies.compare_fields import (
@@ -21,7 +22,7 @@ from vlnscope.studies.compare_fields import (
     tabulated,
     taken,
 )
-from vlnscope.studies.comparison_table import ComparisonTable, Measure, measure_of
+from vlnscope.studies.comparison_table import ComparisonTable, measure_for
 from vlnscope.studies.score_result import Rows
 from vlnscope.types import ScoreRow
 
@@ -43,7 +44,7 @@ def compare_runs(
     correction: Correction = "holm",
     root: str | Path | None = None,
     partial: bool = False,
-    **options: object,
+    bootstrap: Bootstrap | None = None,
 ) -> ComparisonTable:
     """Compare agents over the same cases, with scenes as the independent observations.
 
@@ -54,10 +55,10 @@ def compare_runs(
         where: compare only cases with these groups.
         profile: whose conventions to follow, where the benchmark has several.
         against: compare all others with this agent only.
-        correction: how p-values are corrected, over all tests of the table.
+        correction: how p-values are corrected, over all tests of a value.
         root: folder of the data.
         partial: compare the cases that all runs have.
-        **options: how intervals are made, as `summarise` takes them.
+        bootstrap: resample scenes and flip signs, instead of the t interval and its test.
 
     Raises:
         InputError: the runs are not of the same cases, or no row has what is asked for.
@@ -85,7 +86,7 @@ def compare_runs(
             expected="values and groups that the benchmark's rows have",
             fix=f"name others: values {_list(_values(first.rows))}; groups {_list(_all_keys(groups))}",
         )
-    agents, pairs = tabulated(fields, against, correction, options)
+    agents, pairs = tabulated(fields, against, correction, bootstrap)
     return ComparisonTable(
         dataset=f"{get_benchmark(first.asked.benchmark).name} on {first.asked.data}",
         profile=profile,
@@ -168,23 +169,14 @@ def _fields(
         part = {name: [taken(rows, chosen) for rows in runs] for name, runs in tables.items()}
         every = [rows for runs in part.values() for rows in runs]
         measures = [
-            _measure(name, every) for name in names if all(r.values[name].defined.any() for r in every)
+            measure_for(name, np.concatenate([r.values[name].values for r in every]))
+            for name in names
+            if all(r.values[name].defined.any() for r in every)
         ]
         if measures:
             group = ", ".join(value for value in combination if value)
             fields.append(Field(nesting_of(every[0]), part, tuple(measures), group))
     return fields
-
-
-def _measure(name: str, tables: Sequence[Rows]) -> Measure:
-    """Return what a value is: a metric, metres if its name says so, else a share if it may be one."""
-    known = measure_of(name)
-    if known is not None:
-        return known
-    if name.endswith("_m"):
-        return Measure(name, "m", "none")
-    share = all(float(np.abs(rows.values[name].values).max(initial=0.0)) <= 1.0 for rows in tables)
-    return Measure(name, "%" if share else "", "none")
 
 
 def _list(names: Sequence[str]) -> str:

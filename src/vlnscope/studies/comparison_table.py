@@ -7,16 +7,19 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+import numpy as np
+
 from vlnscope import registry
 from vlnscope.data_frames import data_frame
 from vlnscope.metrics.metric import get_metric
 from vlnscope.reporting.marks import counted
-from vlnscope.stats.bootstrap import Interval
+from vlnscope.stats.interval import ANY, SHARE, Interval, Range
 from vlnscope.stats.power import ALPHA, POWER, DataNeeded
 from vlnscope.stats.runs import Runs
 from vlnscope.stats.several import Comparison
 from vlnscope.studies.result_file import save_result
 from vlnscope.studies.score_result import show
+from vlnscope.types import Floats
 
 if TYPE_CHECKING:
     import pandas
@@ -33,11 +36,13 @@ class Measure(NamedTuple):
         name: how it is called.
         unit: ``m``, ``%`` (a share, shown times 100), or empty for a plain number.
         better: which way is better; ``none`` if that is not known.
+        within: between which values it lies.
     """
 
     name: str
     unit: Literal["m", "%", ""]
     better: Literal["higher", "lower", "none"]
+    within: Range = ANY
 
     @property
     def scale(self) -> float:
@@ -50,12 +55,30 @@ def measure_of(metric: str) -> Measure | None:
 
     Example:
         >>> measure_of("SR"), measure_of("mass")
-        (Measure(name='SR', unit='%', better='higher'), None)
+        (Measure(name='SR', unit='%', better='higher', within=(0.0, 1.0)), None)
     """
     if metric not in registry.names("metric"):
         return None
     known = get_metric(metric)
-    return Measure(metric, known.unit, known.better)
+    return Measure(metric, known.unit, known.better, (known.low, known.high))
+
+
+def measure_for(name: str, values: Floats) -> Measure:
+    """Return what a value is: a metric, metres if its name says so, else a share if it may be one.
+
+    Example:
+        >>> import numpy as np
+        >>> measure_for("effect", np.array([-0.5, 0.25])).within
+        (-1.0, 1.0)
+    """
+    known = measure_of(name)
+    if known is not None:
+        return known
+    if name.endswith("_m"):
+        return Measure(name, "m", "none")
+    if float(np.abs(values).max(initial=0.0)) > 1.0:
+        return Measure(name, "", "none")
+    return Measure(name, "%", "none", SHARE if values.min(initial=0.0) >= 0.0 else (-1.0, 1.0))
 
 
 @dataclass(frozen=True)
@@ -94,7 +117,6 @@ class PairRow:
     Attributes:
         metric: the metric.
         comparison: the difference a − b, in the metric's own unit, with its corrected p-value.
-        smallest: the smallest corrected p-value that so few units and so many tests allow.
         detectable: the smallest true difference that these episodes show in four of five cases.
         needed: what it would take to show a difference as large as the one found; only where none is shown.
         measure: what the metric is.
@@ -103,7 +125,6 @@ class PairRow:
 
     metric: str
     comparison: Comparison
-    smallest: float
     detectable: float | None = None
     needed: DataNeeded | None = None
     measure: Measure | None = None
@@ -148,15 +169,18 @@ class PairRow:
             "difference": _times(d.mean, scale),
             "ci_low": _times(d.low, scale),
             "ci_high": _times(d.high, scale),
-            "p_value": d.p_value,
+            "p_value": d.p,
+            "tests": c.tests,
             "p_corrected": c.adjusted,
+            "corrected_low": _times(c.low, scale),
+            "corrected_high": _times(c.high, scale),
             "better": self.better,
             "wins": d.wins,
             "ties": d.ties,
             "losses": d.losses,
             "episodes": d.n,
             "units": d.clusters,
-            "unit": d.resampled[0] if d.resampled else None,
+            "unit": d.units[0] if d.units else None,
             "detectable": _times(self.detectable, scale),
             "more_scenes": None if needed is None else needed.more_scenes,
             "more_episodes": None if needed is None else needed.more_episodes,
@@ -166,19 +190,42 @@ class PairRow:
     def sentence(self) -> str:
         """Say in words what was found."""
         c, d = self.comparison, self.comparison.difference
-        if d.p_value is None:
-            return f"{self.label} of {c.a} and {c.b} cannot be compared: {d.reason or 'nothing to resample'}."
-        if d.ties == d.n:
+        if d.ties == d.n > 0:
             return f"{c.a} and {c.b} have the same {self.label} in {_all(d.n)}."
+        if d.p is None:
+            return f"{self.label} of {c.a} and {c.b} cannot be compared: {d.reason or 'there is no test'}."
+        word = "higher" if self.measured.better == "none" else "better"
         if self.better:
-            word = "higher" if self.measured.better == "none" else "better"
             other = c.b if self.better == c.a else c.a
-            sign = 1.0 if (d.mean or 0.0) > 0 else -1.0
-            return f"{self.better} has {word} {self.label} than {other}, by {self._size(sign, '')}."
+            return f"{self.better} has {word} {self.label} than {other}, by {self._size(self._sign, '')}."
+        if d.excludes(0.0):
+            return f"{self._alone(word)} {self._outlook()}".strip()
         size = self._size(1.0, "+")
-        return f"{c.a} and {c.b} cannot be told apart by {self.label}: {size}. {self._outlook()}".strip()
+        return f"{c.a} and {c.b}: no difference in {self.label} is shown: {size}. {self._outlook()}".strip()
 
-    def _size(self, sign: float, plus: str) -> str:
+    @property
+    def _sign(self) -> float:
+        return 1.0 if (self.comparison.difference.mean or 0.0) > 0 else -1.0
+
+    def _alone(self, word: str) -> str:
+        """Say that agents differ if nobody had asked anything else, and not after the correction."""
+        c = self.comparison
+        ahead, other = (c.a, c.b) if self._sign > 0 else (c.b, c.a)
+        if self.measured.better == "lower":
+            ahead, other = other, ahead
+        metric = self.measured
+        unit, scale = UNITS[metric.unit], metric.scale * self._sign
+        size, ends = self._size(self._sign, "", corrected=False), ""
+        if c.low is not None and c.high is not None:
+            low, high = sorted((c.low * scale, c.high * scale))
+            ends = f"; corrected interval {low:.2f} … {high:.2f}{unit}"
+        return (
+            f"{ahead} has {word} {self.label} than {other} by {size} for this pair alone,"
+            f" but not after correcting for {counted(c.tests, 'test')}"
+            f" (corrected p = {_p(c.adjusted)}{ends})."
+        )
+
+    def _size(self, sign: float, plus: str, *, corrected: bool = True) -> str:
         """Write the difference, seen from a (sign 1) or from b (-1), with its interval and p-value."""
         d, metric = self.comparison.difference, self.measured
         unit, scale = UNITS[metric.unit], metric.scale * sign
@@ -186,15 +233,16 @@ class PairRow:
         if d.low is not None and d.high is not None:
             low, high = sorted((d.low * scale, d.high * scale))
             ends = f"{100 * d.level:g} % interval {low:{plus}.2f} … {high:{plus}.2f}"
-        return f"{(d.mean or 0.0) * scale:{plus}.2f}{unit} ({ends}; p = {_p(self.comparison.adjusted)})"
+        p = f"p = {_p(d.p)}"
+        if corrected and self.comparison.tests > 1:
+            p = f"corrected p = {_p(self.comparison.adjusted)}"
+        return f"{(d.mean or 0.0) * scale:{plus}.2f}{unit} ({ends}; {p})"
 
     def _outlook(self) -> str:
         d, metric = self.comparison.difference, self.measured
-        units = counted(d.clusters, d.resampled[0])
-        if self.smallest > ALPHA:
-            return f"With {units} nothing could be shown: the smallest possible p is {_p(self.smallest)}."
-        if self.detectable is None:
+        if self.detectable is None or not d.units:
             return ""
+        units = counted(d.clusters, d.units[0])
         least = f"{self.detectable * metric.scale:.2f}{UNITS[metric.unit]}"
         show = "show" if d.clusters > 1 else "shows"
         return f"{units} {show} true differences from {least} on (power {100 * POWER:g} %){self._more()}."
@@ -221,7 +269,7 @@ class ComparisonTable:
         dataset: name of the data set.
         profile: name of whose conventions were followed.
         n: number of episodes or cases.
-        correction: how p-values were corrected, over all pairs and metrics of this table.
+        correction: how p-values were corrected, over all tests of a metric.
         agents: each agent in each metric.
         pairs: each pair in each metric.
         notes: what a reader must know to read the numbers right.

@@ -19,7 +19,6 @@ from vlnscope.benchmarks.errors.pieces import WordPieces
 from vlnscope.episodes.datasets import Dataset, open_dataset
 from vlnscope.exceptions import InputError
 from vlnscope.json_file import write_json_lines
-from vlnscope.stats.bootstrap import REPLICATES
 from vlnscope.studies.detect_walks import Lookout, walks_of
 from vlnscope.studies.result_file import write_table
 from vlnscope.types import Case
@@ -52,9 +51,9 @@ class Detected:
     rows: list[DetectionRow]
     left_out: int = 0
 
-    def scores(self, *, replicates: int = REPLICATES, seed: int = 0) -> list[DetectionScores]:
+    def scores(self) -> list[DetectionScores]:
         """Return AUC, ATD and so on by type of error; nothing where no truth is known."""
-        return score_detections(self.rows, replicates=replicates, seed=seed)
+        return score_detections(self.rows)
 
     def flagged(self, threshold: float = FLAG) -> list[DetectionRow]:
         """Return the instructions with a score above a threshold, the most suspicious first."""

@@ -11,7 +11,8 @@ from vlnscope.episodes.datasets import Dataset, open_dataset
 from vlnscope.metrics.encoding import GraphPairs
 from vlnscope.metrics.metric import get_metric
 from vlnscope.metrics.profiles import Profile, get_profile, profiles
-from vlnscope.stats.bootstrap import REPLICATES, Interval
+from vlnscope.stats.bootstrap import Bootstrap
+from vlnscope.stats.interval import Interval
 from vlnscope.studies.score_result import Score
 from vlnscope.studies.scoring import Measurement, collect, plan, score_pairs
 from vlnscope.types import Prediction, Tour
@@ -107,8 +108,7 @@ def score_all(
     positions: str = "connectivity",
     tours: Sequence[Tour] | None = None,
     partial: bool = False,
-    replicates: int = REPLICATES,
-    seed: int = 0,
+    bootstrap: Bootstrap | None = None,
 ) -> ProfileTable:
     """Score predictions under every profile that applies to the data set (arguments as in `score`).
 
@@ -121,12 +121,10 @@ def score_all(
     wanted = [plan(p, metrics) for p in profiles().values() if p.space in ("both", space)]
     scores = {
         s.profile.name: s
-        for s in score_pairs(
-            pairs, dataset.name, wanted, tours=tours, notes=notes, replicates=replicates, seed=seed
-        )
+        for s in score_pairs(pairs, dataset.name, wanted, tours=tours, notes=notes, bootstrap=bootstrap)
     }
     trials = [trial for score in scores.values() for trial in _trials(scores[BASE], score)]
-    tried = score_pairs(pairs, dataset.name, trials, tours=tours, replicates=1) if trials else []
+    tried = score_pairs(pairs, dataset.name, trials, tours=tours) if trials else []
     found = {(s.profile.name, name): i for s in tried for name, i in s.intervals.items()}
     differences = [
         _explain(scores[BASE], score, name, found)

@@ -10,7 +10,6 @@ from pathlib import Path
 import msgspec
 
 from vlnscope.benchmarks.case_set import CaseSet, is_case_set
-from vlnscope.benchmarks.estimates import Resampling
 from vlnscope.benchmarks.findings import Findings
 from vlnscope.engine.store import RECORD, read_record
 from vlnscope.exceptions import InputError
@@ -20,7 +19,6 @@ from vlnscope.reporting.report_folder import FORMATS, check_writing, stems, writ
 from vlnscope.reporting.reproducibility import CardRun, reproducibility_card
 from vlnscope.reporting.verdicts import verdicts
 from vlnscope.reporting.walk_data import Walks
-from vlnscope.stats.bootstrap import REPLICATES
 from vlnscope.studies.benchmarking import findings_of, read_rows
 from vlnscope.studies.compare_runs import USUAL
 from vlnscope.studies.report_sources import SCORES, Source, distinct, read_source
@@ -42,22 +40,13 @@ class Options:
         profile: whose conventions to follow.
         metrics: of the tables of results; the usual ones if None.
         baseline: the agent that marks of significance compare with; none if empty.
-        replicates: resamples for intervals.
-        seed: of the resampling.
         partial: score incomplete prediction files as far as they go.
     """
 
     profile: str = "default"
     metrics: tuple[str, ...] | None = None
     baseline: str = ""
-    replicates: int = REPLICATES
-    seed: int = 0
     partial: bool = False
-
-    @property
-    def how(self) -> Resampling:
-        """How intervals are made."""
-        return Resampling(self.replicates, self.seed)
 
 
 @dataclass(frozen=True)
@@ -107,7 +96,7 @@ def gather(
     *,
     data: str | None = None,
     root: str | Path | None = None,
-    options: Options = Options(),  # noqa: B008 (it cannot be changed)
+    options: Options = Options(),
     watch: Callable[[Sequence[str]], Iterable[str]] = iter,
 ) -> Gathered:
     """Score runs and say what they show; runs of the same cases or data are put side by side.
@@ -174,8 +163,8 @@ def _found(results: Iterable[ResultsTable | None], options: Options) -> tuple[Re
 def _findings(side: Sequence[Source], table: ResultsTable | None, options: Options) -> Findings:
     scored = {source.name: source.scored for source in side if source.scored is not None}
     if not scored:
-        return _with(score_findings(side, table, options.how), table)
-    return _with(findings_of(scored, replicates=options.replicates, seed=options.seed), table)
+        return _with(score_findings(side, table), table)
+    return _with(findings_of(scored), table)
 
 
 def _with(findings: Findings, table: ResultsTable | None) -> Findings:
@@ -295,7 +284,6 @@ def _results(
         metrics=metrics,
         baseline=options.baseline,
         privileged=told,
-        how=options.how,
     )
 
 
@@ -303,8 +291,6 @@ def _card(runs: Sequence[CardRun], options: Options, profile: str | None) -> dic
     return reproducibility_card(
         runs,
         profile=profile,
-        replicates=options.replicates,
-        seed=options.seed,
         baseline=options.baseline,
         partial=options.partial,
     )

@@ -1,8 +1,8 @@
 """Agents × metrics for a paper: means with intervals, and which differences are shown.
 
 Means and differences are made by `vlnscope.benchmarks.estimates`, as in the statements of benchmarks. Every
-pair of agents is compared case by case in every metric and group, and all these tests are corrected together,
-after Holm: marks and bold numbers rest on the same family.
+pair of agents is compared case by case in every metric and group, and all tests of a metric are corrected
+together, after Holm: marks and bold numbers rest on the same family.
 """
 
 from __future__ import annotations
@@ -10,16 +10,17 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from vlnscope.benchmarks.estimates import Resampling, difference_of, mean_of, partners, scope
+import numpy as np
+
+from vlnscope.benchmarks.estimates import difference_of, mean_of, partners, scope
 from vlnscope.benchmarks.findings import Wording, statement
 from vlnscope.exceptions import InputError
-from vlnscope.reporting.marks import Estimate, ResultRow, ResultsTable, counted
+from vlnscope.reporting.marks import Estimate, ResultRow, ResultsTable
 from vlnscope.stats.power import ALPHA
 from vlnscope.stats.several import Comparison, corrected, pairs
-from vlnscope.studies.compare_fields import smallest_p
 from vlnscope.studies.compare_runs import USUAL
-from vlnscope.studies.comparison_table import Measure, measure_of
-from vlnscope.types import ScoreRow
+from vlnscope.studies.comparison_table import Measure, measure_for
+from vlnscope.types import Floats, ScoreRow
 
 GROUPS = ("skill", "category", "type", "variant")
 """What rows are grouped by, as far as they differ in it."""
@@ -72,7 +73,6 @@ def results_table(
     metrics: Sequence[str] | None = None,
     baseline: str = "",
     privileged: Collection[str] = (),
-    how: Resampling = Resampling(),  # noqa: B008 (it cannot be changed)
 ) -> ResultsTable:
     """Compare agents over the same cases.
 
@@ -83,7 +83,6 @@ def results_table(
         metrics: values of rows; the usual ones if not given, see `usual_metrics`.
         baseline: the agent that marks compare with; without it there are no marks.
         privileged: agents that are told the reference: marked, and out of the contest for bold.
-        how: how intervals are made.
 
     Raises:
         InputError: no row has one of the metrics.
@@ -91,7 +90,7 @@ def results_table(
     wanted = usual_metrics(scored) if metrics is None else metrics
     groups = _groups(scored)
     measures = [
-        measure_of(metric) or Measure(metric, "%", "none")
+        measure_for(metric, _values(scored, metric))
         for metric in dict.fromkeys(wanted)
         if any(group.has(metric) for group in groups)
     ]
@@ -102,9 +101,9 @@ def results_table(
             fix="name other metrics or other runs",
         )
     groups = [group for group in groups if any(group.has(measure.name) for measure in measures)]
-    columns = _columns(groups, measures, how)
+    columns = _columns(groups, measures)
     rows = [
-        _row(agent, group, [c for c in columns if c.group is group], baseline, privileged, how)
+        _row(agent, group, [c for c in columns if c.group is group], baseline, privileged)
         for group in groups
         for agent in group.rows
     ]
@@ -118,10 +117,15 @@ def results_table(
         better=tuple(measure.better for measure in measures),
         rows=tuple(rows),
         baseline=baseline if baseline in scored and len(scored) > 1 else "",
-        tests=len(tested),
+        tests=max((one.tests for one in tested), default=0),
         intervals=scope(every),
         notes=tuple(_small_print(columns)),
     )
+
+
+def _values(scored: Mapping[str, Sequence[ScoreRow]], metric: str) -> Floats:
+    rows = (row for its in scored.values() for row in its)
+    return np.array([row.values[metric] for row in rows if metric in row.values], dtype=np.float64)
 
 
 def usual_metrics(scored: Mapping[str, Sequence[ScoreRow]], metrics: Sequence[str] = USUAL) -> list[str]:
@@ -143,21 +147,30 @@ def _groups(scored: Mapping[str, Sequence[ScoreRow]]) -> list[_Group]:
     return [_Group(", ".join(filter(None, place)), rows) for place, rows in found.items()]
 
 
-def _columns(groups: Sequence[_Group], measures: Sequence[Measure], how: Resampling) -> list[_Column]:
-    """Compare all agents in all groups and measures, then correct all tests together."""
+def _columns(groups: Sequence[_Group], measures: Sequence[Measure]) -> list[_Column]:
+    """Compare all agents in all groups and measures, then correct all tests of a measure together."""
     columns = [_Column(measure, group, []) for group in groups for measure in measures]
     for column in columns:
-        column.compared.extend(_compared(column, how))
-    adjusted = iter(corrected([one for column in columns for one in column.compared]))
-    return [_Column(c.measure, c.group, [next(adjusted) for _ in c.compared]) for c in columns]
+        column.compared.extend(_compared(column))
+    adjusted = {
+        name: iter(corrected([one for c in columns if c.measure.name == name for one in c.compared]))
+        for name in {column.measure.name for column in columns}
+    }
+    return [
+        _Column(c.measure, c.group, [next(adjusted[c.measure.name]) for _ in c.compared]) for c in columns
+    ]
 
 
-def _compared(column: _Column, how: Resampling) -> list[Comparison]:
+def _compared(column: _Column) -> list[Comparison]:
     metric = column.measure.name
     rows = {agent: [row for row in its if metric in row.values] for agent, its in column.group.rows.items()}
     both = pairs(rows) if len(rows) > 1 else []
     return [
-        Comparison(a=a, b=b, difference=difference_of(rows[a], rows[b], metric, pair=_case, **how._asdict()))
+        Comparison(
+            a=a,
+            b=b,
+            difference=difference_of(rows[a], rows[b], metric, pair=_case, within=column.measure.within),
+        )
         for a, b in both
         if partners(rows[a], rows[b], _case)[0]
     ]
@@ -169,13 +182,12 @@ def _row(
     columns: Sequence[_Column],
     baseline: str,
     privileged: Collection[str],
-    how: Resampling,
 ) -> ResultRow:
     rivals = [other for other in group.rows if other != agent and other not in privileged]
     estimates = []
     for column in columns:
         measure = column.measure
-        mean = mean_of(group.rows[agent], measure.name, **how._asdict())
+        mean = mean_of(group.rows[agent], measure.name, within=measure.within)
         said = statement(measure.name, agent, mean, Wording(), scale=measure.scale, unit=measure.unit)
         best = agent not in privileged and column.is_best(agent, rivals)
         p = column.p(agent, baseline)
@@ -191,24 +203,16 @@ def _row(
 
 
 def _small_print(columns: Sequence[_Column]) -> list[str]:
-    """Say what rests on paths instead of scenes, and which tests are too few units to show anything."""
+    """Say what rests on paths instead of scenes, and whether agents were asked the same."""
     notes = []
     if any(len({_cases(rows) for rows in c.group.rows.values()}) > 1 for c in columns):
         notes.append(
             "agents were asked different cases: means are over their own, tests over those both have"
         )
-    tested = [one for column in columns for one in column.compared if one.adjusted is not None]
-    over = {c.group.label for c in columns for one in c.compared if one.difference.resampled == ("path",)}
+    over = {c.group.label for c in columns for one in c.compared if one.difference.units == ("path",)}
     if 0 < len(over) < len({column.group.label for column in columns}):
         names = ", ".join(dict.fromkeys(c.group.label for c in columns if c.group.label in over))
         notes.append(f"over paths, and so for these scenes only: {names}")
-    bounds = zip(tested, smallest_p(tested), strict=True)
-    weak = [one.difference.clusters for one, bound in bounds if bound > ALPHA]
-    if weak:
-        notes.append(
-            f"{len(weak)} of the {counted(len(tested), 'comparison')} could not have shown anything: "
-            f"{max(weak)} {'units are' if max(weak) > 1 else 'unit is'} too few for so many tests"
-        )
     return notes
 
 

@@ -24,7 +24,6 @@ from vlnscope.language.parsing import parse
 from vlnscope.language.walk_map import WalkMap
 from vlnscope.perception.percepts import scene_percepts
 from vlnscope.rng import rng_for
-from vlnscope.stats.bootstrap import REPLICATES
 from vlnscope.studies.score_result import Score
 from vlnscope.studies.scoring import score
 from vlnscope.types import Episode, Prediction
@@ -97,7 +96,6 @@ def round_trip(
     limit: int | None = None,
     workers: int = 1,
     seed: int = 0,
-    replicates: int = REPLICATES,
 ) -> RoundTrip:
     """Follow the instructions of a data set and score the walks.
 
@@ -109,7 +107,6 @@ def round_trip(
         limit: take only so many episodes, spread evenly over the data set.
         workers: number of processes; it changes nothing but the time.
         seed: decides which other path's instruction each episode gets.
-        replicates: resamples for the intervals.
 
     Raises:
         InputError: a setting is unknown, or the data set has no graphs or no paths to score against.
@@ -134,7 +131,7 @@ def round_trip(
             for done in walks
             if done.setting == setting
         ]
-        scores[setting] = score(predictions, dataset, metrics=METRICS, replicates=replicates, seed=seed)
+        scores[setting] = score(predictions, dataset, metrics=METRICS)
     return RoundTrip(dataset.name, knowledge, scores)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from vlnscope.benchmarks.estimates import Resampling, as_share, difference_of, mean_of, partners
+from vlnscope.benchmarks.estimates import difference_of, mean_of, partners
 from vlnscope.benchmarks.findings import (
     Figure,
     Findings,
@@ -18,13 +18,14 @@ from vlnscope.benchmarks.findings import (
 )
 from vlnscope.metrics.metric import get_metric
 from vlnscope.reporting.marks import ResultsTable, counted
+from vlnscope.stats.paired import Difference
 from vlnscope.studies.report_sources import SCORES, Source
 from vlnscope.types import ScoreRow
 
 _DIFFERENCES: dict[str, Unit] = {"%": "points", "m": "m", "": ""}
 
 
-def score_findings(sources: Sequence[Source], results: ResultsTable | None, how: Resampling) -> Findings:
+def score_findings(sources: Sequence[Source], results: ResultsTable | None) -> Findings:
     """Say what the scores of agents on one data set show.
 
     Args:
@@ -40,9 +41,9 @@ def score_findings(sources: Sequence[Source], results: ResultsTable | None, how:
     base = next((source for source in sources if source.name == results.baseline), None)
     said: list[Statement] = []
     for source in sources:
-        said += _means(source, results.metrics, how)
+        said += _means(source, results.metrics)
         if base is not None and source is not base:
-            said += _differences(source, base, results, how)
+            said += _differences(source, base, results)
     return Findings(
         benchmark=SCORES,
         data=data,
@@ -53,15 +54,15 @@ def score_findings(sources: Sequence[Source], results: ResultsTable | None, how:
     )
 
 
-def _means(source: Source, metrics: Sequence[str], how: Resampling) -> Iterator[Statement]:
+def _means(source: Source, metrics: Sequence[str]) -> Iterator[Statement]:
     for name in metrics:
         metric = get_metric(name)
-        found = mean_of(source.rows, name, **how._asdict())
+        found = mean_of(source.rows, name, within=(metric.low, metric.high))
         words = Wording(plain=f"{literal(f'{metric.title} ({name})')}: {{value}}")
         yield statement(
             f"mean.{name}",
             source.name,
-            as_share(found) if metric.unit == "%" else found,
+            found,
             words,
             scale=metric.scale,
             unit=metric.unit,
@@ -69,31 +70,41 @@ def _means(source: Source, metrics: Sequence[str], how: Resampling) -> Iterator[
         )
 
 
-def _differences(source: Source, base: Source, results: ResultsTable, how: Resampling) -> Iterator[Statement]:
+def _differences(source: Source, base: Source, results: ResultsTable) -> Iterator[Statement]:
     row = next(row for row in results.rows if row.agent == source.name)
-    family = f"corrected after Holm for {counted(results.tests, 'test')}"
     for name, estimate in zip(results.metrics, row.estimates, strict=True):
         if estimate is None or estimate.p is None or not partners(source.rows, base.rows, _episode)[0]:
             continue
         metric = get_metric(name)
-        found = difference_of(source.rows, base.rows, name, pair=_episode, **how._asdict())
-        shown, other = literal(name), literal(base.name)
-        words = Wording(
-            above=f"has a higher {shown} than {other}: {{value}}",
-            below=f"has a lower {shown} than {other}: {{value}}",
-            unclear=f"cannot be told from {other} by {shown}: {{value}}",
-        )
+        found = difference_of(source.rows, base.rows, name, pair=_episode, within=(metric.low, metric.high))
         yield statement(
             f"against.{name}",
             source.name,
             found,
-            words,
+            _against(name, base.name, _caveat(found, estimate.p, results.tests)),
             scale=metric.scale,
             unit=_DIFFERENCES[metric.unit],
-            p=estimate.p,
-            test=f"sign flips of {found.resampled[0]}s, {family}",
             metric=name,
         )
+
+
+def _against(metric: str, base: str, caveat: str) -> Wording:
+    shown, other = literal(metric), literal(base)
+    return Wording(
+        above=f"has a higher {shown} than {other}: {{value}}{caveat}",
+        below=f"has a lower {shown} than {other}: {{value}}{caveat}",
+        unclear=f"is not shown to differ from {other} in {shown}: {{value}}",
+    )
+
+
+def _caveat(found: Difference, corrected: float, tests: int) -> str:
+    """Say of a difference that is clear by itself that the correction for many tests takes it back."""
+    if not found.excludes(0.0) or corrected <= 1 - found.level:
+        return ""
+    return (
+        f"; clear for this pair alone, but not after Holm's correction for {counted(tests, 'test')}"
+        f" (p = {corrected:.2g})"
+    )
 
 
 def _figures(results: ResultsTable) -> Iterator[Figure]:

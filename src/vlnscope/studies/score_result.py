@@ -15,7 +15,7 @@ from vlnscope.data_frames import data_frame
 from vlnscope.metrics.metric import Metric, get_metric
 from vlnscope.metrics.profiles import Profile
 from vlnscope.metrics.values import Values
-from vlnscope.stats.bootstrap import Interval
+from vlnscope.stats.interval import Interval
 from vlnscope.studies.result_file import save_result
 from vlnscope.types import ScoreRow
 

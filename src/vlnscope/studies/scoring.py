@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
-import msgspec
 import numpy as np
 
 from vlnscope.episodes.datasets import Dataset, open_dataset
@@ -16,11 +15,13 @@ from vlnscope.exceptions import InputError
 from vlnscope.metrics.batch import PathBatch
 from vlnscope.metrics.encoding import GraphPairs, Pairs, pair_episodes
 from vlnscope.metrics.evaluate import evaluate
-from vlnscope.metrics.metric import Metric, get_metric
+from vlnscope.metrics.metric import get_metric
 from vlnscope.metrics.profiles import Profile, get_profile
 from vlnscope.metrics.tour_ndtw import tour_weights
 from vlnscope.metrics.values import Values
-from vlnscope.stats.bootstrap import REPLICATES, Interval, summarise
+from vlnscope.stats.bootstrap import Bootstrap
+from vlnscope.stats.estimate import summarise
+from vlnscope.stats.interval import Interval, Range
 from vlnscope.stats.nesting import Nesting
 from vlnscope.studies.score_result import Rows, Score
 from vlnscope.types import Flags, Ints, Prediction, Tour
@@ -53,8 +54,7 @@ def score(
     positions: str = "connectivity",
     tours: Sequence[Tour] | None = None,
     partial: bool = False,
-    replicates: int = REPLICATES,
-    seed: int = 0,
+    bootstrap: Bootstrap | None = None,
 ) -> Score:
     """Score predictions under one profile.
 
@@ -68,8 +68,7 @@ def score(
         tours: the tours in which the episodes were walked, for metrics of tours.
         partial: score what there is: leave out episodes without a prediction (some profiles do so in any
             case), and predictions for episodes that the data set does not have. Notes say how many.
-        replicates: resamples for the intervals.
-        seed: seed of the resampling.
+        bootstrap: resample scenes for the intervals, instead of the closed form.
 
     Raises:
         InputError: the files cannot be used, do not fit together, or (unless `partial`) are incomplete.
@@ -84,9 +83,7 @@ def score(
         allow_unknown=partial,
         instructions=wanted.profile.switches.instructions,
     )
-    return score_pairs(
-        pairs, dataset.name, [wanted], tours=tours, notes=notes, replicates=replicates, seed=seed
-    )[0]
+    return score_pairs(pairs, dataset.name, [wanted], tours=tours, notes=notes, bootstrap=bootstrap)[0]
 
 
 def plan(profile: Profile, metrics: Sequence[str] | None = None) -> Measurement:
@@ -161,8 +158,7 @@ def score_pairs(
     *,
     tours: Sequence[Tour] | None = None,
     notes: Sequence[str] = (),
-    replicates: int = REPLICATES,
-    seed: int = 0,
+    bootstrap: Bootstrap | None = None,
 ) -> list[Score]:
     """Score what was collected, under several profiles in one pass over the episodes."""
     for measurement in wanted:
@@ -174,10 +170,10 @@ def score_pairs(
     for measurement, values in zip(wanted, episodes, strict=True):
         kept = scored_rows(pairs, rows, measurement.profile)
         table = _rows(pairs, rows[kept], {name: v.take(np.flatnonzero(kept)) for name, v in values.items()})
-        found = _intervals(pairs, rows[kept], table.values, replicates, seed)
+        found = _intervals(pairs, rows[kept], table.values, bootstrap)
         tour_table = None
         if toured is not None and tours is not None:
-            tour_table, tour_intervals = _score_tours(toured, tours, measurement, replicates, seed)
+            tour_table, tour_intervals = _score_tours(toured, tours, measurement, bootstrap)
             found.update(tour_intervals)
         own = [*notes, *_notes(kept, oddities, measurement.profile), *_foreign(pairs, measurement.profile)]
         intervals = {name: found[name] for name in measurement.metrics if name in found}
@@ -234,37 +230,28 @@ def tour_batch(pairs: Pairs, tours: Sequence[Tour]) -> PathBatch:
     return replace(batch, tour=np.repeat(np.arange(len(tours)), sizes))
 
 
-def bounded(intervals: Mapping[str, Interval]) -> dict[str, Interval]:
-    """Return intervals of metrics that end where the metric does: no share is above 1."""
-    return {name: _bounded(interval, get_metric(name)) for name, interval in intervals.items()}
-
-
-def _bounded(interval: Interval, metric: Metric) -> Interval:
-    if interval.low is None or interval.high is None:
-        return interval
-    high = interval.high if metric.high is None else min(interval.high, metric.high)
-    return msgspec.structs.replace(interval, low=max(interval.low, metric.low), high=high)
+def ranges_of(metrics: Iterable[str]) -> dict[str, Range]:
+    """Return between which values metrics lie."""
+    return {name: ((metric := get_metric(name)).low, metric.high) for name in metrics}
 
 
 def _score_tours(
-    batch: PathBatch, tours: Sequence[Tour], wanted: Measurement, replicates: int, seed: int
+    batch: PathBatch, tours: Sequence[Tour], wanted: Measurement, bootstrap: Bootstrap | None
 ) -> tuple[Rows, dict[str, Interval]]:
     names = [name for name in wanted.metrics if get_metric(name).per == "tour"]
     values = evaluate(batch, wanted.profile, names)
     nesting = Nesting.of({"scene": [tour.scan for tour in tours]})
     weights = tour_weights(batch, wanted.profile.switches)
-    intervals = bounded(
-        summarise(values, nesting, replicates=replicates, seed=seed, weights=weights, method="auto")
-    )
+    intervals = summarise(values, nesting, ranges=ranges_of(values), weights=weights, bootstrap=bootstrap)
     table = Rows([tour.tour_id for tour in tours], [tour.scan for tour in tours], [""] * len(tours), values)
     return table, intervals
 
 
 def _intervals(
-    pairs: Pairs, rows: Ints, values: Mapping[str, Values], replicates: int, seed: int
+    pairs: Pairs, rows: Ints, values: Mapping[str, Values], bootstrap: Bootstrap | None
 ) -> dict[str, Interval]:
     nesting = Nesting.of({"scene": pairs.scan[rows], "path": pairs.path[rows]})
-    return bounded(summarise(values, nesting, replicates=replicates, seed=seed, method="auto"))
+    return summarise(values, nesting, ranges=ranges_of(values), bootstrap=bootstrap)
 
 
 def scored_rows(pairs: Pairs, rows: Ints, profile: Profile) -> Flags:

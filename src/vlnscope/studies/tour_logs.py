@@ -17,10 +17,11 @@ from vlnscope.metrics.metric import get_metric
 from vlnscope.metrics.profiles import get_profile
 from vlnscope.metrics.ragged import Ragged
 from vlnscope.metrics.tour_ndtw import tour_weights
-from vlnscope.stats.bootstrap import REPLICATES, summarise
+from vlnscope.stats.bootstrap import Bootstrap
+from vlnscope.stats.estimate import summarise
 from vlnscope.stats.nesting import Nesting
 from vlnscope.studies.score_result import Rows, Score
-from vlnscope.studies.scoring import bounded
+from vlnscope.studies.scoring import ranges_of
 from vlnscope.types import Point, TourLog, TourStep
 
 Episodes = list[tuple[str, list[Point]]]
@@ -32,14 +33,13 @@ def score_tour_logs(
     *,
     profile: str = "ivln-ce",
     split: str | None = None,
-    replicates: int = REPLICATES,
-    seed: int = 0,
+    bootstrap: Bootstrap | None = None,
 ) -> Score:
     """Score the log of an agent's tours against the log of the reference (``gt_ndtw.json``).
 
     As in IVLN-CE, steps of the agent's log that equal the step before in place, phase and episode are
-    left out, those of the reference are kept; then only agent phases count. Intervals resample tours,
-    since logs do not name scenes.
+    left out, those of the reference are kept; then only agent phases count. Tours count as the independent
+    observations of intervals, since logs do not name scenes.
 
     Raises:
         InputError: the logs differ in their tours, or in the order of a tour's episodes.
@@ -56,9 +56,8 @@ def score_tour_logs(
     values = evaluate(batch, chosen, names)
     weights = tour_weights(batch, chosen.switches)
     nesting = Nesting.of({"tour": ids})
-    intervals = bounded(
-        summarise(values, nesting, replicates=replicates, seed=seed, weights=weights, method="auto")
-    )
+    ranges = ranges_of(values)
+    intervals = summarise(values, nesting, ranges=ranges, weights=weights, bootstrap=bootstrap)
     tours = Rows(ids, [""] * len(ids), [""] * len(ids), values)
     n = len(batch)
     episodes = Rows([str(i) for i in range(n)], [""] * n, [""] * n, {})

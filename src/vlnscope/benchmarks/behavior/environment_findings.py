@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from vlnscope.benchmarks.behavior.environment_edits import CHANGES
-from vlnscope.benchmarks.behavior.findings_estimates import change, mean
-from vlnscope.benchmarks.estimates import Resampling
+from vlnscope.benchmarks.estimates import change_of, mean_of
 from vlnscope.benchmarks.findings import Cell, Statement, Table, Wording, statement
 from vlnscope.types import ScoreRow
 
@@ -18,9 +17,7 @@ _WHAT = {
 }
 
 
-def environment_statements(
-    agent: str, rows: Sequence[ScoreRow], resampling: Resampling
-) -> Iterator[Statement]:
+def environment_statements(agent: str, rows: Sequence[ScoreRow]) -> Iterator[Statement]:
     """Yield per kind of change what changing the named things does, beyond changing others."""
     for kind in CHANGES:
         joined = paired_rows(rows, kind)
@@ -29,7 +26,7 @@ def environment_statements(
         yield statement(
             f"environment.{kind}.named",
             agent,
-            change(joined, "named", "other", resampling),
+            change_of(joined, "named", "other"),
             Wording(
                 above=f"does better where {_WHAT[kind]} than where others are, by {{value}}",
                 below=f"relies on what is named: where {_WHAT[kind]}, it arrives less often than where"
@@ -42,7 +39,7 @@ def environment_statements(
         yield statement(
             f"environment.{kind}.other",
             agent,
-            change(joined, "other", "original", resampling),
+            change_of(joined, "other", "original"),
             Wording(
                 above=f"does better after things that nobody names have changed ({kind}), by {{value}}",
                 below=f"is disturbed by changes of things that nobody names ({kind}): it loses {{value}}",
@@ -52,18 +49,18 @@ def environment_statements(
         )
 
 
-def environment_table(scored: Mapping[str, Sequence[ScoreRow]], resampling: Resampling) -> Table:
+def environment_table(scored: Mapping[str, Sequence[ScoreRow]]) -> Table:
     """Return success in the houses as they were and in both changed copies."""
     table: list[tuple[Cell, ...]] = []
     for agent, rows in scored.items():
         for kind in CHANGES:
             joined = paired_rows(rows, kind)
             if joined:
-                shares = [mean(joined, name, resampling).mean for name in ("original", "named", "other")]
-                both = change(joined, "named", "other", resampling)
+                shares = [mean_of(joined, name).mean for name in ("original", "named", "other")]
+                both = change_of(joined, "named", "other")
                 points = [both.mean, both.low, both.high]
                 cells = [None if number is None else 100.0 * number for number in (*shares, *points)]
-                table.append((agent, kind, both.n, *cells, both.p_value))
+                table.append((agent, kind, both.n, *cells, both.p))
     return Table(
         name="behavior-environment",
         title="Success when the house changes and the instruction does not, in %",

@@ -11,65 +11,54 @@ from vlnscope.benchmarks.behavior.findings_paths import case_path_figure
 from vlnscope.benchmarks.behavior.findings_search import search_figures
 from vlnscope.benchmarks.behavior.findings_words import skill_statements
 from vlnscope.benchmarks.case_set import CaseSet
-from vlnscope.benchmarks.estimates import Resampling
 from vlnscope.benchmarks.findings import Figure, Findings, Table
-from vlnscope.stats.bootstrap import REPLICATES
 from vlnscope.types import ScoreRow
 
 Scored = Mapping[str, Sequence[ScoreRow]]
 
 
-def find(
-    asked: CaseSet,
-    scored: Scored,
-    *,
-    replicates: int = REPLICATES,
-    seed: int = 0,
-) -> Findings:
+def find(asked: CaseSet, scored: Scored) -> Findings:
     """Say what the rows of agents mean.
 
     Args:
         asked: the cases.
         scored: rows by agent, as `score_cases` makes them.
-        replicates: resamples for intervals.
-        seed: of the resampling.
     """
-    resampling = Resampling(replicates, seed)
     statements = [
         one
         for agent, rows in scored.items()
         for said in (skill_statements, environment_statements)
-        for one in said(agent, rows, resampling)
+        for one in said(agent, rows)
     ]
     return Findings(
         benchmark=asked.benchmark,
         data=asked.data,
         agents=tuple(scored),
         statements=tuple(statements),
-        tables=tuple(table for table in _tables(scored, resampling) if table.rows),
-        figures=tuple(figure for figure in _figures(scored, resampling) if _drawn(figure)),
+        tables=tuple(table for table in _tables(scored) if table.rows),
+        figures=tuple(figure for figure in _figures(scored) if _drawn(figure)),
         notes=asked.notes,
     )
 
 
-def _tables(scored: Scored, resampling: Resampling) -> Iterator[Table]:
+def _tables(scored: Scored) -> Iterator[Table]:
     if _has(scored, "stop", "direction", "object", "room"):
-        yield tables.competence_table(scored, resampling)
-        yield tables.sub_skill_table(scored, resampling)
-        yield tables.effect_table(scored, resampling)
-    yield tables.search_table(scored, resampling)
-    yield environment_table(scored, resampling)
+        yield tables.competence_table(scored)
+        yield tables.sub_skill_table(scored)
+        yield tables.effect_table(scored)
+    yield tables.search_table(scored)
+    yield environment_table(scored)
 
 
-def _figures(scored: Scored, resampling: Resampling) -> Iterator[Figure]:
+def _figures(scored: Scored) -> Iterator[Figure]:
     if _has(scored, "stop", "direction", "object", "room"):
-        yield figures.competence_figure(scored, resampling)
+        yield figures.competence_figure(scored)
         yield case_path_figure(next(iter(scored.values())))
     if _has(scored, "stop"):
-        yield figures.stop_figure(scored, resampling)
-    yield from figures.direction_figures(scored, resampling)
-    yield figures.object_figure(scored, resampling)
-    yield figures.room_figure(scored, resampling)
+        yield figures.stop_figure(scored)
+    yield from figures.direction_figures(scored)
+    yield figures.object_figure(scored)
+    yield figures.room_figure(scored)
     yield from search_figures(scored)
 
 

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vlnscope.benchmarks.estimates import Resampling, as_share, change_of, mean_of, sample_mean
+from vlnscope.benchmarks.estimates import sample_mean
 from vlnscope.exceptions import InputError
-from vlnscope.stats.bootstrap import Interval, Sample
+from vlnscope.stats.columns import Sample
+from vlnscope.stats.interval import Interval
 from vlnscope.stats.mixed import fit_mixed
-from vlnscope.stats.paired import Difference
 from vlnscope.stats.term_tests import satterthwaite
 from vlnscope.types import Floats, ScoreRow
 
@@ -32,26 +32,19 @@ class MixedEffect(NamedTuple):
     reason: str = ""
 
 
-def mean(rows: Sequence[ScoreRow], metric: str, resampling: Resampling) -> Interval:
-    """Return the mean of a share with its interval."""
-    return as_share(mean_of(rows, metric, **resampling._asdict()))
-
-
 def balanced_mean(
     rows: Sequence[ScoreRow],
     metric: str,
-    resampling: Resampling,
     share: Callable[[ScoreRow], tuple[str, float]],
 ) -> Interval:
     """Return the mean of the means of groups, which count by fixed shares, however many rows each has.
 
     The interval is that of a mean of row-wise contributions: the whole, plus how far a row is from the mean
-    of its group in units of that group's number of rows. Scenes are drawn as for any mean.
+    of its group in units of that group's number of rows. Scenes are the observations, as for any mean.
 
     Args:
         rows: of all groups.
         metric: name of the value; rows without it do not count.
-        resampling: how the interval is made.
         share: the group of a row, and that group's share in the whole.
     """
     known = [row for row in rows if metric in row.values]
@@ -69,12 +62,7 @@ def balanced_mean(
         weight = len(known) * shares[name] / total / len(groups[name])
         parts.append(whole + weight * (row.values[metric] - means[name]))
     column = Sample(np.array(parts, dtype=np.float64), np.ones(len(parts), dtype=np.bool_))
-    return as_share(sample_mean(column, known, **resampling._asdict()))
-
-
-def change(rows: Sequence[ScoreRow], metric: str, base: str, resampling: Resampling) -> Difference:
-    """Return the mean of ``metric − base``, two values of the same rows."""
-    return change_of(rows, metric, base, **resampling._asdict())
+    return sample_mean(column, known)
 
 
 def mixed_effect(rows: Sequence[ScoreRow], metric: str, base: str) -> MixedEffect:
@@ -95,15 +83,10 @@ def mixed_effect(rows: Sequence[ScoreRow], metric: str, base: str) -> MixedEffec
     return MixedEffect(float(fit.coefficients[at]), float(fit.errors[at]), test.p_value)
 
 
-def pooled(
-    rows: Sequence[ScoreRow], prefix: str, bins: Sequence[str], resampling: Resampling
-) -> list[Interval]:
+def pooled(rows: Sequence[ScoreRow], prefix: str, bins: Sequence[str]) -> list[Interval]:
     """Return the share of each bin in the mass that all rows have in bins called ``prefix.…``."""
     masses = np.array([[row.values.get(f"{prefix}.{name}", 0.0) for name in bins] for row in rows])
     totals: Floats = masses.reshape(len(rows), len(bins)).sum(axis=1)
     shares = masses / np.where(totals > 0, totals, 1.0)[:, None]
     everywhere = np.ones(len(rows), dtype=np.bool_)
-    return [
-        as_share(sample_mean(Sample(shares[:, k], everywhere), rows, weights=totals, **resampling._asdict()))
-        for k in range(len(bins))
-    ]
+    return [(sample_mean(Sample(shares[:, k], everywhere), rows, weights=totals)) for k in range(len(bins))]

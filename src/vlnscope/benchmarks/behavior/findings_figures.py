@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from vlnscope.benchmarks.behavior.findings_estimates import mean, pooled
+from vlnscope.benchmarks.behavior.findings_estimates import pooled
 from vlnscope.benchmarks.behavior.findings_groups import DIRECTIONS, SKILLS, STOPS, subs_of, told
 from vlnscope.benchmarks.behavior.findings_tables import skill_mean
 from vlnscope.benchmarks.behavior.score_bins import METRES, METRES_END, POLAR
-from vlnscope.benchmarks.estimates import Resampling
+from vlnscope.benchmarks.estimates import mean_of
 from vlnscope.benchmarks.findings import Cell, Figure, Panel, Series, interval_series, percent
-from vlnscope.stats.bootstrap import Interval
+from vlnscope.stats.interval import Interval
 from vlnscope.types import ScoreRow
 
 Scored = Mapping[str, Sequence[ScoreRow]]
@@ -23,16 +23,16 @@ _ERROR_BINS = [str(degrees + POLAR // 2) for degrees in range(0, 180, POLAR)]
 _METRE_BINS = [str(k * METRES) for k in range(int(-METRES_END / METRES), int(METRES_END / METRES))]
 
 
-def competence_figure(scored: Scored, resampling: Resampling) -> Figure:
+def competence_figure(scored: Scored) -> Figure:
     """Return the skills of all agents as bars, with chance as reference."""
     first = next(iter(scored.values()))
     asked = [skill for skill in SKILLS if told(first, skill)]
     names = tuple(SKILLS[skill] for skill in asked)
     series = [
-        _counted(agent, names, [skill_mean(its, skill, "mass", resampling) for skill in asked])
+        _counted(agent, names, [skill_mean(its, skill, "mass") for skill in asked])
         for agent, its in scored.items()
     ]
-    chance = [skill_mean(first, skill, "chance", resampling) for skill in asked]
+    chance = [skill_mean(first, skill, "chance") for skill in asked]
     series.append(Series(name="chance", x=names, y=_means(chance), role="reference"))
     return Figure(
         name="behavior-competence",
@@ -46,7 +46,7 @@ def competence_figure(scored: Scored, resampling: Resampling) -> Figure:
     )
 
 
-def stop_figure(scored: Scored, resampling: Resampling) -> Figure:
+def stop_figure(scored: Scored) -> Figure:
     """Return the probability of stopping by the length of the path, for the three wordings."""
     panels = []
     for agent, its in scored.items():
@@ -57,7 +57,7 @@ def stop_figure(scored: Scored, resampling: Resampling) -> Figure:
                 if row.groups.get("skill") == "stop" and row.groups.get("sub") == sub:
                     by_length.setdefault(int(row.groups.get("path_length", "0")), []).append(row)
             lengths = sorted(by_length)
-            found = [mean(by_length[length], "stop", resampling) for length in lengths]
+            found = [mean_of(by_length[length], "stop") for length in lengths]
             series.append(_counted(_STOP_NAMES[sub], lengths, found))
         panels.append(Panel(title=agent, series=tuple(series)))
     return Figure(
@@ -72,7 +72,7 @@ def stop_figure(scored: Scored, resampling: Resampling) -> Figure:
     )
 
 
-def direction_figures(scored: Scored, resampling: Resampling) -> Iterable[Figure]:
+def direction_figures(scored: Scored) -> Iterable[Figure]:
     """Yield for each agent where its probability goes, by direction, with and without the words."""
     for agent, its in scored.items():
         subs = [sub for sub in DIRECTIONS if sub in subs_of(its, "direction")]
@@ -81,7 +81,7 @@ def direction_figures(scored: Scored, resampling: Resampling) -> Iterable[Figure
         panels = [
             Panel(
                 title=sub,
-                series=_with_and_without(told(its, "direction", sub), "polar", _POLAR_BINS, resampling, 5.0),
+                series=_with_and_without(told(its, "direction", sub), "polar", _POLAR_BINS, 5.0),
             )
             for sub in subs
         ]
@@ -97,16 +97,16 @@ def direction_figures(scored: Scored, resampling: Resampling) -> Iterable[Figure
         )
 
 
-def object_figure(scored: Scored, resampling: Resampling) -> Figure:
+def object_figure(scored: Scored) -> Figure:
     """Return how far from the object's direction moves go, and where the forward-bias agent would go."""
     panels = []
     for agent, its in scored.items():
         rows = [row for row in told(its, "object") if any(name.startswith("error.") for name in row.values)]
         if rows:
-            forward = pooled(rows, "error_forward", _ERROR_BINS, resampling)
+            forward = pooled(rows, "error_forward", _ERROR_BINS)
             places = tuple(float(name) for name in _ERROR_BINS)
             reference = Series(name="forward bias", x=places, y=_means(forward), role="reference")
-            series = _with_and_without(rows, "error", _ERROR_BINS, resampling, 0.0)
+            series = _with_and_without(rows, "error", _ERROR_BINS, 0.0)
             panels.append(Panel(title=agent, series=(*series, reference)))
     return Figure(
         name="behavior-object",
@@ -120,13 +120,13 @@ def object_figure(scored: Scored, resampling: Resampling) -> Figure:
     )
 
 
-def room_figure(scored: Scored, resampling: Resampling) -> Figure:
+def room_figure(scored: Scored) -> Figure:
     """Return how many metres nearer to the named room moves bring the agent."""
     panels = []
     for agent, its in scored.items():
         rows = told(its, "room")
         if rows:
-            series = _with_and_without(rows, "delta", _METRE_BINS, resampling, METRES / 2)
+            series = _with_and_without(rows, "delta", _METRE_BINS, METRES / 2)
             panels.append(Panel(title=agent, series=series))
     return Figure(
         name="behavior-room",
@@ -150,13 +150,13 @@ def slug(name: str) -> str:
 
 
 def _with_and_without(
-    rows: Sequence[ScoreRow], prefix: str, bins: Sequence[str], resampling: Resampling, shift: float
+    rows: Sequence[ScoreRow], prefix: str, bins: Sequence[str], shift: float
 ) -> tuple[Series, ...]:
     places = [float(name) + shift for name in bins]
-    told_so = _counted("with the words", places, pooled(rows, prefix, bins, resampling))
+    told_so = _counted("with the words", places, pooled(rows, prefix, bins))
     if not any(name.startswith(f"{prefix}_none.") for row in rows for name in row.values):
         return (told_so,)
-    plain = _counted("without", places, pooled(rows, f"{prefix}_none", bins, resampling))
+    plain = _counted("without", places, pooled(rows, f"{prefix}_none", bins))
     return told_so, plain
 
 

@@ -6,14 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from vlnscope.benchmarks.behavior.findings_estimates import (
     balanced_mean,
-    change,
-    mean,
     mixed_effect,
 )
 from vlnscope.benchmarks.behavior.findings_groups import SKILLS, subs_of, told
-from vlnscope.benchmarks.estimates import Resampling
+from vlnscope.benchmarks.estimates import change_of, mean_of
 from vlnscope.benchmarks.findings import Cell, Table
-from vlnscope.stats.bootstrap import Interval
+from vlnscope.stats.interval import ANY, SHARE, SIZE, Interval, Range
 from vlnscope.types import ScoreRow
 
 Scored = Mapping[str, Sequence[ScoreRow]]
@@ -26,20 +24,20 @@ PUBLISHED: Mapping[str, tuple[float, float, float, float, float]] = {
 _TABLE = "Table 1 of Yang, Majumdar and Lee, 2023"
 _PAIRED = (
     "effect: with the intervention's words minus without them, case by case",
-    "p: sign flips of scenes; mixed: effect, standard error and Satterthwaite's p of a linear mixed model"
+    "p: of the interval; mixed: effect, standard error and Satterthwaite's p of a linear mixed model"
     " with random intercepts of scenes and paths",
 )
 
 
-def skill_mean(rows: Sequence[ScoreRow], skill: str, metric: str, resampling: Resampling) -> Interval:
+def skill_mean(rows: Sequence[ScoreRow], skill: str, metric: str) -> Interval:
     """Return the score of a skill; the directions count the same, however many cases each has."""
     chosen = told(rows, skill)
     if skill != "direction":
-        return mean(chosen, metric, resampling)
-    return balanced_mean(chosen, metric, resampling, lambda row: (row.groups.get("sub", ""), 1.0))
+        return mean_of(chosen, metric)
+    return balanced_mean(chosen, metric, lambda row: (row.groups.get("sub", ""), 1.0))
 
 
-def average(rows: Sequence[ScoreRow], metric: str, resampling: Resampling) -> Interval | None:
+def average(rows: Sequence[ScoreRow], metric: str) -> Interval | None:
     """Return the mean of the four skills; None if one of them was not asked."""
     parts = {skill: told(rows, skill) for skill in SKILLS}
     if not all(parts.values()):
@@ -50,21 +48,19 @@ def average(rows: Sequence[ScoreRow], metric: str, resampling: Resampling) -> In
         skill = row.groups["skill"]
         return (row.groups["sub"], 1.0 / directions) if skill == "direction" else (skill, 1.0)
 
-    return balanced_mean([row for its in parts.values() for row in its], metric, resampling, share)
+    return balanced_mean([row for its in parts.values() for row in its], metric, share)
 
 
-def competence_table(scored: Scored, resampling: Resampling) -> Table:
+def competence_table(scored: Scored) -> Table:
     """Return Table 1: the score of each agent in each skill, chance, and the paper's own agents."""
     rows: list[tuple[Cell, ...]] = []
     for agent, its in scored.items():
         for metric, what in (("mass", "probability"), ("top1", "most probable action")):
-            found = [skill_mean(its, skill, metric, resampling) for skill in SKILLS]
-            rows.append((agent, what, *_cells([*found, average(its, metric, resampling)])))
+            found = [skill_mean(its, skill, metric) for skill in SKILLS]
+            rows.append((agent, what, *_cells([*found, average(its, metric)])))
     first = next(iter(scored.values()))
-    chance = [skill_mean(first, skill, "chance", resampling) for skill in SKILLS]
-    rows.append(
-        ("chance", "probability", *_cells([*chance, average(first, "chance", resampling)], ends=False))
-    )
+    chance = [skill_mean(first, skill, "chance") for skill in SKILLS]
+    rows.append(("chance", "probability", *_cells([*chance, average(first, "chance")], ends=False)))
     for name, numbers in PUBLISHED.items():
         rows.append((name, "probability", *(cell for number in numbers for cell in (number, None, None))))
     names = [*SKILLS.values(), "Avg."]
@@ -81,15 +77,15 @@ def competence_table(scored: Scored, resampling: Resampling) -> Table:
     )
 
 
-def sub_skill_table(scored: Scored, resampling: Resampling) -> Table:
+def sub_skill_table(scored: Scored) -> Table:
     """Return the scores of every agent by sub-skill, beside chance."""
     rows: list[tuple[Cell, ...]] = []
     for agent, its in scored.items():
         for skill in SKILLS:
             for sub in subs_of(its, skill):
                 chosen = told(its, skill, sub)
-                score = mean(chosen, "mass", resampling)
-                top1, chance = (mean(chosen, name, resampling).mean for name in ("top1", "chance"))
+                score = mean_of(chosen, "mass")
+                top1, chance = (mean_of(chosen, name).mean for name in ("top1", "chance"))
                 rows.append((agent, skill, sub, score.n, *_cells([score]), _percent(top1), _percent(chance)))
     return Table(
         name="behavior-sub-skills",
@@ -99,7 +95,7 @@ def sub_skill_table(scored: Scored, resampling: Resampling) -> Table:
     )
 
 
-def effect_table(scored: Scored, resampling: Resampling) -> Table:
+def effect_table(scored: Scored) -> Table:
     """Return the effects of the interventions, with two tests each."""
     rows: list[tuple[Cell, ...]] = []
     for agent, its in scored.items():
@@ -107,17 +103,11 @@ def effect_table(scored: Scored, resampling: Resampling) -> Table:
             named = subs_of(its, skill) if skill == "direction" else [None]
             for sub in named:
                 chosen = told(its, skill, sub)
-                rows += _effect_row(
-                    (agent, skill, sub or "all"), chosen, "mass", "mass_none", 100, resampling
-                )
+                rows += _effect_row((agent, skill, sub or "all"), chosen, "mass", "mass_none", SHARE)
         explicit = told(its, "stop")
-        rows += _effect_row(
-            (agent, "stop", "explicit − ahead"), explicit, "stop", "stop_ahead", 100, resampling
-        )
+        rows += _effect_row((agent, "stop", "explicit − ahead"), explicit, "stop", "stop_ahead", SHARE)
         metres = told(its, "room")
-        rows += _effect_row(
-            (agent, "room", "metres nearer"), metres, "delta_m", "delta_m_none", 1, resampling
-        )
+        rows += _effect_row((agent, "room", "metres nearer"), metres, "delta_m", "delta_m_none", ANY)
     return Table(
         name="behavior-effects",
         title="What the words of the intervention change, in points (metres where said)",
@@ -130,16 +120,16 @@ def effect_table(scored: Scored, resampling: Resampling) -> Table:
     )
 
 
-def search_table(scored: Scored, resampling: Resampling) -> Table:
+def search_table(scored: Scored) -> Table:
     """Return how agents do that look for rooms some hops away."""
     rows: list[tuple[Cell, ...]] = []
     for agent, its in scored.items():
         for hops in hops_of(its):
             chosen = searching(its, hops)
-            reached = mean(chosen, "reached", resampling)
-            rest = [mean(chosen, name, resampling).mean for name in ("chance", "ended")]
-            metres = [mean(chosen, f"distance_m{end}", resampling).mean for end in ("", "_none", "_stop")]
-            found = change(chosen, "distance_m", "distance_m_none", resampling)
+            reached = mean_of(chosen, "reached")
+            rest = [mean_of(chosen, name).mean for name in ("chance", "ended")]
+            metres = [mean_of(chosen, f"distance_m{end}", within=SIZE).mean for end in ("", "_none", "_stop")]
+            found = change_of(chosen, "distance_m", "distance_m_none", within=SIZE)
             mixed = mixed_effect(chosen, "distance_m", "distance_m_none")
             left = (found.mean, found.low, found.high, mixed.effect, mixed.p_value)
             shares = (*_cells([reached]), *map(_percent, rest))
@@ -173,15 +163,15 @@ def _effect_row(
     rows: Sequence[ScoreRow],
     metric: str,
     base: str,
-    scale: float,
-    resampling: Resampling,
+    within: Range,
 ) -> list[tuple[Cell, ...]]:
     if not any(metric in row.values and base in row.values for row in rows):
         return []
-    found, mixed = change(rows, metric, base, resampling), mixed_effect(rows, metric, base)
+    found, mixed = change_of(rows, metric, base, within=within), mixed_effect(rows, metric, base)
+    scale = 100.0 if within == SHARE else 1.0
     numbers = (found.mean_a, found.mean_b, found.mean, found.low, found.high)
     scaled = [None if number is None else number * scale for number in (*numbers, mixed.effect, mixed.error)]
-    return [(*head, found.n, *scaled[:5], found.p_value, *scaled[5:], mixed.p_value)]
+    return [(*head, found.n, *scaled[:5], found.p, *scaled[5:], mixed.p_value)]
 
 
 def _cells(intervals: Iterable[Interval | None], *, ends: bool = True) -> list[Cell]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from vlnscope.benchmarks.behavior.findings_estimates import change, mean
 from vlnscope.benchmarks.behavior.findings_groups import SKILLS, subs_of, told
 from vlnscope.benchmarks.behavior.findings_tables import hops_of, searching, skill_mean
-from vlnscope.benchmarks.estimates import Resampling
+from vlnscope.benchmarks.estimates import change_of, mean_of
 from vlnscope.benchmarks.findings import Statement, Wording, statement
 from vlnscope.benchmarks.topics import HALF
 from vlnscope.types import ScoreRow
@@ -36,36 +35,33 @@ TOLD_TO = {
 """What the words of an intervention say."""
 _TOPICS = {"direction": "directions", "object": "things", "room": "rooms"}
 """Who lacks an ability goes where it is told by chance; of stopping, see `_stop_against_ahead`."""
-_TEST = "sign flips, against chance"
 
 
-def skill_statements(agent: str, rows: Sequence[ScoreRow], resampling: Resampling) -> Iterator[Statement]:
+def skill_statements(agent: str, rows: Sequence[ScoreRow]) -> Iterator[Statement]:
     """Yield for each skill whether the agent has it, and whether the intervention's words matter."""
     for skill in SKILLS:
         chosen = told(rows, skill)
         if not chosen:
             continue
-        yield _against_chance(agent, skill, f"{skill}.mass", chosen, resampling, weight=0.8)
+        yield _against_chance(agent, skill, f"{skill}.mass", chosen, weight=0.8)
         if any("effect" in row.values for row in chosen):
-            yield _effect(agent, skill, chosen, resampling)
+            yield _effect(agent, skill, chosen)
     for sub in subs_of(rows, "direction"):
-        yield _direction(agent, sub, told(rows, "direction", sub), resampling)
+        yield _direction(agent, sub, told(rows, "direction", sub))
     if any("ahead" in row.values for row in told(rows, "direction")):
-        yield _forward_bias(agent, rows, resampling)
+        yield _forward_bias(agent, rows)
     if any("stop_ahead" in row.values for row in told(rows, "stop")):
-        yield _stop_against_ahead(agent, told(rows, "stop"), resampling)
+        yield _stop_against_ahead(agent, told(rows, "stop"))
     for hops in hops_of(rows):
-        yield _search(agent, hops, searching(rows, hops), resampling)
+        yield _search(agent, hops, searching(rows, hops))
 
 
-def _against_chance(
-    agent: str, skill: str, key: str, rows: Sequence[ScoreRow], resampling: Resampling, weight: float
-) -> Statement:
-    does, chance = DOES[skill], skill_mean(rows, skill, "chance", resampling).mean
+def _against_chance(agent: str, skill: str, key: str, rows: Sequence[ScoreRow], weight: float) -> Statement:
+    does, chance = DOES[skill], skill_mean(rows, skill, "chance").mean
     return statement(
         key,
         agent,
-        skill_mean(rows, skill, "mass", resampling),
+        skill_mean(rows, skill, "mass"),
         Wording(
             above=f"{does}, more than by chance: {{value}} of its probability; chance is {{null}}",
             below=f"{does} less than by chance: {{value}} of its probability; chance is {{null}}",
@@ -73,40 +69,36 @@ def _against_chance(
             " chance is {null}",
         ),
         null=None if chance is None else 100.0 * chance,
-        p=change(rows, "mass", "chance", resampling).p_value,
-        test=_TEST,
         weight=weight,
         episodes=_telling(rows, "mass"),
         **_ability(_TOPICS.get(skill), chance),
     )
 
 
-def _direction(agent: str, sub: str, rows: Sequence[ScoreRow], resampling: Resampling) -> Statement:
-    chance = mean(rows, "chance", resampling).mean
+def _direction(agent: str, sub: str, rows: Sequence[ScoreRow]) -> Statement:
+    chance = mean_of(rows, "chance").mean
     return statement(
         f"direction.{sub.replace(' ', '-')}.mass",
         agent,
-        mean(rows, "mass", resampling),
+        mean_of(rows, "mass"),
         Wording(
             above=f"goes {sub} when told to: {{value}} of its probability; chance is {{null}}",
             below=f"goes {sub} when told to less than by chance: {{value}}; chance is {{null}}",
             unclear=f"told to go {sub}, cannot be told from chance: {{value}}; chance is {{null}}",
         ),
         null=None if chance is None else 100.0 * chance,
-        p=change(rows, "mass", "chance", resampling).p_value,
-        test=_TEST,
         weight=0.5,
         episodes=_telling(rows, "mass"),
         **_ability(sub if sub in ("left", "right") else None, chance),
     )
 
 
-def _effect(agent: str, skill: str, rows: Sequence[ScoreRow], resampling: Resampling) -> Statement:
+def _effect(agent: str, skill: str, rows: Sequence[ScoreRow]) -> Statement:
     told_to = TOLD_TO[skill]
     return statement(
         f"{skill}.effect",
         agent,
-        change(rows, "mass", "mass_none", resampling),
+        change_of(rows, "mass", "mass_none"),
         Wording(
             above=f"heeds the words: being told to {told_to} adds {{value}} to the probability that it does",
             below=f"is led astray: being told to {told_to} changes the probability that it does by {{value}}",
@@ -118,13 +110,13 @@ def _effect(agent: str, skill: str, rows: Sequence[ScoreRow], resampling: Resamp
     )
 
 
-def _forward_bias(agent: str, rows: Sequence[ScoreRow], resampling: Resampling) -> Statement:
+def _forward_bias(agent: str, rows: Sequence[ScoreRow]) -> Statement:
     elsewhere = [row for row in told(rows, "direction") if row.groups.get("sub") != "forward"]
-    chance = mean(elsewhere, "ahead_chance", resampling).mean
+    chance = mean_of(elsewhere, "ahead_chance").mean
     return statement(
         "direction.forward-bias",
         agent,
-        mean(elsewhere, "ahead", resampling),
+        mean_of(elsewhere, "ahead"),
         Wording(
             above="has a bias to go straight on: told to go elsewhere, {value} of its moves go straight on;"
             " {null} of the ways do",
@@ -134,17 +126,15 @@ def _forward_bias(agent: str, rows: Sequence[ScoreRow], resampling: Resampling) 
             " {null} of the ways do",
         ),
         null=None if chance is None else 100.0 * chance,
-        p=change(elsewhere, "ahead", "ahead_chance", resampling).p_value,
-        test=_TEST,
         weight=0.6,
     )
 
 
-def _stop_against_ahead(agent: str, rows: Sequence[ScoreRow], resampling: Resampling) -> Statement:
+def _stop_against_ahead(agent: str, rows: Sequence[ScoreRow]) -> Statement:
     return statement(
         "stop.against-ahead",
         agent,
-        change(rows, "stop", "stop_ahead", resampling),
+        change_of(rows, "stop", "stop_ahead"),
         Wording(
             above="knows when to stop: more where the text says so than where it goes on, by {value}",
             below="stops less where the text says so than where it goes on, by {value}",
@@ -158,21 +148,19 @@ def _stop_against_ahead(agent: str, rows: Sequence[ScoreRow], resampling: Resamp
     )
 
 
-def _search(agent: str, hops: str, rows: Sequence[ScoreRow], resampling: Resampling) -> Statement:
-    chance = mean(rows, "chance", resampling).mean
+def _search(agent: str, hops: str, rows: Sequence[ScoreRow]) -> Statement:
+    chance = mean_of(rows, "chance").mean
     where = f"a named room within {hops} hop{'s' * (hops != '1')}"
     return statement(
         f"room-k.{hops}.reached",
         agent,
-        mean(rows, "reached", resampling),
+        mean_of(rows, "reached"),
         Wording(
             above=f"finds {where}: {{value}}; a random walk finds {{null}}",
             below=f"finds {where} less often than a random walk: {{value}} against {{null}}",
             unclear=f"looking for {where}, cannot be told from a random walk: {{value}} against {{null}}",
         ),
         null=None if chance is None else 100.0 * chance,
-        p=change(rows, "reached", "chance", resampling).p_value,
-        test=_TEST,
         weight=0.4,
         episodes=_telling(rows, "reached"),
     )

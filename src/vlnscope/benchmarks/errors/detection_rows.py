@@ -24,7 +24,6 @@ from vlnscope.benchmarks.errors.detection_truth import is_wrong, wrong_words
 from vlnscope.benchmarks.errors.pieces import WordPieces
 from vlnscope.language.alignment import words_of
 from vlnscope.language.parsing import parse
-from vlnscope.stats.bootstrap import REPLICATES
 from vlnscope.types import Case, Episode
 
 LOCALISATION = ("ATD", "ATD official", "ATD pieces", "hit word", "hit part")
@@ -94,9 +93,7 @@ def row_of(case: Case, found: Detection, pieces: WordPieces | None = None) -> De
     )
 
 
-def score_detections(
-    rows: Iterable[DetectionRow], *, replicates: int = REPLICATES, seed: int = 0
-) -> list[DetectionScores]:
+def score_detections(rows: Iterable[DetectionRow]) -> list[DetectionScores]:
     """Return the scores by type of error, in the order of first appearance.
 
     Rows of which nobody knows whether they are wrong are left out.
@@ -105,10 +102,10 @@ def score_detections(
     for row in rows:
         if row.wrong is not None:
             by_type.setdefault(row.groups.get("type", "all types"), []).append(row)
-    return [_scored(name, group, replicates, seed) for name, group in by_type.items()]
+    return [_scored(name, group) for name, group in by_type.items()]
 
 
-def _scored(name: str, rows: Sequence[DetectionRow], replicates: int, seed: int) -> DetectionScores:
+def _scored(name: str, rows: Sequence[DetectionRow]) -> DetectionScores:
     truth, scores = [bool(row.wrong) for row in rows], [row.found.score for row in rows]
     wrong = [row for row in rows if row.wrong]
     means = {}
@@ -120,7 +117,7 @@ def _scored(name: str, rows: Sequence[DetectionRow], replicates: int, seed: int)
         type=name,
         right=len(rows) - len(wrong),
         wrong=len(wrong),
-        auc=auc_over_scenes(truth, scores, [row.scan for row in rows], replicates=replicates, seed=seed),
+        auc=auc_over_scenes(truth, scores, [row.scan for row in rows]),
         aspect_auc=_aspect_auc(name, truth, rows),
         average_precision=average_precision(truth, scores),
         risk_area=risk_coverage(truth, scores).area,

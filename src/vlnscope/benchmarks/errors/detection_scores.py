@@ -12,8 +12,10 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import rankdata
 
-from vlnscope.benchmarks.estimates import FEW_SCENES
-from vlnscope.rng import rng_for
+from vlnscope.stats.columns import Sample
+from vlnscope.stats.estimate import summarise
+from vlnscope.stats.interval import SHARE
+from vlnscope.stats.nesting import FEW_UNITS, Nesting
 from vlnscope.types import Flags, Floats, Ints
 
 OFFICIAL_TOKENS = 80
@@ -97,31 +99,36 @@ def risk_coverage(wrong: Sequence[bool] | Flags, scores: Sequence[float] | Float
     return RiskCoverage(kept / max(len(values), 1), risk, float(risk.mean()) if len(risk) else 0.0)
 
 
-def auc_over_scenes(
-    wrong: Sequence[bool], scores: Sequence[float], scenes: Sequence[str], *, replicates: int, seed: int
-) -> Share:
-    """Return the AUC with a 95 % percentile interval of a bootstrap that draws whole scenes.
+def auc_over_scenes(wrong: Sequence[bool], scores: Sequence[float], scenes: Sequence[str]) -> Share:
+    """Return the AUC with a 95 % interval that takes whole scenes as the independent observations.
 
-    Fewer than six scenes say nothing of others, so there is no interval then.
+    AUC is, to first order, a mean over instructions: of the share of right ones that a wrong one outranks,
+    and of the share of wrong ones that outrank a right one (E. R. DeLong, D. M. DeLong and D. L.
+    Clarke-Pearson, 1988; with clusters N. A. Obuchowski, 1997). Its interval is that of such a mean. Fewer
+    than six scenes say nothing of others, so there is no interval then.
     """
     truth, values = _checked(wrong, scores)
     auc = roc_auc(truth, values)
     if auc is None:
         return Share(None, reason=ONE_CLASS)
-    names = {scene: number for number, scene in enumerate(dict.fromkeys(scenes))}
-    if len(names) < FEW_SCENES:
-        return Share(auc, reason=f"an interval needs {FEW_SCENES} scenes or more")
-    member = np.array([names[scene] for scene in scenes])
-    rows = [np.flatnonzero(member == number) for number in range(len(names))]
-    rng = rng_for(seed, "auc")
-    drawn = []
-    for _ in range(replicates):
-        picked = np.concatenate([rows[number] for number in rng.integers(len(rows), size=len(rows))])
-        again = roc_auc(truth[picked], values[picked])
-        if again is not None:
-            drawn.append(again)
-    low, high = np.quantile(drawn, [0.025, 0.975]) if drawn else (auc, auc)
-    return Share(auc, float(low), float(high))
+    if len(set(scenes)) < FEW_UNITS:
+        return Share(auc, reason=f"an interval needs {FEW_UNITS} scenes or more")
+    parts = _auc_parts(truth, values, auc)
+    column = Sample(parts, np.ones(len(parts), dtype=np.bool_))
+    own = np.where(truth, np.cumsum(truth), np.cumsum(~truth))  # a wrong and a right one count as one pair
+    nesting = Nesting.of({"scene": scenes, "pair": own})
+    found = summarise({"": column}, nesting, ranges={"": SHARE})[""]
+    return Share(auc, found.low, found.high, found.reason)
+
+
+def _auc_parts(truth: Flags, values: Floats, auc: float) -> Floats:
+    """Return numbers, one per instruction, whose mean is the AUC and whose spread is its spread."""
+    inside = np.empty(len(values))
+    inside[truth], inside[~truth] = rankdata(values[truth]), rankdata(values[~truth])
+    outranked = rankdata(values) - inside  # how many of the other kind score lower, ties counting half
+    positives, negatives = int(truth.sum()), int((~truth).sum())
+    placed = np.where(truth, outranked / negatives, 1.0 - outranked / positives)
+    return np.asarray(auc + len(values) * (placed - auc) / np.where(truth, positives, negatives))
 
 
 def located(scores: Sequence[float] | Floats, count: int) -> tuple[int, ...]:

@@ -11,10 +11,9 @@ from vlnscope.benchmarks.errors.build_types import TYPES
 from vlnscope.benchmarks.errors.findings_figures import cost_figure, parting_figure, position_figure
 from vlnscope.benchmarks.errors.findings_pairs import Cost, cost_of, loss_of
 from vlnscope.benchmarks.errors.findings_tables import cost_table, count_table, position_table
-from vlnscope.benchmarks.estimates import Resampling, grouped
+from vlnscope.benchmarks.estimates import grouped
 from vlnscope.benchmarks.findings import Findings, Statement, Wording, statement
 from vlnscope.benchmarks.topics import HALF
-from vlnscope.stats.bootstrap import REPLICATES
 from vlnscope.stats.paired import Difference
 from vlnscope.types import ScoreRow
 
@@ -43,24 +42,15 @@ _NOUNS = {
 }
 
 
-def find(
-    asked: CaseSet,
-    scored: Mapping[str, Sequence[ScoreRow]],
-    *,
-    replicates: int = REPLICATES,
-    seed: int = 0,
-) -> Findings:
+def find(asked: CaseSet, scored: Mapping[str, Sequence[ScoreRow]]) -> Findings:
     """Say what the rows of some agents mean.
 
     Args:
         asked: the cases.
         scored: rows by agent; pairs of which an agent did not finish both halves are left out.
-        replicates: resamples for intervals.
-        seed: of the resampling.
     """
-    how = Resampling(replicates, seed)
-    costs = {agent: _by_type(rows, how) for agent, rows in scored.items()}
-    places = {agent: _by_position(rows, how) for agent, rows in scored.items()}
+    costs = {agent: _by_type(rows) for agent, rows in scored.items()}
+    places = {agent: _by_position(rows) for agent, rows in scored.items()}
     statements = [one for agent, its in costs.items() for one in _statements(agent, its)]
     return Findings(
         benchmark=asked.benchmark,
@@ -73,16 +63,16 @@ def find(
     )
 
 
-def _by_type(rows: Sequence[ScoreRow], how: Resampling) -> dict[str, Cost]:
+def _by_type(rows: Sequence[ScoreRow]) -> dict[str, Cost]:
     of = grouped(rows, "type")
-    found = {name: cost_of(of.get((name,), []), how) for name in TYPES}
+    found = {name: cost_of(of.get((name,), [])) for name in TYPES}
     return {name: cost for name, cost in found.items() if cost is not None}
 
 
-def _by_position(rows: Sequence[ScoreRow], how: Resampling) -> dict[tuple[str, int], Difference]:
+def _by_position(rows: Sequence[ScoreRow]) -> dict[tuple[str, int], Difference]:
     of = grouped(rows, "type", "position")
     keys = [(name, fifth) for name in TYPES for fifth in range(1, QUINTILES + 1)]
-    found = {(name, fifth): loss_of(of.get((name, str(fifth)), []), how) for name, fifth in keys}
+    found = {(name, fifth): loss_of(of.get((name, str(fifth)), [])) for name, fifth in keys}
     return {key: loss for key, loss in found.items() if loss is not None}
 
 

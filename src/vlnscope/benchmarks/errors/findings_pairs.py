@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from msgspec.structs import replace
 
 from vlnscope.benchmarks.errors.score import PARTED, PARTING
-from vlnscope.benchmarks.estimates import Resampling, as_share, difference_of, mean_of, partners
-from vlnscope.stats.bootstrap import Interval
+from vlnscope.benchmarks.estimates import column, difference_of, mean_of, nesting_of, partners
+from vlnscope.stats.interval import SIZE, Interval
 from vlnscope.stats.paired import Difference
+from vlnscope.stats.ratio import relative_change
 from vlnscope.types import ScoreRow
 
 
@@ -48,13 +48,13 @@ def halves(rows: Sequence[ScoreRow]) -> tuple[list[ScoreRow], list[ScoreRow]]:
     return partners(sides["clean"], sides["wrong"])
 
 
-def loss_of(rows: Sequence[ScoreRow], how: Resampling) -> Difference | None:
+def loss_of(rows: Sequence[ScoreRow]) -> Difference | None:
     """Return the loss of SR alone, right minus wrong, as `cost_of` does."""
     clean, wrong = halves(rows)
-    return difference_of(clean, wrong, "SR", **how._asdict()) if clean else None
+    return difference_of(clean, wrong, "SR") if clean else None
 
 
-def cost_of(rows: Sequence[ScoreRow], how: Resampling) -> Cost | None:
+def cost_of(rows: Sequence[ScoreRow]) -> Cost | None:
     """Return what errors cost over the complete pairs among some rows; None if there is no such pair."""
     clean, wrong = halves(rows)
     if not clean:
@@ -62,34 +62,18 @@ def cost_of(rows: Sequence[ScoreRow], how: Resampling) -> Cost | None:
     return Cost(
         clean=clean,
         wrong=wrong,
-        sr=difference_of(clean, wrong, "SR", **how._asdict()),
-        spl=difference_of(clean, wrong, "SPL", **how._asdict()),
-        relative=relative_change(clean, wrong, "SR", how),
-        parted=as_share(mean_of(wrong, PARTED, **how._asdict())),
-        parting=mean_of(wrong, PARTING, **how._asdict()),
+        sr=difference_of(clean, wrong, "SR"),
+        spl=difference_of(clean, wrong, "SPL"),
+        relative=relative_loss(clean, wrong, "SR"),
+        parted=mean_of(wrong, PARTED),
+        parting=mean_of(wrong, PARTING, within=SIZE),
     )
 
 
-def relative_change(
-    clean: Sequence[ScoreRow], wrong: Sequence[ScoreRow], metric: str, how: Resampling
-) -> Interval | None:
+def relative_loss(clean: Sequence[ScoreRow], wrong: Sequence[ScoreRow], metric: str) -> Interval | None:
     """Return (wrong − right) / right of two means over pairs, None if the right ones have mean 0.
 
-    A ratio of means is no mean, so its interval is that of the linearised ratio: with r = W / C, the pair
-    (c, w) contributes r − 1 + (w − r·c) / C, whose mean is r − 1 and whose spread over scenes is, to first
-    order, that of the ratio (W. G. Cochran, *Sampling Techniques*, 1977, section 2.11). At r = 0 that spread
-    is nought whatever the data, so there is no interval. Pairs that lack a value are left out.
+    Pairs that lack a value are left out. The interval excludes 0 where that of the difference does.
     """
-    both = [(c, w) for c, w in zip(clean, wrong, strict=True) if metric in c.values and metric in w.values]
-    base = float(np.mean([c.values[metric] for c, _ in both])) if both else 0.0
-    if not base:
-        return None
-    ratio = float(np.mean([w.values[metric] for _, w in both])) / base
-    rows = [
-        replace(w, values={"change": ratio - 1 + (w.values[metric] - ratio * c.values[metric]) / base})
-        for c, w in both
-    ]
-    found = mean_of(rows, "change", **how._asdict())
-    if ratio:
-        return found
-    return replace(found, low=None, high=None, reason="none of the wrong instructions has a value above 0")
+    found = relative_change(column(clean, metric), column(wrong, metric), nesting_of(clean))
+    return None if found.mean is None else found

@@ -8,7 +8,7 @@ from vlnscope.benchmarks.case_set import CaseSet
 from vlnscope.benchmarks.errors.build_types import TYPES
 from vlnscope.benchmarks.errors.findings_pairs import Cost
 from vlnscope.benchmarks.findings import Cell, Table
-from vlnscope.stats.bootstrap import Interval
+from vlnscope.stats.interval import Interval
 from vlnscope.stats.paired import Difference
 
 PUBLISHED: Mapping[str, tuple[float, float, float]] = {

@@ -27,7 +27,6 @@ from vlnscope.benchmarks.fidelity.findings_references import (
 )
 from vlnscope.benchmarks.fidelity.findings_results import example_figures, results_table
 from vlnscope.benchmarks.findings import Findings, Statement
-from vlnscope.stats.bootstrap import REPLICATES
 from vlnscope.types import ScoreRow
 
 Variants = dict[str, list[ScoreRow]]
@@ -37,8 +36,6 @@ def find(
     asked: CaseSet,
     scored: Mapping[str, Sequence[ScoreRow]],
     *,
-    replicates: int = REPLICATES,
-    seed: int = 0,
     ignored: float = IGNORED,
 ) -> Findings:
     """Say what the rows of some agents mean.
@@ -46,19 +43,15 @@ def find(
     Args:
         asked: the cases.
         scored: rows by agent; cases that an agent did not finish may be missing.
-        replicates: resamples for intervals.
-        seed: of the resampling.
         ignored: a success with a lower CLS counts as one that ignored the path.
     """
     agents = {agent: _variants(rows) for agent, rows in scored.items() if rows}
     effects: dict[str, list[LanguageEffect]] = {}
     statements: list[Statement] = []
     for agent, variants in agents.items():
-        effects[agent] = language_effects(variants, replicates=replicates, seed=seed)
+        effects[agent] = language_effects(variants)
         statements += language_statements(agent, effects[agent])
-        statements += plane_statements(
-            agent, variants.get(FULL, []), ignored, replicates=replicates, seed=seed
-        )
+        statements += plane_statements(agent, variants.get(FULL, []), ignored)
     full = {agent: variants.get(FULL, []) for agent, variants in agents.items()}
     references = references_of(asked)
     return Findings(
@@ -69,11 +62,11 @@ def find(
         tables=(
             results_table(asked, agents),
             language_table(effects),
-            ignored_table(full, ignored, replicates=replicates, seed=seed),
+            ignored_table(full, ignored),
             references_table(references),
         ),
         figures=(
-            plane_figure(agents, replicates=replicates, seed=seed),
+            plane_figure(agents),
             language_figure(effects),
             *example_figures(full),
             *reference_figures(references),

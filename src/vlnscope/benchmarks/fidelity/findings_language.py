@@ -19,7 +19,6 @@ from vlnscope.benchmarks.findings import (
     statement,
 )
 from vlnscope.benchmarks.topics import HALF
-from vlnscope.stats.bootstrap import REPLICATES
 from vlnscope.stats.paired import Difference
 from vlnscope.types import ScoreRow
 
@@ -57,9 +56,7 @@ class LanguageEffect(NamedTuple):
         return self.difference.ties == self.difference.n
 
 
-def language_effects(
-    variants: Mapping[str, Sequence[ScoreRow]], *, replicates: int = REPLICATES, seed: int = 0
-) -> list[LanguageEffect]:
+def language_effects(variants: Mapping[str, Sequence[ScoreRow]]) -> list[LanguageEffect]:
     """Compare the whole instruction with every ablation of which there are pairs, metric by metric."""
     full = variants.get(FULL, [])
     found: list[LanguageEffect] = []
@@ -68,7 +65,7 @@ def language_effects(
         if not left:
             continue
         for metric in METRICS:
-            difference = difference_of(left, right, metric, replicates=replicates, seed=seed)
+            difference = difference_of(left, right, metric)
             examples = _examples(left, right, metric)
             found.append(LanguageEffect(ablation, metric, difference, examples))
     return found
@@ -135,7 +132,7 @@ def language_table(effects: Mapping[str, Sequence[LanguageEffect]]) -> Table:
             effect.ablation,
             effect.metric,
             *(percent(number) for number in _numbers(effect.difference)),
-            effect.difference.p_value,
+            effect.difference.p,
             effect.difference.n,
         )
         for agent, its in effects.items()
@@ -146,9 +143,7 @@ def language_table(effects: Mapping[str, Sequence[LanguageEffect]]) -> Table:
         title="How much the language matters (percent, and points of difference)",
         columns=columns,
         rows=tuple(rows),
-        notes=(
-            "difference: full − ablated, over pairs of cases; p: sign flips, not corrected for many tests",
-        ),
+        notes=("difference: full − ablated, over pairs of cases; p: not corrected for many tests",),
         source="Jain et al. 2019, Tables 3 and 4, ablations",
     )
 

@@ -8,20 +8,19 @@ straight to the goal has such successes on roundabout references only; one that 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from msgspec.structs import replace
 
-from vlnscope.benchmarks.estimates import as_share, mean_of
+from vlnscope.benchmarks.estimates import change_of, mean_of
 from vlnscope.benchmarks.fidelity.ablations import ABLATIONS
 from vlnscope.benchmarks.fidelity.score import FIDELITY, GOAL
 from vlnscope.benchmarks.findings import Figure, Panel, Series, Statement, Table, Wording, statement
-from vlnscope.stats.bootstrap import REPLICATES, Interval
+from vlnscope.stats.interval import Interval
 from vlnscope.types import ScoreRow
 
 IGNORED = 0.5
 """A success with a lower CLS ignored the path."""
-_SHARE, _GAP = "ignored", "SPL − CLS"
+_SHARE = "ignored"
 _SHOWN = 3
 
 
@@ -34,44 +33,32 @@ def ignoring(rows: Sequence[ScoreRow], threshold: float = IGNORED) -> list[Score
     ]
 
 
-def plane_statements(
-    agent: str, rows: Sequence[ScoreRow], threshold: float, *, replicates: int = REPLICATES, seed: int = 0
-) -> list[Statement]:
+def plane_statements(agent: str, rows: Sequence[ScoreRow], threshold: float) -> list[Statement]:
     """Say how well an agent reaches goals and keeps to paths, with the whole instruction."""
     if not rows:
         return []
     successes = ignoring(rows, threshold)
-    gaps = [
-        replace(row, values={_GAP: row.values["SPL"] - row.values["CLS"]})
-        for row in rows
-        if "SPL" in row.values and "CLS" in row.values
-    ]
-    options: dict[str, Any] = {"replicates": replicates, "seed": seed}
     return [
-        statement("goal.SR", agent, mean_of(rows, "SR", **options), _reaches(), weight=0.6, metric="SR"),
-        statement("fidelity.CLS", agent, mean_of(rows, "CLS", **options), _keeps(), weight=0.6, metric="CLS"),
+        statement("goal.SR", agent, mean_of(rows, "SR"), _reaches(), weight=0.6, metric="SR"),
+        statement("fidelity.CLS", agent, mean_of(rows, "CLS"), _keeps(), weight=0.6, metric="CLS"),
         statement(
             "goal-versus-fidelity",
             agent,
-            mean_of(gaps, _GAP, **options),
+            change_of(rows, "SPL", "CLS"),
             _compares(),
-            null=0.0,
-            unit="points",
             weight=0.65,
         ),
-        _ignored(agent, successes, threshold, options),
+        _ignored(agent, successes, threshold),
     ]
 
 
-def _ignored(
-    agent: str, successes: Sequence[ScoreRow], threshold: float, options: Mapping[str, Any]
-) -> Statement:
+def _ignored(agent: str, successes: Sequence[ScoreRow], threshold: float) -> Statement:
     worst = sorted((row for row in successes if row.values[_SHARE]), key=_fidelity)[:_SHOWN]
     words = f"ignored the described path in {{value}} of its {{n}} successes (CLS < {threshold:g})"
     made = statement(
         "ignored-path",
         agent,
-        mean_of(successes, _SHARE, **options),
+        mean_of(successes, _SHARE),
         Wording(plain=words),
         weight=0.85,
         episodes=tuple(row.episode_id for row in worst),
@@ -102,9 +89,7 @@ def _compares() -> Wording:
     )
 
 
-def ignored_table(
-    full: Mapping[str, Sequence[ScoreRow]], threshold: float, *, replicates: int = REPLICATES, seed: int = 0
-) -> Table:
+def ignored_table(full: Mapping[str, Sequence[ScoreRow]], threshold: float) -> Table:
     """Return how many successes ignored the path, where the reference is a shortest way and elsewhere."""
     rows: list[tuple[str | float | int | None, ...]] = []
     for agent, its in full.items():
@@ -112,7 +97,7 @@ def ignored_table(
             part = [row for row in its if kind in ("all", row.groups.get("reference"))]
             if part:
                 successes = ignoring(part, threshold)
-                share = as_share(mean_of(successes, _SHARE, replicates=replicates, seed=seed))
+                share = mean_of(successes, _SHARE)
                 rows.append((agent, kind, len(part), len(successes), *_percents(share)))
     return Table(
         name="ignored-path",
@@ -123,12 +108,10 @@ def ignored_table(
     )
 
 
-def plane_figure(
-    agents: Mapping[str, Mapping[str, Sequence[ScoreRow]]], *, replicates: int = REPLICATES, seed: int = 0
-) -> Figure:
+def plane_figure(agents: Mapping[str, Mapping[str, Sequence[ScoreRow]]]) -> Figure:
     """Return the plane: a panel per pair of metrics, a series per agent, a point per instruction variant."""
     points: dict[tuple[str, str, str], Interval] = {
-        (agent, variant, metric): as_share(mean_of(rows, metric, replicates=replicates, seed=seed))
+        (agent, variant, metric): mean_of(rows, metric)
         for agent, variants in agents.items()
         for variant, rows in variants.items()
         for metric in (*GOAL, *FIDELITY)

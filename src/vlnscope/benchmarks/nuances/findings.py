@@ -9,37 +9,24 @@ from vlnscope.benchmarks.findings import Findings
 from vlnscope.benchmarks.nuances.findings_figures import figures
 from vlnscope.benchmarks.nuances.findings_statements import statements_of
 from vlnscope.benchmarks.nuances.findings_tables import tables
-from vlnscope.stats.bootstrap import REPLICATES
 from vlnscope.types import ScoreRow
 
 
-def find(
-    asked: CaseSet,
-    scored: Mapping[str, Sequence[ScoreRow]],
-    *,
-    replicates: int = REPLICATES,
-    seed: int = 0,
-) -> Findings:
+def find(asked: CaseSet, scored: Mapping[str, Sequence[ScoreRow]]) -> Findings:
     """Say what the rows of agents mean.
 
     Args:
         asked: the cases.
         scored: rows by agent.
-        replicates: resamples of the intervals.
-        seed: of the resamples.
     """
-    statements = [
-        said
-        for agent, rows in scored.items()
-        for said in statements_of(agent, rows, replicates=replicates, seed=seed)
-    ]
+    statements = [said for agent, rows in scored.items() for said in statements_of(agent, rows)]
     return Findings(
         benchmark=asked.benchmark,
         data=asked.data,
         agents=tuple(scored),
         statements=tuple(statements),
         tables=tuple(tables(asked, scored)),
-        figures=tuple(figures(scored, replicates=replicates, seed=seed)),
+        figures=tuple(figures(scored)),
         notes=(*asked.notes, *_notes(scored)),
     )
 

@@ -7,24 +7,24 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from vlnscope.benchmarks.estimates import grouped, mean_of
 from vlnscope.benchmarks.findings import Figure, Panel, Series, interval_series
 from vlnscope.benchmarks.nuances.evaluators.verdict import CATEGORIES
-from vlnscope.benchmarks.nuances.findings_rows import chosen, dual_rows, rate_of
+from vlnscope.benchmarks.nuances.findings_rows import chosen, dual_rows
 from vlnscope.benchmarks.nuances.published import AGENT_1, AGENT_2, HUMAN, TABLE_2
-from vlnscope.stats.bootstrap import Interval
+from vlnscope.stats.interval import Interval
 from vlnscope.types import ScoreRow
 
 Scored = Mapping[str, Sequence[ScoreRow]]
 _SR = "success rate (%)"
-_SPREAD = "Bars end at intervals of 95 %, scenes resampled."
+_SPREAD = "Bars end at 95 % intervals over scenes."
 
 
-def figures(scored: Scored, *, replicates: int, seed: int) -> Iterator[Figure]:
+def figures(scored: Scored) -> Iterator[Figure]:
     """Yield the figures for which there are rows."""
 
     def rate(rows: Sequence[ScoreRow]) -> Interval:
-        return rate_of(rows, "SR", replicates=replicates, seed=seed)
+        return mean_of(rows, "SR")
 
     def gain(rows: Sequence[ScoreRow]) -> Interval:
-        return mean_of(rows, "SR", replicates=replicates, seed=seed)
+        return mean_of(rows, "SR", within=(-1.0, 1.0))
 
     yield _categories(scored, rate)
     if any(chosen(rows, category="NU") for rows in scored.values()):

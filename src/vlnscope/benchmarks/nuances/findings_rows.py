@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from vlnscope.benchmarks.estimates import as_share, difference_of, grouped, mean_of
-from vlnscope.stats.bootstrap import Interval
+from vlnscope.benchmarks.estimates import difference_of, grouped
 from vlnscope.stats.paired import Difference
 from vlnscope.types import ScoreRow
 
@@ -38,27 +37,18 @@ def pair_rows(rows: Sequence[ScoreRow]) -> list[ScoreRow]:
     ]
 
 
-def rate_of(rows: Sequence[ScoreRow], metric: str, *, replicates: int, seed: int) -> Interval:
-    """Return the mean of a share."""
-    return as_share(mean_of(rows, metric, replicates=replicates, seed=seed))
-
-
 def pair_difference(
     a: Sequence[ScoreRow],
     b: Sequence[ScoreRow],
     metric: str,
     *,
     pair: str = "pair",
-    replicates: int,
-    seed: int,
 ) -> Difference:
     """Return the mean difference over rows with the same `pair` group."""
-    return difference_of(a, b, metric, pair=lambda row: row.groups[pair], replicates=replicates, seed=seed)
+    return difference_of(a, b, metric, pair=lambda row: row.groups[pair])
 
 
-def scene_difference(
-    a: Sequence[ScoreRow], b: Sequence[ScoreRow], metric: str, *, replicates: int, seed: int
-) -> Difference | None:
+def scene_difference(a: Sequence[ScoreRow], b: Sequence[ScoreRow], metric: str) -> Difference | None:
     """Return how much greater a metric is in `a` than in `b`: the mean over scenes of differences of means.
 
     Scenes without rows of both kinds are left out; None if no scene has both.
@@ -66,7 +56,7 @@ def scene_difference(
     means_a, means_b = _scene_means(a, metric), _scene_means(b, metric)
     if not {row.scan for row in means_a} & {row.scan for row in means_b}:
         return None
-    return pair_difference(means_a, means_b, metric, pair="scene", replicates=replicates, seed=seed)
+    return pair_difference(means_a, means_b, metric, pair="scene")
 
 
 def _joined(pair: str, a: ScoreRow, b: ScoreRow) -> ScoreRow:

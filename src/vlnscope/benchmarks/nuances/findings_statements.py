@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
+from vlnscope.benchmarks.estimates import mean_of
 from vlnscope.benchmarks.findings import Statement, Wording, statement
 from vlnscope.benchmarks.nuances.evaluators.verdict import CATEGORIES, NAMES
 from vlnscope.benchmarks.nuances.findings_rows import (
@@ -13,10 +14,9 @@ from vlnscope.benchmarks.nuances.findings_rows import (
     dual_rows,
     pair_difference,
     pair_rows,
-    rate_of,
     scene_difference,
 )
-from vlnscope.stats.bootstrap import Interval
+from vlnscope.stats.interval import Interval
 from vlnscope.types import ScoreRow
 
 _CATEGORY = Wording(
@@ -100,9 +100,9 @@ WHO = {
 }
 
 
-def statements_of(agent: str, rows: Sequence[ScoreRow], *, replicates: int, seed: int) -> Iterator[Statement]:
+def statements_of(agent: str, rows: Sequence[ScoreRow]) -> Iterator[Statement]:
     """Yield what can be said of an agent from its rows; what no row speaks of is not mentioned."""
-    say = _Sayer(agent, rows, replicates, seed)
+    say = _Sayer(agent, rows)
     for category in CATEGORIES:
         wording = _filled(_CATEGORY, name=NAMES[category])
         topic = _TOPICS[category]
@@ -123,9 +123,8 @@ def statements_of(agent: str, rows: Sequence[ScoreRow], *, replicates: int, seed
 class _Sayer:
     """Makes the statements of one agent."""
 
-    def __init__(self, agent: str, rows: Sequence[ScoreRow], replicates: int, seed: int) -> None:
+    def __init__(self, agent: str, rows: Sequence[ScoreRow]) -> None:
         self._agent, self._rows = agent, rows
-        self._replicates, self._seed = replicates, seed
 
     def of(self, category: str, **groups: str) -> list[ScoreRow]:
         """Return the rows of a category."""
@@ -156,7 +155,7 @@ class _Sayer:
         both = dual_rows([*left, *right], ("left", "right"))
         if not both:
             return
-        bias = pair_difference(right, left, "SR", replicates=self._replicates, seed=self._seed)
+        bias = pair_difference(right, left, "SR")
         said = statement("DC.turn-bias", self._agent, bias, _TURNS, weight=0.8)
         yield _of_the_worse(said, left, right)
         independent = (_mean(left, "SR") or 0.0) * (_mean(right, "SR") or 0.0)
@@ -197,7 +196,7 @@ class _Sayer:
         rows = self.of("RR")
         if rows:
             seen = [_gap(row) for row in rows if "OSR" in row.values and "SR" in row.values]
-            gap = rate_of(seen, "gap", replicates=self._replicates, seed=self._seed)
+            gap = mean_of(seen, "gap")
             yield statement("RR.stopping", self._agent, gap, _STOPS, null=0.0)
 
     def _contrast(
@@ -205,10 +204,7 @@ class _Sayer:
     ) -> Iterator[Statement]:
         """Compare two subsets, and say how much of the difference random moves would show."""
         one, other = (self.of(category, subset=name) for name in (a, b))
-        found, lucky = (
-            scene_difference(one, other, metric, replicates=self._replicates, seed=self._seed)
-            for metric in ("SR", "chance")
-        )
+        found, lucky = (scene_difference(one, other, metric) for metric in ("SR", "chance"))
         if found is not None:
             chance = "unknown" if lucky is None or lucky.mean is None else f"{100 * lucky.mean:.1f} points"
             words = _filled(wording, chance=chance)
@@ -217,7 +213,7 @@ class _Sayer:
     def _compared(
         self, key: str, rows: Sequence[ScoreRow], wording: Wording, null: float | None, weight: float
     ) -> Statement:
-        found: Interval = rate_of(rows, "SR", replicates=self._replicates, seed=self._seed)
+        found: Interval = mean_of(rows, "SR")
         missed = tuple(row.episode_id for row in rows if row.values.get("SR") == 0.0)[:3]
         level = None if null is None else 100 * null
         return statement(key, self._agent, found, wording, null=level, weight=weight, episodes=missed)
@@ -242,7 +238,7 @@ def _of_the_worse(bias: Statement, left: Sequence[ScoreRow], right: Sequence[Sco
 
 
 def _gap(row: ScoreRow) -> ScoreRow:
-    return _with(row, "gap", row.values["OSR"] - row.values["SR"])
+    return _with(row, "gap", float(row.values["OSR"] > row.values["SR"]))
 
 
 def _with(row: ScoreRow, name: str, value: float) -> ScoreRow:

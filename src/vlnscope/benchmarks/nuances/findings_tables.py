@@ -11,6 +11,7 @@ from vlnscope.benchmarks.findings import Cell, Table
 from vlnscope.benchmarks.nuances.evaluators.verdict import CATEGORIES, NAMES
 from vlnscope.benchmarks.nuances.findings_rows import chosen, dual_rows
 from vlnscope.benchmarks.nuances.published import COUNTS, TABLE_2
+from vlnscope.stats.interval import ANY
 from vlnscope.types import ScoreRow
 
 Scored = Mapping[str, Sequence[ScoreRow]]
@@ -94,5 +95,5 @@ def _subsets(scored: Scored) -> Table:
 
 
 def _rate(rows: Sequence[ScoreRow], metric: str) -> float | None:
-    found = mean_of(rows, metric, replicates=1).mean if rows else None
+    found = mean_of(rows, metric, within=ANY).mean if rows else None
     return None if found is None else round(100 * found, 2)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from vlnscope.benchmarks.case_set import CaseSet
-from vlnscope.benchmarks.estimates import Resampling
 from vlnscope.benchmarks.findings import Findings, Statement
 from vlnscope.benchmarks.outcomes.findings_figures import approach_figure, outcome_figure, wrong_turn_figure
 from vlnscope.benchmarks.outcomes.findings_rows import is_failure
@@ -18,48 +17,38 @@ from vlnscope.benchmarks.outcomes.findings_tables import (
     wrong_turn_table,
 )
 from vlnscope.benchmarks.outcomes.findings_turns import turn_statements
-from vlnscope.stats.bootstrap import REPLICATES
 from vlnscope.types import ScoreRow
 
 
-def find(
-    asked: CaseSet,
-    scored: Mapping[str, Sequence[ScoreRow]],
-    *,
-    replicates: int = REPLICATES,
-    seed: int = 0,
-) -> Findings:
+def find(asked: CaseSet, scored: Mapping[str, Sequence[ScoreRow]]) -> Findings:
     """Say what the rows of some agents mean.
 
     Args:
         asked: the cases.
         scored: rows by agent; cases that an agent did not finish may be missing.
-        replicates: resamples for intervals.
-        seed: of the resampling.
     """
-    how = Resampling(replicates, seed)
     agents = {agent: rows for agent, rows in scored.items() if rows}
     return Findings(
         benchmark=asked.benchmark,
         data=asked.data,
         agents=tuple(scored),
-        statements=tuple(said for agent, rows in agents.items() for said in _said(agent, rows, how)),
+        statements=tuple(said for agent, rows in agents.items() for said in _said(agent, rows)),
         tables=(
-            outcome_table(agents, how),
-            score_table(agents, how),
-            missed_table(agents, how),
+            outcome_table(agents),
+            score_table(agents),
+            missed_table(agents),
             wrong_turn_table(agents),
         ),
-        figures=(outcome_figure(agents, how), wrong_turn_figure(agents), approach_figure(agents, how)),
+        figures=(outcome_figure(agents), wrong_turn_figure(agents), approach_figure(agents)),
         notes=(*asked.notes, *_unknown(agents), *_same_walks(agents)),
     )
 
 
-def _said(agent: str, rows: Sequence[ScoreRow], how: Resampling) -> Iterator[Statement]:
-    yield from score_statements(agent, rows, how)
-    yield from outcome_statements(agent, rows, how)
-    yield from turn_statements(agent, rows, how)
-    yield from stop_statements(agent, rows, how)
+def _said(agent: str, rows: Sequence[ScoreRow]) -> Iterator[Statement]:
+    yield from score_statements(agent, rows)
+    yield from outcome_statements(agent, rows)
+    yield from turn_statements(agent, rows)
+    yield from stop_statements(agent, rows)
 
 
 def _unknown(agents: Mapping[str, Sequence[ScoreRow]]) -> Iterator[str]:

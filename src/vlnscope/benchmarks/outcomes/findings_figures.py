@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from vlnscope.benchmarks.estimates import Resampling, mean_of
+from vlnscope.benchmarks.estimates import mean_of
 from vlnscope.benchmarks.findings import Figure, Panel, Series, interval_series
 from vlnscope.benchmarks.outcomes.findings_rows import ends_as, share_of
 from vlnscope.benchmarks.outcomes.findings_turns import left_way
 from vlnscope.benchmarks.outcomes.kinds import OUTCOMES
+from vlnscope.stats.interval import SIZE
 from vlnscope.types import MAX_STEPS, ScoreRow
 
 Scored = Mapping[str, Sequence[ScoreRow]]
 _INTERVALS = "95 % intervals"
 
 
-def outcome_figure(scored: Scored, how: Resampling) -> Figure:
+def outcome_figure(scored: Scored) -> Figure:
     """Return the share of each outcome, a bar per agent."""
     used = [
         name
@@ -24,7 +25,7 @@ def outcome_figure(scored: Scored, how: Resampling) -> Figure:
     ]
     series = []
     for agent, its in scored.items():
-        found = [share_of(its, ends_as(name), how) for name in used]
+        found = [share_of(its, ends_as(name)) for name in used]
         series.append(interval_series(agent, used, found, [OUTCOMES[name] for name in used]))
     return Figure(
         name="outcomes",
@@ -59,7 +60,7 @@ def wrong_turn_figure(scored: Scored) -> Figure:
     )
 
 
-def approach_figure(scored: Scored, how: Resampling) -> Figure:
+def approach_figure(scored: Scored) -> Figure:
     """Return how far from the goal agents are after each step."""
     return Figure(
         name="distance-to-goal",
@@ -67,13 +68,13 @@ def approach_figure(scored: Scored, how: Resampling) -> Figure:
         kind="lines",
         x="steps",
         y="metres to the goal",
-        panels=(Panel(series=tuple(_approach(agent, its, how) for agent, its in scored.items() if its)),),
+        panels=(Panel(series=tuple(_approach(agent, its) for agent, its in scored.items() if its)),),
         caption=f"Mean over all walks; one that has ended counts where it ended. Bands: {_INTERVALS}.",
     )
 
 
-def _approach(agent: str, rows: Sequence[ScoreRow], how: Resampling) -> Series:
-    found = [mean_of(rows, f"to-goal.{k}", **how._asdict()) for k in range(MAX_STEPS + 1)]
+def _approach(agent: str, rows: Sequence[ScoreRow]) -> Series:
+    found = [mean_of(rows, f"to-goal.{k}", within=SIZE) for k in range(MAX_STEPS + 1)]
     return Series(
         name=agent,
         x=tuple(range(len(found))),

@@ -6,8 +6,6 @@ from msgspec.structs import replace
 
 from vlnscope.benchmarks.findings import Statement
 
-LACK = 0.25
-"""An ability of which there is at most so much is missing."""
 GRAVE = 0.95
 
 
@@ -29,6 +27,4 @@ def as_lack(said: Statement, topic: str, *, worst: float, best: float, weight: f
         ''
     """
     about = replace(said, topic=topic, worst=worst, best=best)
-    if about.ability is None or about.ability[2] > LACK:
-        return said
-    return replace(about, weight=weight)
+    return replace(about, weight=weight) if about.shows_absence else said

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 
 from msgspec.structs import replace
 
-from vlnscope.benchmarks.estimates import Resampling, as_share, mean_of
+from vlnscope.benchmarks.estimates import mean_of
 from vlnscope.benchmarks.outcomes.kinds import SUCCESSES
 from vlnscope.benchmarks.outcomes.turns import Turn
-from vlnscope.stats.bootstrap import Interval
+from vlnscope.stats.interval import SIZE, Interval
 from vlnscope.types import ScoreRow
 
 SHARE, MISSED, CHANCE = "share", "missed", "chance"
@@ -26,16 +26,15 @@ def ends_as(name: str) -> Callable[[ScoreRow], bool]:
     return lambda row: row.groups["outcome"] == name
 
 
-def share_of(rows: Sequence[ScoreRow], holds: Callable[[ScoreRow], bool], how: Resampling) -> Interval:
+def share_of(rows: Sequence[ScoreRow], holds: Callable[[ScoreRow], bool]) -> Interval:
     """Return the share of rows of which something holds."""
     flagged = [replace(row, values={SHARE: float(holds(row))}) for row in rows]
-    return as_share(mean_of(flagged, SHARE, **how._asdict()))
+    return mean_of(flagged, SHARE)
 
 
-def size_of(rows: Sequence[ScoreRow], metric: str, how: Resampling) -> Interval:
-    """Return the mean of a number that is never negative; studentised intervals may pass below nought."""
-    found = mean_of(rows, metric, **how._asdict())
-    return found if found.low is None else replace(found, low=max(found.low, 0.0))
+def size_of(rows: Sequence[ScoreRow], metric: str) -> Interval:
+    """Return the mean of a number that is never negative."""
+    return mean_of(rows, metric, within=SIZE)
 
 
 def due_rows(rows: Iterable[ScoreRow], turn: Turn) -> list[ScoreRow]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from vlnscope.benchmarks.estimates import Resampling, mean_of
+from vlnscope.benchmarks.estimates import mean_of
 from vlnscope.benchmarks.findings import Statement, Wording, statement
 from vlnscope.benchmarks.outcomes.findings_rows import ends_as, is_failure, share_of, telling
 from vlnscope.benchmarks.outcomes.kinds import OUTCOMES, SUCCESSES
+from vlnscope.stats.interval import SHARE, SIZE
 from vlnscope.types import ScoreRow
 
 SCORES = {
@@ -25,10 +26,10 @@ FAINT, GRAVE = 0.15, 0.8
 """Weight of a failure that does not happen, and what is added if every walk ends so."""
 
 
-def score_statements(agent: str, rows: Sequence[ScoreRow], how: Resampling) -> Iterator[Statement]:
+def score_statements(agent: str, rows: Sequence[ScoreRow]) -> Iterator[Statement]:
     """Say how well an agent does by the metrics that everybody reports."""
     for metric, (words, unit, weight) in SCORES.items():
-        found = mean_of(rows, metric, **how._asdict())
+        found = mean_of(rows, metric, within=SHARE if unit == "%" else SIZE)
         if metric == "SR" and found.high is not None:
             weight = max(weight, failure_weight(1.0 - found.high))
         yield statement(
@@ -43,25 +44,25 @@ def score_statements(agent: str, rows: Sequence[ScoreRow], how: Resampling) -> I
         )
 
 
-def outcome_statements(agent: str, rows: Sequence[ScoreRow], how: Resampling) -> Iterator[Statement]:
+def outcome_statements(agent: str, rows: Sequence[ScoreRow]) -> Iterator[Statement]:
     """Say how often an agent's walks end in each way: of all walks, and of those that fail."""
     failures = [row for row in rows if is_failure(row)]
     for name, phrase in OUTCOMES.items():
         mine = [row for row in rows if row.groups["outcome"] == name]
         if not mine:
             continue
-        found = share_of(rows, ends_as(name), how)
+        found = share_of(rows, ends_as(name))
         shown = telling(mine, clearness(name))
         many = "all of its {n} walks" if len(mine) == len(rows) else "{value} of its {n} walks"
         weight = 0.3 if name in SUCCESSES else failure_weight(found.low)
         words = Wording(plain=f"{phrase} in {many}")
         yield statement(f"outcome.{name}", agent, found, words, weight=weight, episodes=shown)
         if is_failure(mine[0]) and len(failures) >= ENOUGH:
-            among = share_of(failures, ends_as(name), how)
+            among = share_of(failures, ends_as(name))
             words = Wording(plain=f"where it fails, it {phrase} in {{value}} of {{n}} walks")
             yield statement(f"failures.{name}", agent, among, words, weight=0.2, episodes=shown)
     if len(failures) >= ENOUGH:
-        yield _main_failure(agent, failures, how)
+        yield _main_failure(agent, failures)
 
 
 def failure_weight(share: float | None) -> float:
@@ -82,10 +83,10 @@ def clearness(name: str) -> Callable[[ScoreRow], float]:
     return weights.get(name, lambda row: row.values.get("NE", 0.0))
 
 
-def _main_failure(agent: str, failures: Sequence[ScoreRow], how: Resampling) -> Statement:
+def _main_failure(agent: str, failures: Sequence[ScoreRow]) -> Statement:
     counts = {name: sum(row.groups["outcome"] == name for row in failures) for name in OUTCOMES}
     name = max(OUTCOMES, key=lambda kind: counts[kind])
-    found = share_of(failures, ends_as(name), how)
+    found = share_of(failures, ends_as(name))
     phrase = OUTCOMES[name]
     others = (
         f"no kind is clearly most of its {{n}} failures; the most frequent is that it {phrase}: {{value}}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from vlnscope.benchmarks.estimates import Resampling
 from vlnscope.benchmarks.findings import Statement, Unit, Wording, statement
 from vlnscope.benchmarks.outcomes.findings_lack import as_lack
 from vlnscope.benchmarks.outcomes.findings_rows import share_of, size_of, telling
@@ -36,29 +35,29 @@ ENOUGH = 6
 """So many walks must stop elsewhere before it is said how far."""
 
 
-def stop_statements(agent: str, rows: Sequence[ScoreRow], how: Resampling) -> Iterator[Statement]:
+def stop_statements(agent: str, rows: Sequence[ScoreRow]) -> Iterator[Statement]:
     """Say whether and where an agent stops; what is not known is not mentioned."""
     known = [row for row in rows if "stopped" in row.values]
     if known:
-        yield _never(agent, known, how)
+        yield _never(agent, known)
     told = [row for row in rows if "stop" in row.groups]
     if not told:
         return
-    yield _there(agent, told, how)
+    yield _there(agent, told)
     for where, words, always in _WHERE:
-        yield from _elsewhere(agent, where, told, words, always, how)
+        yield from _elsewhere(agent, where, told, words, always)
     short = [row for row in told if row.groups["stop"] == "short"]
     past = [row for row in told if "metres-past" in row.values]
     before = "where it stops before the end of the way, {value} of it are left on average"
     after = "where it has been at the goal and goes away, it ends {value} from it on average"
-    yield from _extent("short.steps", agent, short, "steps-short", "steps", before, how)
-    yield from _extent("short.metres", agent, short, "metres-short", "m", before, how)
-    yield from _extent("past.metres", agent, past, "metres-past", "m", after, how)
+    yield from _extent("short.steps", agent, short, "steps-short", "steps", before)
+    yield from _extent("short.metres", agent, short, "metres-short", "m", before)
+    yield from _extent("past.metres", agent, past, "metres-past", "m", after)
 
 
-def _never(agent: str, known: Sequence[ScoreRow], how: Resampling) -> Statement:
+def _never(agent: str, known: Sequence[ScoreRow]) -> Statement:
     missing = [row for row in known if row.values["stopped"] == 0.0]
-    found = share_of(known, lambda row: row.values["stopped"] == 0.0, how)
+    found = share_of(known, lambda row: row.values["stopped"] == 0.0)
     if len(missing) == len(known):
         words = "never stops: all of its {n} walks ran out of steps"
     elif missing:
@@ -76,13 +75,13 @@ def _never(agent: str, known: Sequence[ScoreRow], how: Resampling) -> Statement:
     return as_lack(made, TOPIC, worst=100.0, best=0.0)
 
 
-def _there(agent: str, told: Sequence[ScoreRow], how: Resampling) -> Statement:
+def _there(agent: str, told: Sequence[ScoreRow]) -> Statement:
     anywhere = 100.0 * sum(1.0 / row.values["places"] for row in told) / len(told)
     wrong = [row for row in told if row.groups["stop"] != "there"]
     made = statement(
         "stops-there",
         agent,
-        share_of(told, lambda row: row.groups["stop"] == "there", how),
+        share_of(told, lambda row: row.groups["stop"] == "there"),
         _THERE,
         null=anywhere,
         weight=0.7,
@@ -96,12 +95,12 @@ def _there(agent: str, told: Sequence[ScoreRow], how: Resampling) -> Statement:
 
 
 def _elsewhere(
-    agent: str, where: Stop, told: Sequence[ScoreRow], words: str, always: str, how: Resampling
+    agent: str, where: Stop, told: Sequence[ScoreRow], words: str, always: str
 ) -> Iterator[Statement]:
     mine = [row for row in told if row.groups["stop"] == where]
     if not mine:
         return
-    found = share_of(told, lambda row: row.groups["stop"] == where, how)
+    found = share_of(told, lambda row: row.groups["stop"] == where)
     made = statement(
         _KEYS[where],
         agent,
@@ -120,10 +119,9 @@ def _extent(
     metric: str,
     unit: Unit,
     words: str,
-    how: Resampling,
 ) -> Iterator[Statement]:
     if len(rows) >= ENOUGH:
-        found = size_of(rows, metric, how)
+        found = size_of(rows, metric)
         shown = telling(rows, lambda row: row.values.get(metric, 0.0))
         yield statement(
             key, agent, found, Wording(plain=words), scale=1.0, unit=unit, weight=0.25, episodes=shown

@@ -5,22 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from vlnscope.benchmarks.estimates import Resampling, as_share, mean_of
+from vlnscope.benchmarks.estimates import mean_of
 from vlnscope.benchmarks.findings import Cell, Table, percent
-from vlnscope.benchmarks.nuances.findings_rows import rate_of
 from vlnscope.benchmarks.outcomes.findings_rows import CHANCE, MISSED, due_rows, ends_as, is_failure, share_of
 from vlnscope.benchmarks.outcomes.findings_turns import left_way
 from vlnscope.benchmarks.outcomes.kinds import OUTCOMES, SUCCESSES
 from vlnscope.benchmarks.outcomes.score import NEEDED
 from vlnscope.benchmarks.outcomes.turns import TURNS
 from vlnscope.metrics.metric import get_metric
-from vlnscope.stats.bootstrap import Interval
+from vlnscope.stats.interval import Interval
 from vlnscope.types import ScoreRow
 
 Scored = Mapping[str, Sequence[ScoreRow]]
 
 
-def outcome_table(scored: Scored, how: Resampling) -> Table:
+def outcome_table(scored: Scored) -> Table:
     """Return how many walks of each agent end in which way, of all and of those that fail."""
     rows: list[tuple[Cell, ...]] = []
     for agent, its in scored.items():
@@ -29,10 +28,8 @@ def outcome_table(scored: Scored, how: Resampling) -> Table:
         for name, phrase in OUTCOMES.items():
             among: tuple[Cell, ...] = (None, None, None)
             if failures and name not in SUCCESSES:
-                among = _percents(share_of(failures, ends_as(name), how))
-            rows.append(
-                (agent, name, phrase, counts[name], *_percents(share_of(its, ends_as(name), how)), *among)
-            )
+                among = _percents(share_of(failures, ends_as(name)))
+            rows.append((agent, name, phrase, counts[name], *_percents(share_of(its, ends_as(name))), *among))
     return Table(
         name="outcomes",
         title="How walks end",
@@ -53,16 +50,16 @@ def outcome_table(scored: Scored, how: Resampling) -> Table:
     )
 
 
-def score_table(scored: Scored, how: Resampling) -> Table:
+def score_table(scored: Scored) -> Table:
     """Return the means of the metrics."""
     rows: list[tuple[Cell, ...]] = []
     for agent, its in scored.items():
         for name in NEEDED:
             metric = get_metric(name)
-            found = mean_of(its, name, **how._asdict())
+            found = mean_of(its, name, within=(metric.low, metric.high))
             cells = (found.mean, found.low, found.high)
             if metric.unit == "%":
-                cells = _percents(as_share(found))
+                cells = _percents(found)
             rows.append((agent, name, metric.unit, *cells, found.n, found.undefined))
     return Table(
         name="scores",
@@ -72,7 +69,7 @@ def score_table(scored: Scored, how: Resampling) -> Table:
     )
 
 
-def missed_table(scored: Scored, how: Resampling) -> Table:
+def missed_table(scored: Scored) -> Table:
     """Return how often each turn was due and how often it was missed."""
     rows: list[tuple[Cell, ...]] = []
     for agent, its in scored.items():
@@ -80,7 +77,7 @@ def missed_table(scored: Scored, how: Resampling) -> Table:
             times = due_rows(its, turn)
             if times:
                 chance = 100.0 * sum(row.values[CHANCE] for row in times) / len(times)
-                missed = _percents(rate_of(times, MISSED, **how._asdict()))
+                missed = _percents(mean_of(times, MISSED))
                 rows.append((agent, turn, len(times), *missed, chance))
     return Table(
         name="missed-turns",

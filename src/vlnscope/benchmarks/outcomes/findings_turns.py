@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from vlnscope.benchmarks.estimates import Resampling
+from vlnscope.benchmarks.estimates import mean_of
 from vlnscope.benchmarks.findings import Statement, Wording, statement
-from vlnscope.benchmarks.nuances.findings_rows import rate_of, scene_difference
+from vlnscope.benchmarks.nuances.findings_rows import scene_difference
 from vlnscope.benchmarks.outcomes.findings_lack import as_lack
 from vlnscope.benchmarks.outcomes.findings_rows import CHANCE, MISSED, due_rows, share_of, size_of, telling
 from vlnscope.benchmarks.outcomes.turns import TURNS, Turn
@@ -36,30 +36,30 @@ def left_way(rows: Sequence[ScoreRow]) -> list[ScoreRow]:
     return [row for row in rows if "left-at" in row.values]
 
 
-def turn_statements(agent: str, rows: Sequence[ScoreRow], how: Resampling) -> Iterator[Statement]:
+def turn_statements(agent: str, rows: Sequence[ScoreRow]) -> Iterator[Statement]:
     """Say when an agent leaves the way, and which turns it misses how often."""
     wrong = left_way(rows)
     if wrong:
         first = telling(wrong, lambda row: -row.values["left-at"])
         words = Wording(plain="where it leaves the way for good, it has made {value} along it before")
-        found = size_of(wrong, "left-at", how)
+        found = size_of(wrong, "left-at")
         yield statement(
             "wrong-turn.step", agent, found, words, scale=1.0, unit="steps", weight=0.3, episodes=first
         )
-        at_once = share_of(wrong, lambda row: row.values["left-at"] == 0.0, how)
+        at_once = share_of(wrong, lambda row: row.values["left-at"] == 0.0)
         words = Wording(plain="{value} of the {n} walks that leave the way do so with their first step")
         yield statement("wrong-turn.first", agent, at_once, words, weight=0.3, episodes=first)
     due = {turn: due_rows(rows, turn) for turn in TURNS}
     for turn, times in due.items():
         if len(times) >= ENOUGH:
-            yield _missed(agent, turn, times, how)
-    difference = scene_difference(due["left"], due["right"], MISSED, **how._asdict())
+            yield _missed(agent, turn, times)
+    difference = scene_difference(due["left"], due["right"], MISSED)
     if difference is not None and min(len(due["left"]), len(due["right"])) >= ENOUGH:
         shown = telling([row for row in (*due["left"], *due["right"]) if row.values[MISSED]], _earliest)
         yield statement("missed.left-right", agent, difference, _CONTRAST, weight=0.5, episodes=shown)
 
 
-def _missed(agent: str, turn: Turn, times: Sequence[ScoreRow], how: Resampling) -> Statement:
+def _missed(agent: str, turn: Turn, times: Sequence[ScoreRow]) -> Statement:
     """Compare how often a turn is missed with how often somebody would who takes any way."""
     chance = 100.0 * sum(row.values[CHANCE] for row in times) / len(times)
     what = f"the {{n}} times that the way is {NAMES[turn]}"
@@ -71,7 +71,7 @@ def _missed(agent: str, turn: Turn, times: Sequence[ScoreRow], how: Resampling) 
     made = statement(
         f"missed.{turn}",
         agent,
-        rate_of(times, MISSED, **how._asdict()),
+        mean_of(times, MISSED),
         words,
         null=chance,
         weight=0.4,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from vlnscope.benchmarks.case_set import CaseSet
-from vlnscope.benchmarks.estimates import Resampling
 from vlnscope.benchmarks.findings import Figure, Findings, Statement, Wording, statement
 from vlnscope.benchmarks.tours.halves import VARIANTS, Halves, halves_of, tour_mean
 from vlnscope.benchmarks.tours.memory_gain import gain_growth, gain_statements, gain_table, memory_gains
@@ -19,29 +18,19 @@ from vlnscope.benchmarks.tours.tour_tables import (
     score_table,
 )
 from vlnscope.exceptions import InputError
-from vlnscope.stats.bootstrap import REPLICATES
 from vlnscope.types import ScoreRow
 
 
-def find(
-    asked: CaseSet,
-    scored: Mapping[str, Sequence[ScoreRow]],
-    *,
-    replicates: int = REPLICATES,
-    seed: int = 0,
-) -> Findings:
+def find(asked: CaseSet, scored: Mapping[str, Sequence[ScoreRow]]) -> Findings:
     """Say what the rows of agents mean.
 
     Args:
         asked: the cases and their tours.
         scored: rows of `score_cases` by agent.
-        replicates: resamples of the intervals.
-        seed: of the resamples.
 
     Raises:
         InputError: no agent has any row.
     """
-    how = Resampling(replicates, seed)
     agents = {agent: halves_of(rows) for agent, rows in scored.items()}
     agents = {agent: halves for agent, halves in agents.items() if any(halves.episodes.values())}
     if not agents:
@@ -50,14 +39,14 @@ def find(
             expected="runs of at least one agent on the cases",
             fix="run an agent first (`vlnscope run AGENT --cases DIR --out RUN`)",
         )
-    gains = {agent: memory_gains(halves, how) for agent, halves in agents.items()}
+    gains = {agent: memory_gains(halves) for agent, halves in agents.items()}
     lengths = asked_lengths(asked)
     statements = [
         said
         for agent, halves in agents.items()
         for said in (
-            *_level(agent, halves, how),
-            *gain_statements(agent, gains[agent], gain_growth(agent, halves, how)),
+            *_level(agent, halves),
+            *gain_statements(agent, gains[agent], gain_growth(agent, halves)),
         )
     ]
     all_gains = [(agent, gain) for agent, found in gains.items() for gain in found]
@@ -67,33 +56,33 @@ def find(
         agents=tuple(agents),
         statements=tuple(statements),
         tables=(
-            score_table(agents, how),
+            score_table(agents),
             *((gain_table(all_gains),) if all_gains else ()),
             example_table(agents),
             length_table(asked.data, lengths),
         ),
-        figures=(*_figures(agents, how), length_figure(lengths)),
+        figures=(*_figures(agents), length_figure(lengths)),
         notes=(*asked.notes, *_notes(agents)),
     )
 
 
-def _figures(agents: Mapping[str, Halves], how: Resampling) -> Iterator[Figure]:
-    yield place_figure(agents, how)
-    gain = gain_figure(agents, how)
+def _figures(agents: Mapping[str, Halves]) -> Iterator[Figure]:
+    yield place_figure(agents)
+    gain = gain_figure(agents)
     if gain is not None:
         yield gain
     yield ranked_figure(agents)
     halves = next(iter(agents.values()))
-    yield seen_figure(next(rows for rows in halves.episodes.values() if rows), how)
+    yield seen_figure(next(rows for rows in halves.episodes.values() if rows))
 
 
-def _level(agent: str, halves: Halves, how: Resampling) -> Iterator[Statement]:
+def _level(agent: str, halves: Halves) -> Iterator[Statement]:
     kind = next((kind for kind in VARIANTS if halves.tours[kind]), None)
     if kind is None:
         return
     words = Wording(plain=f"keeps to the paths of whole tours (memory {kind}) with a t-nDTW of {{value}}")
     yield statement(
-        "t-nDTW", agent, tour_mean(halves.tours[kind], "t-nDTW", how), words, weight=0.8, metric="t-nDTW"
+        "t-nDTW", agent, tour_mean(halves.tours[kind], "t-nDTW"), words, weight=0.8, metric="t-nDTW"
     )
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from vlnscope.benchmarks.estimates import Resampling, column, difference_of, grouped, mean_of
-from vlnscope.stats.bootstrap import Interval
+from vlnscope.benchmarks.estimates import column, difference_of, grouped, mean_of
+from vlnscope.stats.interval import Interval
 from vlnscope.stats.paired import Difference
 from vlnscope.types import ScoreRow
 
@@ -47,13 +47,11 @@ def place_of(row: ScoreRow) -> int:
     return int(row.groups["place"])
 
 
-def tour_mean(rows: Sequence[ScoreRow], metric: str, how: Resampling) -> Interval:
+def tour_mean(rows: Sequence[ScoreRow], metric: str) -> Interval:
     """Return the mean over tours, each counting by its weight, as IVLN averages t-nDTW."""
-    return mean_of(rows, metric, weights=column(rows, WEIGHT).values, **how._asdict())
+    return mean_of(rows, metric, weights=column(rows, WEIGHT).values)
 
 
-def tour_difference(
-    kept: Sequence[ScoreRow], reset: Sequence[ScoreRow], metric: str, how: Resampling
-) -> Difference:
+def tour_difference(kept: Sequence[ScoreRow], reset: Sequence[ScoreRow], metric: str) -> Difference:
     """Return the weighted mean difference kept − reset over tours that both halves have."""
-    return difference_of(kept, reset, metric, weighted_by=WEIGHT, **how._asdict())
+    return difference_of(kept, reset, metric, weighted_by=WEIGHT)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from vlnscope.benchmarks.estimates import Resampling, difference_of, mean_of
+from vlnscope.benchmarks.estimates import difference_of, mean_of
 from vlnscope.benchmarks.findings import Cell, Statement, Table, Wording, statement
 from vlnscope.benchmarks.topics import HALF
 from vlnscope.benchmarks.tours.halves import KNOWN_FROM, Halves, place_of, tour_difference
@@ -38,7 +38,7 @@ class Gain(NamedTuple):
     episodes: tuple[str, ...]
 
 
-def memory_gains(halves: Halves, how: Resampling) -> list[Gain]:
+def memory_gains(halves: Halves) -> list[Gain]:
     """Compare an agent that keeps its memory with itself without; nothing if a half was not run."""
     if not halves.paired:
         return []
@@ -46,7 +46,7 @@ def memory_gains(halves: Halves, how: Resampling) -> list[Gain]:
     found = []
     if halves.tours["kept"] and halves.tours["reset"]:
         found = [
-            Gain(name, False, tour_difference(halves.tours["kept"], halves.tours["reset"], name, how), ())
+            Gain(name, False, tour_difference(halves.tours["kept"], halves.tours["reset"], name), ())
             for name in ("t-nDTW", "t-SR", "t-SPL")
         ]
     for known in (False, True):
@@ -54,7 +54,7 @@ def memory_gains(halves: Halves, how: Resampling) -> list[Gain]:
         if not {row.groups["pair"] for row in a} & {row.groups["pair"] for row in b}:
             continue
         for name in ("nDTW", "SR", "SPL"):
-            difference = difference_of(a, b, name, replicates=how.replicates, seed=how.seed)
+            difference = difference_of(a, b, name)
             found.append(Gain(name, known, difference, _telling(a, b, name, difference)))
     return found
 
@@ -65,14 +65,14 @@ def gain_statements(agent: str, gains: Sequence[Gain], growth: Statement | None)
     return found if growth is None else [*found, growth]
 
 
-def gain_growth(agent: str, halves: Halves, how: Resampling) -> Statement | None:
+def gain_growth(agent: str, halves: Halves) -> Statement | None:
     """Say whether the gain in nDTW is larger once ten episodes were walked than before; by scene."""
     if not halves.paired:
         return None
     rows = _growth_rows(halves)
     if not rows:
         return None
-    interval = mean_of(rows, "growth", replicates=how.replicates, seed=how.seed)
+    interval = mean_of(rows, "growth", within=(-2.0, 2.0))
     words = Wording(
         above=f"profits more the longer a tour is: after {KNOWN_FROM} episodes memory is worth {{value}} of "
         "nDTW more than before",
@@ -94,8 +94,7 @@ def gain_table(gains: Sequence[tuple[str, Gain]]) -> Table:
         rows=tuple(_row(agent, gain) for agent, gain in gains),
         notes=(
             "Both halves walk the same episodes in the same order; only what is remembered differs. "
-            "Percent and points; units: what was resampled, scenes or, with few of them, paths; p: their "
-            "sign flips.",
+            "Percent and points; units: how many scenes or, with few of them, paths count as independent.",
             f"“known”: episodes before which {KNOWN_FROM} or more of the tour were walked.",
             "Values of tours are means weighted by episodes.",
         ),
@@ -107,7 +106,7 @@ def _row(agent: str, gain: Gain) -> tuple[Cell, ...]:
     which = "tour" if gain.metric.startswith("t-") else "known" if gain.known else "all"
     numbers = (found.mean_a, found.mean_b, found.mean, found.low, found.high)
     shown = (None if number is None else _SCALE * number for number in numbers)
-    return (agent, gain.metric, which, *shown, found.p_value, found.n, found.clusters)
+    return (agent, gain.metric, which, *shown, found.p, found.n, found.clusters)
 
 
 def _stated(agent: str, gain: Gain) -> Statement:

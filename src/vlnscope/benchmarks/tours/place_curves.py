@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from vlnscope.benchmarks.estimates import Resampling, as_share, difference_of, mean_of
+from vlnscope.benchmarks.estimates import difference_of, mean_of
 from vlnscope.benchmarks.findings import Figure, Panel, Series, interval_series
 from vlnscope.benchmarks.tours.halves import VARIANTS, Halves, place_of
 from vlnscope.benchmarks.tours.sight import REACH
-from vlnscope.stats.bootstrap import Interval
+from vlnscope.stats.interval import Interval
 from vlnscope.types import ScoreRow
 
 WIDTH = 5
@@ -24,12 +24,12 @@ class _Bin(NamedTuple):
     rows: list[ScoreRow]
 
 
-def place_figure(agents: Mapping[str, Halves], how: Resampling) -> Figure:
+def place_figure(agents: Mapping[str, Halves]) -> Figure:
     """Return scores by place, a line per agent and variant."""
 
     def series(metric: str) -> tuple[Series, ...]:
         return tuple(
-            _mean_line(f"{agent}, memory {kind}", _bins(halves.episodes[kind]), metric, how)
+            _mean_line(f"{agent}, memory {kind}", _bins(halves.episodes[kind]), metric)
             for agent, halves in agents.items()
             for kind in VARIANTS
             if halves.episodes[kind]
@@ -42,20 +42,20 @@ def place_figure(agents: Mapping[str, Halves], how: Resampling) -> Figure:
         x=_X,
         y="%",
         panels=tuple(Panel(title=metric, series=series(metric)) for metric in SHOWN),
-        caption=f"Means of {WIDTH} places each, with studentised intervals (95 %) over scenes. Episodes "
+        caption=f"Means of {WIDTH} places each, with 95 % intervals over scenes. Episodes "
         "differ in difficulty from place to place; what memory does shows in the distance between the lines "
         "of an agent, which walk the same episodes.",
     )
 
 
-def gain_figure(agents: Mapping[str, Halves], how: Resampling) -> Figure | None:
+def gain_figure(agents: Mapping[str, Halves]) -> Figure | None:
     """Return the memory gain by place, a line per agent; None if no agent was run in both halves."""
     paired = {agent: halves for agent, halves in agents.items() if halves.paired}
     if not paired:
         return None
 
     def series(metric: str) -> tuple[Series, ...]:
-        return tuple(_gain_line(agent, halves, metric, how) for agent, halves in paired.items())
+        return tuple(_gain_line(agent, halves, metric) for agent, halves in paired.items())
 
     return Figure(
         name="tours-gain-by-place",
@@ -64,19 +64,19 @@ def gain_figure(agents: Mapping[str, Halves], how: Resampling) -> Figure | None:
         x=_X,
         y="memory kept − reset, points",
         panels=tuple(Panel(title=metric, series=series(metric)) for metric in SHOWN),
-        caption=f"Paired differences, {WIDTH} places each, with studentised intervals (95 %) over scenes; 0: "
+        caption=f"Paired differences, {WIDTH} places each, with 95 % intervals over scenes; 0: "
         "what was seen before in the tour makes no difference.",
     )
 
 
-def seen_figure(rows: Sequence[ScoreRow], how: Resampling) -> Figure:
+def seen_figure(rows: Sequence[ScoreRow]) -> Figure:
     """Return what an oracle has seen before each place (Figure 2b), from the rows of any one half."""
     names = {"seen-next": "upcoming episode", "seen-tour": "complete tour"}
     by_place: dict[int, list[ScoreRow]] = {}
     for row in rows:
         by_place.setdefault(place_of(row), []).append(row)
     bins = [_Bin(float(place), by_place[place]) for place in sorted(by_place)]
-    lines = tuple(_mean_line(title, bins, name, how) for name, title in names.items())
+    lines = tuple(_mean_line(title, bins, name) for name, title in names.items())
     return Figure(
         name="tours-seen",
         title="What has been seen before an episode",
@@ -92,18 +92,18 @@ def seen_figure(rows: Sequence[ScoreRow], how: Resampling) -> Figure:
     )
 
 
-def _mean_line(name: str, bins: Sequence[_Bin], metric: str, how: Resampling) -> Series:
-    return _line(name, bins, lambda rows: as_share(mean_of(rows, metric, **how._asdict())))
+def _mean_line(name: str, bins: Sequence[_Bin], metric: str) -> Series:
+    return _line(name, bins, lambda rows: mean_of(rows, metric))
 
 
-def _gain_line(agent: str, halves: Halves, metric: str, how: Resampling) -> Series:
+def _gain_line(agent: str, halves: Halves, metric: str) -> Series:
     others = halves.episodes["reset"]
     names = {row.groups["pair"] for row in others}
     shared = [row for row in halves.episodes["kept"] if row.groups["pair"] in names]
     return _line(
         agent,
         _bins(shared),
-        lambda rows: difference_of(rows, others, metric, replicates=how.replicates, seed=how.seed),
+        lambda rows: difference_of(rows, others, metric),
     )
 
 
@@ -121,4 +121,4 @@ def _line(name: str, bins: Sequence[_Bin], estimate: Callable[[list[ScoreRow]], 
 
 
 def _units(interval: Interval) -> str:
-    return f"{interval.resampled[0]}s" if interval.resampled else "scenes"
+    return f"{interval.units[0]}s" if interval.units else "scenes"

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from vlnscope.benchmarks.case_set import CaseSet
-from vlnscope.benchmarks.estimates import Resampling, mean_of
+from vlnscope.benchmarks.estimates import mean_of
 from vlnscope.benchmarks.findings import Cell, Figure, Panel, Series, Table
 from vlnscope.benchmarks.tours.halves import VARIANTS, Halves, tour_mean
 from vlnscope.benchmarks.tours.lengths import TourLengths, tour_lengths
+from vlnscope.stats.interval import ANY
 from vlnscope.types import ScoreRow, Tour
 
 _SCALE = 100.0
@@ -56,10 +57,10 @@ def length_figure(lengths: TourLengths) -> Figure:
     )
 
 
-def score_table(agents: Mapping[str, Halves], how: Resampling) -> Table:
+def score_table(agents: Mapping[str, Halves]) -> Table:
     """Return the scores of all agents and variants, as Tables 2 to 4 have them."""
     rows = tuple(
-        (agent, kind, *_scores(halves, kind, how))
+        (agent, kind, *_scores(halves, kind))
         for agent, halves in agents.items()
         for kind in VARIANTS
         if halves.episodes[kind]
@@ -124,15 +125,15 @@ def example_table(agents: Mapping[str, Halves]) -> Table:
     )
 
 
-def _scores(halves: Halves, kind: str, how: Resampling) -> list[Cell]:
+def _scores(halves: Halves, kind: str) -> list[Cell]:
     episodes, tours = halves.episodes[kind], halves.tours[kind]
     cells: list[Cell] = []
     for name, scale in _EPISODIC.items():
-        found = mean_of(episodes, name, replicates=how.replicates, seed=how.seed).mean
+        found = mean_of(episodes, name, within=ANY).mean
         cells.append(None if found is None else scale * found)
     for name in _OF_TOURS:
         whole = [row for row in tours if name in row.values]
-        mean = tour_mean(whole, name, how).mean if whole else None
+        mean = tour_mean(whole, name).mean if whole else None
         cells.append(None if mean is None else _SCALE * mean)
     return [*cells, len(episodes), sum("t-nDTW" in row.values for row in tours)]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from vlnscope.benchmarks.findings import NEXT_TO_NOTHING
 from vlnscope.files import write_text
 from vlnscope.reporting.bibliography import bibtex
 from vlnscope.reporting.bibliography import references as papers_of
@@ -15,7 +16,7 @@ from vlnscope.reporting.page.summary import cards, profile, references
 from vlnscope.reporting.page.templating import fill
 from vlnscope.reporting.page.walk_cards import walk_card, walks_payload
 from vlnscope.reporting.report_data import Report
-from vlnscope.reporting.verdicts import CAN, CANNOT, LITTLE
+from vlnscope.reporting.verdicts import CAN, LITTLE
 from vlnscope.reporting.walk_data import Walks
 
 
@@ -44,7 +45,7 @@ def render(report: Report, walks: Walks) -> str:
         entries=papers,
         bibtex=bibtex(papers),
         can=round(100 * CAN),
-        cannot=round(100 * CANNOT),
+        cannot=round(100 * NEXT_TO_NOTHING),
         little=round(100 * LITTLE),
         plots=packing.json_block(plots),
         library=library.packed if plots else "",

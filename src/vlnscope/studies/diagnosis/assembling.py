@@ -23,7 +23,6 @@ def assemble(
     asked: Sequence[Question],
     found: Mapping[str, Findings],
     left_out: Sequence[LeftOut],
-    replicates: int,
     parts: Sequence[str],
 ) -> Report:
     """Return the report of a diagnosis.
@@ -34,7 +33,6 @@ def assemble(
         asked: the questions that were answered.
         found: what the answers mean, by question.
         left_out: what could not be asked.
-        replicates: resamples of the intervals.
         parts: benchmarks that were asked for.
     """
     findings = tuple(found.values())
@@ -52,9 +50,7 @@ def assemble(
         left_out=missing,
         card=reproducibility_card(
             list(_card_runs(place, answered)),
-            replicates=replicates,
-            seed=plan.seed,
-            commands=[_command(place.who, plan, asked, replicates, parts)],
+            commands=[_command(place.who, plan, asked, parts)],
             left_out=missing,
         ),
     )
@@ -97,9 +93,7 @@ def _card_runs(place: Layout, answered: Sequence[Question]) -> Iterable[CardRun]
             yield CardRun(name, place.relative(folder), read_record(folder), CaseSet.load(folder))
 
 
-def _command(
-    who: Sequence[Subject], plan: Plan, asked: Sequence[Question], replicates: int, parts: Sequence[str]
-) -> str:
+def _command(who: Sequence[Subject], plan: Plan, asked: Sequence[Question], parts: Sequence[str]) -> str:
     """Return what does it again; DIR stands for folders, whose names do not matter."""
     words = ["vlnscope", "diagnose", *map(_given, who), "--data", plan.data]
     words += ["--quick"] if plan.size == "quick" else []
@@ -109,7 +103,7 @@ def _command(
         given = [",".join(path.name for path in files) for files in question.answers.values()]
         own = question.benchmark not in ("outcomes", "fidelity")
         words += ["--answers", f"{question.benchmark}={given[0]}"] if given and own else []
-    words += ["--seed", str(plan.seed), "--resamples", str(replicates), "--out", "DIR"]
+    words += ["--seed", str(plan.seed), "--out", "DIR"]
     return shlex.join(words)
 
 

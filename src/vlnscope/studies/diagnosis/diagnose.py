@@ -14,7 +14,6 @@ from vlnscope.data_frames import data_frame
 from vlnscope.engine.run import name_agent
 from vlnscope.reporting.report_data import Report
 from vlnscope.reporting.sentences import sentence
-from vlnscope.stats.bootstrap import REPLICATES
 from vlnscope.studies.diagnosis.assembling import assemble
 from vlnscope.studies.diagnosis.crew import Crew
 from vlnscope.studies.diagnosis.layout import PAGE, Layout, Plan
@@ -77,7 +76,6 @@ def diagnose(
     answers: Mapping[str, Sequence[str | Path]] | None = None,
     cases: Mapping[str, str | Path] | None = None,
     seed: int = 0,
-    replicates: int = REPLICATES,
     workers: int = 1,
     resume: bool = False,
     watcher: Watcher | None = None,
@@ -95,7 +93,6 @@ def diagnose(
         answers: with one prediction file: further files by benchmark, see `questions`.
         cases: folders of cases to ask instead of newly made ones, by benchmark.
         seed: of all choices.
-        replicates: resamples for intervals.
         workers: how many processes; agents that are objects are run in this one.
         resume: go on with the diagnosis in `out`, or add agents to it.
         watcher: is told how it goes.
@@ -125,7 +122,7 @@ def diagnose(
     with Crew(workers) as crew:
         asked = made.cases(asked, crew)
         asked = made.runs(asked, crew, seed)
-        found = made.findings(asked, crew, replicates, seed)
-    report = assemble(place, plan, asked, found, made.left_out, replicates, parts)
+        found = made.findings(asked, crew)
+    report = assemble(place, plan, asked, found, made.left_out, parts)
     made.write(report)
     return Diagnosis(place.out, report)

@@ -114,16 +114,14 @@ class Making:
             if isinstance(result, VlnscopeError):
                 yield key, result
 
-    def findings(
-        self, asked: Sequence[Question], crew: Crew, replicates: int, seed: int
-    ) -> dict[str, Findings]:
+    def findings(self, asked: Sequence[Question], crew: Crew) -> dict[str, Findings]:
         """Score what was answered and say what it means, by question."""
         self._phase("scoring", len(asked))
         work = {}
         for question in asked:
             runs = {name: self.place.run(name, question.name) for name in question.subjects}
             scores = {name: self.place.scores(name, question.name) for name in question.subjects}
-            work[question.name] = partial(tasks.find, runs, scores, self.root, replicates, seed)
+            work[question.name] = partial(tasks.find, runs, scores, self.root)
         (self.place.out / "scores").mkdir(exist_ok=True)
         found: dict[str, Findings] = {}
         for done, (name, result) in enumerate(crew.each(work), 1):

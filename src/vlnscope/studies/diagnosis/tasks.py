@@ -69,8 +69,6 @@ def find(
     runs: Mapping[str, Path],
     scores: Mapping[str, Path],
     root: Path | None,
-    replicates: int,
-    seed: int,
 ) -> Found:
     """Score the runs of all agents on the same cases, keep the rows, and say what they mean."""
     asked = CaseSet.load(next(iter(runs.values())))
@@ -84,4 +82,4 @@ def find(
             lost[name] = error
         else:
             scored[name].save(scores[name])
-    return Found(findings_of(scored, replicates=replicates, seed=seed) if scored else None, lost)
+    return Found(findings_of(scored) if scored else None, lost)

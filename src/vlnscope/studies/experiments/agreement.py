@@ -10,8 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import rankdata
 
-from vlnscope.benchmarks.estimates import FEW_SCENES, Resampling
 from vlnscope.rng import rng_for
+from vlnscope.stats.bootstrap import REPLICATES
+from vlnscope.stats.nesting import FEW_UNITS
 from vlnscope.types import Flags, Floats, ScoreRow
 
 MOST_ORDERS = 8
@@ -57,7 +58,6 @@ class Agreement(NamedTuple):
             most resamples have no order.
         high: upper end.
         p: how often a random order of the agents agrees, or disagrees, at least as much.
-        smallest: the smallest p that so many agents allow.
         agents: how many there are.
         scenes: how many there are in which all agents have a value of both.
         reason: why there is no value or no interval.
@@ -67,7 +67,6 @@ class Agreement(NamedTuple):
     low: float | None
     high: float | None
     p: float | None
-    smallest: float
     agents: int
     scenes: int
     reason: str = ""
@@ -86,38 +85,36 @@ def scene_totals(parts: Sequence[Scored], metric: str, scenes: Sequence[str]) ->
     return Totals(np.array([share for share, _ in parts], dtype=np.float64), sums, counts)
 
 
-def agreement(first: Sequence[Totals], second: Sequence[Totals], how: Resampling) -> Agreement:
+def agreement(first: Sequence[Totals], second: Sequence[Totals]) -> Agreement:
     """Compare two orders of the same agents.
 
     Args:
         first: one measure, an agent each.
         second: the other, the same agents in the same order.
-        how: how many resamples of scenes, and their seed.
     """
     agents, drawable = len(first), first[0].sums.shape[1]
     scenes = int(np.all([one.scenes for one in (*first, *second)], axis=0).sum())
     whole = np.ones((1, drawable))
     a, b = (np.stack([one.means(whole) for one in its], axis=1) for its in (first, second))
     value = float(correlations(a, b)[0])
-    smallest = min(1.0, 2.0 / math.factorial(agents)) if agents <= MOST_ORDERS else 1.0 / (DRAWN + 1)
     if math.isnan(value):
         missing = np.isnan(a).any() or np.isnan(b).any()
         why = "an agent has no value" if missing else "all agents are equal, so they have no order"
-        return Agreement(None, None, None, None, smallest, agents, scenes, why)
+        return Agreement(None, None, None, None, agents, scenes, why)
     p = order_p(a[0], b[0], value)
-    if scenes < FEW_SCENES:
+    if scenes < FEW_UNITS:
         few = f"{scenes} scenes are too few for an interval"
-        return Agreement(value, None, None, p, smallest, agents, scenes, few)
-    drawn = rng_for(how.seed, "agreement").multinomial(drawable, [1 / drawable] * drawable, how.replicates)
+        return Agreement(value, None, None, p, agents, scenes, few)
+    drawn = rng_for(0, "agreement").multinomial(drawable, [1 / drawable] * drawable, REPLICATES)
     weights = drawn.astype(np.float64)
     a, b = (np.stack([one.means(weights) for one in its], axis=1) for its in (first, second))
     found = correlations(a, b)
     ordered = found[~np.isnan(found)]
     if len(ordered) < len(found) / 2:
         rare = "in most resamples of scenes agents are equal, or one has no value"
-        return Agreement(value, None, None, p, smallest, agents, scenes, rare)
+        return Agreement(value, None, None, p, agents, scenes, rare)
     low, high = np.quantile(ordered, (0.025, 0.975))
-    return Agreement(value, float(low), float(high), p, smallest, agents, scenes)
+    return Agreement(value, float(low), float(high), p, agents, scenes)
 
 
 def correlations(a: Floats, b: Floats) -> Floats:

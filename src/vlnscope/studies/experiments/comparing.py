@@ -7,9 +7,8 @@ from functools import partial
 
 import msgspec
 
-from vlnscope.benchmarks.estimates import Resampling, column, difference_of, grouped
+from vlnscope.benchmarks.estimates import column, difference_of, grouped
 from vlnscope.benchmarks.findings import Cell, Findings, Statement, Table, Wording, literal, statement
-from vlnscope.stats.multiplicity import adjust
 from vlnscope.stats.nesting import Nesting
 from vlnscope.stats.paired import Difference
 from vlnscope.stats.runs import Runs
@@ -32,7 +31,6 @@ def versus(
     agent: str,
     other: str,
     scored: Mapping[str, Sequence[ScoreRow]],
-    how: Resampling,
     metrics: Sequence[str] = METRICS,
     *,
     weight: float = 0.9,
@@ -43,14 +41,10 @@ def versus(
         agent: of whom it is said.
         other: with whom it is compared.
         scored: rows by agent.
-        how: how intervals are made.
         metrics: of which more is better.
         weight: of the statements.
     """
-    found = {
-        metric: difference_of(scored[agent], scored[other], metric, pair=_case, **how._asdict())
-        for metric in metrics
-    }
+    found = {metric: difference_of(scored[agent], scored[other], metric, pair=_case) for metric in metrics}
     return contrasts(f"versus.{other}", agent, found, partial(_better, other), weight=weight)
 
 
@@ -62,17 +56,13 @@ def contrasts(
     *,
     weight: float = 0.9,
 ) -> list[Statement]:
-    """Put differences into statements, their p-values corrected together (Holm)."""
-    tested = [metric for metric, one in found.items() if one.p_value is not None]
-    raw = [p for one in found.values() if (p := one.p_value) is not None]
-    adjusted = dict(zip(tested, adjust(raw, "holm"), strict=True))
+    """Put differences into statements, a metric each."""
     return [
         statement(
             f"{key}.{metric}",
             agent,
             one,
             wording(metric),
-            p=adjusted.get(metric),
             metric=metric,
             weight=weight,
         )

@@ -10,7 +10,6 @@ from typing import Any
 from vlnscope.episodes.datasets import data_root, open_dataset
 from vlnscope.exceptions import InputError, UnknownNameError
 from vlnscope.reporting.report_folder import check_writing
-from vlnscope.stats.bootstrap import REPLICATES
 from vlnscope.studies.experiments.lab import Lab, Watcher
 from vlnscope.studies.experiments.outcome import Written, write_outcome
 from vlnscope.studies.experiments.worlds import worlds
@@ -31,7 +30,6 @@ def conduct(
     limit: int | None = None,
     workers: int = 1,
     processes: int = 1,
-    replicates: int = REPLICATES,
     watcher: Watcher | None = None,
 ) -> Written:
     """Make an experiment: train what is not trained yet, run, compare, and write what came out.
@@ -50,7 +48,6 @@ def conduct(
         limit: ask only so many episodes or cases of each kind, for trials.
         workers: processes that run agents.
         processes: that share each batch of training.
-        replicates: resamples for intervals.
         watcher: is told how it goes.
 
     Raises:
@@ -77,10 +74,9 @@ def conduct(
         limit=limit,
         workers=workers,
         processes=processes,
-        replicates=replicates,
         watcher=watcher,
     )
-    again = command(name, seeds, only, trainings, data, limit, replicates)
+    again = command(name, seeds, only, trainings, data, limit)
     return write_outcome(module.conduct(lab), lab, again)
 
 
@@ -101,13 +97,12 @@ def command(
     trainings: Sequence[str],
     data: str,
     limit: int | None,
-    resamples: int,
 ) -> str:
     """Return what makes an experiment again; DATA and DIR stand for folders.
 
     Example:
-        >>> command("r2r", (0, 1), (), (), "", None, 1000)
-        'vlnscope experiment r2r --root DATA --out DIR --seeds 0,1 --resamples 1000'
+        >>> command("r2r", (0, 1), (), (), "", None)
+        'vlnscope experiment r2r --root DATA --out DIR --seeds 0,1'
     """
     words = ["vlnscope", "experiment", name, "--root", "DATA", "--out", "DIR"]
     words += ["--seeds", ",".join(map(str, seeds))]
@@ -115,5 +110,4 @@ def command(
     words += [word for one in trainings for word in ("--train", Path(one).name)]
     words += ["--data", data] if data else []
     words += ["--limit", str(limit)] if limit is not None else []
-    words += ["--resamples", str(resamples)]
     return " ".join(words)

@@ -24,7 +24,6 @@ import msgspec
 import numpy as np
 
 from vlnscope.benchmarks.case_set import CaseSet
-from vlnscope.benchmarks.estimates import Resampling
 from vlnscope.benchmarks.findings import Findings
 from vlnscope.benchmarks.nuances.build import MOST
 from vlnscope.engine.provenance import RunRecord
@@ -32,7 +31,6 @@ from vlnscope.engine.run import Watcher as RunWatcher
 from vlnscope.engine.run import run
 from vlnscope.exceptions import InputError
 from vlnscope.reporting.reproducibility import CardRun
-from vlnscope.stats.bootstrap import REPLICATES
 from vlnscope.studies.benchmarking import ScoredRun, findings_of, score_run
 from vlnscope.studies.diagnosis.sizes import Part
 from vlnscope.studies.diagnosis.tasks import make_cases, opened
@@ -100,9 +98,9 @@ class Answers:
         """Return the rows of `means`."""
         return {name: run.rows for name, run in self.means().items()}
 
-    def findings(self, how: Resampling) -> Findings:
+    def findings(self) -> Findings:
         """Return what the benchmark says of the means, and in how many cases single runs failed."""
-        found = findings_of(self.means(), **how._asdict())
+        found = findings_of(self.means())
         failed = [
             f"{name}, seed {run.record.rules.seed}, failed in {run.failed:,} of {run.done:,} cases, "
             "which count as wrong"
@@ -126,7 +124,6 @@ class Lab:
         limit: ask only so many episodes or cases of a kind, for trials; None for all.
         workers: processes that run agents.
         processes: that train.
-        replicates: resamples of the intervals.
         watcher: is told how it goes.
         entrants: who took part so far; in two worlds there may be two of one name.
         used: the runs that were used so far.
@@ -140,15 +137,9 @@ class Lab:
     limit: int | None = None
     workers: int = 1
     processes: int = 1
-    replicates: int = REPLICATES
     watcher: Watcher | None = None
     entrants: list[Entrant] = field(default_factory=list)
     used: list[CardRun] = field(default_factory=list)
-
-    @property
-    def how(self) -> Resampling:
-        """How intervals are made."""
-        return Resampling(self.replicates, 0)
 
     def learned(self, name: str, training: str, experiment: Experiment, label: str = "") -> Entrant:
         """Return a trained agent, one run per seed.

@@ -93,9 +93,7 @@ def page(outcome: Outcome, report: Report, lab: Lab, command: str, pictures: Seq
 
 
 def _report(outcome: Outcome, lab: Lab, command: str) -> Report:
-    card = reproducibility_card(
-        lab.used, replicates=lab.replicates, seed=0, commands=[command], left_out=outcome.left_out
-    )
+    card = reproducibility_card(lab.used, commands=[command], left_out=outcome.left_out)
     return Report(
         title=outcome.title,
         data=", ".join(dict.fromkeys(one.data for one in outcome.findings)),

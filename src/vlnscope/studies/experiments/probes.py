@@ -37,7 +37,7 @@ def _ask(benchmark: str, lab: Lab, world: World) -> Findings:
     part = next(one for one in agent_parts(world.test, "full", 0) if one.benchmark == benchmark)
     best, attempt = best_of(entrants_of(lab, world))
     answers = lab.ask(benchmark, part, [best, lab.given(world.reader)])
-    found = answers.findings(lab.how)
+    found = answers.findings()
     trained = attempt.trained
     assert trained is not None
     note = f"{best.name} is seed {attempt.seed} of {trained.training}, the best by {BY} on {trained.held}"

@@ -55,10 +55,9 @@ def conduct(lab: Lab) -> Outcome:
         title="Both rewards on R4R",
         metrics=(*METRICS, "NE", "TL"),
         baseline=names[goal],
-        how=lab.how,
     )
     found = kept(
-        answers.findings(lab.how),
+        answers.findings(),
         statements=lambda one: one.key.startswith("language.") and one.metric in ("CLS", "SR"),
         tables=("table-4", "language"),
         figures=("language",),
@@ -84,11 +83,11 @@ def _said(lab: Lab, answers: Answers, fidelity: str, goal: str) -> list[Statemen
     """Compare the two agents with whole instructions, then what each loses without."""
     rows = answers.rows()
     full = {name: variant(its, "full") for name, its in rows.items()}
-    said = versus(fidelity, goal, full, lab.how, ("CLS", "nDTW", "SR", "SPL"), weight=1.0)
+    said = versus(fidelity, goal, full, ("CLS", "nDTW", "SR", "SPL"), weight=1.0)
     for ablation in ABLATIONS:
         lost = {name: losses(its, ablation) for name, its in rows.items()}
         found = {
-            metric: difference_of(lost[fidelity], lost[goal], metric, **lab.how._asdict())
+            metric: difference_of(lost[fidelity], lost[goal], metric, within=(-1.0, 1.0))
             for metric in ("CLS", "SR")
         }
         said += contrasts(

@@ -18,7 +18,8 @@ from vlnscope.benchmarks.findings import (
     Wording,
     interval_series,
 )
-from vlnscope.stats.bootstrap import Interval
+from vlnscope.stats.interval import Interval
+from vlnscope.stats.power import ALPHA
 from vlnscope.studies.diagnosis.sizes import Part, aligned_data
 from vlnscope.studies.experiments.agreement import Agreement, Scored, agreement, scene_totals
 from vlnscope.studies.experiments.comparing import OVER_SEEDS, kept, variant
@@ -67,7 +68,7 @@ def _in_world(lab: Lab, world: World) -> Findings:
     full = {name: variant(rows, "full") for name, rows in task.rows().items()}
     skills = asked.rows()
     found = kept(
-        asked.findings(lab.how),
+        asked.findings(),
         statements=lambda one: False,
         tables=("behavior-competence", "behavior-effects"),
         figures=(),
@@ -108,7 +109,7 @@ def _agreements(lab: Lab, task: Rows, skills: Rows) -> dict[str, Agreement]:
         every = zip(*parts.values(), strict=True)
         parts[AVERAGE] = [[one for skill in agent for one in skill] for agent in every]
     return {
-        name: agreement(strength, [scene_totals(agent, "mass", scenes) for agent in its], lab.how)
+        name: agreement(strength, [scene_totals(agent, "mass", scenes) for agent in its])
         for name, its in parts.items()
     }
 
@@ -130,6 +131,9 @@ def _statement(skill: str, found: Agreement) -> Statement:
     count = found.agents
     what = "the average of the skills" if skill == AVERAGE else f"the skill {skill}"
     shown = f"rank correlation {{value}} over {count} agents"
+    caveat = ""
+    if found.p is not None and found.p > ALPHA:
+        caveat = f", for these agents: so many in any order agree as much with p = {found.p:.2g}"
     return Statement(
         key=f"agreement.{skill}",
         agent="all agents together",
@@ -141,13 +145,10 @@ def _statement(skill: str, found: Agreement) -> Statement:
         n=count,
         clusters=found.scenes,
         over="scenes",
-        p=found.p,
-        test="other orders of the agents",
         wording=Wording(
-            above=f"{what} rises with {TASK}: {shown}",
-            below=f"{what} falls with {TASK}: {shown}",
-            unclear=f"{what} is not shown to rise or fall with {TASK}: {shown} "
-            f"(with so many agents p cannot be below {found.smallest:.2g})",
+            above=f"{what} rises with {TASK}: {shown}{caveat}",
+            below=f"{what} falls with {TASK}: {shown}{caveat}",
+            unclear=f"{what} is not shown to rise or fall with {TASK}: {shown}",
         ),
         weight=0.9 if skill == AVERAGE else 0.8,
         reason=found.reason,
@@ -158,9 +159,9 @@ def _scores(lab: Lab, task: Rows, skills: Rows) -> dict[str, list[Interval | Non
     """Return by agent the success rate, the skills, and their average."""
     return {
         name: [
-            mean_of(task[name], TASK, **lab.how._asdict()),
-            *(skill_mean(rows, skill, "mass", lab.how) if told(rows, skill) else None for skill in SKILLS),
-            average(rows, "mass", lab.how),
+            mean_of(task[name], TASK),
+            *(skill_mean(rows, skill, "mass") if told(rows, skill) else None for skill in SKILLS),
+            average(rows, "mass"),
         ]
         for name, rows in skills.items()
     }

@@ -49,7 +49,7 @@ def _in_world(lab: Lab, world: World) -> Findings:
     part = Part(benchmark="tours", data=world.test, options={"seed": 0})
     answers = lab.ask("tours", part, entrants)
     found = kept(
-        answers.findings(lab.how),
+        answers.findings(),
         statements=lambda one: True,
         tables=("tours-scores", "tours-memory-gain", "tours-lengths"),
         figures=("tours-by-place", "tours-gain-by-place"),
@@ -79,9 +79,9 @@ def _said(
     episodes = {name: its.episodes["kept"] for name, its in halves.items()}
     said: list[Statement] = []
     for a, b in pairs:
-        whole = tour_difference(halves[a].tours["kept"], halves[b].tours["kept"], "t-nDTW", lab.how)
+        whole = tour_difference(halves[a].tours["kept"], halves[b].tours["kept"], "t-nDTW")
         said += contrasts(f"tours.{b}", a, {"t-nDTW": whole}, partial(_tours, b), weight=1.0)
-        said += versus(a, b, episodes, lab.how, _EPISODES)
+        said += versus(a, b, episodes, _EPISODES)
     return said
 
 

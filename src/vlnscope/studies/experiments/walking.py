@@ -50,7 +50,6 @@ def walking(lab: Lab, world: World, name: str, title: str, question: str) -> Out
         title=f"Agents on {world.test}",
         metrics=SHOWN,
         baseline=world.reader,
-        how=lab.how,
     )
     findings = _findings(lab, world, answers, learned, every)
     return Outcome(name, title, question, (table,), (findings,))
@@ -60,7 +59,7 @@ def _findings(
     lab: Lab, world: World, answers: Answers, learned: list[Entrant], every: list[Entrant]
 ) -> Findings:
     found = kept(
-        answers.findings(lab.how),
+        answers.findings(),
         statements=lambda one: (
             one.key.startswith("language.") and one.metric in METRICS and one.agent != RANDOM
         ),
@@ -72,7 +71,7 @@ def _findings(
         one
         for entrant in learned
         for other in (world.reader, RANDOM)
-        for one in versus(entrant.name, other, full, lab.how)
+        for one in versus(entrant.name, other, full)
     ]
     seeds = seeds_table(every, answers.runs, lambda rows: variant(rows, "full"))
     return msgspec.structs.replace(

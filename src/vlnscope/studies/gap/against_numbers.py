@@ -13,14 +13,12 @@ from vlnscope.studies.gap.claims import Claim, Fit, closest, share_notes
 from vlnscope.studies.gap.published import Published
 from vlnscope.studies.gap.result import Gap, MetricGap, Part, resting
 from vlnscope.studies.gap.settings import Means, applying
-from vlnscope.studies.gap.sides import Resampling, Side, interval_notes, mean_of
+from vlnscope.studies.gap.sides import Side, interval_notes, mean_of
 from vlnscope.studies.gap.switch_parts import switch_parts
 from vlnscope.studies.score_result import Score
 
 
-def number_gap(
-    mine: Side, claims: Mapping[str, Claim], row: Published | None, other: Profile | None, how: Resampling
-) -> Gap:
+def number_gap(mine: Side, claims: Mapping[str, Claim], row: Published | None, other: Profile | None) -> Gap:
     """Explain the gap between walks and stated numbers: switches first, then what is left.
 
     Args:
@@ -35,7 +33,7 @@ def number_gap(
     notes = [*mine.notes, *(share_notes(claims) if row is None else _row_notes(row, mine.dataset))]
     search = closest(means, claims, mine.profile, known)
     followed = other or _followed(mine.profile, search.fits[0])
-    ruled = mine.scored(followed, tuple(claims), how)
+    ruled = mine.scored(followed, tuple(claims))
     gaps = [
         _metric_gap(means, metric, claim, mine.profile, followed, ruled) for metric, claim in claims.items()
     ]

@@ -15,13 +15,13 @@ from vlnscope.studies.gap.data_versions import data_differences
 from vlnscope.studies.gap.flips import SUCCESS, Causes, Cluster, clusters, one_sided, shared_rows
 from vlnscope.studies.gap.result import Gap, MetricGap, Part, walks_part
 from vlnscope.studies.gap.settings import Means
-from vlnscope.studies.gap.sides import Resampling, Side, interval_notes, mean_of
+from vlnscope.studies.gap.sides import Side, interval_notes, mean_of
 from vlnscope.studies.gap.switch_parts import switch_parts
 from vlnscope.studies.gap.walk_causes import WalkCauses
 from vlnscope.studies.score_result import Rows, Score
 
 
-def file_gap(mine: Side, theirs: Side, moved: Side | None, metrics: Sequence[str], how: Resampling) -> Gap:
+def file_gap(mine: Side, theirs: Side, moved: Side | None, metrics: Sequence[str]) -> Gap:
     """Explain the gap between two sides.
 
     Args:
@@ -33,7 +33,7 @@ def file_gap(mine: Side, theirs: Side, moved: Side | None, metrics: Sequence[str
     """
     stations = _Stations.between(mine, theirs, moved, metrics)
     means = Means(mine.pairs)
-    gaps = [_metric_gap(stations, means, metric, mine.profile, theirs.profile, how) for metric in metrics]
+    gaps = [_metric_gap(stations, means, metric, mine.profile, theirs.profile) for metric in metrics]
     notes = [*mine.notes, *theirs.notes, *interval_notes(gaps)]
     if moved is not None:
         notes += data_differences(mine.dataset, theirs.dataset)
@@ -79,9 +79,7 @@ class _Stations(NamedTuple):
         return clusters([score.episodes for score in self[:4]], metric, self.causes)
 
 
-def _metric_gap(
-    stations: _Stations, means: Means, metric: str, base: Profile, other: Profile, how: Resampling
-) -> MetricGap:
+def _metric_gap(stations: _Stations, means: Means, metric: str, base: Profile, other: Profile) -> MetricGap:
     start, ruled, carried, end = (mean_of(score, metric) for score in stations[:4])
     shared = switch_parts(means, metric, base, other)
     if shared is None or ruled is None or carried is None or end is None:
@@ -89,11 +87,11 @@ def _metric_gap(
     parts, shares_found = shared
     if stations.carried is not stations.ruled:
         parts.append(Part("data", "data", "the data", carried - ruled))
-    parts += _walk_parts(stations.carried.episodes, stations.end.episodes, metric, how)
+    parts += _walk_parts(stations.carried.episodes, stations.end.episodes, metric)
     return MetricGap(metric, start, end, tuple(parts), shares_found.method, stations.clusters(metric))
 
 
-def _walk_parts(before: Rows, after: Rows, metric: str, how: Resampling) -> list[Part]:
+def _walk_parts(before: Rows, after: Rows, metric: str) -> list[Part]:
     """Split the step from walks to other walks: what changes in shared episodes, and what others bring."""
     if before is after:
         return []
@@ -102,7 +100,7 @@ def _walk_parts(before: Rows, after: Rows, metric: str, how: Resampling) -> list
     a, b = taken(before, shared.before.tolist()), taken(after, shared.after.tolist())
     parts = []
     if len(shared.delta):
-        found = _paired(b, a, metric, how)
+        found = _paired(b, a, metric)
         parts.append(walks_part(found, scale))
     for rows, part, sign, whose in ((before, a, -1.0, "A"), (after, b, 1.0, "B")):
         extra = _others(rows, part, metric)
@@ -123,12 +121,12 @@ def _average(values: Values) -> float:
     return float(chosen.mean()) if len(chosen) else 0.0
 
 
-def _paired(b: Rows, a: Rows, metric: str, how: Resampling) -> Difference:
+def _paired(b: Rows, a: Rows, metric: str) -> Difference:
+    known = get_metric(metric)
     return paired_difference(
         b.values[metric],
         a.values[metric],
         nesting_of(b),
-        higher_is_better=get_metric(metric).better != "lower",
-        method="auto",
-        **how._asdict(),
+        within=(known.low, known.high),
+        higher_is_better=known.better != "lower",
     )

@@ -10,13 +10,12 @@ from vlnscope.episodes.datasets import Dataset, open_dataset
 from vlnscope.exceptions import InputError
 from vlnscope.metrics.metric import get_metric
 from vlnscope.metrics.profiles import Profile, get_profile
-from vlnscope.stats.bootstrap import REPLICATES
 from vlnscope.studies.gap.against_numbers import number_gap
 from vlnscope.studies.gap.between_files import file_gap
 from vlnscope.studies.gap.claims import Claim, read_claims
 from vlnscope.studies.gap.published import Published, get_published
 from vlnscope.studies.gap.result import Gap
-from vlnscope.studies.gap.sides import Resampling, Side
+from vlnscope.studies.gap.sides import Side
 from vlnscope.studies.scoring import collect
 from vlnscope.types import Prediction
 
@@ -38,8 +37,6 @@ def explain_gap(
     metrics: Sequence[str] | None = None,
     root: str | Path | None = None,
     positions: str = "connectivity",
-    replicates: int = REPLICATES,
-    seed: int = 0,
 ) -> Gap:
     """Explain the gap from A to B, where B is a file, the same file under another profile, or numbers.
 
@@ -61,8 +58,6 @@ def explain_gap(
         metrics: names of metrics; SR, SPL and nDTW if both profiles have them.
         root: folder of the data; ``$VLNSCOPE_DATA`` if not given.
         positions: where viewpoints lie, ``connectivity`` or ``house`` (see `open_dataset`).
-        replicates: resamples for the intervals.
-        seed: of the resampling.
 
     Raises:
         InputError: the files cannot be used, or it is not clear what B is.
@@ -80,11 +75,10 @@ def explain_gap(
             fix="for example --against-profile hamt",
         )
     dataset = _opened(data, root, positions)
-    how = Resampling(replicates, seed)
     walks = a if isinstance(a, str | Path) else list(a)
     mine = _side(_name(a, "A"), walks, dataset, first)
     if claims:
-        return number_gap(mine, claims, row, second, how)
+        return number_gap(mine, claims, row, second)
     other = dataset
     if elsewhere:
         other = _opened(against_data or dataset.address, root, against_positions or positions)
@@ -93,7 +87,7 @@ def explain_gap(
         theirs = replace(moved or mine, profile=second or first)
     else:
         theirs = _side(_name(b, "B"), b, other, second or first)
-    return file_gap(mine, theirs, moved, names, how)
+    return file_gap(mine, theirs, moved, names)
 
 
 def _opened(data: str | Path | Dataset, root: str | Path | None, positions: str) -> Dataset:

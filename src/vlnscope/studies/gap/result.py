@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from vlnscope.data_frames import data_frame
 from vlnscope.metrics.metric import get_metric
 from vlnscope.reporting.marks import counted
-from vlnscope.stats.bootstrap import Interval
+from vlnscope.stats.interval import Interval
 from vlnscope.stats.paired import Difference
-from vlnscope.stats.power import ALPHA
 from vlnscope.studies.gap.claims import Claim, Fit
 from vlnscope.studies.gap.flips import Cluster
 from vlnscope.studies.profile_table import SAME, Effect
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 
 Kind = Literal["switch", "data", "walks", "episodes", "rest"]
 PROTOCOL: tuple[Kind, ...] = ("switch",)
-FEWEST = 6
 """With fewer scenes than these, no exact test of signs can reach p = 0.05 (2 ** (1 - 5) is 0.0625)."""
 
 
@@ -70,22 +68,14 @@ class Part:
         return self.kind in ("walks", "rest")
 
     @property
-    def too_few(self) -> bool:
-        """Whether it rests on so few scenes that nothing could be shown."""
-        return self.sampled and self.clusters < FEWEST
-
-    @property
     def shown(self) -> bool:
-        """Whether the part is more than noise, by its interval and by its test if there is one.
+        """Whether the part is more than noise, by its interval.
 
-        With few scenes the interval alone is too narrow: with fewer than `FEWEST`, nothing is shown. Parts
-        that chance has no hand in are shown unless they are 0.
+        Parts that chance has no hand in are shown unless they are 0.
         """
         if not self.sampled:
             return abs(self.points) > SAME
-        if self.too_few or self.low is None or self.high is None or self.low <= 0 <= self.high:
-            return False
-        return self.p_value is None or self.p_value <= ALPHA
+        return self.low is not None and self.high is not None and not self.low <= 0 <= self.high
 
     def to_dict(self) -> dict[str, Any]:
         """Return the part as plain data."""
@@ -259,16 +249,14 @@ def walks_part(found: Difference, scale: float) -> Part:
     """Return the part that the walks explain, from the paired difference over the episodes of both."""
     low, high = (None if end is None else end * scale for end in (found.low, found.high))
     points = (found.mean or 0.0) * scale
-    part = Part("walks", "walks", "the walks", points, low=low, high=high, p_value=found.p_value)
+    part = Part("walks", "walks", "the walks", points, low=low, high=high, p_value=found.p)
     return resting(part, found)
 
 
 def resting(part: Part, interval: Interval) -> Part:
     """Return a part with what its interval was made of; as it is if there is none."""
-    if interval.low is None or not interval.resampled:
+    if interval.low is None or not interval.units:
         return part
-    unit = interval.resampled[0]
-    made = f"{interval.method} bootstrap over {counted(interval.clusters, unit)}"
-    if interval.clusters < FEWEST:
-        made += f", too few to tell a difference from noise: it takes {FEWEST}"
+    unit = interval.units[0]
+    made = f"{interval.method} over {counted(interval.clusters, unit)}"
     return replace(part, rests_on=made, clusters=interval.clusters, unit=unit)

@@ -4,27 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from vlnscope.episodes.datasets import Dataset
 from vlnscope.metrics.encoding import Pairs
 from vlnscope.metrics.metric import get_metric
 from vlnscope.metrics.profiles import Profile
-from vlnscope.stats.bootstrap import REPLICATES
 from vlnscope.studies.gap.flips import SUCCESS
 from vlnscope.studies.gap.result import MetricGap
 from vlnscope.studies.score_result import Score
 from vlnscope.studies.scoring import plan, score_pairs
-
-
-class Resampling(NamedTuple):
-    """How intervals are made: resamples, and their seed."""
-
-    replicates: int = REPLICATES
-    seed: int = 0
-
-
-NONE = Resampling(replicates=1)
 
 
 @dataclass(frozen=True)
@@ -37,10 +25,10 @@ class Side:
     profile: Profile
     notes: tuple[str, ...] = ()
 
-    def scored(self, profile: Profile, metrics: Sequence[str], how: Resampling = NONE) -> Score:
-        """Score the walks under a profile, and say whether each succeeds; means only if not told how."""
+    def scored(self, profile: Profile, metrics: Sequence[str]) -> Score:
+        """Score the walks under a profile, and say whether each succeeds."""
         names = tuple(dict.fromkeys((*metrics, SUCCESS)))
-        (found,) = score_pairs(self.pairs, self.dataset.name, [plan(profile, names)], **how._asdict())
+        (found,) = score_pairs(self.pairs, self.dataset.name, [plan(profile, names)])
         return found
 
 

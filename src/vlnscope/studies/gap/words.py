@@ -82,8 +82,6 @@ def _sampled(part: Part) -> str:
 def _left(part: Part) -> str:
     if part.shown:
         return f"more than other {part.unit}s would bring"
-    if part.too_few and part.clusters:
-        return f"which cannot be told from noise with {counted(part.clusters, part.unit)}"
     return f"no more than other {part.unit}s could bring" if part.clusters else "and may be noise"
 
 
