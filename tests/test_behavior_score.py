@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sound_findings import checked
 from vlnscope.agents.spec import make_agent
 from vlnscope.benchmarks.behavior.build import build_cases
 from vlnscope.benchmarks.behavior.direction import lets_through, sector, turn_degrees
@@ -410,7 +411,7 @@ class TestOfficial:
 
 @pytest.fixture(scope="module")
 def found(asked: CaseSet, scored: dict[str, list[ScoreRow]]) -> Findings:
-    return find(asked, scored)
+    return checked(find(asked, scored))
 
 
 class TestFindings:

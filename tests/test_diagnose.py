@@ -18,6 +18,7 @@ import pytest
 import vlnscope as vs
 from commands import Cli
 from made_up import dataset, path, street
+from sound_findings import check_findings
 from vlnscope.benchmarks.benchmark import get_benchmark
 from vlnscope.benchmarks.case_set import CaseSet
 from vlnscope.benchmarks.findings import Statement
@@ -183,6 +184,7 @@ def test_numbers_of_sentences_are_those_of_the_scores(made: Diagnosis) -> None:
         assert again.statements == findings.statements
         for said in findings.statements:
             _check_sentence(said)
+        assert check_findings(findings)
     for verdict in made.report.verdicts:
         findings = next(one for one in made.report.findings if one.benchmark == verdict.benchmark)
         assert verdict.statement in findings.statements

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sound_findings import checked
 from vlnscope.benchmarks.benchmark import get_benchmark
 from vlnscope.benchmarks.case_set import CaseSet
 from vlnscope.benchmarks.errors.build import build_cases
@@ -173,7 +174,7 @@ def test_walks_part_once_and_standing_still_is_no_step(a: list[str], b: list[str
 def test_findings_say_what_was_found_and_survive_a_file(tmp_path: Path) -> None:
     many = {(f"{k}", f"h{k % 3}"): ("abcde", "abf" if k % 4 else "abcde") for k in range(24)}
     cases = [_case(str(k), v, f"h{k % 3}") for k in range(24) for v in ("clean", "wrong")]
-    found = find(_asked(cases), {"mine": _scored(many)})
+    found = checked(find(_asked(cases), {"mine": _scored(many)}))
     by_key = {one.key: one for one in found.statements}
     loss = by_key["direction.SR"]
     assert loss.value == pytest.approx(75)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sound_findings import checked
 from vlnscope.agents.annotation import Annotation
 from vlnscope.agents.shortest import way_to
 from vlnscope.benchmarks.case_set import CaseSet
@@ -66,7 +67,7 @@ def table(found: Findings, name: str) -> Table:
 
 @pytest.mark.parametrize("scenes", [1, 3, 8])
 def test_an_effect_is_found_if_there_is_one(scenes: int) -> None:
-    found = find(empty(), {"hears": planted(0.3, scenes), "deaf": planted(0.0, scenes)})
+    found = checked(find(empty(), {"hears": planted(0.3, scenes), "deaf": planted(0.0, scenes)}))
     loss = said(found, "hears", "language.CLS.none")
     assert loss.verdict == "above"
     assert loss.value == pytest.approx(30, abs=3)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from sound_findings import checked
 from vlnscope.benchmarks.case_set import CaseSet
 from vlnscope.benchmarks.findings import Findings
 from vlnscope.benchmarks.nuances.findings import find
@@ -64,7 +65,7 @@ def asked(rows: list[ScoreRow]) -> CaseSet:
 
 
 def found(**agents: list[ScoreRow]) -> Findings:
-    return find(asked(next(iter(agents.values()))), agents)
+    return checked(find(asked(next(iter(agents.values()))), agents))
 
 
 def verdicts(findings: Findings) -> dict[str, str]:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import made_up
 from commands import Cli
+from sound_findings import checked
 from vlnscope.benchmarks.case_set import CaseSet
 from vlnscope.benchmarks.findings import Findings, Statement
 from vlnscope.benchmarks.outcomes.build import build_cases
@@ -383,7 +384,7 @@ def rows_of(asked: CaseSet, walker: Walker) -> list[ScoreRow]:
 @pytest.fixture(scope="module")
 def found(asked: CaseSet) -> Findings:
     walkers = {"never": never, "early": early, "perfect": perfect, "file": predicted, "no-left": no_left}
-    return find(asked, {name: rows_of(asked, walker) for name, walker in walkers.items()})
+    return checked(find(asked, {name: rows_of(asked, walker) for name, walker in walkers.items()}))
 
 
 def said(found: Findings, agent: str) -> dict[str, Statement]:

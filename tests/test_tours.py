@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from made_up import dataset, street
 from made_up import repeated as path
+from sound_findings import checked
 from vlnscope.agents.follower import FollowerAgent
 from vlnscope.benchmarks.benchmark import get_benchmark
 from vlnscope.benchmarks.case_set import CaseSet, CaseTour
@@ -376,7 +377,7 @@ def findings_of(agent: Any, data: Dataset, folder: Path, **options: Any) -> Find
     asked = build_cases(data, **options)
     assert data.scenes is not None
     done = run(agent, data, out=folder, cases=asked)
-    return find(asked, {"mine": score_cases(asked, done.lines(), data.scenes)})
+    return checked(find(asked, {"mine": score_cases(asked, done.lines(), data.scenes)}))
 
 
 def statements(found: Findings) -> dict[str, Statement]:

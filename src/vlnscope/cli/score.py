@@ -160,7 +160,10 @@ def score_notes(score: Score) -> list[str]:
             by_reason.setdefault(summary["reason"], []).append(name)
     notes += [f"{', '.join(names)} {reason}" for reason, names in by_reason.items()]
     drawn = {(i.method, i.units[0], i.clusters) for i in score.intervals.values() if i.low is not None}
-    notes += [f"intervals: {METHODS[how]} over {n} {what}s" for how, what, n in sorted(drawn)]
+    few = {"path": ", for these scenes only"}
+    notes += [
+        f"intervals: {METHODS[how]} over {n} {what}s{few.get(what, '')}" for how, what, n in sorted(drawn)
+    ]
     return notes
 
 
