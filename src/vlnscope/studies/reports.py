@@ -107,7 +107,7 @@ def gather(
     *,
     data: str | None = None,
     root: str | Path | None = None,
-    options: Options = Options(),  # noqa: B008 (it cannot be changed)
+    options: Options = Options(),
     watch: Callable[[Sequence[str]], Iterable[str]] = iter,
 ) -> Gathered:
     """Score runs and say what they show; runs of the same cases or data are put side by side.
