@@ -272,10 +272,9 @@ def _wait_for_evidence(out: Path, process: subprocess.Popen[bytes]) -> None:
         time.sleep(0.02)
 
 
-def test_a_real_prediction_file_needs_no_agent(data_root: Path, tmp_path: Path) -> None:
-    file = next((data_root / "agent_predictions").glob("PREVALENT*"))
+def test_a_real_prediction_file_needs_no_agent(data_root: Path, prevalent: Path, tmp_path: Path) -> None:
     found = diagnose(
-        f"PREVALENT={file}", "r2r/val_unseen", out=tmp_path / "d", root=data_root, replicates=200
+        f"PREVALENT={prevalent}", "r2r/val_unseen", out=tmp_path / "d", root=data_root, replicates=200
     )
     assert [findings.benchmark for findings in found.report.findings] == ["outcomes", "fidelity"]
     rate = next(s for s in found.report.findings[0].statements if s.key == "SR")
