@@ -69,10 +69,11 @@ class Fuzzer:
         try:
             while calls == 0 or time.time() < min(begun + share, self.until):
                 chance = rng_for(self.seed, pyfuncitem.nodeid, calls)
-                self.seed_of_call = core.global_force_seed = int(chance.integers(2**32))
+                self.seed_of_call = int(chance.integers(2**32))
+                core.global_force_seed = self.seed_of_call  # type: ignore[assignment]
                 self._tell(test=pyfuncitem.nodeid, seed=self.seed_of_call)
                 calls += 1
-                with collector.with_value(self._count):
+                with collector.with_value(self._count):  # type: ignore[arg-type]
                     pyfuncitem.obj(**arguments)
         finally:
             self._tell(done=pyfuncitem.nodeid, examples=self.drawn)
