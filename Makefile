@@ -3,7 +3,12 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/installed
 
-.PHONY: demo test pytest test-browser docs lint perf perf-data clean
+# For `make fuzz`: how long, with which seed (any by default), in how many processes.
+MINUTES ?= 10
+SEED ?=
+WORKERS ?= 2
+
+.PHONY: demo test pytest test-slow test-browser fuzz docs lint perf perf-data clean
 
 # Modules and tests are compiled once and not by each of many short-lived processes.
 unexport PYTHONDONTWRITEBYTECODE
@@ -31,7 +36,11 @@ test: $(STAMP)
 # The first line leaves compiled tests for the processes of the second: three on two cores, since some tests wait.
 pytest: $(STAMP)
 	$(BIN)/pytest --collect-only -q --ignore=tests/browser tests > /dev/null || true  # the second line tells what is wrong
-	$(BIN)/pytest -n 3 --ignore=tests/browser tests src
+	$(BIN)/pytest -n 3 -m 'not slow' --ignore=tests/browser tests src
+
+# What takes too long for everyone: training, load, workers that are killed or hang.
+test-slow: $(STAMP)
+	$(BIN)/pytest -n 2 -m slow --ignore=tests/browser tests
 
 # The report in a real browser; installs Debian's chromium where there is none.
 test-browser: $(STAMP)
@@ -39,6 +48,15 @@ test-browser: $(STAMP)
 	  { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends chromium chromium-driver; }
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[browser]'
 	$(BIN)/pytest tests/browser
+
+# New examples for the property tests, then new command lines and files, half the time each. What fails is told
+# with the way to see it again; it becomes an example of its test.
+fuzz: $(STAMP)
+	half=$$($(BIN)/python -c 'print($(MINUTES) / 2)'); \
+	seed=$(or $(SEED),$$($(BIN)/python -c 'import secrets; print(secrets.randbelow(2**31))')); failed=0; \
+	$(BIN)/python tools/fuzz.py --minutes $$half --seed $$seed --workers $(WORKERS) || failed=1; \
+	$(BIN)/python tools/fuzz_commands.py --minutes $$half --seed $$seed || failed=1; \
+	exit $$failed
 
 # The documentation as a site in build/site.
 docs: $(STAMP)

@@ -8,15 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
 
 from commands import cli
+from drawing import fix_constants, register_profiles
 
 __all__ = ["cli"]
 
-# machines may be slow or busy: no test may fail for the time it takes
-settings.register_profile("patient", deadline=None)
-settings.load_profile("patient")
+register_profiles()
 
 # several processes test at once: more threads in each, and in what it starts, would only wait for each other
 os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
@@ -31,6 +29,7 @@ def pytest_collection_finish() -> None:
     from compiling import take_turns
 
     take_turns()
+    fix_constants()
     gc.enable()
     gc.collect()
     gc.freeze()
@@ -65,3 +64,11 @@ def shared() -> Path:
 def data_root(shared: Path) -> Path:
     """The real public data."""
     return shared / "data"
+
+
+@pytest.fixture(scope="session")
+def prevalent(data_root: Path) -> Path:
+    """A real submission: 2,349 episodes of R2R val_unseen."""
+    return (
+        data_root / "agent_predictions" / "PREVALENT_seq2seq_teacher_imagenet_val_unseen_iter_36000.json.gz"
+    )

@@ -202,6 +202,7 @@ def survives(path: Path, name: str) -> None:
         target.unlink()
 
 
+@pytest.mark.hypothesis
 @pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize("name", SAMPLES)
 def test_damaged_bytes(tmp_path, name, packed):
@@ -217,6 +218,7 @@ def test_damaged_bytes(tmp_path, name, packed):
     try_it()
 
 
+@pytest.mark.hypothesis
 @pytest.mark.parametrize("name", SAMPLES)
 def test_damaged_values(tmp_path, name):
     path = tmp_path / f"a{get_format(name).suffix}"
@@ -232,6 +234,7 @@ def test_damaged_values(tmp_path, name):
     try_it()
 
 
+@pytest.mark.hypothesis
 def test_damage_in_a_block_of_its_own(tmp_path, monkeypatch):
     monkeypatch.setattr(json_stream, "READ_SIZE", 100)
     path = tmp_path / "a.json"
@@ -245,6 +248,7 @@ def test_damage_in_a_block_of_its_own(tmp_path, monkeypatch):
     try_it()
 
 
+@pytest.mark.hypothesis
 def test_damaged_episodes(tmp_path):
     path = tmp_path / "a.json"
 
@@ -267,12 +271,12 @@ def real_slices(path: Path) -> Iterator[bytes]:
         yield json.dumps(records[start : start + 10]).encode()
 
 
-def test_damaged_real_submissions(tmp_path, data_root):
-    (source,) = (data_root / "agent_predictions").glob("PREVALENT*.json.gz")
+@pytest.mark.hypothesis
+def test_damaged_real_submissions(tmp_path, prevalent):
     path = tmp_path / "a.json"
 
     @fuzz()
-    @given(st.sampled_from(list(real_slices(source))).flatmap(broken_bytes))
+    @given(st.sampled_from(list(real_slices(prevalent))).flatmap(broken_bytes))
     def try_it(damaged):
         path.write_bytes(damaged)
         survives(path, "r2r")
@@ -280,9 +284,8 @@ def test_damaged_real_submissions(tmp_path, data_root):
     try_it()
 
 
-def test_a_real_file_cut_anywhere_is_refused(tmp_path, data_root):
-    (source,) = (data_root / "agent_predictions").glob("PREVALENT*.json.gz")
-    packed = source.read_bytes()
+def test_a_real_file_cut_anywhere_is_refused(tmp_path, prevalent):
+    packed = prevalent.read_bytes()
     for share in (0.1, 0.5, 0.9, 0.9999):
         path = tmp_path / "cut.json.gz"
         path.write_bytes(packed[: int(len(packed) * share)])

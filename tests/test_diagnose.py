@@ -274,9 +274,8 @@ def _wait_for_evidence(out: Path, process: subprocess.Popen[bytes]) -> None:
         time.sleep(0.02)
 
 
-def test_a_real_prediction_file_needs_no_agent(data_root: Path, tmp_path: Path) -> None:
-    file = next((data_root / "agent_predictions").glob("PREVALENT*"))
-    found = diagnose(f"PREVALENT={file}", "r2r/val_unseen", out=tmp_path / "d", root=data_root)
+def test_a_real_prediction_file_needs_no_agent(data_root: Path, prevalent: Path, tmp_path: Path) -> None:
+    found = diagnose(f"PREVALENT={prevalent}", "r2r/val_unseen", out=tmp_path / "d", root=data_root)
     assert [findings.benchmark for findings in found.report.findings] == ["outcomes", "fidelity"]
     rate = next(s for s in found.report.findings[0].statements if s.key == "SR")
     assert rate.n == 2349

@@ -18,7 +18,9 @@ from vlnscope.episodes.json_stream import Block, decode, member_keys, peek, read
 from vlnscope.exceptions import InputError
 
 SAME_FOLDER = settings(
-    suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=50
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    deadline=None,
+    max_examples=50,
 )
 
 texts = st.text(st.sampled_from('ab[]{},:"\\\n é😀'), max_size=6)

@@ -135,7 +135,7 @@ def test_flags_of_viewpoints_that_are_not_included_need_not_be_symmetric(tmp_pat
     assert load_graph(save(tmp_path / "s.json", change(1, "unobstructed", [False] * 4))).nodes
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None)
 @given(place=st.floats(0, 1), junk=st.binary(max_size=3), cut=st.integers(0, 40))
 def test_mutated_files_give_a_graph_or_an_error_for_users(
     tmp_path: Path, place: float, junk: bytes, cut: int

@@ -491,15 +491,14 @@ def test_the_verb_writes_cases(cli: Cli, tmp_path: Path) -> None:
     assert CaseSet.load(tmp_path / "c").benchmark == "outcomes"
 
 
-def test_real_predictions_get_a_kind_each(data_root: Path) -> None:
+def test_real_predictions_get_a_kind_each(data_root: Path, prevalent: Path) -> None:
     data = open_dataset("r2r/val_unseen", data_root)
     asked = build_cases(data)
-    (file,) = (data_root / "agent_predictions").glob("PREVALENT_*val_unseen*")
-    lines = {one.episode_id: line_of(one) for one in read_predictions(file)}
+    lines = {one.episode_id: line_of(one) for one in read_predictions(prevalent)}
     rows = score_cases(asked, lines, scenes_of(data))
     assert len(rows) == 2349
     counts = Counter(row.groups["outcome"] for row in rows)
-    reached = score(file, data, metrics=["SR"]).to_pandas()["SR"].sum()
+    reached = score(prevalent, data, metrics=["SR"]).to_pandas()["SR"].sum()
     assert sum(counts[name] for name in SUCCESSES) == reached
     assert counts == {
         "reached": 1362, "wrong-turn": 591, "stopped-early": 123, "overshot": 111, "wandered": 78,

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from vlnscope.exceptions import InputError
@@ -162,6 +162,9 @@ class TestStudentised:
 
     @settings(max_examples=30)
     @given(st.floats(-50, 50), st.floats(-8, 8), st.integers(0, 99))
+    @example(3.0, 1e-15, 0)
+    @example(3.0, 1e-16, 0)
+    @example(-7.3, 3e-16, 2)
     def test_shifting_and_scaling(self, shift: float, scale: float, seed: int) -> None:
         values = np.random.default_rng(seed).normal(size=40)
         nesting = scenes_of(10, 4)

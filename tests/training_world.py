@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import weakref
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -9,6 +11,7 @@ from typing import Any
 import msgspec
 import numpy as np
 import torch
+from torch import distributed
 
 from made_up import dataset
 from vlnscope.agents.learned.model import model_class
@@ -154,8 +157,15 @@ def write_data(root: Path, data: Any) -> None:
 
 
 def first_updates(ranks: Ranks, out: Path) -> None:
-    """Do two updates, and keep the gradients of the first; other processes import this by name."""
-    trainer = Trainer(task(updates=2), out, ranks)
+    """Do two updates, and keep the gradients of the first; other processes import this by name.
+
+    They are not clipped: those of one parameter are so large that clipping would leave nothing of the others.
+    Each of several processes says in a file whether it ends without the group in which they met.
+    """
+    if ranks.count > 1:
+        group = weakref.ref(distributed.group.WORLD)
+        atexit.register(lambda: (out / f"group-{ranks.rank}").write_text("left" if group() else "gone"))
+    trainer = Trainer(task(updates=2, clip=1e9), out, ranks)
     trainer.begin(resume=False)
     trainer.advance()
     found = {name: p.grad for name, p in trainer.model.named_parameters() if p.grad is not None}

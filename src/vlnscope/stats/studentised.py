@@ -23,6 +23,8 @@ from vlnscope.stats.resampling import UnitTotals
 from vlnscope.types import Flags, Floats
 
 _NONE = 1e-12
+_ROUNDING = 1e-13
+"""Deviations up to this share of what they deviate from are rounding, and no spread."""
 
 
 class Ratios(NamedTuple):
@@ -36,10 +38,16 @@ class Ratios(NamedTuple):
 
 
 def deviations(totals: UnitTotals) -> Floats:
-    """Return (units, columns): by how much each unit's sum differs from what the overall mean makes it."""
+    """Return (units, columns): by how much each unit's sum differs from what the overall mean makes it.
+
+    All are 0 in a column whose units differ by no more than rounding.
+    """
     mass = totals.mass.sum(axis=0)
     means = totals.sums.sum(axis=0) / np.where(mass > 0, mass, 1.0)
-    return np.asarray(totals.sums - means * totals.mass)
+    found = totals.sums - means * totals.mass
+    whole = (totals.origins + means) * totals.mass
+    largest, scale = (np.abs(each).max(axis=0, initial=0.0) for each in (found, whole))
+    return np.where(largest > _ROUNDING * scale, found, 0.0)
 
 
 def standard_errors(totals: UnitTotals) -> Floats:

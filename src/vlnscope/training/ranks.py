@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+import torch.distributed.nn.functional  # later, its default arguments would hold the group; see `_rank`
 from torch import Tensor, distributed, nn
 from torch.multiprocessing.spawn import ProcessException, spawn
 
@@ -95,6 +96,8 @@ def _rank(
         failure.write_text(parts, encoding="utf-8")
         raise
     finally:
+        # Joins the threads of the group if nothing else holds it. One that is still letting go of a tensor
+        # when the interpreter ends would abort the process.
         distributed.destroy_process_group()
 
 
