@@ -373,7 +373,7 @@ def test_without_a_target_format_a_file_is_only_packed(tmp_path):
 
 def test_a_file_can_be_converted_in_place(tmp_path):
     source = put(tmp_path / "a.json", [ANGLES])
-    convert(source, source, drop=("headings", "elevations"))
+    convert(source, source, drop=("headings", "elevations"), in_place=True)
     assert json.loads(source.read_text()) == [{"instr_id": "1_0", "trajectory": ["a", "b"]}]
 
 
@@ -428,7 +428,7 @@ def test_episodes_are_converted_too(tmp_path):
 
 
 def test_a_real_submission_goes_there_and_back(tmp_path, data_root):
-    (source,) = (data_root / "agent_predictions").glob("PREVALENT*.json.gz")
+    (source,) = (data_root / "agent_predictions").glob("PREVALENT*val_unseen*")
     convert(source, tmp_path / "there.jsonl", to="evidence")
     back = convert(tmp_path / "there.jsonl", tmp_path / "back.json", to="r2r")
     assert back.records == 2349

@@ -273,7 +273,7 @@ def _wait_for_evidence(out: Path, process: subprocess.Popen[bytes]) -> None:
 
 
 def test_a_real_prediction_file_needs_no_agent(data_root: Path, tmp_path: Path) -> None:
-    file = next((data_root / "agent_predictions").glob("PREVALENT*"))
+    file = next((data_root / "agent_predictions").glob("PREVALENT*val_unseen*"))
     found = diagnose(
         f"PREVALENT={file}", "r2r/val_unseen", out=tmp_path / "d", root=data_root, replicates=200
     )
