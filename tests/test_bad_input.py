@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from vlnscope.episodes import json_stream
+from vlnscope.episodes import json_blocks, json_stream
 from vlnscope.episodes.convert import convert
 from vlnscope.episodes.format import Problem, formats, get_format, refuse
 from vlnscope.episodes.reading import head_of, read_predictions, sniff
@@ -351,7 +351,7 @@ def test_unusable_files_are_refused_by_all_readers(tmp_path, kind, name):
 
 
 def test_one_record_of_enormous_size_is_refused_without_holding_it(tmp_path, monkeypatch):
-    monkeypatch.setattr(json_stream, "LARGEST_RECORD", 10_000)
+    monkeypatch.setattr(json_blocks, "largest_record", lambda: 10_000)
     monkeypatch.setattr(json_stream, "READ_SIZE", 1000)
     path = tmp_path / "a.json"
     good = json.dumps({"instr_id": "1_0", "trajectory": ["a"]})
@@ -365,7 +365,7 @@ def test_one_record_of_enormous_size_is_refused_without_holding_it(tmp_path, mon
 
 
 def test_one_line_of_any_size_is_fine_if_its_records_are_small(tmp_path, monkeypatch):
-    monkeypatch.setattr(json_stream, "LARGEST_RECORD", 1000)
+    monkeypatch.setattr(json_blocks, "largest_record", lambda: 1000)
     monkeypatch.setattr(json_stream, "READ_SIZE", 1000)
     path = tmp_path / "a.json"
     path.write_text(json.dumps([{"instr_id": f"{i}", "trajectory": VIEWS} for i in range(300)]))

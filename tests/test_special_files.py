@@ -16,6 +16,7 @@ import pytest
 from commands import Cli
 from vlnscope import files, limits
 from vlnscope.episodes.convert import convert
+from vlnscope.episodes.reading import read_predictions
 from vlnscope.exceptions import InputError
 
 FLAT = [{"instr_id": "1_0", "trajectory": ["a", "b"]}]
@@ -185,6 +186,24 @@ def test_a_line_without_an_end_is_refused(tmp_path: Path, monkeypatch: pytest.Mo
     assert next(lines) == b"short\n"
     with pytest.raises(InputError, match="line 2 is larger than 1 MB"):
         next(lines)
+
+
+RECORD = json.dumps(FLAT[0])
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("", ""), (f"[{RECORD}", "]"), (f"[{RECORD}]", ""), (f"{RECORD}\n", f"{RECORD}\n"), ("[", "")],
+)
+@pytest.mark.parametrize("blank", [" ", "\n"])
+def test_space_without_end_is_refused_as_soon_as_it_is_larger_than_a_record(
+    tmp_path: Path, before: str, after: str, blank: str
+) -> None:
+    path = tmp_path / ("a.jsonl" if before.endswith("\n") else "a.json")
+    path.write_bytes(gzip.compress((before + blank * (24 << 20) + after).encode(), 1))
+    with pytest.raises(InputError, match="larger than 16 MB") as caught:
+        list(read_predictions(path, "r2r", lambda _: None))
+    assert limits.LIMIT in caught.value.fix
 
 
 def test_all_that_comes_before_damage_is_unpacked(tmp_path: Path) -> None:
