@@ -34,6 +34,8 @@ SAMPLES: dict[str, Any] = {
         for i in range(3)
     ],
     "vlnce": {"12": [STEP, STEP | {"stop": True}], "13": [STEP | {"hit": 1}], "14": [STEP]},
+    "r2r-by-id": {"1_0": [[view, 0.5, 0.0] for view in VIEWS], "1_1": VIEWS[:2], "1_2": [[VIEWS[0]]]},
+    "positions-by-id": {"1": [[0.5, 1, 2.5], [1, 2, 3]], "2": [[0.5, 1, 2.5]]},
     "rxrce": [{"instruction_id": i, "path": [[0.5, 1, 2.5], [1, 2, 3]]} for i in range(3)],
     "rxr": [{"instruction_id": i, "path": VIEWS[:3]} for i in range(3)],
     "evidence": [

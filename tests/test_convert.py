@@ -123,6 +123,12 @@ PREDICTIONS: dict[str, Any] = {
         extra=extras,
     ),
     "evidence": anything(),
+    "r2r-by-id": discrete().map(
+        lambda p: msgspec.structs.replace(p, extra={k: v for k, v in p.extra.items() if k == "trajectory"})
+    ),
+    "positions-by-id": st.builds(
+        Prediction, episode_id=ids, positions=st.lists(points, min_size=1, max_size=4).map(tuple)
+    ),
 }
 LOGS = st.lists(
     st.builds(
@@ -161,7 +167,7 @@ def write(folder: Path, name: str, records: Any) -> Path:
 
 def test_every_prediction_format_is_tested_here():
     assert set(PREDICTIONS) == {name for name in formats("predictions") if name in PREDICTIONS}
-    assert len(PREDICTIONS) == 6
+    assert len(PREDICTIONS) == 8
 
 
 @pytest.mark.parametrize("name", PREDICTIONS)

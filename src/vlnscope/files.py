@@ -37,6 +37,7 @@ DAMAGE = (
 )  # fmt: skip
 """All that Python's libraries raise on bytes that are not what they claim to be."""
 _PIECE = 1 << 20
+_TIGHTEST = 10
 _KINDS = {
     stat.S_IFDIR: "is a directory",
     stat.S_IFIFO: "is a pipe",
@@ -107,8 +108,13 @@ def open_bytes(path: str | Path, most: int = STREAM_MB) -> Iterator[io.BufferedR
 
 
 def read_bytes(path: str | Path, most: int = WHOLE_MB) -> bytes:
-    """Return the whole content of a file, unpacked if it is gzip; at most `most` megabytes."""
+    """Return the whole content of a file, unpacked if it is gzip; at most `most` megabytes.
+
+    What is packed may not hold more than `WHOLE_MB` unless its size bears it out: gzip can make a gigabyte
+    of a megabyte, but the large files that are read as a whole are of numbers, which hardly shrink.
+    """
     pieces: list[bytes] = []
+    most = min(most, max(WHOLE_MB, _TIGHTEST * check_regular(path) >> 20))
     left = allowed(most)
     with open_bytes(path, most) as stream:
         while piece := stream.read1(_PIECE * 16):

@@ -35,7 +35,7 @@ def check_target(path: Path, endings: tuple[str, ...] = TARGETS, sources: Iterab
         raise InputError(
             f"{path}: scores cannot be written as {path.suffix or 'a file without ending'}",
             expected=f"a name that ends in {', '.join(endings)}",
-            fix=f"name it {path.with_suffix('.parquet').name}",
+            fix=f"name it {path.stem or 'scores'}.parquet",
         )
     check_output(path, *sources)
     return kind
