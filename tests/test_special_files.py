@@ -270,3 +270,32 @@ def test_a_plan_without_end_is_refused(tmp_path: Path, cli: Cli) -> None:
     for plan in ("/dev/zero", path):
         result = cli("houses", "import", plan, "--out", tmp_path / "out")
         assert (result.code, str(plan) in result.err) == (2, True)
+
+
+def test_a_plan_that_is_imported_is_not_overwritten(tmp_path: Path, cli: Cli) -> None:
+    assert cli("houses", "generate", "--count", 1, "--out", tmp_path).code == 0
+    (path,) = (tmp_path / "plans").iterdir()
+    before = path.read_bytes()
+    result = cli("houses", "import", path, "--out", tmp_path)
+    assert (result.code, "is read and would be overwritten" in result.err) == (2, True)
+    assert path.read_bytes() == before
+
+
+def test_an_argument_that_is_not_utf8_is_refused(tmp_path: Path, cli: Cli) -> None:
+    for arguments in (
+        ("parse", "go \udcff"),
+        ("convert", "sample/demo", tmp_path / "\udcff.json", "--to", "r2r"),
+    ):
+        result = cli(*arguments)
+        assert (result.code, "is not UTF-8" in result.err) == (2, True)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_full_disk_behind_the_standard_output_is_told() -> None:
+    code = "from vlnscope.cli.main import main; main()"
+    with Path("/dev/full").open("wb") as full:
+        command = [sys.executable, "-c", code, "ls", "formats"]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 2
+    assert b"No space left" in done.stderr
+    assert b"Traceback" not in done.stderr

@@ -156,10 +156,9 @@ def run(argv: Sequence[str], folder: Path, *, full: bool = False) -> Ended:
         _, status, usage = os.wait4(child, 0)
         os.close(watched)
         seconds = time.monotonic() - start
-        printed = []
-        for stream in (out, err):
-            stream.seek(0)
-            printed.append(stream.read())
+        out.seek(0)
+        err.seek(0)
+        printed = out.read(), err.read()
     return Ended(os.waitstatus_to_exitcode(status), *printed, seconds, usage.ru_maxrss << 10, hung)
 
 

@@ -92,7 +92,7 @@ def open_bytes(path: str | Path, most: int = STREAM_MB) -> Iterator[io.BufferedR
             raw.seek(0)
             if packed:
                 unpacked = Gunzip(raw, allowed(most), lambda: too_large(path, most))
-                yield io.BufferedReader(unpacked, _PIECE)  # type: ignore[type-var]
+                yield io.BufferedReader(unpacked, _PIECE)
             elif size > allowed(most):
                 raise too_large(path, most)
             else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Annotated
 
@@ -101,6 +101,7 @@ def main() -> None:
             stream.reconfigure(errors="replace")  # a terminal that lacks a sign still gets the rest
     try:
         try:
+            _check_arguments(sys.argv[1:])
             _command()()
         finally:
             sys.stdout.flush()  # a disk that is full is noticed here, and not when Python ends
@@ -116,6 +117,19 @@ def main() -> None:
         _print_no_more()
         output.print_error(_refused_by_system(error))
         sys.exit(2)
+
+
+def _check_arguments(arguments: Sequence[str]) -> None:
+    """Refuse arguments that are not UTF-8, names of files among them: they could not be written down."""
+    for argument in arguments:
+        try:
+            argument.encode()
+        except UnicodeEncodeError:
+            raise InputError(
+                f"the argument {argument[:100]!a} is not UTF-8",
+                expected="arguments in UTF-8",
+                fix="rename the file, or correct the encoding of the terminal (`locale`)",
+            ) from None
 
 
 def _print_no_more() -> None:

@@ -6,6 +6,7 @@ The trajectory is one of an R2R submission in any of its encodings (`r2r_submiss
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from operator import attrgetter
 from typing import Annotated, Any
 
@@ -17,6 +18,7 @@ from vlnscope.episodes.formats.r2r_submission import (
     ENCODINGS,
     NEEDS,
     Name,
+    Trajectory,
     build_trajectory,
     parse_trajectory,
     prediction_of,
@@ -67,15 +69,17 @@ def _holds_positions(head: Head) -> bool:
     return len(first) == 3 and all(type(part) in (int, float) for part in first)
 
 
-def _layouts() -> tuple[Layout, ...]:
-    decoders = ((msgspec.json.Decoder(dict[Name, shape]), read) for shape, read in ENCODINGS)
-    return tuple(
-        Layout(decoder, lambda item, read=read: prediction_of(item[0], read(item[1])))
-        for decoder, read in decoders
-    )
+def _layout(shape: Any, read: Callable[[Any], Trajectory]) -> Layout:
+    decoder = msgspec.json.Decoder(dict[Name, shape])
+    return Layout(decoder, lambda item: prediction_of(item[0], read(item[1])))
 
 
-READER = RecordReader(parse=_parse, layouts=_layouts(), holds_object=True, identity=attrgetter("episode_id"))
+READER = RecordReader(
+    parse=_parse,
+    layouts=tuple(_layout(shape, read) for shape, read in ENCODINGS),
+    holds_object=True,
+    identity=attrgetter("episode_id"),
+)
 WRITER = PredictionWriter(name="r2r-by-id", carries=CARRIES, needs=NEEDS, build=_build, container="object")
 POSITIONS_READER = RecordReader(
     parse=_parse_positions,
