@@ -27,6 +27,8 @@ STRANGE: list[Any] = [
     [[]], [None], {"": None}, [[1, 2, 3]], ["a", "b"], [0.0, 0.0, 0.0], "100_0", "a131", "sample-attic",
 ]  # fmt: skip
 
+EXTREME: list[Any] = [1e308, -1e308, 1e200, 1e155, 5e-324, 0, -1, 0.1, 2**53, 2**63, 1e16, -0.0, 360, 1e-9]
+
 
 def pick(rng: Random, items: Sequence[T]) -> T:
     """Return one of some things."""
@@ -73,6 +75,8 @@ def broken_value(rng: Random, value: Any) -> Any:
         for _ in range(pick(rng, [3, 70, 900])):
             deep = [deep]
         return deep
+    if isinstance(value, int | float) and rng.random() < 0.6:
+        return pick(rng, EXTREME)
     return pick(rng, STRANGE)
 
 
@@ -88,7 +92,9 @@ def broken_json(rng: Random, data: bytes) -> bytes:
         except (ValueError, IndexError):
             return broken_bytes(rng, data)
         return b"\n".join(lines) + b"\n"
-    return json.dumps(broken_value(rng, value)).encode()
+    for _ in range(pick(rng, [1, 1, 2, 5])):
+        value = broken_value(rng, value)
+    return json.dumps(value).encode()
 
 
 def other_whole(rng: Random, data: bytes) -> bytes:
