@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from vlnscope.episodes import json_stream
+from vlnscope.episodes import json_blocks, json_stream
 from vlnscope.episodes.convert import convert
 from vlnscope.episodes.format import Problem, formats, get_format, refuse
 from vlnscope.episodes.reading import head_of, read_predictions, sniff
@@ -34,6 +34,8 @@ SAMPLES: dict[str, Any] = {
         for i in range(3)
     ],
     "vlnce": {"12": [STEP, STEP | {"stop": True}], "13": [STEP | {"hit": 1}], "14": [STEP]},
+    "r2r-by-id": {"1_0": [[view, 0.5, 0.0] for view in VIEWS], "1_1": VIEWS[:2], "1_2": [[VIEWS[0]]]},
+    "positions-by-id": {"1": [[0.5, 1, 2.5], [1, 2, 3]], "2": [[0.5, 1, 2.5]]},
     "rxrce": [{"instruction_id": i, "path": [[0.5, 1, 2.5], [1, 2, 3]]} for i in range(3)],
     "rxr": [{"instruction_id": i, "path": VIEWS[:3]} for i in range(3)],
     "evidence": [
@@ -354,7 +356,7 @@ def test_unusable_files_are_refused_by_all_readers(tmp_path, kind, name):
 
 
 def test_one_record_of_enormous_size_is_refused_without_holding_it(tmp_path, monkeypatch):
-    monkeypatch.setattr(json_stream, "LARGEST_RECORD", 10_000)
+    monkeypatch.setattr(json_blocks, "largest_record", lambda: 10_000)
     monkeypatch.setattr(json_stream, "READ_SIZE", 1000)
     path = tmp_path / "a.json"
     good = json.dumps({"instr_id": "1_0", "trajectory": ["a"]})
@@ -368,7 +370,7 @@ def test_one_record_of_enormous_size_is_refused_without_holding_it(tmp_path, mon
 
 
 def test_one_line_of_any_size_is_fine_if_its_records_are_small(tmp_path, monkeypatch):
-    monkeypatch.setattr(json_stream, "LARGEST_RECORD", 1000)
+    monkeypatch.setattr(json_blocks, "largest_record", lambda: 1000)
     monkeypatch.setattr(json_stream, "READ_SIZE", 1000)
     path = tmp_path / "a.json"
     path.write_text(json.dumps([{"instr_id": f"{i}", "trajectory": VIEWS} for i in range(300)]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import math
+import sys
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -137,6 +138,9 @@ DAMAGE: list[tuple[str, Callable[[Record], None], str, str]] = [
     ("unknown-viewpoint", put("trajectory", [*walk("ab"), [" C", 0, 0]]), "writes as 'c'", "exactly"),
     ("heading-range", degrees, "degrees instead of radians", "math.radians"),
     ("elevation-range", look_far_up, "degrees instead of radians", "math.radians"),
+    ("mixed-encodings", put("trajectory", list("abc")), "as bare viewpoints, most others as [", "alike"),
+    ("mixed-encodings", put("trajectory", [*walk("ab"), "c"]), "bare viewpoints among arrays", "alike"),
+    ("mixed-encodings", put("trajectory", [["a"], ["b", "c"]]), "as arrays of viewpoints, most", "alike"),
 ]
 
 
@@ -152,6 +156,31 @@ def test_damage_to_one_prediction(
     assert what in finding.what
     assert fix in finding.fix
     assert report.ok == (finding.severity == "warning")
+
+
+def test_only_bare_viewpoints_among_arrays_make_a_file_unfit(tmp_path: Path, root: Path) -> None:
+    records = perfect()
+    for record in records:
+        record["trajectory"] = [step[0] for step in record["trajectory"]]
+    assert codes(checked(records, tmp_path, root)) == set(), "all are bare"
+    assert codes(checked({r["instr_id"]: r["trajectory"] for r in records}, tmp_path, root)) == set()
+    records[3]["trajectory"] = walk("cde")
+    assert codes(checked(records, tmp_path, root), "error") == {("mixed-encodings", records[3]["instr_id"])}
+    for record in records[:3]:
+        record["trajectory"] = [[step] for step in record["trajectory"]]
+    for record in records[3:]:
+        record["trajectory"] = [[step[0]] for step in record["trajectory"]]
+    assert codes(checked(records, tmp_path, root)) == set(), "all are arrays of viewpoints"
+
+
+def test_a_file_of_nothing_but_wrong_records_is_not_held_in_memory(
+    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.modules[check.__module__], "MOST_PROBLEMS", 5)
+    records = [*perfect()[:1], *({"instr_id": f"x{i}", "trajectory": []} for i in range(20))]
+    report = checked(records, tmp_path, root)
+    (finding,) = [f for f in report.findings if f.code == "incomplete-file"]
+    assert "5 records that cannot be used, and more" in finding.what
 
 
 def test_nothing_else_is_said_of_headings_that_mattersim_gives(tmp_path: Path, root: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 import vlnscope
 from commands import Cli, Result
-from vlnscope.episodes import json_feed, json_stream
+from vlnscope.episodes import json_blocks, json_feed, json_stream
 
 SAMPLE = Path(vlnscope.__file__).parent / "sample"
 WALKER = SAMPLE / "predictions" / "walker.json"
@@ -245,8 +245,8 @@ def test_record_that_is_too_large_is_refused(
     command: str, cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(json_stream, "READ_SIZE", 1000)
-    monkeypatch.setattr(json_stream, "LARGEST_RECORD", 10_000)
-    monkeypatch.setattr(json_feed, "LARGEST_LINE", 10_000)
+    monkeypatch.setattr(json_blocks, "largest_record", lambda: 10_000)
+    monkeypatch.setattr(json_feed, "largest_record", lambda: 10_000)
     path = tmp_path / "line.json"
     path.write_bytes(json.dumps([SOUND[0] | {"notes": "x" * 100_000}]).encode())
     options = (tmp_path / "out.jsonl", "--to", "evidence") if command == "convert" else DEMO

@@ -127,6 +127,12 @@ PREDICTIONS: dict[str, Any] = {
         extra=extras,
     ),
     "evidence": anything(),
+    "r2r-by-id": discrete().map(
+        lambda p: msgspec.structs.replace(p, extra={k: v for k, v in p.extra.items() if k == "trajectory"})
+    ),
+    "positions-by-id": st.builds(
+        Prediction, episode_id=ids, positions=st.lists(points, min_size=1, max_size=4).map(tuple)
+    ),
 }
 LOGS = st.lists(
     st.builds(
@@ -165,7 +171,7 @@ def write(folder: Path, name: str, records: Any) -> Path:
 
 def test_every_prediction_format_is_tested_here():
     assert set(PREDICTIONS) == {name for name in formats("predictions") if name in PREDICTIONS}
-    assert len(PREDICTIONS) == 6
+    assert len(PREDICTIONS) == 8
 
 
 @pytest.mark.hypothesis
@@ -384,7 +390,7 @@ def test_without_a_target_format_a_file_is_only_packed(tmp_path):
 
 def test_a_file_can_be_converted_in_place(tmp_path):
     source = put(tmp_path / "a.json", [ANGLES])
-    convert(source, source, drop=("headings", "elevations"))
+    convert(source, source, drop=("headings", "elevations"), in_place=True)
     assert json.loads(source.read_text()) == [{"instr_id": "1_0", "trajectory": ["a", "b"]}]
 
 

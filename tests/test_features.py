@@ -131,7 +131,7 @@ def test_damaged_files_are_named(tmp_path: Path) -> None:
         made.create_group("scan_a_v0")
         made["scan_a_v1"] = ["no", "numbers"]
     for view in ("v0", "v1"):
-        with pytest.raises(InputError, match=f"'scan_a_{view}' cannot be read as numbers"):
+        with pytest.raises(InputError, match=f"scan_a_{view}: cannot be read as numbers"):
             open_features(other).at("scan_a", view)
 
 

@@ -150,7 +150,7 @@ def test_tower_in_a_file(tower_file: Path, tmp_path: Path) -> None:
     assert rows.shape == (36, 128)
     assert np.allclose((rows**2).sum(1), 1, atol=1e-5)
     (tmp_path / "bad.npz").write_bytes(tower_file.read_bytes()[:1000])
-    with pytest.raises(InputError, match="no house encoder"):
+    with pytest.raises(InputError, match="as a house encoder"):
         load_tower(tmp_path / "bad.npz")
 
 

@@ -9,12 +9,12 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from vlnscope.episodes import json_stream
+from vlnscope.episodes import json_blocks
 from vlnscope.episodes.json_record import close_brackets, count_members
-from vlnscope.episodes.json_stream import Block, decode, member_keys, peek, read_blocks, try_decode
+from vlnscope.episodes.json_stream import Block, beside, decode, member_keys, peek, read_blocks, try_decode
 from vlnscope.exceptions import InputError
 
 SAME_FOLDER = settings(
@@ -127,6 +127,48 @@ def test_a_damaged_array_is_refused_exactly_if_it_is_not_json(
             assert collect(path, size) == wanted
 
 
+def strictly(text: bytes) -> Any:
+    """What a strict parser makes of a document; None if it refuses it, or if a key comes twice at the top."""
+    try:
+        value = msgspec.json.decode(text)
+        pairs = json.loads(text, object_pairs_hook=list)
+    except (ValueError, msgspec.DecodeError, RecursionError):
+        return None
+    return value if isinstance(value, dict) and len(pairs) == len(value) else None
+
+
+@settings(SAME_FOLDER, max_examples=300)
+@example({"instruction_vocab": {}, "episodes": [1]}, {}, 22, ' {"word_list":[]}', 0, 99)
+@example({"instruction_vocab": {}, "episodes": [1]}, {}, 24, "}", 0, 1)
+@example({"a": 1, "episodes": []}, {}, 7, ',"a":2', 0, 3)
+@given(
+    members=st.dictionaries(texts, values, max_size=3).map(lambda found: found | {"episodes": [1, {"a": 2}]}),
+    layout=layouts,
+    at=st.integers(0, 200),
+    filling=st.sampled_from(
+        ["", *'[]{},:"\\x0 ', "{}", "[]", " {}", ",,", '"a":1,', "NaN", "Infinity", "1e999", "\n{}", ' "a"']
+    ),
+    length=st.integers(0, 3),
+    size=sizes,
+)
+def test_a_damaged_object_is_read_exactly_if_all_of_it_is_json(
+    tmp_path, members, layout, at, filling, length, size
+):
+    """Whatever member is wanted, and whichever is damaged."""
+    text = json.dumps(members, **layout)
+    at = min(at, len(text))
+    damaged = (text[:at] + filling + text[at + length :]).encode()
+    path = tmp_path / "a.json"
+    path.write_bytes(damaged)
+    wanted = strictly(damaged)
+    if wanted is None or not isinstance(wanted.get("episodes"), list):
+        with pytest.raises(InputError, match=r"a\.json"):
+            collect(path, size, "episodes")
+    else:
+        assert collect(path, size, "episodes") == wanted["episodes"]
+        assert beside(path, "episodes", size) == {k: v for k, v in wanted.items() if k != "episodes"}
+
+
 @pytest.mark.parametrize("size", [1, 7, 1 << 20])
 @pytest.mark.parametrize("bad", ["{,}", "tru", '{"a": NaN}', '"\\ud800"', "1e999", '{"a" 1}', '"\x00"'])
 @pytest.mark.parametrize("name", ["a.json", "a.jsonl"])
@@ -199,7 +241,7 @@ def test_no_file_and_a_folder_are_told_apart(tmp_path):
 
 @pytest.mark.parametrize("name", ["a.json", "a.jsonl"])
 def test_one_huge_record_is_refused_but_a_huge_line_of_small_ones_is_fine(tmp_path, monkeypatch, name):
-    monkeypatch.setattr(json_stream, "LARGEST_RECORD", 1000)
+    monkeypatch.setattr(json_blocks, "largest_record", lambda: 1000)
     path = tmp_path / name
     records = [{"a": "x" * 500}] * 40
     path.write_text(json.dumps(records) if name == "a.json" else "\n".join(map(json.dumps, records)))
@@ -318,7 +360,7 @@ def test_members_are_counted_with_their_repetitions(pairs):
         ("[1]", "there is no 'b'"),
         ('{"b": 3}', "holds no records"),
         ('{"b": [1, 2]', "cut off"),
-        ('{"b": [1, 2]]', "closed by another bracket"),
+        ('{"b": [1, 2]]', "expected a comma or }"),
         ('{"b": [1, 2]} 3', "text follows"),
         ('{"b": [1, 2', "cut off"),
         ('{"a": 1, b: 2}', "expected a key"),

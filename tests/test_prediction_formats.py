@@ -561,6 +561,8 @@ SAMPLES: dict[str, Any] = {
     "rxr": [{"instruction_id": 3, "path": [A]}] * 2,
     "evidence": [LINE] * 2,
     "ivln-log": {"0": [LOG]},
+    "r2r-by-id": {"1_0": [A]},
+    "positions-by-id": {"1": [[0, 0.5, 0]]},
 }
 
 
@@ -640,6 +642,26 @@ def test_real_submissions(data_root, prevalent):
         stream = io.BytesIO()
         r2r_submission.WRITER.write(found, stream)
         assert json.loads(stream.getvalue()) == json.loads(gzip.decompress(path.read_bytes()))
+
+
+def test_a_real_file_of_positions_by_id(data_root):
+    path = data_root / "agent_predictions" / "glove_val_seen_result_sim_loc.json.gz"
+    found = list(read_predictions(path))
+    assert sniff(path).name == "positions-by-id"
+    source = json.loads(gzip.decompress(path.read_bytes()))
+    assert {p.episode_id: [list(point) for point in p.positions] for p in found} == source
+
+
+@pytest.mark.parametrize(
+    "record", [[[A, 0.5, 0.0], [B, 1.5, 0.25]], [A, B], [[A], [A, B]], [[A, 0.5, 0.0], [B]]]
+)
+def test_trajectories_by_id_are_those_of_a_submission(tmp_path, record):
+    (plain,) = read_predictions(put(tmp_path / "a.json", [{"instr_id": "1_0", "trajectory": record}]))
+    path = put(tmp_path / "b.json", {"1_0": record})
+    assert list(read_predictions(path)) == [plain]
+    stream = io.BytesIO()
+    get_format("r2r-by-id").write([plain], stream)
+    assert json.loads(stream.getvalue()) == {"1_0": record}
 
 
 def test_navnuances_submissions_flatten_every_string(tmp_path, shared):

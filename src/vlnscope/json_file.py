@@ -13,6 +13,8 @@ from vlnscope.files import read_bytes, write_whole
 
 T = TypeVar("T")
 Parts = dict[str, msgspec.Raw]
+NOT_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""All that decoding with msgspec raises on bytes that are not JSON, or JSON of another shape."""
 _UTF8_MARK = b"\xef\xbb\xbf"
 _COPY = "copy or download the file again"
 

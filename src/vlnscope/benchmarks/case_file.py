@@ -10,8 +10,8 @@ import msgspec
 
 from vlnscope.episodes.datasets import Dataset
 from vlnscope.exceptions import InputError
-from vlnscope.files import open_bytes
-from vlnscope.json_file import write_json_lines
+from vlnscope.files import read_lines
+from vlnscope.json_file import NOT_JSON, write_json_lines
 from vlnscope.types import Case
 from vlnscope.worlds.scene import Scenes
 
@@ -25,18 +25,17 @@ def read_cases(path: str | Path) -> Iterator[Case]:
         InputError: a line is no case.
     """
     decoder = msgspec.json.Decoder(Case)
-    with open_bytes(path) as stream:
-        for number, line in enumerate(stream, 1):
-            if not line.strip():
-                continue
-            try:
-                yield decoder.decode(line)
-            except (msgspec.DecodeError, UnicodeDecodeError) as error:
-                raise InputError(
-                    f"{path}: line {number} is no case ({error})",
-                    expected='{"case_id": …, "episode": {…}, "forced_steps": …, …}',
-                    fix=_FIX,
-                ) from None
+    for number, line in enumerate(read_lines(path), 1):
+        if not line.strip():
+            continue
+        try:
+            yield decoder.decode(line)
+        except NOT_JSON as error:
+            raise InputError(
+                f"{path}: line {number} is no case ({error})",
+                expected='{"case_id": …, "episode": {…}, "forced_steps": …, …}',
+                fix=_FIX,
+            ) from None
 
 
 def write_cases(cases: Iterable[Case], path: str | Path) -> None:

@@ -86,7 +86,9 @@ def compare(
     from vlnscope.studies.result_file import check_target
 
     if out:
-        check_target(out)
+        check_target(
+            out, sources=[file for agent in agents for file in (agent.partition("=")[2] or agent).split(",")]
+        )
     table = compare_agents(
         *agents,
         data=data,

@@ -12,7 +12,8 @@ from vlnscope.cli.data import opened
 
 EPILOG = """
 What the target format cannot carry is refused, unless `--drop` says that it may be lost. The target is
-written whole or not at all, and compressed if its name ends in .gz.
+written whole or not at all, and compressed if its name ends in .gz; `-` stands for the standard output. It
+must be another file than the source, unless `--in-place` says that it replaces it.
 
 **Examples**
 
@@ -22,6 +23,8 @@ written whole or not at all, and compressed if its name ends in .gz.
 
 `vlnscope convert R2R_val_unseen.json R2R_val_unseen.json.gz --to r2r-episodes`
 
+`vlnscope convert preds.json - --to evidence | head -n 1`
+
 `vlnscope convert houses/val_unseen FGR2R_houses.json --to fgr2r-episodes`
 """
 
@@ -30,13 +33,14 @@ def convert(
     source: Annotated[
         str, typer.Argument(metavar="IN", help="File with predictions, episodes or tours; or a data set.")
     ],
-    target: Annotated[Path, typer.Argument(metavar="OUT", help="File to write.")],
+    target: Annotated[Path, typer.Argument(metavar="OUT", help="File to write, or - to print it.")],
     to: Annotated[str, typer.Option(help="Format to write, as in `ls formats`.")],
     from_: Annotated[
         str | None, typer.Option("--from", help="Format to read; recognised if not given.")
     ] = None,
     drop: Annotated[str, typer.Option(help="Fields that may be lost, with commas between.")] = "",
     root: Annotated[Path | None, typer.Option(help="Data folder; $VLNSCOPE_DATA if not given.")] = None,
+    in_place: Annotated[bool, typer.Option("--in-place", help="Let OUT be IN, which it replaces.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Write a file of predictions, episodes or tours, or a data set, in another format."""
@@ -44,10 +48,13 @@ def convert(
 
     from vlnscope.episodes.convert import convert as convert_file
     from vlnscope.episodes.datasets import names_dataset
+    from vlnscope.files import STDOUT
 
     given = opened(source, root) if from_ is None and names_dataset(source) else Path(source)
     fields = [name.strip() for name in drop.split(",") if name.strip()]
-    report = convert_file(given, target, to=to, from_=from_, drop=fields)
+    report = convert_file(given, target, to=to, from_=from_, drop=fields, in_place=in_place)
+    if str(target) == STDOUT:
+        return
     if json:
         output.print_json({key: str(v) if isinstance(v, Path) else v for key, v in asdict(report).items()})
         return

@@ -85,7 +85,7 @@ def explain_gap(
     from vlnscope.studies.result_file import check_target
 
     if out:
-        check_target(out)
+        check_target(out, sources=[str(one) for one in (a, b, data, against_data) if one])
     gap = explain(
         a,
         b,

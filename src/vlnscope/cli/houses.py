@@ -147,7 +147,11 @@ def import_plan(
     json: Json = False,
 ) -> None:
     """Give a building of your own all layers: navigation graph, rooms, objects, mesh."""
-    written = _export(_scene_of_file(plan, furnish, seed), out, glb)
+    from vlnscope.files import check_not_source
+
+    scene = _scene_of_file(plan, furnish, seed)
+    check_not_source(out / "plans" / f"{scene.id}.json", plan)
+    written = _export(scene, out, glb)
     if json:
         output.print_json(written)
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Annotated
 
@@ -38,7 +38,7 @@ from vlnscope.cli import (
     score,
     train,
 )
-from vlnscope.exceptions import VlnscopeError
+from vlnscope.exceptions import InputError, VlnscopeError
 
 app = typer.Typer(
     name="vlnscope",
@@ -100,15 +100,53 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that lacks a sign still gets the rest
     try:
-        _command()()
+        try:
+            _check_arguments(sys.argv[1:])
+            _command()()
+        finally:
+            sys.stdout.flush()  # a disk that is full is noticed here, and not when Python ends
     except VlnscopeError as error:
         output.print_error(error)
         sys.exit(2)
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _print_no_more()
         sys.exit(0)
+    except (OSError, MemoryError) as error:
+        _print_no_more()
+        output.print_error(_refused_by_system(error))
+        sys.exit(2)
+
+
+def _check_arguments(arguments: Sequence[str]) -> None:
+    """Refuse arguments that are not UTF-8, names of files among them: they could not be written down."""
+    for argument in arguments:
+        try:
+            argument.encode()
+        except UnicodeEncodeError:
+            raise InputError(
+                f"the argument {argument[:100]!a} is not UTF-8",
+                expected="arguments in UTF-8",
+                fix="rename the file, or correct the encoding of the terminal (`locale`)",
+            ) from None
+
+
+def _print_no_more() -> None:
+    """Let what is left to print go nowhere; Python would fail over it once more when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _refused_by_system(error: OSError | MemoryError) -> InputError:
+    if isinstance(error, MemoryError):
+        return InputError(
+            "there is not enough memory", expected="less to hold at once", fix="take fewer or smaller things"
+        )
+    return InputError(
+        f"the system refuses: {error}",
+        expected="files and folders that may be read and written, and room on the disk",
+        fix="make room or check permissions (`df -h`, `ls -l`)",
+    )
 
 
 if __name__ == "__main__":

@@ -13,7 +13,9 @@ import msgspec
 
 from vlnscope.episodes.formats.evidence import EvidenceLine
 from vlnscope.exceptions import InputError
-from vlnscope.files import write_whole
+from vlnscope.files import check_output, check_regular, write_whole
+from vlnscope.json_file import NOT_JSON
+from vlnscope.limits import STREAM_MB, allowed, too_large
 
 _DECODER = msgspec.json.Decoder(EvidenceLine)
 _SYNC_EVERY = 1.0
@@ -41,13 +43,13 @@ class EvidenceLog:
         Raises:
             InputError: it cannot be opened, or a line in it is damaged.
         """
-        self.path = path
+        self.path = check_output(path)
         try:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
-            content = path.read_bytes()
         except OSError as error:
             raise _cannot_write(path, error) from None
         try:
+            content = _content(path)
             self.places, whole = _index(path, content)
             self._size = whole
             if whole < len(content):
@@ -110,12 +112,18 @@ class EvidenceLog:
 
 def read_log(path: Path) -> dict[str, EvidenceLine]:
     """Return the whole lines of an evidence file by case; a last one that is cut off is passed over."""
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise _cannot_read(path, error) from None
+    content = _content(path)
     places, _ = _index(path, content)
     return {case_id: _DECODER.decode(content[place.start : place.end]) for case_id, place in places.items()}
+
+
+def _content(path: Path) -> bytes:
+    if check_regular(path) > allowed(STREAM_MB):
+        raise too_large(path, STREAM_MB)
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise _cannot_read(path, error) from None
 
 
 def _index(path: Path, content: bytes) -> tuple[dict[str, Place], int]:
@@ -126,7 +134,7 @@ def _index(path: Path, content: bytes) -> tuple[dict[str, Place], int]:
         end = start + len(text)
         try:
             line = _DECODER.decode(text)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except NOT_JSON as error:
             if end == len(content) and not text.endswith(b"\n"):
                 return places, start
             raise _damaged(path, number, str(error)) from None

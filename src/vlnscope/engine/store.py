@@ -20,7 +20,8 @@ from vlnscope.engine.jobs import LOST
 from vlnscope.engine.provenance import RUN_VERSION, RunRecord, differences, now
 from vlnscope.episodes.formats.evidence import EvidenceLine
 from vlnscope.exceptions import DataNotFoundError, InputError
-from vlnscope.json_file import write_json
+from vlnscope.files import read_bytes
+from vlnscope.json_file import NOT_JSON, write_json
 
 RECORD = "run.json"
 EVIDENCE = "evidence.jsonl"
@@ -136,20 +137,19 @@ def read_record(folder: Path) -> RunRecord:
         InputError: it is damaged, or another version of vlnscope wrote it.
     """
     path = folder / RECORD
-    try:
-        text = path.read_bytes()
-    except OSError:
+    if not path.exists():
         raise DataNotFoundError(
             f"{folder}: is not the folder of a run (no {RECORD} can be read there)",
             expected="a folder that `vlnscope run --out` made",
             fix="check the name",
-        ) from None
+        )
+    text = read_bytes(path)
     try:
         version = msgspec.json.decode(text, type=dict)["v"]
         if version == RUN_VERSION:
             return msgspec.json.decode(text, type=RunRecord)
         what = f"is of layout {version}"
-    except (msgspec.DecodeError, KeyError, UnicodeDecodeError) as error:
+    except (KeyError, *NOT_JSON) as error:
         what = f"is damaged ({error})"
     raise InputError(
         f"{path}: {what}",

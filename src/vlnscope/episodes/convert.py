@@ -25,7 +25,7 @@ from vlnscope.episodes.format import (
 )
 from vlnscope.episodes.reading import sniff
 from vlnscope.exceptions import InputError
-from vlnscope.files import write_whole
+from vlnscope.files import STDOUT, check_not_source, check_output, print_whole, write_whole
 from vlnscope.types import Episode, Prediction, Tour, TourLog
 
 _KINDS: dict[Holds, type[msgspec.Struct]] = {
@@ -42,7 +42,7 @@ class ConversionReport:
 
     Attributes:
         source: the file that was read, or the name of the data set.
-        target: the file that was written.
+        target: the file that was written; ``-`` for the standard output.
         source_format: name of the format that was read; empty if the episodes were made and not read.
         target_format: name of the format that was written.
         records: how many records were written.
@@ -64,24 +64,33 @@ def convert(
     from_: str | None = None,
     drop: Sequence[str] = (),
     root: str | Path | None = None,
+    in_place: bool = False,
 ) -> ConversionReport:
     """Write the records of a file or a data set in another format, record by record and without loss.
 
     Args:
         source: the file to read, gzip or not; or a data set such as ``houses/val_unseen``, by name or opened.
         target: the file to write, compressed if its name ends in ``.gz``; it appears whole or not at all.
+            ``-`` stands for the standard output.
         to: name of the format to write; that of the source if not given (to compress, or to drop fields).
         from_: name of the format to read; recognised if not given.
         drop: names of fields that may be given up, e.g. ``("headings", "elevations")``.
         root: folder of the data, for data sets named as source; ``$VLNSCOPE_DATA`` if not given.
+        in_place: let the target be the source, which it replaces.
 
     Raises:
         LossyConversionError: a record uses a field that the target cannot carry; it is named, and nothing is
             written.
-        InputError: the source is damaged, lacks what the target needs, or the formats hold different things.
+        InputError: the source is damaged, lacks what the target needs, or the formats hold different things;
+            or the target is the source, or no regular file.
     """
     if isinstance(source, str) and from_ is None and names_dataset(source):
         source = open_dataset(source, root)
+    target = Path(target)
+    if str(target) != STDOUT:
+        check_output(target)
+        if not in_place:
+            _check_other(target, source.files if isinstance(source, Dataset) else (Path(source),))
     read = _dataset_source(source) if isinstance(source, Dataset) else _file_source(Path(source), from_)
     if not to and not read.format:
         raise InputError(
@@ -90,14 +99,22 @@ def convert(
             fix="name one of these (--to)",
         )
     writer = get_format(to or read.format)
-    write = _writing(read, writer, Path(target))
+    write = _writing(read, writer, target)
     _check_drop(read.holds, drop)
     report = ConversionReport(
-        source=read.name, target=Path(target), source_format=read.format, target_format=writer.name
+        source=read.name, target=target, source_format=read.format, target_format=writer.name
     )
-    with write_whole(target) as stream:
+    with print_whole() if str(target) == STDOUT else write_whole(target) as stream:
         write(_fitting(read.records(), writer, drop, report), stream)
     return report
+
+
+def _check_other(target: Path, sources: Sequence[Path]) -> None:
+    try:
+        check_not_source(target, *sources)
+    except InputError as error:
+        error.fix = "name another file, or add --in-place (in Python: in_place=True) to replace it"
+        raise
 
 
 class _Source(NamedTuple):
@@ -146,6 +163,8 @@ def _writing(read: _Source, writer: Format, target: Path) -> Callable[[Iterable[
             expected=f"a format that can be written: {', '.join(_writable(read.holds))}",
             fix="name one of these as the format to write (--to)",
         )
+    if str(target) == STDOUT:
+        return writer.write
     is_lines = target.name.removesuffix(".gz").endswith(".jsonl")
     if is_lines != (writer.suffix == ".jsonl"):
         stem = target.name.removesuffix(".gz").removesuffix(".jsonl").removesuffix(".json")

@@ -19,6 +19,7 @@ import msgspec
 from vlnscope import files
 from vlnscope.episodes.house_paths import HousePath, house_paths
 from vlnscope.exceptions import InputError
+from vlnscope.json_file import NOT_JSON
 from vlnscope.types import Episode
 from vlnscope.worlds.houses.splits import SPLITS, generator_version, load_house, seed_of, split_of
 from vlnscope.worlds.scene import Scene
@@ -90,7 +91,7 @@ def stored_episodes(house: str, part: Part) -> HouseEpisodes | None:
     path = cache_path(house, part)
     if not _cached(house) or not path.is_file():
         return None
-    with suppress(InputError, msgspec.DecodeError, UnicodeDecodeError):
+    with suppress(InputError, *NOT_JSON):
         found = decoded(files.read_bytes(path))
         return found if (found.house, found.register, found.held_out) == (house, *part) else None
     return None

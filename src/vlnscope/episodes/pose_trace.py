@@ -7,27 +7,20 @@ viewpoints of the path and m the number of word pieces of the instruction.
 
 from __future__ import annotations
 
-import tokenize
-import zipfile
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vlnscope.exceptions import DataNotFoundError, InputError
+from vlnscope.array_file import read_arrays
+from vlnscope.exceptions import InputError
 from vlnscope.types import Flags, Floats
 
 Arrays = Mapping[str, NDArray[Any]]
 _COPY = "download the file again"
-# all that numpy, zipfile and the parser of array headers raise on bytes that are not what they claim to be
-_DAMAGE = (
-    OSError, ValueError, KeyError, TypeError, EOFError, SyntaxError, MemoryError, RuntimeError,
-    zipfile.BadZipFile, zlib.error, tokenize.TokenError, NotImplementedError,
-)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -67,28 +60,7 @@ def read_pose_trace(path: str | Path) -> PoseTrace:
         InputError: the file is not a pose trace, is damaged, or its arrays do not fit together.
     """
     path = Path(path)
-    try:
-        with path.open("rb") as stream:
-            arrays = _arrays(stream)
-    except FileNotFoundError:
-        raise DataNotFoundError(
-            f"{path}: there is no such file", expected="a pose trace, an .npz file", fix="check the path"
-        ) from None
-    except _DAMAGE as error:
-        raise InputError(
-            f"{path}: cannot be read as a pose trace ({error})",
-            expected="a complete .npz file of plain arrays",
-            fix=_COPY,
-        ) from None
-    return _trace(path, arrays)
-
-
-def _arrays(stream: BinaryIO) -> Arrays:
-    stored = np.load(stream, allow_pickle=False)
-    if not isinstance(stored, np.lib.npyio.NpzFile):
-        raise ValueError("it holds a single array")
-    with stored:
-        return {name: stored[name] for name in stored.files}
+    return _trace(path, read_arrays(path, "a pose trace", "a complete .npz file of plain arrays", _COPY))
 
 
 def _trace(path: Path, arrays: Arrays) -> PoseTrace:

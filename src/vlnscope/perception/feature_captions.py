@@ -55,6 +55,12 @@ def caption_inputs(root: Path) -> Inputs:
             keys.append((scan, viewpoint))
             for text in captions.at(viewpoint):
                 texts += _three(text, scan, viewpoint)
+    if not keys:
+        raise InputError(
+            f"{file.path}: holds no captions",
+            expected="captions of at least one viewpoint",
+            fix="copy the raw captions of the NavGPT release again",
+        )
     things = sorted(set(texts), key=lambda text: (len(text), text))
     number = {text: row for row, text in enumerate(things)}
     index = np.array([number[text] for text in texts], dtype=np.int64)

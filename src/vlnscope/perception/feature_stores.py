@@ -28,13 +28,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vlnscope.exceptions import MissingLayerError, UnknownNameError
-from vlnscope.files import cache_dir, digest, write_whole
+from vlnscope.files import cache_dir, digest, reading, write_whole
+from vlnscope.json_file import read_json
 from vlnscope.perception.feature_arrays import save_array
 from vlnscope.perception.features import Features, Rows
 from vlnscope.types import Ints
 
 VERSION = 1
 PART = 1024
+_AGAIN = "remove that folder and make the features again"
 """Inputs that are encoded between two moments at which nothing would be lost."""
 
 
@@ -164,12 +166,13 @@ class StoredFeatures(Features):
 
     @cached_property
     def _rows_of(self) -> dict[tuple[str, str], int]:
-        about = msgspec.json.decode((self.path / "store.json").read_bytes(), type=_About)
+        about = read_json(self.path / "store.json", _About, "what `vlnscope features build` writes", _AGAIN)
         return {key: row for row, key in enumerate(about.keys)}
 
     @cached_property
     def _arrays(self) -> tuple[NDArray[np.float16], Ints]:
-        return np.load(self.path / "vectors.npy", mmap_mode="r"), np.load(self.path / "index.npy")
+        with reading(self.path, "features", "what `vlnscope features build` writes", _AGAIN):
+            return np.load(self.path / "vectors.npy", mmap_mode="r"), np.load(self.path / "index.npy")
 
     def _read(self, scan: str, viewpoint: str) -> Rows | None:
         row = self._rows_of.get((scan, viewpoint))

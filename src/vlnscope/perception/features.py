@@ -21,7 +21,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vlnscope.exceptions import DataNotFoundError, InputError, MissingLayerError
+from vlnscope.exceptions import InputError, MissingLayerError
+from vlnscope.files import check_regular, reading
+from vlnscope.limits import RECORD_MB, allowed, too_large
 from vlnscope.worlds.scene import Scene
 from vlnscope.worlds.views import VIEWS
 
@@ -134,14 +136,8 @@ class Hdf5Features(Features):
                 expected="h5py",
                 fix="pip install 'vlnscope[features]'",
             ) from None
-        try:
+        with reading(self.path, "HDF5", "a complete HDF5 file"):
             return h5py.File(self.path, "r")
-        except OSError as error:
-            raise InputError(
-                f"{self.path}: cannot be read as HDF5 ({error})",
-                expected="a complete HDF5 file",
-                fix="copy or download the file again",
-            ) from None
 
     def _read(self, scan: str, viewpoint: str) -> Rows | None:
         key = f"{scan}_{viewpoint}"
@@ -153,14 +149,11 @@ class Hdf5Features(Features):
         raise _empty(self.path)
 
     def _numbers(self, key: str) -> Rows:
-        try:
-            return np.asarray(self._file[key][...], dtype=np.float32)
-        except (TypeError, ValueError, OSError) as error:
-            raise InputError(
-                f"{self.path}: what it has under {key!r} cannot be read as numbers ({error})",
-                expected="a data set of numbers under SCAN_VIEWPOINT, for each viewpoint",
-                fix=_HELP,
-            ) from None
+        with reading(f"{self.path}, {key}", "numbers", "a data set of numbers under SCAN_VIEWPOINT", _HELP):
+            stored = self._file[key]
+            if getattr(stored, "nbytes", 0) > allowed(RECORD_MB):
+                raise too_large(self.path, RECORD_MB, key)
+            return np.asarray(stored[...], dtype=np.float32)
 
 
 class TsvFeatures(Features):
@@ -169,7 +162,8 @@ class TsvFeatures(Features):
     @cached_property
     def _places(self) -> dict[tuple[str, str], int]:
         places: dict[tuple[str, str], int] = {}
-        with self.path.open("rb") as stream:
+        most = allowed(RECORD_MB)
+        with reading(self.path, "TSV", "a TSV file"), self.path.open("rb") as stream:
             if stream.read(2) == b"\x1f\x8b":
                 raise InputError(
                     f"{self.path}: is compressed, so lines cannot be found one by one",
@@ -177,7 +171,9 @@ class TsvFeatures(Features):
                     fix="unpack it with `gunzip`",
                 )
             stream.seek(place := 0)
-            for number, line in enumerate(stream):
+            for number, line in enumerate(iter(lambda: stream.readline(most + 1), b"")):
+                if len(line) > most:
+                    raise too_large(self.path, RECORD_MB, f"line {number + 1}")
                 fields = line.split(b"\t", 2)
                 if len(fields) != 3:
                     raise InputError(
@@ -194,7 +190,7 @@ class TsvFeatures(Features):
     def _read(self, scan: str, viewpoint: str) -> Rows | None:
         if (scan, viewpoint) not in self._places:
             return None
-        with self.path.open("rb") as stream:
+        with reading(self.path, "TSV", "a TSV file"), self.path.open("rb") as stream:
             stream.seek(self._places[scan, viewpoint])
             packed = stream.readline().rstrip(b"\r\n").rpartition(b"\t")[2]
         try:
@@ -221,10 +217,7 @@ def open_features(path: str | Path, width: int | None = None) -> Features:
         InputError: its name does not end as one of a feature file does.
     """
     path = Path(path).expanduser()
-    if not path.is_file():
-        raise DataNotFoundError(
-            f"{path}: there is no such file", expected="a feature file", fix="check the path"
-        )
+    check_regular(path)
     if path.suffix not in ENDINGS:
         raise InputError(
             f"{path}: is no kind of feature file that is known",

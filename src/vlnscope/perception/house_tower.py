@@ -8,7 +8,6 @@ the split ``train`` alone.
 from __future__ import annotations
 
 import io
-import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,8 +18,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from vlnscope.exceptions import InputError
-from vlnscope.files import read_bytes, write_whole
+from vlnscope.array_file import read_arrays
+from vlnscope.files import reading, write_whole
 from vlnscope.perception.house_views import HEIGHT, WIDTH
 
 FEATURES = 128
@@ -76,17 +75,13 @@ def load_tower(path: str | Path) -> ImageTower:
         InputError: the file is damaged, or holds something else.
     """
     tower = ImageTower()
-    try:
-        with np.load(io.BytesIO(read_bytes(path)), allow_pickle=False) as content:
-            found = {name: torch.from_numpy(content[name].astype(np.float32)) for name in content.files}
+    expected = "a file that `vlnscope train house-encoder` wrote"
+    fix = "make it again, or install vlnscope again if it is the one that came with it"
+    content = read_arrays(path, "a house encoder", expected, fix)
+    with reading(path, "a house encoder", expected, fix):
+        found = {name: torch.from_numpy(array.astype(np.float32)) for name, array in content.items()}
         counters = {name: t for name, t in tower.state_dict().items() if name.endswith(_COUNTER)}
         tower.load_state_dict(found | counters)
-    except (ValueError, OSError, EOFError, RuntimeError, zipfile.BadZipFile) as error:
-        raise InputError(
-            f"{path}: is no house encoder ({str(error).partition(chr(10))[0]})",
-            expected="a file that `vlnscope train house-encoder` wrote",
-            fix="make it again, or install vlnscope again if it is the one that came with it",
-        ) from None
     return tower.eval()
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vlnscope.exceptions import InputError
-from vlnscope.files import write_whole
+from vlnscope.files import check_output, write_whole
 from vlnscope.json_file import write_json, write_json_lines
 
 if TYPE_CHECKING:
@@ -19,19 +19,25 @@ TARGETS = (*ROWS, ".json")
 """Endings of all files that a result can be written to."""
 
 
-def check_target(path: Path, endings: tuple[str, ...] = TARGETS) -> str:
+def check_target(path: Path, endings: tuple[str, ...] = TARGETS, sources: Iterable[str | Path] = ()) -> str:
     """Return the ending of a file that a result is to be written to, or refuse it.
 
+    Args:
+        path: the file.
+        endings: those that its name may have.
+        sources: what is read before, and must not be overwritten.
+
     Raises:
-        InputError: the name has another ending.
+        InputError: the name has another ending, or no file can be written there (see `check_output`).
     """
     kind = "".join(path.suffixes[-2:]) if path.suffix == ".gz" else path.suffix
     if kind not in endings:
         raise InputError(
             f"{path}: scores cannot be written as {path.suffix or 'a file without ending'}",
             expected=f"a name that ends in {', '.join(endings)}",
-            fix=f"name it {path.with_suffix('.parquet').name}",
+            fix=f"name it {path.stem or 'scores'}.parquet",
         )
+    check_output(path, *sources)
     return kind
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import tomllib
 from importlib import resources
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -11,7 +10,8 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from vlnscope.exceptions import InputError, UnknownNameError
-from vlnscope.files import read_bytes
+from vlnscope.files import read_text
+from vlnscope.toml_text import parse_toml
 
 Method = Literal["imitation", "reinforce", "tours"]
 Reward = Literal["goal", "fidelity"]
@@ -19,6 +19,7 @@ Follow = Literal["goal", "reference"]
 Choose = Literal["SR", "SPL", "OSR", "CLS", "nDTW"]
 """Metrics of which more is better."""
 T = TypeVar("T")
+_EXPERIMENT_MB = 1
 
 
 class Data(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -187,10 +188,7 @@ def read_experiment(name: str | Path, changes: list[str] | None = None) -> Exper
         InputError: there is no such experiment, or something in it cannot be used.
     """
     text, where = _found(name)
-    try:
-        plain = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{where}: is no TOML ({error})", expected="a TOML file", fix="correct it") from None
+    plain = parse_toml(text, where)
     for change in changes or ():
         _set(plain, change)
     try:
@@ -217,17 +215,14 @@ def _found(name: str | Path) -> tuple[str, str]:
         if str(name) not in known:
             raise UnknownNameError("experiment", str(name), known)
         path = known[str(name)]
-    try:
-        return read_bytes(path).decode(), str(path)
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: is no text", expected="a TOML file in UTF-8", fix="correct it") from None
+    return read_text(path, "a TOML file", _EXPERIMENT_MB), str(path)
 
 
 def _set(plain: dict[str, Any], change: str) -> None:
     key, equals, value = change.partition("=")
     try:
-        read = tomllib.loads(f"value = {value}")["value"] if equals else None
-    except tomllib.TOMLDecodeError:
+        read = parse_toml(f"value = {value}", change)["value"] if equals else None
+    except InputError:
         read = value
     *outer, last = key.strip().split(".")
     place = plain

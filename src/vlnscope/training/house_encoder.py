@@ -9,7 +9,6 @@ Zhai et al. 2023). Only the image tower is kept.
 from __future__ import annotations
 
 import math
-import tomllib
 from collections.abc import Callable, Sequence
 from importlib import resources
 from typing import NamedTuple
@@ -23,6 +22,7 @@ from vlnscope.episodes.houses import split_houses
 from vlnscope.exceptions import InputError
 from vlnscope.perception.house_tower import FEATURES, ImageTower, one_thread
 from vlnscope.rng import rng_for
+from vlnscope.toml_text import parse_toml
 from vlnscope.training.decay import decayed_parts
 from vlnscope.training.house_pictures import Pictures, phrase_list, phrase_weights, take_pictures
 
@@ -88,9 +88,9 @@ def read_encoder_experiment(changes: Sequence[str] = ()) -> EncoderExperiment:
     """
     file = resources.files("vlnscope.training") / "experiments" / "encoders" / f"{NAME}.toml"
     try:
-        plain = tomllib.loads(file.read_text()) | tomllib.loads("\n".join(changes))
+        plain = parse_toml(file.read_text(), file) | parse_toml("\n".join(changes), "--set cannot be read")
         return msgspec.convert(plain, EncoderExperiment)
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+    except msgspec.ValidationError as error:
         raise InputError(
             f"the house encoder cannot be made so: {error}",
             expected="NAME=VALUE in TOML's notation, with the names of training.house_encoder",

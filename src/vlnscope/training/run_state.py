@@ -21,8 +21,9 @@ from torch import Tensor
 
 from vlnscope.agents.learned.checkpoints import RUN_MARK, UNREADABLE
 from vlnscope.exceptions import InputError
-from vlnscope.files import check_folder, digest, read_bytes, write_text, write_whole
+from vlnscope.files import check_folder, check_regular, digest, read_bytes, write_text, write_whole
 from vlnscope.json_file import json_text
+from vlnscope.limits import STREAM_MB
 from vlnscope.training.experiment import Experiment
 
 VERSION = 1
@@ -164,9 +165,9 @@ def _key(asked: bytes) -> str:
 def _content(path: Path, *, mmap: bool = False) -> dict[str, Any]:
     """Return what ``last.pt`` holds; with `mmap` tensors are read when they are used only."""
     try:
-        content: dict[str, Any] = torch.load(
-            path if mmap else io.BytesIO(read_bytes(path)), map_location="cpu", weights_only=True, mmap=mmap
-        )
+        check_regular(path)
+        held = path if mmap else io.BytesIO(read_bytes(path, STREAM_MB))
+        content: dict[str, Any] = torch.load(held, map_location="cpu", weights_only=True, mmap=mmap)
         content["key"], RunState(**content["state"])
     except UNREADABLE as error:
         raise InputError(

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from vlnscope.exceptions import InputError
-from vlnscope.json_file import decode_part, read_json
+from vlnscope.json_file import NOT_JSON, decode_part, read_json
 from vlnscope.types import Flags, Floats, Point
 from vlnscope.worlds.navgraph import NavGraph
 
@@ -109,7 +109,7 @@ class _Where(NamedTuple):
     def __str__(self) -> str:
         try:
             name = msgspec.json.decode(self.raw, type=_Name).image_id
-        except (msgspec.DecodeError, UnicodeDecodeError):
+        except NOT_JSON:
             name = f"number {self.number}"
         return f"{self.path}: viewpoint {name}"
 

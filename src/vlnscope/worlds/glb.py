@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from vlnscope.exceptions import InputError
 from vlnscope.files import read_bytes, write_whole
+from vlnscope.limits import STREAM_MB
 from vlnscope.types import Floats
 from vlnscope.worlds.mesh import TEXTURES, Mesh, join
 
@@ -75,7 +76,7 @@ def from_glb(path: str | Path) -> Mesh:
     Raises:
         InputError: the file is no GLB file, or another program wrote it (`load_mesh` reads those).
     """
-    header, data = opened(path, read_bytes(path))
+    header, data = opened(path, read_bytes(path, STREAM_MB))
     if header.get("asset", {}).get("generator") != GENERATOR:
         raise InputError(
             f"{path}: has no room and object labels, because vlnscope did not write it",
@@ -150,7 +151,7 @@ def opened(path: str | Path, raw: bytes) -> tuple[dict[str, Any], bytes]:
             raise ValueError("not a GLB file, or cut off")
         header = json.loads(raw[20 : 20 + size])
         return header, raw[28 + size :]
-    except (struct.error, ValueError) as error:
+    except (struct.error, ValueError, RecursionError) as error:
         raise InputError(
             f"{path}: cannot be read as GLB ({error})",
             expected="a complete binary glTF file",

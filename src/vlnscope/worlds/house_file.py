@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from vlnscope.exceptions import InputError
-from vlnscope.files import open_bytes
+from vlnscope.files import read_lines
 from vlnscope.types import Point
 
 _KINDS = (b"P", b"R")
@@ -35,10 +35,9 @@ def read_house_file(path: Path) -> HouseFile:
         InputError: a line is too short or not numeric, a panorama is named twice, or there is none.
     """
     house = HouseFile({}, {}, {})
-    with open_bytes(path) as stream:
-        for number, line in enumerate(stream, 1):
-            if line[:1] in _KINDS:
-                _read_line(house, line, f"{path}: line {number}")
+    for number, line in enumerate(read_lines(path), 1):
+        if line[:1] in _KINDS:
+            _read_line(house, line, f"{path}: line {number}")
     if not house.positions:
         raise InputError(f"{path}: no panorama in the file", expected="lines that start with P", fix=_COPY)
     return house

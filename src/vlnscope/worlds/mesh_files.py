@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from vlnscope.exceptions import InputError
 from vlnscope.files import read_bytes
+from vlnscope.limits import STREAM_MB
 from vlnscope.types import Floats
 from vlnscope.worlds.glb import GENERATOR, MAGIC, opened, restored, to_screen
 from vlnscope.worlds.mesh import Mesh, join
@@ -34,7 +35,7 @@ def load_mesh(path: str | Path, *, up: Literal["y", "z"] | None = None) -> Mesh:
         InputError: the file cannot be read or holds no triangles.
     """
     path = Path(path)
-    raw = read_bytes(path)
+    raw = read_bytes(path, STREAM_MB)
     header: dict[str, Any] = {}
     if raw[:4] == MAGIC:
         header, data = opened(path, raw)

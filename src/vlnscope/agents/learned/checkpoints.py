@@ -20,6 +20,7 @@ from vlnscope.agents.learned.model import ModelConfig, NavModel, model_class
 from vlnscope.agents.learned.vocabulary import AnyVocabulary, check_fit, vocabulary_of
 from vlnscope.exceptions import InputError
 from vlnscope.files import digest, read_bytes, write_whole
+from vlnscope.limits import STREAM_MB
 from vlnscope.rng import rng_for
 
 VERSION = 1
@@ -242,7 +243,7 @@ def _part_of(plain: Mapping[str, Tensor], model: NavModel[Any]) -> str:
 
 
 def _read(path: str | Path) -> dict[str, Any]:
-    stream = io.BytesIO(read_bytes(path))
+    stream = io.BytesIO(read_bytes(path, STREAM_MB))
     try:
         content = torch.load(stream, map_location="cpu", weights_only=True)
     except UNREADABLE as error:

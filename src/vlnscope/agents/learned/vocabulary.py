@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 
 from vlnscope.agents.learned.model import ModelConfig
 from vlnscope.exceptions import InputError
-from vlnscope.files import read_bytes
+from vlnscope.files import read_text
 from vlnscope.perception.feature_minilm import MINILM, WORD_WIDTH, MiniLm
 
 PAD, UNK, EOS, BOS = "<PAD>", "<UNK>", "<EOS>", "<BOS>"
 KEPT = 2000
 """So many texts are kept as vectors, about 50 kB each."""
+_FILE = "a vocabulary, a word in each line"
 _RUN = re.compile(r"\w+|[^\w\s]+")
 
 
@@ -97,7 +98,7 @@ class WordVocabulary:
     @classmethod
     def read(cls, path: str | Path, *, begin: bool = True, backwards: bool = False) -> WordVocabulary:
         """Read a file with a word per line, such as ``train_vocab.txt``; a mark of the beginning is added."""
-        words = read_bytes(path).decode().split()
+        words = read_text(path, _FILE).split()
         if begin and BOS not in words:
             words.append(BOS)
         return cls(words, begin=begin, backwards=backwards)
@@ -149,7 +150,7 @@ class PieceVocabulary:
     @classmethod
     def read(cls, path: str | Path) -> PieceVocabulary:
         """Read a ``vocab.txt``."""
-        return cls(read_bytes(path).decode().splitlines())
+        return cls(read_text(path, _FILE).splitlines())
 
     @cached_property
     def _tokenizer(self) -> Any:

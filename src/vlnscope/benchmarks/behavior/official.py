@@ -18,6 +18,7 @@ from vlnscope.benchmarks.behavior.score_steps import Step
 from vlnscope.episodes.formats.evidence import VERSION, DecisionRecord, EvidenceLine
 from vlnscope.exceptions import InputError
 from vlnscope.files import read_bytes, write_whole
+from vlnscope.json_file import NOT_JSON
 from vlnscope.types import Case
 from vlnscope.worlds.scene import Scenes
 
@@ -87,7 +88,7 @@ def read_official(path: str | Path) -> list[OfficialResult]:
     """
     try:
         found = msgspec.json.decode(read_bytes(Path(path)), type=list[OfficialResult])
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except NOT_JSON as error:
         raise InputError(
             f"{path}: is no result file of vln-behave ({error})",
             expected="a list of objects with instr_id, candidates and final_logits",

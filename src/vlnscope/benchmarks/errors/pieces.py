@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from vlnscope.exceptions import DataNotFoundError, InputError
+from vlnscope.files import check_regular
 from vlnscope.language.alignment import words_of
 
 LONGEST = 80
@@ -46,13 +47,14 @@ class WordPieces:
                 expected="tokenizers installed",
                 fix="pip install 'vlnscope[tokens]', or leave the vocabulary out",
             ) from None
+        check_regular(vocabulary)
         try:
             self._tokenizer: Any = BertWordPieceTokenizer(str(vocabulary), lowercase=True)
-            self._cls = self._tokenizer.token_to_id("[CLS]")
         except Exception as error:  # the library raises plain Exception
             raise _no_vocabulary(vocabulary, str(error)) from None
-        if self._cls is None:
-            raise _no_vocabulary(vocabulary, "it has no [CLS]")
+        for mark in ("[CLS]", "[SEP]", "[UNK]"):
+            if self._tokenizer.token_to_id(mark) is None:
+                raise _no_vocabulary(vocabulary, f"it has no {mark}")
 
     def count(self, text: str) -> int:
         """Return the number of word-pieces, special ones left out."""

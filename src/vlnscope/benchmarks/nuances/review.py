@@ -15,6 +15,7 @@ import msgspec
 from vlnscope.benchmarks.case_set import CaseSet, Loss
 from vlnscope.exceptions import InputError
 from vlnscope.files import read_bytes
+from vlnscope.json_file import NOT_JSON
 
 REJECTED = "a person rejected it"
 _FIX = 'write lines such as {"case_id": "…", "verdict": "reject"}, or a CSV file with these columns'
@@ -35,7 +36,7 @@ def read_verdicts(path: str | Path) -> list[Verdict]:
         InputError: the file is none of these, or names an item twice.
     """
     text = read_bytes(path).decode("utf-8", errors="replace")
-    rows = _json_rows(text) if text.lstrip().startswith("{") else list(csv.DictReader(io.StringIO(text)))
+    rows = _json_rows(text) if text.lstrip().startswith("{") else _csv_rows(path, text)
     found: dict[str, Verdict] = {}
     for number, row in enumerate(rows, 1):
         try:
@@ -73,8 +74,15 @@ def reviewed(made: CaseSet, verdicts: list[Verdict]) -> CaseSet:
     return msgspec.structs.replace(made, cases=kept, losses=(*made.losses, loss))
 
 
+def _csv_rows(path: str | Path, text: str) -> list[Any]:
+    try:
+        return list(csv.DictReader(io.StringIO(text)))
+    except csv.Error as error:
+        raise InputError(f"{path}: {error}", expected="a table of case_id and verdict", fix=_FIX) from None
+
+
 def _json_rows(text: str) -> list[Any]:
     try:
         return [msgspec.json.decode(line) for line in text.splitlines() if line.strip()]
-    except msgspec.DecodeError as error:
+    except NOT_JSON as error:
         raise InputError(f"verdicts: {error}", expected="JSON lines", fix=_FIX) from None

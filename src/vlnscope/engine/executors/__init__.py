@@ -10,6 +10,8 @@ from vlnscope.engine.runner import Plan
 from vlnscope.episodes.formats.evidence import EvidenceLine
 from vlnscope.exceptions import InputError, UnknownNameError
 
+LONGEST = 1e6
+"""Seconds that a case may be given at most; no clock of the system counts much further."""
 EXECUTORS = ("serial", "processes", "ray")
 
 
@@ -42,10 +44,10 @@ class Execution(NamedTuple):
             executor = "ray" if address else "processes" if workers > 1 or timeout else "serial"
         if executor not in EXECUTORS:
             raise UnknownNameError("executor", executor, EXECUTORS)
-        if workers < 1 or (timeout is not None and timeout <= 0):
+        if workers < 1 or (timeout is not None and not 0 < timeout <= LONGEST):
             raise InputError(
                 f"{workers} workers with {timeout} s per case cannot run anything",
-                expected="one worker or more, and a time above 0",
+                expected=f"one worker or more, and a time above 0 and up to {LONGEST:.0f} s",
                 fix="correct --workers or --timeout",
             )
         if executor == "serial" and (workers > 1 or timeout is not None):

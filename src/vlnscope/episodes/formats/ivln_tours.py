@@ -30,10 +30,7 @@ class SplitTour(Tour, frozen=True, kw_only=True):
 
 def read_split_tours(path: Path, on_problem: OnProblem) -> Iterator[SplitTour]:
     """Yield the tours of all splits of a file, in its order."""
-    splits = member_keys(path)
-    if len(set(splits)) < len(splits):
-        raise InputError(f"{path}: a split stands twice in the file", expected="each split once", fix=_MEND)
-    for split in splits:
+    for split in member_keys(path):
         number = 0
         for block in read_blocks(path, member=split):
             if block.container != "object":

@@ -62,7 +62,7 @@ def _from_pieces(trajectory: Any) -> Trajectory:
     return Trajectory(tuple(chain.from_iterable(trajectory)), segments=tuple(map(len, trajectory)))
 
 
-_ENCODINGS: tuple[tuple[Any, Callable[[Any], Trajectory]], ...] = (
+ENCODINGS: tuple[tuple[Any, Callable[[Any], Trajectory]], ...] = (
     (Triples, _from_triples),
     (Pieces, _from_pieces),
     (Names, Trajectory),
@@ -81,7 +81,7 @@ def parse_trajectory(value: Any) -> Trajectory:
         (('a', 'b', 'c'), None, None, (1, 2))
     """
     found = None
-    for shape, read in (*_ENCODINGS, (_PIECES_OR_NOTHING, _from_pieces)):
+    for shape, read in (*ENCODINGS, (_PIECES_OR_NOTHING, _from_pieces)):
         try:
             found = read(msgspec.convert(value, shape))
             break
@@ -132,7 +132,7 @@ def layouts_of(more: list[tuple[str, Any]], make: Make) -> tuple[Layout, ...]:
     """
     keys = ("instr_id", "trajectory", *(name for name, _ in more))
     found = []
-    for shape, read in _ENCODINGS:
+    for shape, read in ENCODINGS:
         fields = [("instr_id", Name | int), ("trajectory", shape), *more]
         record = msgspec.defstruct("Submitted", fields, forbid_unknown_fields=True, gc=False)
         decoder = msgspec.json.Decoder(list[record])  # type: ignore[valid-type]

@@ -13,14 +13,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path, PurePosixPath
-from typing import IO, Any
+from typing import IO
 
 import msgspec
 
 from vlnscope.episodes.episode_codec import Codec
 from vlnscope.episodes.format import Format, Head, OnProblem, register_format
 from vlnscope.episodes.formats.rxr import drop_null_times, timed_words
-from vlnscope.episodes.json_stream import decode, member_keys, read_blocks
+from vlnscope.episodes.json_stream import beside
 from vlnscope.episodes.records import (
     Record,
     RecordError,
@@ -129,22 +129,21 @@ def read_continuous(codec: Codec, path: Path, on_problem: OnProblem) -> Iterator
     first = next(episodes, None)
     if first is None:
         return
-    beside = {key: _member(path, key) for key in member_keys(path) if key != "episodes"}
-    if beside:
-        first = msgspec.structs.replace(first, extra=first.extra | {FILE: beside})
+    if header := beside(path, "episodes"):
+        first = msgspec.structs.replace(first, extra=first.extra | {FILE: header})
     yield from chain([first], episodes)
 
 
 def write_continuous(codec: Codec, episodes: Iterable[Episode], stream: IO[bytes]) -> None:
     """Write episodes as a VLN-CE file; the dense path is left to `ground_truth.write_ground_truth`."""
-    beside: Record = {}
+    header: Record = {}
     stream.write(b'{"episodes": [')
     for number, episode in enumerate(episodes):
-        beside |= episode.extra.get(FILE, {})
+        header |= episode.extra.get(FILE, {})
         record = codec.encode([_bare(episode)])
         stream.write((b",\n" if number else b"\n") + encoded(record))
     stream.write(b"\n]")
-    for key, value in beside.items():
+    for key, value in header.items():
         stream.write(b",\n" + encoded(key) + b": " + encoded(value))
     stream.write(b"}\n")
 
@@ -167,19 +166,6 @@ def _bare(episode: Episode) -> Episode:
     if space is not None:
         space = msgspec.structs.replace(space, locations=(), actions=(), forward_steps=None)
     return msgspec.structs.replace(episode, extra=extra, continuous=space)
-
-
-def _member(path: Path, key: str) -> Any:
-    value: Any = None
-    for block in read_blocks(path, member=key):
-        part = decode(block, path)
-        if value is None:
-            value = part
-        elif isinstance(value, dict):
-            value |= part
-        else:
-            value += part
-    return value
 
 
 def _scan(scene_id: str) -> str:

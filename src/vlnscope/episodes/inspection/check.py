@@ -7,16 +7,18 @@ from pathlib import Path
 
 from vlnscope.episodes.datasets import Dataset, open_dataset
 from vlnscope.episodes.format import OnProblem, Problem
+from vlnscope.episodes.inspection.encodings import FORMATS, Encodings
 from vlnscope.episodes.inspection.findings import CheckReport, Finding, by_severity, error
 from vlnscope.episodes.inspection.in_space import space_checks
 from vlnscope.episodes.inspection.on_graph import GraphChecks
-from vlnscope.episodes.inspection.salvage import readable
 from vlnscope.episodes.inspection.submission import Submission
 from vlnscope.episodes.inspection.targets import Target, Targets, label, targets_of
-from vlnscope.episodes.reading import read_predictions
+from vlnscope.episodes.reading import read_predictions, sniff
 from vlnscope.exceptions import InputError
 from vlnscope.types import Prediction
 
+MOST_PROBLEMS = 100_000
+"""Records that cannot be used after which the others are not looked at."""
 Checks = Callable[[Prediction, Target], Iterator[Finding]]
 
 _FIXES = {
@@ -111,28 +113,19 @@ def _read(
                 what, fix = "the path is empty", _FIXES["empty-path"]
                 findings.append(error("empty-path", prediction.episode_id, what, fix))
         return
-    with readable(Path(predictions)) as path:
-        before = len(findings)
-        yield from _read_file(path, Path(predictions), findings, submission)
-        noted = any(finding.code == "incomplete-file" for finding in findings[before:])
-        if path != Path(predictions) and not noted:
-            what = "the gzip data is damaged, though all records could be unpacked; other programs refuse it"
-            findings.append(error("incomplete-file", None, what, "copy or pack the file again"))
-
-
-def _read_file(
-    path: Path, original: Path, findings: list[Finding], submission: Submission
-) -> Iterator[Prediction]:
-    read = 0
+    path, read = Path(predictions), 0
+    encodings = Encodings()
     try:
-        for prediction in read_predictions(path, on_problem=_collector(path, findings, submission)):
+        fmt = sniff(path, "predictions")
+        for prediction in read_predictions(path, fmt, _collector(path, findings, submission)):
             read += 1
+            if fmt.name in FORMATS:
+                encodings.add(prediction)
             yield prediction
     except InputError as damage:
-        what = damage.what.removeprefix(f"{path}: ")
         if not read and not findings:
-            damage.what = f"{original}: {what}"
             raise
+        what = damage.what.removeprefix(f"{path}: ")
         findings.append(
             error(
                 "incomplete-file",
@@ -141,10 +134,17 @@ def _read_file(
                 damage.fix,
             )
         )
+    findings += encodings.conclude()
 
 
 def _collector(path: Path, findings: list[Finding], submission: Submission) -> OnProblem:
     def collect(problem: Problem) -> None:
+        if len(findings) >= MOST_PROBLEMS:
+            raise InputError(
+                f"{path}: has {MOST_PROBLEMS} records that cannot be used, and more",
+                expected="predictions",
+                fix="look whether it is the right file",
+            )
         if problem.episode_id is not None:
             submission.broken.add(problem.episode_id)
         where = problem.where.removeprefix(f"{path}: ")

@@ -87,6 +87,6 @@ def _read(name: str, part: str) -> dict[str, object]:
 def _is_json(text: str) -> bool:
     try:
         json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return True

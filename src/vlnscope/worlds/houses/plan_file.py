@@ -9,12 +9,15 @@ import msgspec
 
 from vlnscope import files
 from vlnscope.exceptions import InputError
+from vlnscope.json_file import NOT_JSON
 from vlnscope.worlds.houses.layout_draft import counter_clockwise
 from vlnscope.worlds.houses.plan import XY, Floor, Item, Opening, Plan, Room, Stair
 from vlnscope.worlds.houses.plan_checks import check_plan
 
 VERSION = 1
 """Version of the file format that is written."""
+PLAN_MB = 16
+"""How large a file of a plan may be, unpacked; those of whole buildings have a few hundred kilobytes."""
 
 _PARTS: dict[str, type[msgspec.Struct]] = {
     "floors": Floor,
@@ -61,7 +64,7 @@ def read_plan(path: str | Path) -> Plan:
     Raises:
         InputError: the file is no plan, or the plan has errors; each is named with its place.
     """
-    return decode_plan(files.read_bytes(path), str(path))
+    return decode_plan(files.read_bytes(path, PLAN_MB), str(path))
 
 
 def decode_plan(data: bytes, where: str = "plan") -> Plan:
@@ -70,7 +73,7 @@ def decode_plan(data: bytes, where: str = "plan") -> Plan:
         raw = msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"))
         _reject_unknown(raw)
         plan = msgspec.convert(raw, Plan)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except NOT_JSON as error:
         raise InputError(
             f"{where}: is not a floor plan: {error}",
             expected="JSON with the members id, floors, rooms and, if there are, openings, stairs and items",

@@ -19,6 +19,7 @@ import numpy as np
 
 from vlnscope import files, rng
 from vlnscope.exceptions import DataNotFoundError, InputError, UnknownNameError
+from vlnscope.json_file import NOT_JSON
 from vlnscope.worlds.houses.edited_names import base_name, edited_name, edits_in
 from vlnscope.worlds.houses.plan import Plan
 from vlnscope.worlds.scene import Scene
@@ -192,7 +193,7 @@ def cache_path(house: str) -> Path:
 def _read(path: Path, house: str) -> Plan | None:
     if not path.is_file():
         return None
-    with suppress(InputError, msgspec.DecodeError, UnicodeDecodeError):
+    with suppress(InputError, *NOT_JSON):
         plan = msgspec.json.decode(files.read_bytes(path), type=Plan)
         return plan if edited_name(plan.id, plan.history) == house else None
     return None
