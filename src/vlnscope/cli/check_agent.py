@@ -57,6 +57,6 @@ def _show(report: AgentReport) -> None:
         for finding in report.findings
     ]
     verdict = f"breaks {', '.join(report.wrong)}" if report.wrong else "keeps all rules"
-    oracle = " (an oracle: it is told the reference)" if report.privileged else ""
+    oracle = " (an oracle: it knows the reference)" if report.privileged else ""
     title = output.plain(f"{report.agent} {verdict}{oracle}")
     output.console().print(output.table(title, ["rule", "verdict", "why"], rows, texts=3))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from vlnscope.agents.many import has_many
-from vlnscope.agents.protocol import is_batched, needs_of
+from vlnscope.agents.protocol import is_batched
 from vlnscope.engine.batches import BATCH_SIZE, roll_batches
 from vlnscope.engine.environment import Environment
 from vlnscope.engine.jobs import Job
@@ -30,12 +30,14 @@ class Plan:
         make: makes the agent.
         load_scenes: opens the scenes.
         rules: how cases are rolled out.
+        needs: what the agent is shown, as the run's record says: an agent cannot ask for more later.
         root: the data folder.
     """
 
     make: Callable[[], Any]
     load_scenes: Callable[[], Scenes]
     rules: Rules
+    needs: tuple[str, ...] = ()
     root: Path | None = None
 
 
@@ -53,7 +55,7 @@ class Runner:
         self.agent = plan.make()
         self.rules = plan.rules
         self.many = has_many(self.agent)
-        self.environment = Environment(plan.load_scenes(), needs_of(self.agent), plan.root)
+        self.environment = Environment(plan.load_scenes(), plan.needs, plan.root)
 
     def ability(self, free: bool) -> Ability:
         """Return how many jobs this runner takes at once; `free` says whether they can go by arrays."""
