@@ -345,6 +345,7 @@ def test_the_server_of_the_documentation(tmp_path: Path) -> None:
     assert {len(line[2]) for line in lines} == {5}
 
 
+@pytest.mark.usefixtures("one_process")
 def test_the_agent_of_the_documentation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from vlnscope.studies.agent_conformance import check_agent
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vlnscope.cli import output
+from vlnscope.cli import output, stopping
 
 if TYPE_CHECKING:
     from vlnscope.studies.agent_conformance import AgentReport
@@ -40,6 +40,8 @@ def check_agent(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Check that an agent keeps the rules that every benchmark relies on."""
+    stopping.watch_over()
+    stopping.on_stop("the agent was not checked to the end")
     from vlnscope.studies.agent_conformance import check_agent as check
 
     report = check(agent, data=data, root=root, seed=seed)

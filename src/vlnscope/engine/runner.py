@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,6 +53,7 @@ class Runner:
     """An agent in its environment."""
 
     def __init__(self, plan: Plan) -> None:
+        self._process = os.getpid()
         self.agent = plan.make()
         self.rules = plan.rules
         self.many = has_many(self.agent)
@@ -66,7 +68,17 @@ class Runner:
         return Ability(ONE_BY_ONE, together=False)
 
     def run(self, jobs: Sequence[Job]) -> Iterator[list[EvidenceLine]]:
-        """Yield the lines of finished cases, as they are finished."""
+        """Yield the lines of finished cases, as they are finished.
+
+        A process that the agent forked off, and that comes here as if it were this one, ends at once: each
+        case is finished by one process.
+        """
+        for lines in self._run(jobs):
+            if os.getpid() != self._process:
+                os._exit(1)
+            yield lines
+
+    def _run(self, jobs: Sequence[Job]) -> Iterator[list[EvidenceLine]]:
         if self.many and are_free(jobs, self.rules):
             done: set[str] = set()
             try:
