@@ -10,6 +10,7 @@ from typing import Any
 from vlnscope.episodes.datasets import data_root, open_dataset
 from vlnscope.exceptions import InputError, UnknownNameError
 from vlnscope.reporting.report_folder import check_writing
+from vlnscope.reporting.reproducibility import shell_line
 from vlnscope.stats.bootstrap import REPLICATES
 from vlnscope.studies.experiments.lab import Lab, Watcher
 from vlnscope.studies.experiments.outcome import Written, write_outcome
@@ -116,4 +117,4 @@ def command(
     words += ["--data", data] if data else []
     words += ["--limit", str(limit)] if limit is not None else []
     words += ["--resamples", str(resamples)]
-    return " ".join(words)
+    return shell_line(words)
