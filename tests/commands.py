@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from vlnscope.cli.main import main
+from vlnscope.cli.main import command_line
 
 
 class Result(NamedTuple):
@@ -35,7 +35,7 @@ def cli(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
     def run(*arguments: object) -> Result:
         monkeypatch.setattr(sys, "argv", ["vlnscope", *map(str, arguments)])
         with pytest.raises(SystemExit) as end:
-            main()
+            command_line()
         captured = capsys.readouterr()
         code = end.value.code
         return Result(code if isinstance(code, int) else 0, captured.out, captured.err)

@@ -52,6 +52,14 @@ def one_thread_of_torch() -> Iterator[None]:
         yield
 
 
+@pytest.fixture
+def one_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let `check_agent` leave out the rule for which it starts processes."""
+    from vlnscope.studies.agent_checks import CHECKS
+
+    monkeypatch.delitem(CHECKS, "hash seeds")
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """The folder with real data and oracle numbers, where there is one."""

@@ -64,6 +64,12 @@ class Troubled:
             raise SystemExit(3)
         if trouble == "kill" or (trouble == "kill-once" and self._is_first()):
             os.kill(os.getpid(), signal.SIGKILL)
+        if trouble == "leave":
+            os._exit(0)
+        if trouble == "replace":
+            os.execv("/bin/true", ["true"])
+        if trouble == "fork":
+            os.fork()  # and both go on
         if trouble == "orphan":
             if os.fork():
                 os._exit(3)

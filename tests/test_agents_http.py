@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import http.client
 import re
+import socket
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from vlnscope.agents import http_listener
 from vlnscope.agents.http import AgentGoneError, HttpAgent, MemoryLostError, ServedAgentError
 from vlnscope.agents.http_server import AgentServer
 from vlnscope.agents.spec import make_agent
@@ -216,9 +218,158 @@ def strange_server(answer: bytes, status: int = 200) -> Iterator[str]:
         server.server_close()
 
 
+# Servers that mean harm, or are broken.
+
+
+@contextmanager
+def raw_server(answer: Callable[[socket.socket], None]) -> Iterator[str]:
+    """Answer every request with whatever bytes, on the connection itself."""
+    listening = socket.create_server(("127.0.0.1", 0))
+
+    def listen() -> None:
+        with suppress(OSError):  # closed at the end
+            while True:
+                connection, _ = listening.accept()
+                with connection, suppress(OSError):
+                    connection.recv(1 << 16)
+                    answer(connection)
+
+    thread = threading.Thread(target=listen, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    finally:
+        listening.shutdown(socket.SHUT_RDWR)
+        listening.close()
+        thread.join()
+
+
+def test_a_server_that_drips_is_not_waited_for() -> None:
+    def drip(connection: socket.socket) -> None:
+        connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{")
+        for _ in range(100):
+            time.sleep(0.1)
+            connection.sendall(b" ")
+
+    with raw_server(drip) as url, pytest.raises(AgentGoneError, match=r"took longer than 0\.3 s to answer"):
+        make_agent(f"{url}?timeout=0.3&retries=0")
+
+
+def test_answers_without_end_are_not_read() -> None:
+    def pour(connection: socket.socket) -> None:
+        connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 10000000000\r\n\r\n")
+        with suppress(OSError):
+            for _ in range(10_000):
+                connection.sendall(b" " * (1 << 16))
+
+    with raw_server(pour) as url, pytest.raises(InputError, match="more than 1,048,576 bytes"):
+        make_agent(url)
+
+
+def test_redirections_are_not_followed() -> None:
+    with AgentServer(Counting, 0, name="elsewhere") as server:
+        moved = f"HTTP/1.1 302 Found\r\nLocation: {server.url}/agent\r\nContent-Length: 0\r\n\r\n".encode()
+        with raw_server(lambda c: c.sendall(moved)) as url, pytest.raises(InputError, match="status 302"):
+            make_agent(url)
+
+
+# Clients that mean harm, or are broken.
+
+
+@pytest.fixture(scope="module")
+def port() -> Iterator[int]:
+    with AgentServer(Counting, 0, name="counting") as server:
+        yield int(server.url.rpartition(":")[2])
+
+
+def said(port: int, request: bytes) -> tuple[int, str]:
+    """Send bytes and return the status and what is wrong."""
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+        connection.sendall(request)
+        response = http.client.HTTPResponse(connection)
+        response.begin()
+        return response.status, msgspec.json.decode(response.read()).get("error", "")
+
+
+def post(body: bytes = b"{}", *more: str, length: str | None = None, host: str = "127.0.0.1") -> bytes:
+    told = str(len(body)) if length is None else length
+    heads = [f"Host: {host}", *([f"Content-Length: {told}"] if told else []), *more]
+    return "\r\n".join(["POST /call HTTP/1.1", *heads, "", ""]).encode() + body
+
+
+@pytest.mark.parametrize(
+    ("request_", "status", "why"),
+    [
+        (post(length="-1"), 400, "Content-Length"),
+        (post(length=""), 400, "Content-Length"),
+        (post(length="two"), 400, "Content-Length"),
+        (post(length="²"), 400, "Content-Length"),
+        (post(b"{}", "Content-Length: 3"), 400, "Content-Length"),
+        (post(b"2\r\n{}\r\n0\r\n\r\n", "Transfer-Encoding: chunked", length=""), 400, "chunks"),
+        (post(b"{}", "Transfer-Encoding: chunked"), 400, "chunks"),
+        (post(length="10000000000"), 413, "more than 268,435,456"),
+        (post(length="9" * 5000), 400, "Content-Length"),
+        (post(b'{"session": "\xff\xfe"}'), 400, "cannot be understood"),
+        (post(b'{"observation": ' + b'{"a":' * 100_000), 400, "cannot be understood"),
+        (post(b"[" * 100_000), 400, "cannot be understood"),
+        (post(b'{"protocol": ' + b"9" * 5000 + b"}"), 400, "cannot be understood"),
+        (post(host="evil.example"), 403, "Host"),
+        (post(host="127.0.0.1.evil.example:8000"), 403, "Host"),
+        (post(host="[::1"), 403, "Host"),
+        (post(b"{}", "Host: evil.example"), 403, "Host"),
+        (b"GET /agent HTTP/1.1\r\n\r\n", 403, "Host is missing"),
+        (post(b"{}", "Origin: https://evil.example"), 403, "Origin"),
+        (post(b"{}", "Origin: null"), 403, "Origin"),
+        (b"GET /agent HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\n\r\n", 403, "Origin"),
+        (b"DELETE /agent HTTP/1.1\r\nHost: localhost\r\n\r\n", 501, "Unsupported method"),
+        (b"GET /agent HTTP/1.1\r\nHost: LOCALHOST:1\r\n\r\n", 200, ""),
+        (b"GET /agent HTTP/1.1\r\nHost: [::1]:8000\r\n\r\n", 200, ""),
+    ],
+)
+def test_every_request_is_answered(port: int, request_: bytes, status: int, why: str) -> None:
+    found, error = said(port, request_)
+    assert found == status
+    assert why in error
+    assert said(port, b"GET /agent HTTP/1.1\r\nHost: localhost\r\n\r\n")[0] == 200
+
+
+def test_other_names_can_be_allowed() -> None:
+    allowed = ("agents.example", "https://page.example")
+    with AgentServer(Counting, 0, name="counting", allow=allowed) as server:
+        port = int(server.url.rpartition(":")[2])
+        head = b"GET /agent HTTP/1.1\r\nHost: agents.example\r\n"
+        assert said(port, head + b"Origin: https://page.example\r\n\r\n")[0] == 200
+        assert said(port, head + b"Origin: https://other.example\r\n\r\n")[0] == 403
+
+
+def test_silent_clients_make_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http_listener, "CONNECTIONS", 4)
+    with AgentServer(Counting, 0, name="counting") as server, ExitStack() as held:
+        port = int(server.url.rpartition(":")[2])
+        agent = HttpAgent(server.url, retries=1)
+        silent = [
+            held.enter_context(socket.create_connection(("127.0.0.1", port), timeout=10)) for _ in range(20)
+        ]
+        agent.start_tour("s")
+        assert agent.act(first_look()) == Decision.choose(first_look(), 0)
+        assert [connection.recv(1) for connection in silent[:16]] == [b""] * 16, "the oldest were closed"
+        assert len(server._server._open) <= 4
+
+
+def test_a_silent_client_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http_listener._Handler, "timeout", 0.05)
+    with AgentServer(Counting, 0, name="counting") as server:
+        port = int(server.url.rpartition(":")[2])
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+            connection.sendall(b"POST /call HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{")
+            assert connection.recv(1) == b""
+
+
 @pytest.mark.parametrize(
     ("answer", "complaint"),
     [
+        (b"[" * 100_000, "is no server of an agent"),
+        (b'{"protocol": "\xff"}', "is no server of an agent"),
         (b"<html>hello</html>", "is no server of an agent"),
         (b'{"protocol": "one"}', "is no server of an agent"),
         (b'{"protocol": 2, "name": "x"}', "speaks version 2"),
@@ -234,7 +385,10 @@ def test_servers_of_other_things_are_refused(answer: bytes, complaint: str) -> N
         make_agent(url)
 
 
-@pytest.mark.parametrize("query", ["timeout=soon", "retries=1.5", "speed=3"])
+@pytest.mark.parametrize(
+    "query",
+    ["timeout=soon", "timeout=nan", "timeout=inf", "timeout=0", "retries=1.5", "retries=-1", "speed=3"],
+)
 def test_options_of_the_address(query: str) -> None:
     with pytest.raises(InputError, match="cannot be used"):
         make_agent(f"http://127.0.0.1:1?{query}")
@@ -345,6 +499,7 @@ def test_the_server_of_the_documentation(tmp_path: Path) -> None:
     assert {len(line[2]) for line in lines} == {5}
 
 
+@pytest.mark.usefixtures("one_process")
 def test_the_agent_of_the_documentation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from vlnscope.studies.agent_conformance import check_agent
 

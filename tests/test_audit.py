@@ -128,6 +128,7 @@ def test_the_wrong_instruction_comes_first(tmp_path: Path) -> None:
     assert page.count("<svg") == 2
     assert "turn right" in page
     assert "<script" not in page
+    assert """http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'none';""" in page
     assert found.to_arrow().num_rows == 2
     assert json.loads(found.save(tmp_path / "audit.json").read_text())["episodes"] == 2
 

@@ -29,7 +29,7 @@ from vlnscope.benchmarks.behavior.templates import DIRECTIONS, stop_sentences, t
 from vlnscope.benchmarks.behavior.truncation import paired, with_period
 from vlnscope.benchmarks.benchmark import get_benchmark
 from vlnscope.benchmarks.case_set import CaseSet
-from vlnscope.cli.main import main
+from vlnscope.cli.main import command_line
 from vlnscope.engine.run import run
 from vlnscope.episodes.datasets import open_dataset
 from vlnscope.episodes.pose_trace import PoseTrace
@@ -591,7 +591,7 @@ class TestHouses:
             about = ["--data", "houses/val_unseen@1+1", "--most", "5", "--out", str(tmp_path / "c")]
             monkeypatch.setattr("sys.argv", ["vlnscope", "build", "behavior", *about, *words])
             with pytest.raises(SystemExit) as ended:
-                main()
+                command_line()
             return int(ended.value.code or 0)
 
         assert call("--skill", "stop", "--skill", "direction", "--json") == 0

@@ -275,6 +275,7 @@ class TestKnownAgents:
         assert skill_mean(runs[-1], "stop", "mass").mean == 0.0
 
 
+@pytest.mark.usefixtures("one_process")
 def test_the_uniform_agent_draws_alike_by_arrays_and_conforms() -> None:
     demo = open_dataset("sample/demo")
     assert demo.scenes is not None

@@ -20,9 +20,11 @@ from vlnscope.cli.main import app
 from vlnscope.rng import rng_for
 from vlnscope.studies.agent_checks import CHECKS
 from vlnscope.studies.agent_conformance import check_agent
+from vlnscope.studies.agent_processes import hash_seeds
 from vlnscope.types import Decision, Ints, Observation
 
 DATA = "sample/demo"
+pytestmark = pytest.mark.usefixtures("one_process")
 
 
 class Good:
@@ -196,6 +198,16 @@ class ChangesAnnotation(Good):
         return super().act(observation)
 
 
+class IteratesOverSet(Good):
+    """Decides by the order of a set of texts, which is another in every process."""
+
+    def act(self, observation: Observation) -> Decision:
+        names = [candidate.viewpoint for candidate in observation.candidates]
+        if len(names) < 2 or observation.step == 2:
+            return Decision.stop(observation)
+        return Decision.choose(observation, names.index(next(iter(set(names)))))
+
+
 @pytest.mark.parametrize("make", [Good, BatchedGood])
 def test_good_agents_pass(make: Any) -> None:
     report = check_agent(make, data=DATA)
@@ -269,6 +281,32 @@ def test_each_broken_rule_is_found(make: Any, rule: str, text: str) -> None:
 )
 def test_only_the_broken_rule_is_found(make: Any, rules: set[str]) -> None:
     assert set(check_agent(make, data=DATA).wrong) == rules
+
+
+@pytest.fixture
+def processes(one_process: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the rule for which processes are started."""
+    monkeypatch.setattr("vlnscope.studies.agent_conformance.CHECKS", {"hash seeds": hash_seeds})
+
+
+@pytest.mark.usefixtures("processes")
+def test_the_order_of_sets_must_not_matter() -> None:
+    found = check_agent(IteratesOverSet, data=DATA)["hash seeds"]
+    assert found.status == "fail"
+    assert "PYTHONHASHSEED" in found.text
+    assert check_agent(BatchedGood, data=DATA)["hash seeds"].status == "pass"
+
+
+@pytest.mark.usefixtures("processes")
+def test_agents_that_other_processes_cannot_make_are_not_called_deterministic() -> None:
+    class Local(Good):
+        pass
+
+    with AgentServer(Local, 0, name="served") as server:
+        for agent in (Local, lambda: Good(), server.url):
+            found = check_agent(agent, data=DATA)["hash seeds"]
+            assert found.status == "not applicable"
+            assert "not tested" in found.text
 
 
 def test_served_agents_can_be_checked() -> None:

@@ -17,7 +17,7 @@ import vlnscope
 from vlnscope import registry
 from vlnscope.benchmarks.benchmark import register_benchmark
 from vlnscope.benchmarks.case_set import CaseSet
-from vlnscope.cli.main import main
+from vlnscope.cli.main import command_line
 from vlnscope.engine.run import run
 from vlnscope.episodes.datasets import open_dataset
 from vlnscope.exceptions import InputError
@@ -52,7 +52,7 @@ def cli(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
     def run(*arguments: object) -> Result:
         monkeypatch.setattr(sys, "argv", ["vlnscope", "compare", *map(str, arguments)])
         with pytest.raises(SystemExit) as end:
-            main()
+            command_line()
         captured = capsys.readouterr()
         return Result(end.value.code if isinstance(end.value.code, int) else 0, captured.out, captured.err)
 

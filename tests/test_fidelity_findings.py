@@ -18,7 +18,7 @@ from vlnscope.benchmarks.fidelity.build import build_cases
 from vlnscope.benchmarks.fidelity.findings import find
 from vlnscope.benchmarks.fidelity.findings_plane import ignoring
 from vlnscope.benchmarks.findings import Findings, Statement, Table
-from vlnscope.cli.main import main
+from vlnscope.cli.main import command_line
 from vlnscope.engine.run import run
 from vlnscope.episodes.datasets import open_dataset
 from vlnscope.studies.benchmarking import find_runs
@@ -196,7 +196,7 @@ def test_an_agent_that_needs_words_is_told_from_those_that_do_not(tmp_path: Path
 def command(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> int:
     monkeypatch.setattr(sys, "argv", ["vlnscope", *map(str, arguments)])
     with pytest.raises(SystemExit) as end:
-        main()
+        command_line()
     return end.value.code if isinstance(end.value.code, int) else 0
 
 

@@ -50,6 +50,7 @@ def test_follower_arrives_on_houses_by_what_it_is_told() -> None:
     assert successes("random", dataset, episodes) < told / 2
 
 
+@pytest.mark.usefixtures("one_process")
 def test_follower_conforms() -> None:
     assert check_agent("follower").wrong == ()
 

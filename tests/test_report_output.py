@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,7 +26,13 @@ from vlnscope.reporting.latex import LONG, latex_document, latex_results, latex_
 from vlnscope.reporting.markdown import markdown_results
 from vlnscope.reporting.marks import Estimate, ResultRow, ResultsTable, folded, stars
 from vlnscope.reporting.report_data import Report, ReportedAgent
-from vlnscope.reporting.reproducibility import CardRun, _data, _merged
+from vlnscope.reporting.reproducibility import (
+    CardRun,
+    _data,
+    _merged,
+    card_markdown,
+    reproducibility_card,
+)
 from vlnscope.reporting.sentences import sentence
 from vlnscope.stats.multiplicity import holm
 from vlnscope.studies.benchmarking import build
@@ -426,3 +433,29 @@ def test_a_document_takes_all_in() -> None:
     )
     check_latex(latex_results(table))
     assert "–" in markdown_results(table)
+
+
+EVIL = "<img src=x onerror=alert(1)>\n```\n# [mine](javascript:alert(1))\n<script>alert(2)</script>"
+
+
+def test_names_of_agents_are_no_markup_in_the_card(tmp_path: Path) -> None:
+    done = run("stop", "sample/demo", out=tmp_path / "run", limit=2)
+    card = reproducibility_card([CardRun(EVIL, "run", done.record)], replicates=10, seed=0)
+    text = card_markdown(card)
+    outside = re.sub(r"(?ms)^(`{3,})\n.*?^\1$", "", text)
+    assert not re.search(r"<[A-Za-z/!?]", text)
+    assert not re.search(r"\]\(", outside)
+    assert [line for line in outside.splitlines() if line.startswith("#")] == [
+        "# Reproducibility card",
+        *(f"## {part}" for part in card),
+    ]
+    again = card["commands"][-1]
+    words = subprocess.run(
+        ["bash", "-c", f"printf '%s\\0' {again}"], capture_output=True, check=True
+    ).stdout.decode()
+    assert f"{EVIL}=again/run" in words.split("\0")
+
+
+def test_a_card_that_was_read_cannot_leave_its_block_of_code() -> None:
+    text = card_markdown({"commands": ["ls\n```\n<script>alert(1)</script>"]})
+    assert text.endswith("````\nls\n```\n<script>alert(1)</script>\n````\n")

@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 
 from vlnscope.engine.evidence_log import read_log
-from vlnscope.engine.store import EVIDENCE
+from vlnscope.engine.run import run as run_agent
+from vlnscope.engine.store import EVIDENCE, Store
 from vlnscope.rng import rng_for
 
 HERE = Path(__file__).resolve().parent
@@ -28,11 +29,11 @@ OPTIONS = ("--data", "sample/demo", "--json", "--resume")
 class Killed:
     """The command ``run`` in a process of its own; it is forked off one that has imported what it needs."""
 
-    def __init__(self, out: Path, *more: str) -> None:
+    def __init__(self, out: Path, *more: str, agent: str = AGENT) -> None:
         self.out = out
         self._folder = out.parent / "printed"
         self._folder.mkdir(exist_ok=True)
-        arguments = (str(self._folder), "run", AGENT, *OPTIONS, "--out", str(out), *more)
+        arguments = (str(self._folder), "run", agent, *OPTIONS, "--out", str(out), *more)
         context = get_context("forkserver")
         context.set_forkserver_preload(["engine_agents"])
         self.process = context.Process(target=engine_agents().run_command, args=arguments)
@@ -62,14 +63,15 @@ class Killed:
         self.process.close()
 
     def workers(self) -> list[int]:
-        """Return the processes that it started to work for it."""
-        found = []
+        """Return the processes that were started to work for it."""
+        parents = {}
         for entry in Path("/proc").iterdir():
             with suppress(OSError, ValueError, IndexError):
                 parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-                if parent == self.process.pid and b"spawn_main" in (entry / "cmdline").read_bytes():
-                    found.append(int(entry.name))
-        return sorted(found)
+                is_worker = b"spawn_main" in (entry / "cmdline").read_bytes()
+                parents[int(entry.name)] = (parent, is_worker)
+        watched = {pid for pid, (parent, _) in parents.items() if parent == self.process.pid}
+        return sorted(pid for pid, (parent, is_worker) in parents.items() if is_worker and parent in watched)
 
     def lines(self) -> int:
         """Return how many cases have been stored."""
@@ -160,15 +162,58 @@ def test_workers_do_not_outlive_a_run_that_is_killed(tmp_path):
     assert until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in workers))
 
 
-@pytest.mark.parametrize("workers", ["2"])
-def test_ctrl_c_leaves_a_run_that_can_be_gone_on_with(tmp_path, uninterrupted, workers):
+def signalled(run: Killed, number: signal.Signals) -> None:
+    """Send a signal as it usually comes: Ctrl-C to both processes, SIGTERM to the first."""
+    first = run.process.pid or 0
+    for pid in [*children(first), first] if number == signal.SIGINT else [first]:
+        os.kill(pid, number)
+
+
+def children(pid: int) -> list[int]:
+    return [int(text) for text in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+@pytest.mark.parametrize(
+    ("number", "workers", "expected"),
+    [(signal.SIGINT, "2", 130), (signal.SIGTERM, "1", 143), (signal.SIGTERM, "2", 143)],
+)
+def test_who_stops_a_run_can_go_on_with_it(tmp_path, uninterrupted, number, workers, expected):
     printed, evidence = uninterrupted
     run = Killed(tmp_path / "run", "--workers", workers)
     assert until(lambda: run.lines() > 3)
-    os.kill(run.process.pid or 0, signal.SIGINT)
+    signalled(run, number)
     code, out, err = run.end()
-    assert (code, out) == (130, b"")
+    assert (code, out) == (expected, b"")
     assert re.search(rb"stopped: \d+ of 90 cases are kept in .*--resume", err)
     assert b"Traceback" not in err
     assert Killed(tmp_path / "run").finish() == printed
     assert plain(tmp_path / "run") == evidence
+
+
+@pytest.mark.parametrize("trouble", ["leave", "replace"])
+def test_an_agent_that_ends_the_process_does_not_end_the_run_well(tmp_path, uninterrupted, trouble):
+    code, out, err = Killed(tmp_path / "run", agent=f"engine_agents:Troubled:troubles=103_0/{trouble}").end()
+    assert (code, out) == (1, b"")
+    assert b"ended with exit code 0 before it was done" in err
+    kept = len(read_log(tmp_path / "run" / EVIDENCE))
+    assert 0 < kept < 90
+    assert f"{kept} of 90 cases are kept in {tmp_path / 'run'}".encode() in err
+    assert b"--resume" in err
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_what_agents_fork_off_stores_nothing(tmp_path, workers):
+    agent = "engine_agents:Troubled:troubles=103_0/fork;104_0/fork"
+    run = Killed(tmp_path / "run", "--workers", workers, agent=agent)
+    run.finish()
+    assert len(read_log(tmp_path / "run" / EVIDENCE)) == 90, (
+        "which it also refuses to read if a case is twice"
+    )
+
+
+def test_a_fork_may_not_write_to_the_run_of_its_parent(tmp_path, monkeypatch):
+    done = run_agent("stop", "sample/demo", out=tmp_path / "run", limit=1)
+    with Store(tmp_path / "run", done.record, resume=True) as store:
+        monkeypatch.setattr(os, "getpid", lambda: -1)
+        with pytest.raises(RuntimeError, match="may not write"):
+            store.append([])

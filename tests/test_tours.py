@@ -26,7 +26,7 @@ from vlnscope.benchmarks.tours.build import build_cases
 from vlnscope.benchmarks.tours.build_tours import build_tours
 from vlnscope.benchmarks.tours.findings import find
 from vlnscope.benchmarks.tours.score import TOUR_METRICS, score_cases
-from vlnscope.cli.main import main
+from vlnscope.cli.main import command_line
 from vlnscope.engine.run import run
 from vlnscope.episodes.datasets import Dataset, open_dataset
 from vlnscope.episodes.formats.evidence import EvidenceLine, TourPhases
@@ -493,7 +493,7 @@ def test_follower_gains_by_remembering_a_house(tmp_path: Path) -> None:
 def command(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> int:
     monkeypatch.setattr(sys, "argv", ["vlnscope", *map(str, arguments)])
     with pytest.raises(SystemExit) as end:
-        main()
+        command_line()
     return end.value.code if isinstance(end.value.code, int) else 0
 
 

@@ -7,6 +7,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -275,6 +276,24 @@ def test_near_the_goal_stopping_is_right_as_well() -> None:
                 gained += float(torch.logaddexp(logs[wanted], logs[-1]) - logs[wanted])
     assert gained > 0.1
     assert strict - lenient == pytest.approx(gained, rel=1e-4)
+
+
+@torch.no_grad()
+def test_stopping_where_the_reference_passes_its_goal_early_is_wrong() -> None:
+    data = made()
+    home = data.scenes.scene(next(data.episodes()).scan)
+    first = next(e for e in data.episodes() if e.scan == home.id and len(e.path) > 2)
+    out_and_back = (*first.path, first.path[-2], first.path[-1])
+    looped = replace(data, load=lambda on_problem: iter([msgspec.structs.replace(first, path=out_and_back)]))
+    laid = task(looped)
+    walked = walk(model(), laid.world, laid.train, advised, follow="reference", max_steps=15)
+    assert named(walked.nodes)[0] == out_and_back
+    learning = Learning(follow="reference", lenient=0.0)
+    found = weighted_loss(model(), laid.world, laid.train, walked, torch.ones(1), learning)
+    logs = [step.logits.log_softmax(1)[0] for step in walked.steps]
+    expected = -sum(log[int(step.advised[0])] for log, step in zip(logs, walked.steps, strict=True))
+    assert float(found) == pytest.approx(float(expected), rel=1e-5)
+    assert [bool(step.stops[0]) for step in walked.steps] == [False] * (len(out_and_back) - 1) + [True]
 
 
 def test_a_model_says_how_much_steps_count() -> None:

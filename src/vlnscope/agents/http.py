@@ -8,6 +8,8 @@ run, which can be resumed.
 from __future__ import annotations
 
 import http.client
+import socket
+import threading
 import time
 import uuid
 import weakref
@@ -25,6 +27,8 @@ from vlnscope.types import Decision, Observation
 
 TIMEOUT = 60.0
 RETRIES = 3
+LONGEST = 1 << 20
+"""Bytes of an answer that are read; a decision has a few hundred."""
 _FIRST_PAUSE = 0.2
 _START = "start it, for example with `python -m vlnscope.agents.http_server AGENT --port PORT`"
 
@@ -39,6 +43,10 @@ class ServedAgentError(Exception):
 
 class MemoryLostError(ServedAgentError):
     """An agent in another process has lost its memory of the tour that it is in."""
+
+
+class LongAnswerError(ServedAgentError):
+    """An agent in another process answers with more than anybody would read."""
 
 
 class Card(msgspec.Struct, frozen=True):
@@ -64,7 +72,7 @@ class HttpAgent:
 
     Args:
         url: of the server, e.g. ``http://127.0.0.1:8000``.
-        timeout: seconds that one call may take.
+        timeout: seconds that one call may take, from the first byte sent to the last received.
         retries: how often to try again if the server cannot be reached or hangs up.
 
     Raises:
@@ -120,7 +128,7 @@ class HttpAgent:
             arguments["observation"] = observation_to_json(arguments["observation"])
         try:
             return self._line.ask(method, arguments)
-        except (TimeoutError, MemoryLostError, AgentGoneError) as error:
+        except (TimeoutError, MemoryLostError, AgentGoneError, LongAnswerError) as error:
             self._broken = str(error).partition("\n")[0]
             raise
 
@@ -138,7 +146,7 @@ class _Line:
             )
         self.url = f"http://{parts.netloc}"
         self._timeout, self._retries = timeout, retries
-        self._connection = http.client.HTTPConnection(parts.hostname, parts.port or 80, timeout=timeout)
+        self._connection = _Connection(parts.hostname, parts.port or 80, timeout=timeout)
         weakref.finalize(self, self._connection.close)
         self._session, self._calls = uuid.uuid4().hex, 0
 
@@ -149,15 +157,15 @@ class _Line:
 
     def card(self) -> Card:
         """Ask who is there."""
-        status, answer = self._send("GET", "/agent", None)
         try:
+            status, answer = self._send("GET", "/agent", None)
             card = msgspec.convert(answer, Card)
+        except TimeoutError as error:
+            raise AgentGoneError(str(error), expected="a server that answers", fix=_START) from None
+        except LongAnswerError as error:
+            raise self._no_agent(str(error)) from None
         except msgspec.ValidationError as error:
-            raise InputError(
-                f"{self.url}: is no server of an agent (status {status}; {error})",
-                expected='an answer to GET /agent such as {"protocol": 1, "name": "mine"}',
-                fix=_START,
-            ) from None
+            raise self._no_agent(f"status {status}; {error}") from None
         if card.protocol != PROTOCOL:
             raise InputError(
                 f"{self.url}: speaks version {card.protocol} of the protocol",
@@ -172,6 +180,13 @@ class _Line:
                     fix="run the agent in this process if it is an oracle, or correct its needs",
                 )
         return card
+
+    def _no_agent(self, why: str) -> InputError:
+        return InputError(
+            f"{self.url}: is no server of an agent ({why})",
+            expected='an answer to GET /agent such as {"protocol": 1, "name": "mine"}',
+            fix=_START,
+        )
 
     def ask(self, method: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
         """Make a call and return the answer."""
@@ -188,9 +203,7 @@ class _Line:
     def _send(self, verb: str, place: str, body: bytes | None) -> tuple[int, Any]:
         for attempt in range(self._retries + 1):
             try:
-                self._connection.request(verb, place, body, {"Content-Type": "application/json"})
-                response = self._connection.getresponse()
-                status, content = response.status, response.read()
+                status, content = self._once(verb, place, body)
                 break
             except TimeoutError:
                 self._connection.close()
@@ -204,10 +217,58 @@ class _Line:
                         fix=_START,
                     ) from None
                 time.sleep(_FIRST_PAUSE * 2**attempt)
+        if len(content) > LONGEST:
+            self._connection.close()
+            raise LongAnswerError(f"{self.url} answers with more than {LONGEST:,} bytes")
         try:
             return status, msgspec.json.decode(content)
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, RecursionError, ValueError):
             return status, content[:200].decode(errors="replace")
+
+    def _once(self, verb: str, place: str, body: bytes | None) -> tuple[int, bytes]:
+        self._connection.begin(self._timeout)
+        self._connection.request(verb, place, body, {"Content-Type": "application/json"})
+        response = self._connection.getresponse()
+        return response.status, response.read(LONGEST + 1)
+
+
+class _Connection(http.client.HTTPConnection):
+    """A connection with one deadline for all that belongs to a call, however slowly the answer comes."""
+
+    def begin(self, seconds: float) -> None:
+        """Set the deadline."""
+        self._deadline = time.monotonic() + seconds
+        if isinstance(self.sock, _Socket):
+            self.sock.deadline = self._deadline
+
+    def connect(self) -> None:
+        """Connect."""
+        super().connect()
+        family, kind, number = self.sock.family, self.sock.type, self.sock.proto
+        self.sock = _Socket(family, kind, number, fileno=self.sock.detach())
+        self.sock.deadline = self._deadline
+
+
+class _Socket(socket.socket):
+    """A socket that waits until a deadline, where others wait for so long each time."""
+
+    deadline: float
+
+    def recv_into(self, *args: Any, **options: Any) -> int:
+        """Receive."""
+        self._wait_no_longer()
+        return super().recv_into(*args, **options)
+
+    def sendall(self, *args: Any) -> None:
+        """Send."""
+        self._wait_no_longer()
+        super().sendall(*args)
+
+    def _wait_no_longer(self) -> None:
+        left = self.deadline - time.monotonic()
+        if left <= 0:
+            raise TimeoutError
+        self.settimeout(left)
 
 
 def connect(address: str) -> NamedAgent:
@@ -216,12 +277,24 @@ def connect(address: str) -> NamedAgent:
     options: dict[str, Any] = {}
     for key, text in parse_qsl(query, keep_blank_values=True):
         try:
-            options[key] = {"timeout": float, "retries": int}[key](text)
+            options[key] = {"timeout": _seconds, "retries": _count}[key](text)
         except (KeyError, ValueError):
             raise InputError(
                 f"{address}: {key}={text} cannot be used",
-                expected="timeout=SECONDS and retries=NUMBER",
+                expected="timeout=SECONDS, above 0, and retries=NUMBER",
                 fix="for example http://127.0.0.1:8000?timeout=10&retries=1",
             ) from None
     agent = HttpAgent(url, **options)
     return NamedAgent(agent.card.name, f"http:{agent.card.identity or agent.card.name}", agent)
+
+
+def _seconds(text: str) -> float:
+    if not 0 < float(text) <= threading.TIMEOUT_MAX:
+        raise ValueError(text)
+    return float(text)
+
+
+def _count(text: str) -> int:
+    if int(text) < 0:
+        raise ValueError(text)
+    return int(text)

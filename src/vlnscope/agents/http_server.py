@@ -11,13 +11,13 @@ import argparse
 import sys
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import msgspec
 
 from vlnscope.agents.http import Card
+from vlnscope.agents.http_listener import Answer, Listener
 from vlnscope.agents.protocol import is_batched, needs_of
 from vlnscope.agents.spec import make_agent
 from vlnscope.agents.wire import PROTOCOL, observation_from_json
@@ -25,7 +25,6 @@ from vlnscope.exceptions import InputError, VlnscopeError
 
 HOST = "127.0.0.1"
 SESSIONS = 64
-_LARGEST = 1 << 30
 _METHODS = ("start_tour", "start_episode", "act", "observe", "end_episode", "end_tour")
 
 
@@ -39,13 +38,6 @@ class Call(msgspec.Struct, frozen=True):
     scan: str | None = None
     instruction: str | None = None
     observation: dict[str, Any] | None = None
-
-
-class Answer(NamedTuple):
-    """Status and content of what is sent back."""
-
-    status: int
-    content: dict[str, Any]
 
 
 class _Session:
@@ -100,10 +92,19 @@ class AgentServer:
         name: what the agent is called.
         identity: name with everything that its decisions depend on.
         host: where to listen; only this machine unless told otherwise.
+        allow: names by which clients may call this server besides those of this machine, and origins of web
+            pages that may ask it.
     """
 
     def __init__(
-        self, make: Callable[[], Any], port: int = 8000, *, name: str, identity: str = "", host: str = HOST
+        self,
+        make: Callable[[], Any],
+        port: int = 8000,
+        *,
+        name: str,
+        identity: str = "",
+        host: str = HOST,
+        allow: Sequence[str] = (),
     ) -> None:
         self._make = make
         self._first: Any = make()
@@ -118,14 +119,13 @@ class AgentServer:
         self._sessions: OrderedDict[str, _Session] = OrderedDict()
         self._lock = threading.Lock()
         try:
-            self._server = ThreadingHTTPServer((host, port), self._handler())
+            self._server = Listener((host, port), self._respond, (host, *allow))
         except OSError as error:
             raise InputError(
                 f"port {port} cannot be listened on ({error.strerror or error})",
                 expected="a free port",
                 fix="name another with --port, or 0 for any",
             ) from None
-        self._server.daemon_threads = True
 
     @property
     def url(self) -> str:
@@ -150,11 +150,16 @@ class AgentServer:
         self._server.server_close()
         self._thread.join()
 
+    def _respond(self, verb: str, path: str, body: bytes) -> Answer:
+        if (verb, path) == ("GET", "/agent"):
+            return Answer(200, msgspec.to_builtins(self.card))
+        return self.answer(body) if (verb, path) == ("POST", "/call") else _NOWHERE
+
     def answer(self, body: bytes) -> Answer:
         """Answer a POST."""
         try:
             call = msgspec.json.decode(body, type=Call)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, RecursionError, ValueError) as error:
             return Answer(400, {"error": f"the call cannot be understood: {error}"})
         if call.protocol != PROTOCOL or call.method not in _METHODS:
             known = f"known is protocol {PROTOCOL} with {', '.join(_METHODS)}"
@@ -175,39 +180,6 @@ class AgentServer:
                     self._sessions.popitem(last=False)
             self._sessions.move_to_end(call.session)
             return self._sessions[call.session]
-
-    def _handler(self) -> type[BaseHTTPRequestHandler]:
-        server = self
-
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-            disable_nagle_algorithm = True
-
-            def do_GET(self) -> None:
-                known = self.path == "/agent"
-                self._reply(Answer(200, msgspec.to_builtins(server.card)) if known else _NOWHERE)
-
-            def do_POST(self) -> None:
-                length = int(self.headers.get("Content-Length") or 0)
-                if length > _LARGEST:
-                    self.close_connection = True
-                    self._reply(Answer(413, {"error": "the call is too large"}))
-                    return
-                body = self.rfile.read(length)
-                self._reply(server.answer(body) if self.path == "/call" else _NOWHERE)
-
-            def _reply(self, answer: Answer) -> None:
-                content = msgspec.json.encode(answer.content)
-                self.send_response(answer.status)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(content)))
-                self.end_headers()
-                self.wfile.write(content)
-
-            def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
-                """Say nothing of each call."""
-
-        return Handler
 
 
 _NOWHERE = Answer(404, {"error": "there is only GET /agent and POST /call"})

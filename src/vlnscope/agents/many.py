@@ -30,7 +30,8 @@ class ManyStates:
     Attributes:
         scene: the scene.
         table: the candidates of all nodes: those of node i are rows ``starts[i]`` to ``starts[i + 1]``.
-        episodes: the episodes that are walked.
+        episodes: the episodes that are walked: of each only its start and its instruction, unless the agent
+            needs ``annotation``.
         rows: which of `episodes` each walk belongs to.
         keys: a number per walk for its randomness; `episode_keys` of its id in runs.
         step: number of decisions made so far, the same for all walks.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vlnscope.cli import output
+from vlnscope.cli import output, stopping
 
 if TYPE_CHECKING:
     from vlnscope.studies.agent_conformance import AgentReport
@@ -40,6 +40,8 @@ def check_agent(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Check that an agent keeps the rules that every benchmark relies on."""
+    stopping.watch_over()
+    stopping.on_stop("the agent was not checked to the end")
     from vlnscope.studies.agent_conformance import check_agent as check
 
     report = check(agent, data=data, root=root, seed=seed)
@@ -57,6 +59,6 @@ def _show(report: AgentReport) -> None:
         for finding in report.findings
     ]
     verdict = f"breaks {', '.join(report.wrong)}" if report.wrong else "keeps all rules"
-    oracle = " (an oracle: it is told the reference)" if report.privileged else ""
+    oracle = " (an oracle: it knows the reference)" if report.privileged else ""
     title = output.plain(f"{report.agent} {verdict}{oracle}")
     output.console().print(output.table(title, ["rule", "verdict", "why"], rows, texts=3))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vlnscope.cli import output
+from vlnscope.cli import output, stopping
 from vlnscope.exceptions import InputError
 
 if TYPE_CHECKING:
@@ -66,29 +66,27 @@ def diagnose(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Say what agents can and cannot do: all benchmarks, one report."""
+    stopping.watch_over()
+    stopping.on_stop(f"what is done is kept in {out}; the same command with --resume goes on")
     from vlnscope.studies.diagnosis.diagnose import diagnose as diagnose_agents
     from vlnscope.studies.diagnosis.sizes import PARTS
 
     given = {name: [Path(part) for part in text.split(",")] for name, text in _pairs(answers, "--answers")}
-    try:
-        with progress_bar() as watcher:
-            found = diagnose_agents(
-                agents,
-                data,
-                out=out,
-                size="quick" if quick else "full",
-                root=root,
-                parts=only or PARTS,
-                answers=given,
-                cases={name: Path(text) for name, text in _pairs(cases, "--cases")},
-                seed=seed,
-                workers=workers or os.cpu_count() or 1,
-                resume=resume,
-                watcher=watcher,
-            )
-    except KeyboardInterrupt:
-        sys.stderr.write(f"stopped: what is done is kept in {out}; the same command with --resume goes on\n")
-        raise typer.Exit(130) from None
+    with progress_bar() as watcher:
+        found = diagnose_agents(
+            agents,
+            data,
+            out=out,
+            size="quick" if quick else "full",
+            root=root,
+            parts=only or PARTS,
+            answers=given,
+            cases={name: Path(text) for name, text in _pairs(cases, "--cases")},
+            seed=seed,
+            workers=workers or os.cpu_count() or 1,
+            resume=resume,
+            watcher=watcher,
+        )
     if json:
         from msgspec import to_builtins
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vlnscope.cli import output
+from vlnscope.cli import output, stopping
 from vlnscope.cli.run_progress import Tally, progress_bar
 from vlnscope.cli.train import need_torch, tell
 from vlnscope.exceptions import InputError
@@ -73,27 +73,25 @@ def experiment(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Make one of the papers' experiments with learned agents."""
+    stopping.watch_over()
+    stopping.on_stop(f"what is done is kept in {out}; the same command goes on")
     need_torch()
     from vlnscope.studies.experiments.conducting import conduct
 
-    try:
-        made = conduct(
-            name,
-            out,
-            root=root,
-            seeds=_seeds(seeds),
-            runs=runs or (),
-            only=world or (),
-            trainings=train or (),
-            data=data,
-            limit=limit,
-            workers=workers,
-            processes=processes,
-            watcher=Screen(),
-        )
-    except KeyboardInterrupt:
-        sys.stderr.write(f"stopped: what is done is kept in {out}; the same command goes on\n")
-        raise typer.Exit(130) from None
+    made = conduct(
+        name,
+        out,
+        root=root,
+        seeds=_seeds(seeds),
+        runs=runs or (),
+        only=world or (),
+        trainings=train or (),
+        data=data,
+        limit=limit,
+        workers=workers,
+        processes=processes,
+        watcher=Screen(),
+    )
     if json:
         output.print_json(made.numbers)
     else:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vlnscope.cli import output
+from vlnscope.cli import output, stopping
 from vlnscope.cli.progress import progress
 from vlnscope.exceptions import InputError, UnknownNameError
 
@@ -50,6 +50,7 @@ def build(
     from vlnscope.episodes.datasets import data_root, no_root
     from vlnscope.perception.feature_stores import LiveStore, build_store, stores
 
+    stopping.on_stop("what is made is kept; the same command goes on")
     specs = {spec.command: spec for spec in stores().values()}
     if what not in specs:
         raise UnknownNameError("kind of features", what, specs)

@@ -36,6 +36,7 @@ from vlnscope.cli import (
     report,
     run,
     score,
+    stopping,
     train,
 )
 from vlnscope.exceptions import InputError, VlnscopeError
@@ -94,8 +95,8 @@ def _command() -> Callable[[], object]:
     return get_command(app)
 
 
-def main() -> None:
-    """Run the command line: errors meant for users become three lines and exit code 2."""
+def command_line() -> None:
+    """Do what the arguments say: errors meant for users become three lines and exit code 2."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that lacks a sign still gets the rest
@@ -109,7 +110,9 @@ def main() -> None:
         output.print_error(error)
         sys.exit(2)
     except KeyboardInterrupt:
-        sys.exit(130)
+        sys.exit(stopping.stopped())
+    except SystemExit as end:
+        sys.exit(stopping.stopped() if end.code == stopping.INTERRUPTED else end.code)
     except BrokenPipeError:
         _print_no_more()
         sys.exit(0)
@@ -147,6 +150,15 @@ def _refused_by_system(error: OSError | MemoryError) -> InputError:
         expected="files and folders that may be read and written, and room on the disk",
         fix="make room or check permissions (`df -h`, `ls -l`)",
     )
+
+
+def main() -> None:
+    """Be the command: take signals, and watch over agents."""
+    stopping.begin()
+    try:
+        command_line()
+    finally:
+        stopping.end()
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from vlnscope.cli import output
+from vlnscope.cli import output, stopping
 from vlnscope.exceptions import VlnscopeError
 
 if TYPE_CHECKING:
@@ -89,39 +89,34 @@ def run(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Run an agent on a data set, and keep what it does."""
+    stopping.watch_over()
     from vlnscope.cli.run_progress import progress_bar
     from vlnscope.engine.run import run as run_agent
 
-    try:
-        with progress_bar() as watcher, redirect_stdout(sys.stderr):
-            found = run_agent(
-                agent,
-                data,
-                out=out,
-                root=root,
-                cases=cases,
-                tours=tours,
-                split=split,
-                limit=limit,
-                max_steps=max_steps,
-                sample=sample,
-                seed=seed,
-                workers=workers,
-                executor=executor,
-                address=address,
-                timeout=timeout,
-                shard=shard,
-                resume=resume,
-                retry_failed=retry_failed,
-                watcher=watcher,
-                log=cast("Logged | None", log),
-                oracle=cast("OracleRule | None", oracle),
-            )
-    except KeyboardInterrupt:
-        done, size = watcher.done, watcher.size
-        text = f"stopped: {done} of {size} cases are kept in {out}; the same command with --resume goes on"
-        sys.stderr.write(text + "\n")
-        raise typer.Exit(130) from None
+    with progress_bar(out) as watcher, redirect_stdout(sys.stderr):
+        found = run_agent(
+            agent,
+            data,
+            out=out,
+            root=root,
+            cases=cases,
+            tours=tours,
+            split=split,
+            limit=limit,
+            max_steps=max_steps,
+            sample=sample,
+            seed=seed,
+            workers=workers,
+            executor=executor,
+            address=address,
+            timeout=timeout,
+            shard=shard,
+            resume=resume,
+            retry_failed=retry_failed,
+            watcher=watcher,
+            log=cast("Logged | None", log),
+            oracle=cast("OracleRule | None", oracle),
+        )
     _show(found, data, root, tours, split, json)
 
 

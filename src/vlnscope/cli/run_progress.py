@@ -5,7 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+from vlnscope.cli import stopping
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -23,26 +26,35 @@ class Tally:
         size: how many there are.
         done: how many are finished.
         failed: how many of those that this process finished failed.
+        folder: where the run is kept, if users are to be told when it is stopped.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path | None = None) -> None:
         self.size = self.done = self.failed = 0
+        self.folder = folder
 
     def begin(self, task: Task, done: int) -> None:
         """Hear what is to be done, and how many cases were done before."""
         self.size, self.done = task.record.size, done
+        self._note()
 
     def add(self, lines: Sequence[EvidenceLine]) -> None:
         """Hear of cases that were finished."""
         self.done += len(lines)
         self.failed += sum(line.failed is not None for line in lines)
+        self._note()
+
+    def _note(self) -> None:
+        if self.folder is not None:
+            kept = f"{self.done} of {self.size} cases are kept in {self.folder}"
+            stopping.on_stop(f"{kept}; the same command with --resume goes on")
 
 
 class Bar(Tally):
     """Shows on a terminal what it hears."""
 
-    def __init__(self, bar: Progress) -> None:
-        super().__init__()
+    def __init__(self, bar: Progress, folder: Path | None = None) -> None:
+        super().__init__(folder)
         self._bar = bar
         self._task: TaskID | None = None
         self._scored = self._near = 0
@@ -72,10 +84,10 @@ class Bar(Tally):
 
 
 @contextmanager
-def progress_bar() -> Iterator[Tally]:
+def progress_bar(folder: Path | None = None) -> Iterator[Tally]:
     """Give somebody to tell how a run goes; it is shown only on a terminal (standard error)."""
     if not sys.stderr.isatty():
-        yield Tally()
+        yield Tally(folder)
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -87,4 +99,4 @@ def progress_bar() -> Iterator[Tally]:
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        yield Bar(bar)
+        yield Bar(bar, folder)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from vlnscope.cli import output
+from vlnscope.cli import output, stopping
 from vlnscope.exceptions import InputError
 
 if TYPE_CHECKING:
@@ -62,11 +62,8 @@ def train(
 
     asked = read_experiment(experiment, change)
     check_run_folder(out, resume)
-    try:
-        with_ranks(processes, learn, asked, out, root, resume)
-    except KeyboardInterrupt:
-        sys.stderr.write(f"stopped: the same command with --resume goes on with {out}\n")
-        raise typer.Exit(130) from None
+    stopping.on_stop(f"the same command with --resume goes on with {out}")
+    with_ranks(processes, learn, asked, out, root, resume)
     _show(asked, out, json)
 
 

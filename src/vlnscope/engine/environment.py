@@ -1,4 +1,8 @@
-"""What an agent is shown: observations of a scene, with what the agent needs made when it looks."""
+"""What an agent is shown: observations of a scene, with what the agent needs made when it looks.
+
+Nothing that an agent is given leads to the answer: an observation knows the scene and where the agent stands,
+never the episode. Only agents that ask for ``annotation`` are handed the episode, and they are privileged.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from vlnscope.agents.annotation import Annotation
 from vlnscope.agents.protocol import NEEDS
 from vlnscope.exceptions import InputError
 from vlnscope.perception.features import features_of
@@ -28,6 +33,25 @@ def start_pose(episode: Episode) -> Pose:
     return Pose(episode.path[0], wrap_heading(episode.heading or 0.0), 0.0)
 
 
+def without_answer(episode: Episode) -> Episode:
+    """Return what every agent may know of an episode: its start and its instruction, as in a test split.
+
+    Example:
+        >>> it = Episode(episode_id="1_0", path_id="1", scan="s", instruction="Go.", path=("a", "b"))
+        >>> without_answer(it).path
+        ('a',)
+    """
+    return Episode(
+        episode_id=episode.episode_id,
+        path_id="",
+        scan=episode.scan,
+        instruction=episode.instruction,
+        path=episode.path[:1],
+        heading=episode.heading,
+        language=episode.language,
+    )
+
+
 class Environment:
     """Scenes as agents with certain needs see them.
 
@@ -35,12 +59,14 @@ class Environment:
         scenes: where the scenes come from.
         needs: what is found in ``observation.seen``: exactly this.
         root: the data folder, for feature files and captions.
+        tells_answer: whether agents are handed the episode itself.
     """
 
     def __init__(self, scenes: Scenes, needs: Sequence[str] = (), root: Path | None = None) -> None:
         self.scenes = scenes
         self.needs = check_needs(needs)
         self.root = root
+        self.tells_answer = "annotation" in self.needs
         self._scenes: dict[str, Scene] = {}
         self._candidates: dict[tuple[str, str], tuple[Candidate, ...]] = {}
 
@@ -70,6 +96,11 @@ class Environment:
         self, episode: Episode, viewpoint: str, heading: float, elevation: float, step: int
     ) -> Observation:
         """Return what an agent is given at one step."""
+        seen: Mapping[str, Any] = {}
+        if self.needs:
+            scene = self.scene(episode.scan)
+            told = {"annotation": Annotation(episode, scene)} if self.tells_answer else {}
+            seen = Seen(self.needs, scene, viewpoint, self.root, told)
         return Observation(
             episode_id=episode.episode_id,
             instruction=episode.instruction,
@@ -79,43 +110,46 @@ class Environment:
             elevation=elevation,
             step=step,
             candidates=self.candidates(episode.scan, viewpoint),
-            seen=Seen(self, episode, viewpoint) if self.needs else {},
+            seen=seen,
         )
 
 
 class Seen(Mapping[str, Any]):
-    """What an agent declared that it needs, made when it is first looked up."""
+    """What an agent declared that it needs, made when it is first looked up.
 
-    __slots__ = ("_environment", "_episode", "_made", "_viewpoint")
+    Args:
+        needs: what the agent declared.
+        scene: where it is.
+        viewpoint: where it stands.
+        root: the data folder.
+        made: what is there already.
+    """
 
-    def __init__(self, environment: Environment, episode: Episode, viewpoint: str) -> None:
-        self._environment = environment
-        self._episode = episode
+    __slots__ = ("_made", "_needs", "_root", "_scene", "_viewpoint")
+
+    def __init__(
+        self, needs: tuple[str, ...], scene: Scene, viewpoint: str, root: Path | None, made: dict[str, Any]
+    ) -> None:
+        self._needs = needs
+        self._scene = scene
         self._viewpoint = viewpoint
-        self._made: dict[str, Any] = {}
+        self._root = root
+        self._made = made
 
     def __getitem__(self, need: str) -> Any:
         if need not in self._made:
-            if need not in self._environment.needs:
-                raise KeyError(f"{need!r} is not among what the agent needs: {self._environment.needs}")
-            self._made[need] = self._make(need)
+            if need not in self._needs:
+                raise KeyError(f"{need!r} is not among what the agent needs: {self._needs}")
+            from vlnscope.perception.sights import sight
+
+            self._made[need] = sight(need, self._scene, self._viewpoint, self._root)
         return self._made[need]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._environment.needs)
+        return iter(self._needs)
 
     def __len__(self) -> int:
-        return len(self._environment.needs)
-
-    def _make(self, need: str) -> Any:
-        scene = self._environment.scene(self._episode.scan)
-        if need == "annotation":
-            from vlnscope.agents.annotation import Annotation
-
-            return Annotation(self._episode, scene)
-        from vlnscope.perception.sights import sight
-
-        return sight(need, scene, self._viewpoint, self._environment.root)
+        return len(self._needs)
 
 
 def check_widths(widths: Mapping[str, int], root: Path | None) -> None:

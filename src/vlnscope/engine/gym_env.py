@@ -46,6 +46,7 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
     ``candidates`` (one row per candidate: radians to the right of where the agent looks, elevation, metres;
     zeros where there is none) and ``action_mask``. ``info`` has what else there is: ids, the viewpoints of
     the candidates, what `needs` asks for (under ``seen``), and, at the end, success, distance and path.
+    Neither tells the answer before the end; the environment itself (``episodes``) does, since it rewards.
 
     Args:
         data: a data set such as ``r2r/train``, an episode file, or an opened data set.

@@ -14,7 +14,6 @@ import msgspec
 import numpy as np
 
 from vlnscope import _version, files
-from vlnscope.agents.protocol import needs_of
 from vlnscope.engine.jobs import Job
 from vlnscope.episodes.datasets import Dataset
 from vlnscope.types import Rules
@@ -105,9 +104,8 @@ def differences(ours: RunRecord, theirs: RunRecord, parts: Sequence[str] = BINDI
     return found
 
 
-def agent_record(name: str, identity: str, agent: Any) -> AgentRecord:
+def agent_record(name: str, identity: str, needs: tuple[str, ...]) -> AgentRecord:
     """Describe an agent."""
-    needs = needs_of(agent)
     return AgentRecord(name=name, identity=identity, privileged="annotation" in needs, needs=needs)
 
 

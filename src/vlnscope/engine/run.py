@@ -191,7 +191,7 @@ def prepare(
         )
     check_cases([case for job in jobs for case in job.cases], dataset.scenes)
     named = name_agent(agent, rules.seed)
-    check_needs(needs_of(named.agent))
+    needs = check_needs(needs_of(named.agent))
     check_widths(widths_of(named.agent), root)
     mine = take_shard(jobs, shard)
     if not mine:
@@ -203,7 +203,7 @@ def prepare(
     record = RunRecord(
         vlnscope=__version__,
         revision=provenance.revision(),
-        agent=provenance.agent_record(named.name, named.identity, named.agent),
+        agent=provenance.agent_record(named.name, named.identity, needs),
         data=provenance.data_record(dataset, dataset.scenes, jobs),
         cases=provenance.cases_record(jobs),
         rules=rules,
@@ -213,7 +213,7 @@ def prepare(
         started=provenance.now(),
     )
     make = partial(_make, agent, rules.seed) if isinstance(agent, str) else partial(_same, named.agent)
-    return Task(Plan(make, dataset.load_scenes, rules, root), mine, record, dataset.scenes)
+    return Task(Plan(make, dataset.load_scenes, rules, needs, root), mine, record, dataset.scenes)
 
 
 def name_agent(agent: Any, seed: int) -> NamedAgent:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from vlnscope.agents.many import has_many
-from vlnscope.agents.protocol import is_batched, needs_of
+from vlnscope.agents.protocol import is_batched
 from vlnscope.engine.batches import BATCH_SIZE, roll_batches
 from vlnscope.engine.environment import Environment
 from vlnscope.engine.jobs import Job
@@ -30,12 +31,14 @@ class Plan:
         make: makes the agent.
         load_scenes: opens the scenes.
         rules: how cases are rolled out.
+        needs: what the agent is shown, as the run's record says: an agent cannot ask for more later.
         root: the data folder.
     """
 
     make: Callable[[], Any]
     load_scenes: Callable[[], Scenes]
     rules: Rules
+    needs: tuple[str, ...] = ()
     root: Path | None = None
 
 
@@ -50,10 +53,11 @@ class Runner:
     """An agent in its environment."""
 
     def __init__(self, plan: Plan) -> None:
+        self._process = os.getpid()
         self.agent = plan.make()
         self.rules = plan.rules
         self.many = has_many(self.agent)
-        self.environment = Environment(plan.load_scenes(), needs_of(self.agent), plan.root)
+        self.environment = Environment(plan.load_scenes(), plan.needs, plan.root)
 
     def ability(self, free: bool) -> Ability:
         """Return how many jobs this runner takes at once; `free` says whether they can go by arrays."""
@@ -64,7 +68,17 @@ class Runner:
         return Ability(ONE_BY_ONE, together=False)
 
     def run(self, jobs: Sequence[Job]) -> Iterator[list[EvidenceLine]]:
-        """Yield the lines of finished cases, as they are finished."""
+        """Yield the lines of finished cases, as they are finished.
+
+        A process that the agent forked off, and that comes here as if it were this one, ends at once: each
+        case is finished by one process.
+        """
+        for lines in self._run(jobs):
+            if os.getpid() != self._process:
+                os._exit(1)
+            yield lines
+
+    def _run(self, jobs: Sequence[Job]) -> Iterator[list[EvidenceLine]]:
         if self.many and are_free(jobs, self.rules):
             done: set[str] = set()
             try:

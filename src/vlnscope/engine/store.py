@@ -9,6 +9,7 @@ from __future__ import annotations
 import fcntl
 import os
 import platform
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
@@ -26,6 +27,8 @@ from vlnscope.json_file import NOT_JSON, write_json
 RECORD = "run.json"
 EVIDENCE = "evidence.jsonl"
 LOCK = "run.lock"
+PATIENCE = 1.0
+"""Seconds that are waited for another process to leave a folder."""
 
 
 class Store:
@@ -51,6 +54,7 @@ class Store:
             InputError: the folder holds something else, another run, or a run that must not be touched.
         """
         self.folder = folder
+        self._process = os.getpid()
         self._lock = _lock(folder)
         try:
             self.record = self._begin(record, resume)
@@ -82,7 +86,13 @@ class Store:
         return sum(place.failed is not None for place in self.log.places.values())
 
     def append(self, lines: Sequence[EvidenceLine]) -> list[EvidenceLine]:
-        """Store the lines of cases that are not stored yet, and return these."""
+        """Store the lines of cases that are not stored yet, and return these.
+
+        Raises:
+            RuntimeError: another process than the one that opened the folder, such as a fork of it, tries.
+        """
+        if os.getpid() != self._process:
+            raise RuntimeError(f"process {os.getpid()} may not write to the run of process {self._process}")
         fresh = [line for line in lines if line.case_id not in self]
         if fresh:
             self.log.append(fresh)
@@ -175,7 +185,7 @@ def _lock(folder: Path) -> int:
             fix="name another with --out",
         ) from None
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        _wait_for(handle)
     except BlockingIOError:
         owner = os.read(handle, 200).decode(errors="replace").strip() or "another process"
         os.close(handle)
@@ -194,6 +204,20 @@ def _lock(folder: Path) -> int:
     os.ftruncate(handle, 0)
     os.write(handle, f"process {os.getpid()} on {platform.node()}\n".encode())
     return handle
+
+
+def _wait_for(handle: int) -> None:
+    """Lock a file; a process that was killed a moment ago may take another to let go of it."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.02)
+        else:
+            return
 
 
 def _check_empty(folder: Path) -> None:

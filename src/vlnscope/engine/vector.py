@@ -11,7 +11,7 @@ import numpy as np
 
 from vlnscope.agents.many import Keys, ManyStates, episode_keys
 from vlnscope.engine.decisions import AgentError
-from vlnscope.engine.environment import Environment, Pose, start_pose
+from vlnscope.engine.environment import Environment, Pose, start_pose, without_answer
 from vlnscope.engine.jobs import Job
 from vlnscope.engine.rollout import evidence_line
 from vlnscope.episodes.formats.evidence import EvidenceLine
@@ -55,7 +55,7 @@ def walk_many(
     Args:
         agent: has ``act_many``.
         scene: the scene.
-        episodes: episodes of the scene.
+        episodes: episodes of the scene, as far as the agent may know them.
         rows: the episode of each walk; one episode may be walked many times.
         keys: a number per walk that its randomness depends on.
         max_steps: how many moves a walk has at most.
@@ -104,7 +104,8 @@ def roll_many(
         episodes = [case.episode for case in here]
         keys = episode_keys(e.episode_id for e in episodes)
         scene = environment.scene(scan)
-        walks = walk_many(agent, scene, episodes, np.arange(len(here)), keys, rules.max_steps)
+        shown = episodes if environment.tells_answer else [without_answer(episode) for episode in episodes]
+        walks = walk_many(agent, scene, shown, np.arange(len(here)), keys, rules.max_steps)
         yield _lines(here, scene, walks, (time.perf_counter() - begun) / len(here))
 
 

@@ -6,6 +6,7 @@ the same runs give the same card.
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -20,6 +21,9 @@ from vlnscope.reporting.markdown import markdown_text
 from vlnscope.reporting.report_data import LeftOut
 
 _LONG = 120
+_ODD = re.compile(r"[<`\x00-\x1f\x7f-\x9f\u2028\u2029]")
+"""What would begin a tag, end a block of code, or end the line."""
+_TICKS = re.compile("`+")
 
 
 class CardRun(NamedTuple):
@@ -82,6 +86,27 @@ def reproducibility_card(
     }
 
 
+def shell_line(words: Iterable[str]) -> str:
+    r"""Return words as a line for a shell that stays a line, and no markup, wherever it is shown.
+
+    Example:
+        >>> print(shell_line(["vlnscope", "report", "my run", "<b>\n```=it's"]))
+        vlnscope report 'my run' $'\x3cb>\n\x60\x60\x60=it\'s'
+    """
+    return " ".join(_quoted(word) for word in words)
+
+
+def _quoted(word: str) -> str:
+    if not _ODD.search(word):
+        return shlex.quote(word)
+    return "$'" + _ODD.sub(_code, word.replace("\\", r"\\").replace("'", r"\'")) + "'"
+
+
+def _code(found: re.Match[str]) -> str:
+    sign = found[0]
+    return r"\n" if sign == "\n" else rf"\x{ord(sign):02x}" if sign < "\x80" else rf"\u{ord(sign):04x}"
+
+
 def card_markdown(card: dict[str, Any]) -> str:
     """Return a card as a page.
 
@@ -109,7 +134,8 @@ def card_markdown(card: dict[str, Any]) -> str:
     for name, held in card.items():
         lines += ["", f"## {name}", ""]
         if name == "commands":
-            lines += ["```", *held, "```"]
+            fence = max(["```", *(f"{run}`" for run in _TICKS.findall("\n".join(held)))], key=len)
+            lines += [fence, *held, fence]  # longer than what a card that was read may hold
         elif isinstance(held, dict):
             lines += [f"- {markdown_text(f'{key}: {_text(value)}')}" for key, value in held.items()]
         else:
@@ -187,11 +213,11 @@ def _commands(runs: Sequence[CardRun], asked: Sequence[str]) -> Iterable[str]:
             continue
         folder = f"again/{run.where.strip('./')}"
         again.append(folder if run.agent == run.record.agent.name else f"{run.agent}={folder}")
-        yield shlex.join([*_run_again(run, run.record), "--out", folder])
+        yield shell_line([*_run_again(run, run.record), "--out", folder])
     words = ["vlnscope", "report", *again]
     data = next((run.data for run in runs if run.record is None), "")
     words += ["--data", data] if data else []
-    yield shlex.join([*words, *asked, "--out", "again/report"])
+    yield shell_line([*words, *asked, "--out", "again/report"])
 
 
 def _run_again(run: CardRun, record: RunRecord) -> Iterable[str]:

@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from vlnscope.agents.protocol import needs_of
-from vlnscope.agents.spec import make_agent
 from vlnscope.engine.rollout import STOPS_THE_RUN
 from vlnscope.episodes.datasets import Dataset
-from vlnscope.studies.agent_checks import CHECKS, NOT_APPLICABLE, Trial
-from vlnscope.studies.agent_course import course_of
+from vlnscope.studies.agent_checks import CHECKS
+from vlnscope.studies.agent_trial import NotApplicableError, Source, Trial
 
 Status = Literal["pass", "fail", "not applicable"]
 
@@ -24,7 +23,7 @@ class AgentFinding(NamedTuple):
         check: its name.
         says: the rule.
         status: whether the agent keeps it.
-        text: how it was seen to break it.
+        text: how it was seen to break it, or why this cannot be tested.
     """
 
     check: str
@@ -39,7 +38,7 @@ class AgentReport:
 
     Attributes:
         agent: its identity.
-        privileged: whether it is told the reference.
+        privileged: whether it knows the reference, because it is told or because it reads it.
         findings: a verdict per rule.
     """
 
@@ -72,7 +71,7 @@ def check_agent(
     root: str | Path | None = None,
     seed: int = 0,
 ) -> AgentReport:
-    """Check an agent; it takes a dozen short episodes.
+    """Check an agent; it takes some short episodes, and two processes for a moment.
 
     Args:
         agent: its name, as in `vlnscope run`, or a class or function without arguments that makes one.
@@ -87,27 +86,21 @@ def check_agent(
         >>> check_agent("stop", data="sample/demo").wrong
         ()
     """
-    if isinstance(agent, str):
-        spec = agent
-        identity = make_agent(spec, seed=seed).identity
-
-        def make() -> Any:
-            return make_agent(spec, seed=seed).agent
-    else:
-        make, identity = agent, getattr(agent, "__qualname__", type(agent).__name__)
-    trial = Trial(make, course_of(data, root))
+    source = Source(agent, data, root, seed)
+    trial = Trial(source)
     findings = tuple(_verdict(name, check, trial) for name, check in CHECKS.items())
-    return AgentReport(identity, "annotation" in needs_of(trial.sample), findings)
+    knows = any(finding.check == "answers" and finding.status == "fail" for finding in findings)
+    return AgentReport(source.identity, knows or "annotation" in needs_of(trial.sample), findings)
 
 
 def _verdict(name: str, check: Callable[[Trial], str | None], trial: Trial) -> AgentFinding:
     says = (check.__doc__ or "").strip().removesuffix(".")
     try:
         found = check(trial)
+    except NotApplicableError as why:
+        return AgentFinding(name, says, "not applicable", str(why))
     except STOPS_THE_RUN:
         raise
     except Exception as error:  # whatever the agent does
         found = f"{type(error).__name__}: {error}"
-    if found == NOT_APPLICABLE:
-        return AgentFinding(name, says, "not applicable")
     return AgentFinding(name, says, "fail", found) if found else AgentFinding(name, says, "pass")

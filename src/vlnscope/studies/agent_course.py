@@ -40,16 +40,19 @@ class Course(NamedTuple):
     root: Path | None
 
 
-def course_of(data: str | Dataset | None = None, root: str | Path | None = None) -> Course:
-    """Make a course of the first episodes of a data set, or of a house that vlnscope builds.
+def course_of(
+    data: str | Dataset | None = None, root: str | Path | None = None, count: int = EPISODES
+) -> Course:
+    """Make a course of the first `count` episodes of a data set, or of a house that vlnscope builds.
 
     Raises:
         InputError: the data set is not on graphs, or has no episodes with a way to go.
     """
     if data is None:
-        scenes, episodes = _house()
+        scenes, episodes = _house(count)
     else:
-        scenes, episodes = _first_episodes(data if isinstance(data, Dataset) else open_dataset(data, root))
+        opened = data if isinstance(data, Dataset) else open_dataset(data, root)
+        scenes, episodes = _first_episodes(opened, count)
     first = episodes[0]
     start, goal = first.path[0], first.path[-1]
     narrow = _Changed(scenes, partial(_closed, scan=first.scan, start=start, goal=goal))
@@ -61,9 +64,9 @@ def course_of(data: str | Dataset | None = None, root: str | Path | None = None)
     return Course(scenes, episodes, narrow, ends, data_root(root))
 
 
-def _first_episodes(dataset: Dataset) -> tuple[Scenes, list[Episode]]:
+def _first_episodes(dataset: Dataset, count: int) -> tuple[Scenes, list[Episode]]:
     scenes = dataset.scenes
-    found = list(islice(filter(_leads_on, dataset.episodes()), EPISODES)) if scenes is not None else []
+    found = list(islice(filter(_leads_on, dataset.episodes()), count)) if scenes is not None else []
     if scenes is None or not found:
         raise InputError(
             f"data set {dataset.name} has no episodes on graphs with a way to go",
@@ -154,14 +157,14 @@ def _closed(scene: Scene, scan: str, start: str, goal: str) -> Scene:
     return Scene(scan, NavGraph(graph.nodes, graph.positions, graph.edges[kept]), _layers(scene))
 
 
-def _house() -> tuple[Scenes, list[Episode]]:
+def _house(count: int) -> tuple[Scenes, list[Episode]]:
     from vlnscope.worlds.houses.house import generate, house_scene
 
     scene = house_scene(generate(1, "course"))
     graph = scene.graph
     chance = rng_for(0, "agent course")
     episodes: list[Episode] = []
-    while len(episodes) < EPISODES:
+    while len(episodes) < count:
         start, goal = (graph.nodes[i] for i in chance.choice(len(graph.nodes), 2, replace=False))
         path = graph.shortest_path(start, goal)
         if MOVES[0] <= len(path) - 1 <= MOVES[1]:

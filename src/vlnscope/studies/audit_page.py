@@ -7,6 +7,7 @@ from html import escape
 from pathlib import Path
 
 from vlnscope.files import write_text
+from vlnscope.reporting.page.packing import policy
 from vlnscope.studies.audit import Audit, Suspicion
 from vlnscope.worlds.maps import MapPath, floor_map, levels_of
 from vlnscope.worlds.scene import Scene
@@ -27,7 +28,10 @@ def save_page(found: Audit, path: str | Path, top: int = 25) -> Path:
     title = escape(f"Audit of {found.data}")
     write_text(
         path,
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style>'
+        '<!doctype html><html lang="en"><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy(())}">'
+        '<meta name="referrer" content="no-referrer">'
+        f"<title>{title}</title><style>{_STYLE}</style>"
         f'<meta name="viewport" content="width=device-width"><h1>{title}</h1>'
         f"<p>{found.episodes:,} episodes, read by {escape(found.detector or 'no detector')}.</p>"
         f"<table>{counts}</table>{shown}</html>\n",

@@ -88,7 +88,8 @@ class Learning(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         student: weight of student forcing.
         follow: what the teacher follows: a shortest way to the ``goal``, or the ``reference``.
         lenient: within so many metres of the goal, stopping counts as right as well (imitation). Where the
-            teacher goes on to the goal itself, a model that is not sure of it learns to search for it.
+            teacher goes on to the goal itself, a model that is not sure of it learns to search for it. With 0
+            stopping is right only where the teacher stops, even if the reference passes its goal before.
         smoothing: share of the target that is spread over all actions.
         max_steps: moves of a walk that is learned from, at most; in imitation at least as many as the longest
             reference has.

@@ -78,11 +78,15 @@ def _rows(batch: Episodes, learning: Learning, seed: int, update: int) -> tuple[
 def weighted_loss(
     model: NavModel[Any], world: World, batch: Episodes, walked: Walk, shares: Tensor, learning: Learning
 ) -> Tensor:
-    """Return the cross entropy of a walk, each step with its weight, each row with its share."""
+    """Return the cross entropy of a walk, each step with its weight, each row with its share.
+
+    What the teacher does is right; so is stopping within ``lenient`` metres of the goal, if that is above 0.
+    """
     weights = step_weights(model, walked, len(shares))
     total = shares.new_zeros(())
     for number, step in enumerate(walked.steps):
-        near = world.distance(walked.nodes[step.rows, number], batch.goal[step.rows]) <= learning.lenient
+        away = world.distance(walked.nodes[step.rows, number], batch.goal[step.rows])
+        near = (away <= learning.lenient) & (learning.lenient > 0)  # a reference may pass its goal early
         losses = cross_entropy(step.logits, step.advised, near, learning.smoothing)
         total = total + (losses * weights[step.rows, number] * shares[step.rows]).sum()
     return total

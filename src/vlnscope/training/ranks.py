@@ -10,6 +10,7 @@ import os
 import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
 
@@ -82,6 +83,10 @@ def with_ranks(count: int, work: Callable[..., Any], *arguments: Any) -> None:
             if failure.is_file():
                 raise _told(failure) from None
             raise
+        finally:  # a signal to this process alone leaves the others at work, and Python would wait for them
+            for process in active_children():
+                process.kill()
+                process.join()
 
 
 def _rank(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterable, Mapping, Sequence
 
 from vlnscope.benchmarks.case_set import CaseSet
 from vlnscope.benchmarks.findings import Findings
 from vlnscope.engine.store import EVIDENCE, read_record
 from vlnscope.reporting.report_data import EvidenceLink, LeftOut, Report, ReportedAgent
-from vlnscope.reporting.reproducibility import CardRun, reproducibility_card
+from vlnscope.reporting.reproducibility import CardRun, reproducibility_card, shell_line
 from vlnscope.reporting.verdicts import verdicts
 from vlnscope.studies.diagnosis.layout import Layout, Plan
 from vlnscope.studies.diagnosis.named_agents import Subject
@@ -104,7 +103,7 @@ def _command(who: Sequence[Subject], plan: Plan, asked: Sequence[Question], part
         own = question.benchmark not in ("outcomes", "fidelity")
         words += ["--answers", f"{question.benchmark}={given[0]}"] if given and own else []
     words += ["--seed", str(plan.seed), "--out", "DIR"]
-    return shlex.join(words)
+    return shell_line(words)
 
 
 def _given(subject: Subject) -> str:

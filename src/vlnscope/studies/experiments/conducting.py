@@ -10,6 +10,7 @@ from typing import Any
 from vlnscope.episodes.datasets import data_root, open_dataset
 from vlnscope.exceptions import InputError, UnknownNameError
 from vlnscope.reporting.report_folder import check_writing
+from vlnscope.reporting.reproducibility import shell_line
 from vlnscope.studies.experiments.lab import Lab, Watcher
 from vlnscope.studies.experiments.outcome import Written, write_outcome
 from vlnscope.studies.experiments.worlds import worlds
@@ -110,4 +111,4 @@ def command(
     words += [word for one in trainings for word in ("--train", Path(one).name)]
     words += ["--data", data] if data else []
     words += ["--limit", str(limit)] if limit is not None else []
-    return " ".join(words)
+    return shell_line(words)
