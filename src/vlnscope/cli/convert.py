@@ -22,13 +22,18 @@ written whole or not at all, and compressed if its name ends in .gz.
 
 `vlnscope convert R2R_val_unseen.json R2R_val_unseen.json.gz --to r2r-episodes`
 
+`vlnscope convert runs/mine submission.json --to r2r --drop stopped`
+
 `vlnscope convert houses/val_unseen FGR2R_houses.json --to fgr2r-episodes`
 """
 
 
 def convert(
     source: Annotated[
-        str, typer.Argument(metavar="IN", help="File with predictions, episodes or tours; or a data set.")
+        str,
+        typer.Argument(
+            metavar="IN", help="File with predictions, episodes or tours; the folder of a run; or a data set."
+        ),
     ],
     target: Annotated[Path, typer.Argument(metavar="OUT", help="File to write.")],
     to: Annotated[str, typer.Option(help="Format to write, as in `ls formats`.")],

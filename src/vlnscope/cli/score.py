@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from vlnscope.cli import output
-from vlnscope.cli.data import opened
+from vlnscope.cli.data import opened_for
 from vlnscope.exceptions import InputError
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ EPILOG = """
 
 `vlnscope score preds.json --data houses/val_unseen`
 
+`vlnscope score runs/mine`  (a run knows its data)
+
 `vlnscope score preds.json --data my_episodes.json --per-episode scores.parquet`
 
 `vlnscope score preds.json --data r2r/val_unseen --tours tours_iVLN.json --split val_unseen --profile ivln`
@@ -40,7 +42,10 @@ def score(
     predictions: Annotated[
         Path, typer.Argument(help="Prediction file, in any format of `ls formats`, or the folder of a run.")
     ],
-    data: Annotated[str, typer.Option(help="Data set such as r2r/val_unseen, or an episode file.")],
+    data: Annotated[
+        str | None,
+        typer.Option(help="Data set such as r2r/val_unseen, or an episode file; a run knows its own."),
+    ] = None,
     root: Annotated[Path | None, typer.Option(help="Data folder; $VLNSCOPE_DATA if not given.")] = None,
     profile: Annotated[str, typer.Option(help="Whose conventions to follow, or `all`.")] = "default",
     metrics: Annotated[str | None, typer.Option(help="Metrics by name, with commas between.")] = None,
@@ -77,6 +82,12 @@ def score(
                     expected="a log and its reference log, whose tours are scored whole",
                     fix=f"leave {name} out",
                 )
+        if data is None:
+            raise InputError(
+                f"{predictions}: a log of tours, and no reference log",
+                expected="the log of the reference walks",
+                fix="name it with --data",
+            )
         chosen = "ivln-ce" if profile == "default" else profile
         found = score_tour_logs(predictions, data, profile=chosen, split=split, **resampling)
         _show(found, json, per_episode)
@@ -89,7 +100,7 @@ def score(
     }
     if profile != "all":
         plan(get_profile(profile), options["metrics"])  # a wrong name is told before anything is made
-        dataset = opened(data, root, positions=positions)
+        dataset = opened_for(predictions, data, root, positions=positions)
         _show(score_one(predictions, dataset, profile=profile, **options), json, per_episode)
     elif per_episode:
         raise InputError(
@@ -98,7 +109,8 @@ def score(
             fix="add for example --profile default",
         )
     else:
-        _show_all(score_all(predictions, opened(data, root, positions=positions), **options), json)
+        dataset = opened_for(predictions, data, root, positions=positions)
+        _show_all(score_all(predictions, dataset, **options), json)
 
 
 def show(number: float | None) -> str:

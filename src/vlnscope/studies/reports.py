@@ -60,6 +60,9 @@ class Options:
         return Resampling(self.replicates, self.seed)
 
 
+USUAL_OPTIONS = Options()
+
+
 @dataclass(frozen=True)
 class Gathered:
     """A report before it is written.
@@ -107,7 +110,7 @@ def gather(
     *,
     data: str | None = None,
     root: str | Path | None = None,
-    options: Options = Options(),  # noqa: B008 (it cannot be changed)
+    options: Options = USUAL_OPTIONS,
     watch: Callable[[Sequence[str]], Iterable[str]] = iter,
 ) -> Gathered:
     """Score runs and say what they show; runs of the same cases or data are put side by side.

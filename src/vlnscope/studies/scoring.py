@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from vlnscope.episodes.datasets import Dataset, open_dataset
+from vlnscope.episodes.datasets import Dataset
 from vlnscope.episodes.reading import read_predictions
 from vlnscope.exceptions import InputError
 from vlnscope.metrics.batch import PathBatch
@@ -22,6 +22,7 @@ from vlnscope.metrics.tour_ndtw import tour_weights
 from vlnscope.metrics.values import Values
 from vlnscope.stats.bootstrap import REPLICATES, Interval, summarise
 from vlnscope.stats.nesting import Nesting
+from vlnscope.studies.run_data import opened_for
 from vlnscope.studies.score_result import Rows, Score
 from vlnscope.types import Flags, Ints, Prediction, Tour
 
@@ -45,7 +46,7 @@ class Oddities(NamedTuple):
 
 def score(
     predictions: str | Path | Iterable[Prediction],
-    data: str | Path | Dataset,
+    data: str | Path | Dataset | None = None,
     *,
     profile: str | Profile = "default",
     metrics: Sequence[str] | None = None,
@@ -59,8 +60,9 @@ def score(
     """Score predictions under one profile.
 
     Args:
-        predictions: a prediction file in any format vlnscope knows, or predictions.
-        data: a data set such as ``r2r/val_unseen``, an episode file, or an opened data set.
+        predictions: a prediction file in any format vlnscope knows, the folder of a run, or predictions.
+        data: a data set such as ``r2r/val_unseen``, an episode file, or an opened data set; a run knows its
+            own.
         profile: whose conventions to follow.
         metrics: names of metrics, if not those of the profile.
         root: folder of the data; ``$VLNSCOPE_DATA`` if not given.
@@ -75,7 +77,7 @@ def score(
         InputError: the files cannot be used, do not fit together, or (unless `partial`) are incomplete.
     """
     wanted = plan(get_profile(profile) if isinstance(profile, str) else profile, metrics)
-    dataset = data if isinstance(data, Dataset) else open_dataset(str(data), root, positions=positions)
+    dataset = opened_for(predictions, data, root, positions=positions)
     gaps = partial or wanted.profile.switches.missing == "left out"
     pairs, notes = collect(
         predictions,
