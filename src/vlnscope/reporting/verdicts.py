@@ -9,9 +9,9 @@ How the statements of a topic make a verdict:
 3. Who stops anywhere fails at much else, and who walks alike whatever it is told gets things right without
    reading; who does not know a chair cannot be asked to count chairs (`Topic.needs`). So where such an
    ability is missing, the verdicts that follow from that say so (`Verdict.because`), claim no ability and
-   stand after the others.
-4. Where an ability has parts, such as left and right, only what tells more is among the first: the part
-   that is missing, or the whole where all parts are.
+   stand after the others of their grade.
+4. Where an ability has parts, such as left and right, what tells more comes first among those of a grade:
+   the part that is missing, or the whole where all parts are.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ CAN = 0.75
 """At least so much of an ability is all of it."""
 LITTLE = 0.5
 """More than this is most of it; where none is shown, there must at least surely be less than this."""
-_ORDER: Mapping[Grade, int] = {"cannot": 0, "partly": 1, "unclear": 1, "mostly": 2, "can": 3}
+_ORDER: Mapping[Grade, int] = {"cannot": 0, "partly": 1, "unclear": 2, "mostly": 3, "can": 4}
 _FIRST = ("stopping", "reading")
 """What so much follows from that it must surely be missing to explain anything."""
 _ORDINARY = "outcomes"
@@ -73,7 +73,7 @@ class _Said(NamedTuple):
 
 
 def verdicts(found: Sequence[Findings], agent: str) -> list[Verdict]:
-    """Return the verdicts on an agent, what it cannot do first."""
+    """Return the verdicts on an agent, worst first: cannot, partly, unclear, mostly, can."""
     topics: dict[str, list[_Said]] = {}
     for findings in found:
         for said in findings.statements:
@@ -198,13 +198,13 @@ def _all_alike(parts: Sequence[Verdict]) -> bool:
 
 
 def _rank(verdict: Verdict, repeats: bool) -> tuple[float, ...]:
-    """Order verdicts: those that stand for themselves, then those that follow from others or repeat them.
+    """Order verdicts: what is missing, what may be, what is there.
 
-    Of both, first what is missing, then what may be, then what is there; by how much is missing, half by
-    the estimate and half by what is sure; then as in `TOPICS`.
+    Of a grade, first those that stand for themselves, then those that follow from others or repeat them; by
+    how much is missing, half by the estimate and half by what is sure; then as in `TOPICS`.
     """
     assert verdict.statement.ability is not None
     follows = verdict.because != "" or repeats
     _, value, high = verdict.statement.ability
     place = list(TOPICS).index(verdict.topic)
-    return follows, _ORDER[verdict.grade], round((value + high) / 2, 1), place
+    return _ORDER[verdict.grade], follows, round((value + high) / 2, 1), place
