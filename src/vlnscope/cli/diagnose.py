@@ -58,6 +58,9 @@ def diagnose(
         list[str] | None,
         typer.Option(help="BENCHMARK=FILE[,FILE…]: what the agent of a prediction file answered there."),
     ] = None,
+    partial: Annotated[
+        bool, typer.Option("--partial", help="Take prediction files as far as they go, if incomplete.")
+    ] = False,
     seed: Annotated[int, typer.Option(help="Seed of all choices.")] = 0,
     resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples for the intervals.")] = 1000,
     workers: Annotated[
@@ -82,6 +85,7 @@ def diagnose(
                 parts=only or PARTS,
                 answers=given,
                 cases={name: Path(text) for name, text in _pairs(cases, "--cases")},
+                partial=partial,
                 seed=seed,
                 replicates=resamples,
                 workers=workers or os.cpu_count() or 1,
@@ -120,6 +124,8 @@ def _print(found: Diagnosis) -> None:
             screen.print(
                 f"  [bold red]failed[/] in {agent.failed:,} of {agent.cases:,} cases, which count as wrong"
             )
+        for note in agent.notes:
+            screen.print(f"  [bold]{output.plain(note)}[/]", soft_wrap=True)
         lines = list(_lines(found.report, agent.name))
         for line in lines or ["no ability could be judged"]:
             screen.print(f"  {line}", soft_wrap=True)

@@ -131,10 +131,45 @@ def collect(
             expected=f"ids such as {pairs.ids[0]}",
             fix="name the data set and split that the predictions were made on",
         )
+    notes = left_out(
+        dataset.name,
+        len(pairs),
+        missing,
+        unknown,
+        allow_missing=allow_missing,
+        allow_unknown=allow_unknown,
+    )
+    if failures:
+        notes.append(f"{len(failures)} cases failed, scored as if the agent had not moved: {_some(failures)}")
+    return pairs, notes
+
+
+def left_out(
+    dataset: str,
+    episodes: int,
+    missing: Sequence[str],
+    unknown: Sequence[str],
+    *,
+    allow_missing: bool,
+    allow_unknown: bool,
+) -> list[str]:
+    """Say what is left out where predictions and episodes do not match one to one.
+
+    Args:
+        dataset: its name.
+        episodes: how many it has.
+        missing: ids of episodes without a prediction.
+        unknown: ids of predictions for other episodes.
+        allow_missing: whether episodes may be left out.
+        allow_unknown: whether predictions may be left out.
+
+    Raises:
+        InputError: something would be left out that may not be.
+    """
     notes = []
     for ids, allowed, what in (
-        (missing, allow_missing, f"of the {len(pairs)} episodes of {dataset.name} have no prediction"),
-        (unknown, allow_unknown, f"predictions are for episodes that {dataset.name} does not have"),
+        (missing, allow_missing, f"of the {episodes} episodes of {dataset} have no prediction"),
+        (unknown, allow_unknown, f"predictions are for episodes that {dataset} does not have"),
     ):
         if ids and not allowed:
             raise InputError(
@@ -144,9 +179,7 @@ def collect(
             )
         if ids:
             notes.append(f"{len(ids)} {what}; left out")
-    if failures:
-        notes.append(f"{len(failures)} cases failed, scored as if the agent had not moved: {_some(failures)}")
-    return pairs, notes
+    return notes
 
 
 def _noting_failures(predictions: Iterable[Prediction], failures: list[str]) -> Iterator[Prediction]:

@@ -25,6 +25,8 @@ def assemble(
     left_out: Sequence[LeftOut],
     replicates: int,
     parts: Sequence[str],
+    *,
+    partial: bool = False,
 ) -> Report:
     """Return the report of a diagnosis.
 
@@ -36,6 +38,7 @@ def assemble(
         left_out: what could not be asked.
         replicates: resamples of the intervals.
         parts: benchmarks that were asked for.
+        partial: whether incomplete prediction files were taken.
     """
     findings = tuple(found.values())
     names = tuple(subject.name for subject in place.who)
@@ -54,7 +57,7 @@ def assemble(
             list(_card_runs(place, answered)),
             replicates=replicates,
             seed=plan.seed,
-            commands=[_command(place.who, plan, asked, replicates, parts)],
+            commands=[_command(place.who, plan, asked, replicates, parts, partial=partial)],
             left_out=missing,
         ),
     )
@@ -74,7 +77,21 @@ def _reported(place: Layout, subject: Subject, answered: Sequence[Question]) -> 
         needs=agent.needs,
         cases=sum(record.size for record in records),
         failed=sum(record.failed or 0 for record in records),
+        notes=tuple(_coverage(place, subject, answered)),
     )
+
+
+def _coverage(place: Layout, subject: Subject, answered: Sequence[Question]) -> Iterable[str]:
+    """Say which numbers of an agent stand on a part of the cases, and on how many."""
+    parts: dict[tuple[int, int], list[str]] = {}
+    for question in answered:
+        if subject.name in question.subjects:
+            folder = place.run(subject.name, question.name)
+            counts = (folder / EVIDENCE).read_bytes().count(b"\n"), read_record(folder).size
+            parts.setdefault(counts, []).append(question.benchmark)
+    for (done, size), benchmarks in parts.items():
+        if done < size:
+            yield f"incomplete: {_listed(benchmarks)} on {done:,} of {size:,} cases only"
 
 
 def _links(place: Layout, answered: Sequence[Question]) -> Iterable[EvidenceLink]:
@@ -98,7 +115,13 @@ def _card_runs(place: Layout, answered: Sequence[Question]) -> Iterable[CardRun]
 
 
 def _command(
-    who: Sequence[Subject], plan: Plan, asked: Sequence[Question], replicates: int, parts: Sequence[str]
+    who: Sequence[Subject],
+    plan: Plan,
+    asked: Sequence[Question],
+    replicates: int,
+    parts: Sequence[str],
+    *,
+    partial: bool,
 ) -> str:
     """Return what does it again; DIR stands for folders, whose names do not matter."""
     words = ["vlnscope", "diagnose", *map(_given, who), "--data", plan.data]
@@ -109,6 +132,7 @@ def _command(
         given = [",".join(path.name for path in files) for files in question.answers.values()]
         own = question.benchmark not in ("outcomes", "fidelity")
         words += ["--answers", f"{question.benchmark}={given[0]}"] if given and own else []
+    words += ["--partial"] if partial else []
     words += ["--seed", str(plan.seed), "--resamples", str(replicates), "--out", "DIR"]
     return shlex.join(words)
 

@@ -76,6 +76,7 @@ def diagnose(
     parts: Sequence[str] = PARTS,
     answers: Mapping[str, Sequence[str | Path]] | None = None,
     cases: Mapping[str, str | Path] | None = None,
+    partial: bool = False,
     seed: int = 0,
     replicates: int = REPLICATES,
     workers: int = 1,
@@ -94,6 +95,7 @@ def diagnose(
         parts: benchmarks to ask for, all by default.
         answers: with one prediction file: further files by benchmark, see `questions`.
         cases: folders of cases to ask instead of newly made ones, by benchmark.
+        partial: take prediction files that lack episodes, or hold others, as far as they go.
         seed: of all choices.
         replicates: resamples for intervals.
         workers: how many processes; agents that are objects are run in this one.
@@ -101,10 +103,10 @@ def diagnose(
         watcher: is told how it goes.
 
     Raises:
-        InputError: nothing can be asked, or `out` holds something else.
+        InputError: nothing can be asked, a prediction file is incomplete, or `out` holds something else.
     """
     who = subjects(agents if isinstance(agents, list | tuple) else [agents])
-    data = resolved_data(data, size)
+    named, data = data, resolved_data(data, size)
     asked = questions(
         who,
         data,
@@ -120,12 +122,13 @@ def diagnose(
     place = Layout(Path(out), who)
     own = tuple(question.part for question in asked if question.part)
     plan = Plan(vlnscope=__version__, data=data, size=size, seed=seed, parts=own)
-    place.begin(plan, resume=resume)
     made = Making(place, None if root is None else Path(root), watcher)
+    made.check_files(asked, data, partial=partial, cut=data != named)
+    place.begin(plan, resume=resume)
     with Crew(workers) as crew:
         asked = made.cases(asked, crew)
-        asked = made.runs(asked, crew, seed)
+        asked = made.runs(asked, crew, seed, part_is_enough=partial)
         found = made.findings(asked, crew, replicates, seed)
-    report = assemble(place, plan, asked, found, made.left_out, replicates, parts)
+    report = assemble(place, plan, asked, found, made.left_out, replicates, parts, partial=partial)
     made.write(report)
     return Diagnosis(place.out, report)
