@@ -268,7 +268,7 @@ def real_slices(path: Path) -> Iterator[bytes]:
 
 
 def test_damaged_real_submissions(tmp_path, data_root):
-    (source,) = (data_root / "agent_predictions").glob("PREVALENT*.json.gz")
+    (source,) = (data_root / "agent_predictions").glob("PREVALENT*val_unseen*.json.gz")
     path = tmp_path / "a.json"
 
     @fuzz()
@@ -281,7 +281,7 @@ def test_damaged_real_submissions(tmp_path, data_root):
 
 
 def test_a_real_file_cut_anywhere_is_refused(tmp_path, data_root):
-    (source,) = (data_root / "agent_predictions").glob("PREVALENT*.json.gz")
+    (source,) = (data_root / "agent_predictions").glob("PREVALENT*val_unseen*.json.gz")
     packed = source.read_bytes()
     for share in (0.1, 0.5, 0.9, 0.9999):
         path = tmp_path / "cut.json.gz"

@@ -428,7 +428,7 @@ def test_episodes_are_converted_too(tmp_path):
 
 
 def test_a_real_submission_goes_there_and_back(tmp_path, data_root):
-    (source,) = (data_root / "agent_predictions").glob("PREVALENT*.json.gz")
+    (source,) = (data_root / "agent_predictions").glob("PREVALENT*val_unseen*.json.gz")
     convert(source, tmp_path / "there.jsonl", to="evidence")
     back = convert(tmp_path / "there.jsonl", tmp_path / "back.json", to="r2r")
     assert back.records == 2349

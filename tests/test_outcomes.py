@@ -493,7 +493,7 @@ def test_the_verb_writes_cases(cli: Cli, tmp_path: Path) -> None:
 def test_real_predictions_get_a_kind_each(data_root: Path) -> None:
     data = open_dataset("r2r/val_unseen", data_root)
     asked = build_cases(data)
-    (file,) = (data_root / "agent_predictions").glob("PREVALENT_*")
+    (file,) = (data_root / "agent_predictions").glob("PREVALENT_*val_unseen*")
     lines = {one.episode_id: line_of(one) for one in read_predictions(file)}
     rows = score_cases(asked, lines, scenes_of(data))
     assert len(rows) == 2349

@@ -129,7 +129,7 @@ def _show(score: Score, json: bool, per_episode: Path | None) -> None:
     screen = output.console()
     screen.print(score_table(score))
     for note in score_notes(score):
-        screen.print(f"[dim]{output.plain(note)}[/]")
+        screen.print(f"[dim]{output.plain(note)}[/]", soft_wrap=True)
     if per_episode:
         screen.print(f"[dim]values of each episode: {output.plain(str(per_episode))}[/]")
 
@@ -153,17 +153,21 @@ def score_table(score: Score) -> Table:
 
 def score_notes(score: Score) -> list[str]:
     """Return what a reader of the table must know."""
-    notes = list(score.notes)
+    notes = [*score.notes, *_reasons(score)]
+    drawn = {(i.method, i.resampled, i.clusters) for i in score.intervals.values() if i.low is not None}
+    notes += [f"intervals: {how} bootstrap over {n} {what[0]}s" for how, what, n in sorted(drawn)]
+    return notes
+
+
+def _reasons(score: Score) -> list[str]:
+    """Say which metrics are undefined, for how many episodes, and why."""
     by_reason: dict[str, list[str]] = {}
     for name, summary in score.to_dict()["metrics"].items():
         for reason, count in summary.get("undefined_reasons", {}).items():
             by_reason.setdefault(f"undefined for {count}: {reason}", []).append(name)
         if "reason" in summary and not summary.get("undefined_reasons"):
             by_reason.setdefault(summary["reason"], []).append(name)
-    notes += [f"{', '.join(names)} {reason}" for reason, names in by_reason.items()]
-    drawn = {(i.method, i.resampled, i.clusters) for i in score.intervals.values() if i.low is not None}
-    notes += [f"intervals: {how} bootstrap over {n} {what[0]}s" for how, what, n in sorted(drawn)]
-    return notes
+    return [f"{', '.join(names)} {reason}" for reason, names in by_reason.items()]
 
 
 def _cell(summary: dict[str, Any]) -> str:
@@ -187,8 +191,8 @@ def _show_all(table: ProfileTable, json: bool) -> None:
         screen.print(f"  {output.plain(difference.sentence())}")
     by_note: dict[str, list[str]] = {}
     for name, score in table.scores.items():
-        for note in score.notes:
+        for note in (*score.notes, *_reasons(score)):
             by_note.setdefault(note, []).append(name)
     for note, names in by_note.items():
         whose = "" if len(names) == len(table.scores) else f"{', '.join(names)}: "
-        screen.print(f"[dim]{output.plain(whose + note)}[/]")
+        screen.print(f"[dim]{output.plain(whose + note)}[/]", soft_wrap=True)

@@ -19,6 +19,7 @@ from vlnscope.studies.benchmarking import is_benchmark_run
 from vlnscope.studies.compare_fields import Field, Tables, aligned, nesting_of, shared_only, tabulated
 from vlnscope.studies.comparison_table import ComparisonTable, Measure
 from vlnscope.studies.run_data import data_of, run_folder
+from vlnscope.studies.score_result import Score
 from vlnscope.studies.scoring import plan, score
 from vlnscope.types import Prediction
 
@@ -211,6 +212,9 @@ def _collect(
         ]
         for c in contenders
     }
+    for name, runs in scores.items():
+        for one in runs:
+            _refuse_undefined(name, one)
     notes = [f"{name}: {note}" for name, runs in scores.items() for s in runs for note in s.notes]
     tables: Tables = {name: [s.episodes for s in runs] for name, runs in scores.items()}
     if partial:
@@ -220,3 +224,15 @@ def _collect(
     first = next(iter(tables.values()))[0]
     measures = tuple(Measure(name, (m := get_metric(name)).unit, m.better) for name in metrics)
     return Field(nesting_of(first), tables, measures), tuple(dict.fromkeys(notes))
+
+
+def _refuse_undefined(name: str, found: Score) -> None:
+    """Refuse a metric that has no value for any episode, with the reason."""
+    for metric, summary in found.to_dict()["metrics"].items():
+        if summary["mean"] is None:
+            reasons = [f"undefined for {n}: {why}" for why, n in summary["undefined_reasons"].items()]
+            raise InputError(
+                f"{metric} of {name}: {'; '.join(reasons)}",
+                expected="metrics that have values for these data under this profile",
+                fix="name others with --metric, for example --metric NE,nDTW",
+            )
