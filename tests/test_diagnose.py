@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import shutil
@@ -21,6 +22,7 @@ from made_up import dataset, path, street
 from vlnscope.benchmarks.benchmark import get_benchmark
 from vlnscope.benchmarks.case_set import CaseSet
 from vlnscope.benchmarks.findings import Statement
+from vlnscope.cli.phases import Lines
 from vlnscope.engine.evidence_log import read_log
 from vlnscope.episodes.datasets import open_dataset
 from vlnscope.exceptions import InputError, UnknownNameError
@@ -298,6 +300,31 @@ def test_answers_to_a_part_of_the_cases_are_left_out(tmp_path: Path) -> None:
     (left,) = found.report.left_out
     assert left.benchmark == "errors"
     assert "cases of errors on sample/demo have no answer in" in left.reason
+
+
+def test_a_log_says_how_it_goes(cli: Cli, tmp_path: Path) -> None:
+    asked = ("--only", "outcomes", "--data", DATA, "--resamples", 20, "--workers", 1)
+    done = cli("diagnose", "stop", *asked, "--out", tmp_path / "d", "--json")
+    assert done.code == 0
+    lines = [re.sub(r" \(\d+ s\)", "", line) for line in done.err.splitlines()]
+    assert lines == [
+        *("making cases: 0 of 1", "making cases: 1 of 1"),
+        *("running: 0 of 90", "running: 90 of 90"),
+        *("scoring: 0 of 1", "scoring: 1 of 1"),
+        *("drawing: 0 of 2", "drawing: 2 of 2"),
+    ]
+    assert done.data["out"] == str(tmp_path / "d")
+
+
+def test_a_log_grows_slowly() -> None:
+    log, now = io.StringIO(), 0.0
+    lines = Lines(log, clock=lambda: now)
+    lines.phase("running", 1000)
+    for now in range(100):
+        lines.at(10 * now)
+    lines.end()
+    expected = [(0, ""), (300, " (30 s)"), (600, " (60 s)"), (900, " (90 s)"), (990, " (99 s)")]
+    assert log.getvalue().splitlines() == [f"running: {done} of 1,000{spent}" for done, spent in expected]
 
 
 def test_killed_it_goes_on(cli: Cli, made: Diagnosis, tmp_path: Path) -> None:

@@ -5,18 +5,16 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from vlnscope.cli import output
+from vlnscope.cli.phases import phases
 from vlnscope.exceptions import InputError
 
 if TYPE_CHECKING:
-    from rich.progress import Progress, TaskID
-
     from vlnscope.reporting.report_data import Report
     from vlnscope.studies.diagnosis.diagnose import Diagnosis
 
@@ -75,7 +73,7 @@ def diagnose(
 
     given = {name: [Path(part) for part in text.split(",")] for name, text in _pairs(answers, "--answers")}
     try:
-        with progress_bar() as watcher:
+        with phases() as watcher:
             found = diagnose_agents(
                 agents,
                 data,
@@ -143,36 +141,3 @@ def _lines(report: Report, agent: str) -> Iterator[str]:
         if verdict.agent == agent:
             said = output.plain(sentence(verdict.statement))
             yield f"[bold]{verdict.grade:>7}  {output.plain(headline(verdict))}[/]: {said}"
-
-
-class Phases:
-    """Hears how a diagnosis goes, and shows it on a terminal."""
-
-    def __init__(self, bar: Progress | None) -> None:
-        self._bar = bar
-        self._task: TaskID | None = None
-
-    def phase(self, what: str, total: int) -> None:
-        """Show a new bar."""
-        if self._bar is not None:
-            if self._task is not None:
-                self._bar.remove_task(self._task)
-            self._task = self._bar.add_task(what, total=total)
-
-    def at(self, done: int) -> None:
-        """Move the bar."""
-        if self._bar is not None and self._task is not None:
-            self._bar.update(self._task, completed=done)
-
-
-@contextmanager
-def progress_bar() -> Iterator[Phases]:
-    """Give somebody to tell how a diagnosis goes; it is shown only on a terminal (standard error)."""
-    if not sys.stderr.isatty():
-        yield Phases(None)
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        yield Phases(bar)
