@@ -54,6 +54,8 @@ perf: $(STAMP)
 	$(BIN)/python perf/interval_coverage.py
 	$(BIN)/python perf/truth.py
 	$(BIN)/python perf/planted_defects.py
+	$(BIN)/python perf/startup.py
+	$(BIN)/python perf/install_size.py
 
 # Those that need real data, from the folder $VLNSCOPE_DATA.
 perf-data: $(STAMP)
