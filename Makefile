@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/installed
 
-.PHONY: demo test pytest test-browser docs lint perf perf-data clean
+.PHONY: demo test pytest test-browser docs lint perf perf-data assets clean
 
 # Modules and tests are compiled once and not by each of many short-lived processes.
 unexport PYTHONDONTWRITEBYTECODE
@@ -63,6 +63,10 @@ perf-data: $(STAMP)
 	$(BIN)/python perf/random_agent.py --root "$$VLNSCOPE_DATA"
 	$(BIN)/python perf/r4r.py
 	$(BIN)/python perf/ordering.py
+
+# Fetches the plot library that pages carry along, at the version that tools/fetch_assets.py names (needs npm).
+assets: $(STAMP)
+	$(BIN)/python tools/fetch_assets.py
 
 clean:
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache

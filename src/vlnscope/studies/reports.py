@@ -79,7 +79,9 @@ class Gathered:
     sources: tuple[Source, ...] = ()
     home: Path | None = None
 
-    def write(self, folder: str | Path, *, figures: str = "svg", formats: Sequence[str] = FORMATS) -> Path:
+    def write(
+        self, folder: str | Path, *, figures: str | None = None, formats: Sequence[str] = FORMATS
+    ) -> Path:
         """Write everything into a folder, see `vlnscope.reporting.report_folder`."""
         folder = Path(folder)
         check_writing(folder, figures=figures, formats=formats)
