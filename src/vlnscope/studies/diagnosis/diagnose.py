@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from vlnscope._version import __version__
-from vlnscope.data_frames import data_frame
 from vlnscope.engine.run import name_agent
 from vlnscope.reporting.report_data import Report
 from vlnscope.reporting.sentences import sentence
@@ -22,14 +21,11 @@ from vlnscope.studies.diagnosis.making import Making, Watcher
 from vlnscope.studies.diagnosis.named_agents import subjects
 from vlnscope.studies.diagnosis.questions import questions
 from vlnscope.studies.diagnosis.sizes import PARTS, Size, resolved_data
-
-if TYPE_CHECKING:
-    import pandas
-    import pyarrow
+from vlnscope.tables import Columns, Tabular, columns_of
 
 
 @dataclass(frozen=True)
-class Diagnosis:
+class Diagnosis(Tabular):
     """A finished diagnosis.
 
     Attributes:
@@ -45,20 +41,13 @@ class Diagnosis:
         """The report to look at."""
         return self.folder / PAGE
 
-    def to_arrow(self) -> pyarrow.Table:
-        """Return all statements as a table, a row each, with the sentence that says it."""
-        import pyarrow
-
-        rows = [
+    def columns(self) -> Columns:
+        """Return all statements, a row each, with the sentence that says it."""
+        return columns_of(
             {"benchmark": findings.benchmark, **msgspec.to_builtins(said), "sentence": sentence(said)}
             for findings in self.report.findings
             for said in findings.statements
-        ]
-        return pyarrow.Table.from_pylist(rows)
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """Return the same as a data frame (needs the extra ``pandas``)."""
-        return data_frame(self.to_arrow())
+        )
 
     def _repr_html_(self) -> str:
         from vlnscope.reporting.page.summary import summary_html
