@@ -8,7 +8,7 @@ MINUTES ?= 10
 SEED ?=
 WORKERS ?= 2
 
-.PHONY: demo test pytest test-slow test-browser fuzz docs lint perf perf-data clean
+.PHONY: demo test pytest test-slow test-browser fuzz docs lint perf perf-data assets clean
 
 # Modules and tests are compiled once and not by each of many short-lived processes.
 unexport PYTHONDONTWRITEBYTECODE
@@ -72,6 +72,8 @@ perf: $(STAMP)
 	$(BIN)/python perf/interval_coverage.py
 	$(BIN)/python perf/truth.py
 	$(BIN)/python perf/planted_defects.py
+	$(BIN)/python perf/startup.py
+	$(BIN)/python perf/install_size.py
 
 # Those that need real data, from the folder $VLNSCOPE_DATA.
 perf-data: $(STAMP)
@@ -79,6 +81,10 @@ perf-data: $(STAMP)
 	$(BIN)/python perf/random_agent.py --root "$$VLNSCOPE_DATA"
 	$(BIN)/python perf/r4r.py
 	$(BIN)/python perf/ordering.py
+
+# Fetches the plot library that pages carry along, at the version that tools/fetch_assets.py names (needs npm).
+assets: $(STAMP)
+	$(BIN)/python tools/fetch_assets.py
 
 clean:
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache

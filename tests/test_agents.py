@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib.metadata import EntryPoint
 from itertools import pairwise
 from pathlib import Path
@@ -15,12 +16,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from commands import Cli
 from random_agent import METRICS, mean_scores
 from vlnscope import registry
 from vlnscope.agents.many import episode_keys, has_many
 from vlnscope.agents.random import EDGES
 from vlnscope.agents.shortest import way_to
-from vlnscope.agents.spec import AgentSpec, Option, as_spec, make_agent
+from vlnscope.agents.spec import SEED, AgentSpec, Option, as_spec, make_agent, register_agent
 from vlnscope.benchmarks.case_file import episode_cases
 from vlnscope.engine.environment import Environment, start_pose
 from vlnscope.engine.jobs import make_jobs
@@ -414,6 +416,46 @@ def test_replay_names_what_it_cannot_replay(tmp_path: Path) -> None:
 def test_what_names_no_agent_is_refused(spec: str, complaint: str) -> None:
     with pytest.raises(InputError, match=complaint.replace("(", r"\(")):
         make_agent(spec)
+
+
+@pytest.fixture
+def scent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A module `scent` with the class `Scent`, and an agent that is registered as `scent`."""
+    text = "class Scent:\n    def __init__(self, k=1): self.k = k\n    def act(self, o): ..."
+    (tmp_path / "scent.py").write_text(text)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    register_agent(
+        AgentSpec(
+            name="scent", summary="", make=lambda seed, p: make_agent("stop").agent, options={"p": SEED}
+        )
+    )
+    yield
+    registry._kinds["agent"].entries.pop("scent")
+    sys.modules.pop("scent", None)
+
+
+@pytest.mark.usefixtures("scent")
+def test_a_module_and_an_agent_of_the_same_name_are_told_apart(cli: Cli) -> None:
+    assert make_agent("scent:Scent:k=3").agent.k == 3
+    assert type(make_agent("scent:Scent").agent).__name__ == "Scent"
+    assert type(make_agent("scent").agent).__name__ == "StopAgent"
+    assert make_agent("scent:p=2").identity == "scent:p=2,seed=0"
+    with pytest.raises(InputError, match="no attribute 'Sent'") as error:
+        make_agent("scent:Sent")
+    assert "scent:OPTION=VALUE" in error.value.fix
+
+
+@pytest.mark.usefixtures("scent")
+def test_the_command_that_is_advised_for_a_wrong_option_works(cli: Cli) -> None:
+    for wrong in ("scent:Scent:foo=3", "scent:foo=3"):
+        refused = cli("check-agent", wrong)
+        assert refused.code == 2
+        (advised,) = re.findall("run `vlnscope (.*?)`", refused.err)
+        shown = cli(*advised.split(), "--json")
+        assert shown.code == 0, shown.err
+        assert shown.data["name"] == wrong.removesuffix(":foo=3")
+        assert set(shown.data["options"]) == ({"k", "seed"} if "Scent" in wrong else {"p", "seed"})
 
 
 def test_identity_has_all_options() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import gzip
 import json
 import os
@@ -11,9 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.main import get_group
 
 import vlnscope
 from commands import Cli, Result
+from vlnscope.cli import verbs
+from vlnscope.cli.main import app
 from vlnscope.episodes import json_blocks, json_feed, json_stream
 
 SAMPLE = Path(vlnscope.__file__).parent / "sample"
@@ -55,13 +59,30 @@ def test_version_and_help() -> None:
         assert verb in helped.out
 
 
-def test_help_loads_nothing_heavy() -> None:
+def test_help_loads_neither_verbs_nor_anything_heavy() -> None:
     code = (
-        "import sys, vlnscope.cli.main;"
-        "print([m for m in ('numpy', 'numba', 'pyarrow', 'scipy') if m in sys.modules])"
+        "import sys, vlnscope.cli.main\n"
+        "sys.argv = ['vlnscope', '--help']\n"
+        "try: vlnscope.cli.main.main()\n"
+        "finally: print(sorted(m for m in sys.modules if m.startswith('vlnscope.') or '.' not in m))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    loaded = set(ast.literal_eval(done.stdout.splitlines()[-1]))
+    ours = {name for name in loaded if name.startswith("vlnscope.")}
+    assert ours == {f"vlnscope.{name}" for name in ("_version", "cli", "cli.main", "cli.verbs", "exceptions")}
+    assert not loaded & {"numpy", "numba", "scipy", "msgspec", "rich", "pydantic"}
+
+
+def test_help_says_of_each_verb_what_the_verb_says(cli: Cli) -> None:
+    listed = " ".join(cli("--help").out.split())
+    for verb, command in get_group(app).commands.items():
+        first = (command.help or "").partition("\n")[0]
+        assert verbs.summary(verb) == first != ""
+        assert f"{verb} {first}" in listed
+    wrong = cli("scroe")
+    assert wrong.code == 2
+    assert "Did you mean 'score'" in wrong.err
 
 
 def test_errors_of_a_process_have_no_traceback(tmp_path: Path) -> None:

@@ -382,7 +382,7 @@ class TestBenchmarkRuns:
             ((walks, stays), {"metrics": ["mas"]}, "mass"),
             ((walks, stays), {"by": ["skil"]}, "skill"),
             ((walks, stays), {"where": {"skill": "fly"}}, "no case has mass where"),
-            ((walks, WALKER), {}, "no data set is named"),
+            ((walks, WALKER), {}, "is no run of a benchmark"),
         ):
             with pytest.raises(InputError) as error:
                 compare(*arguments, **options)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import shutil
@@ -22,7 +23,9 @@ from sound_findings import check_findings
 from vlnscope.benchmarks.benchmark import get_benchmark
 from vlnscope.benchmarks.case_set import CaseSet
 from vlnscope.benchmarks.findings import Statement
+from vlnscope.cli.phases import Lines
 from vlnscope.engine.evidence_log import read_log
+from vlnscope.episodes.datasets import open_dataset
 from vlnscope.exceptions import InputError, UnknownNameError
 from vlnscope.reporting.report_data import Report
 from vlnscope.reporting.sentences import number, sentence
@@ -34,6 +37,7 @@ from vlnscope.studies.diagnosis.questions import questions, unanswered
 from vlnscope.studies.diagnosis.sizes import PARTS, agent_parts, resolved_data
 
 DATA = "sample/demo"
+SAMPLE = Path(vs.__file__).parent / "sample"
 FEW = ("outcomes", "tours", "errors")
 
 
@@ -246,12 +250,83 @@ def test_what_one_agent_breaks_is_left_to_others(tmp_path: Path) -> None:
     """An agent that ends its process costs its own cases; a file that cannot be scored, its own part."""
     odd = _predictions(tmp_path / "odd.json", {"100_0": ["nowhere"]})
     given = ["deadly=engine_agents:Troubled:troubles=100_0/kill", "stop", str(odd)]
-    found = diagnose(given, DATA, out=tmp_path / "d", size="quick", parts=["outcomes"], workers=2)
+    how: dict[str, Any] = {"size": "quick", "parts": ["outcomes"], "workers": 2, "partial": True}
+    found = diagnose(given, DATA, out=tmp_path / "d", **how)
     deadly, stop, _ = found.report.agents
     assert (deadly.failed, deadly.cases) == (1, 90)
     assert stop.failed == 0
     assert [(one.benchmark, one.agents) for one in found.report.left_out] == [("outcomes", ("odd",))]
     assert found.report.findings[0].agents == ("deadly", "stop")
+
+
+def test_incomplete_predictions_are_refused_as_by_score(cli: Cli, tmp_path: Path) -> None:
+    walked = json.loads((SAMPLE / "predictions" / "walker.json").read_text())
+    for name, held, complaint in (
+        ("one-missing", walked[:-1], "1 of the 90 episodes of sample/demo have no prediction"),
+        ("one-too-many", [*walked, walked[0] | {"instr_id": "7_0"}], "1 predictions are for episodes that"),
+    ):
+        file = tmp_path / f"{name}.json"
+        file.write_text(json.dumps(held))
+        out = tmp_path / name
+        refused = cli("diagnose", file, "--data", DATA, "--out", out)
+        assert refused.code == 2
+        assert complaint in refused.err
+        assert refused.err == cli("score", file, "--data", DATA).err
+        assert not out.exists()
+
+
+def test_incomplete_predictions_say_on_how_much_they_stand(cli: Cli, tmp_path: Path) -> None:
+    walked = json.loads((SAMPLE / "predictions" / "walker.json").read_text())
+    file = tmp_path / "third.json"
+    file.write_text(json.dumps(walked[::3]))
+    out = tmp_path / "d"
+    asked = ("diagnose", file, "--data", DATA, "--out", out, "--resamples", 50, "--partial")
+    done = cli(*asked)
+    assert done.code == 0, done.err
+    note = "incomplete: outcomes and fidelity on 30 of 90 cases only"
+    assert note in done.out
+    assert note in (out / "report.html").read_text()
+    (agent,) = Report.load(out / "findings.json").agents
+    assert agent.notes == (note,)
+    assert "--partial" in Report.load(out / "findings.json").card["commands"][0]
+
+
+def test_answers_to_a_part_of_the_cases_are_left_out(tmp_path: Path) -> None:
+    data = open_dataset(DATA)
+    get_benchmark("errors").build_cases(data, types=("direction",), limit=4).save(tmp_path / "cases")
+    asked = CaseSet.load(tmp_path / "cases").cases
+    answered = _predictions(tmp_path / "some.json", {asked[0].case_id: list(asked[0].episode.path)})
+    given: dict[str, Any] = {"answers": {"errors": [answered]}, "cases": {"errors": tmp_path / "cases"}}
+    walker = SAMPLE / "predictions" / "walker.json"
+    found = diagnose(walker, DATA, out=tmp_path / "d", parts=["outcomes", "errors"], **given)
+    (left,) = found.report.left_out
+    assert left.benchmark == "errors"
+    assert "cases of errors on sample/demo have no answer in" in left.reason
+
+
+def test_a_log_says_how_it_goes(cli: Cli, tmp_path: Path) -> None:
+    asked = ("--only", "outcomes", "--data", DATA, "--resamples", 20, "--workers", 1)
+    done = cli("diagnose", "stop", *asked, "--out", tmp_path / "d", "--json")
+    assert done.code == 0
+    lines = [re.sub(r" \(\d+ s\)", "", line) for line in done.err.splitlines()]
+    assert lines == [
+        *("making cases: 0 of 1", "making cases: 1 of 1"),
+        *("running: 0 of 90", "running: 90 of 90"),
+        *("scoring: 0 of 1", "scoring: 1 of 1"),
+        *("drawing: 0 of 2", "drawing: 2 of 2"),
+    ]
+    assert done.data["out"] == str(tmp_path / "d")
+
+
+def test_a_log_grows_slowly() -> None:
+    log, now = io.StringIO(), 0.0
+    lines = Lines(log, clock=lambda: now)
+    lines.phase("running", 1000)
+    for now in range(100):
+        lines.at(10 * now)
+    lines.end()
+    expected = [(0, ""), (300, " (30 s)"), (600, " (60 s)"), (900, " (90 s)"), (990, " (99 s)")]
+    assert log.getvalue().splitlines() == [f"running: {done} of 1,000{spent}" for done, spent in expected]
 
 
 def test_killed_it_goes_on(cli: Cli, made: Diagnosis, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from mkdocs.commands.build import build
 from mkdocs.config import load_config
 
 import build_reference
+import vlnscope
 from commands import Cli
 from vlnscope import __all__ as public
 from vlnscope import registry
@@ -51,6 +52,7 @@ def test_the_site_builds_without_a_warning_and_is_whole(tmp_path: Path) -> None:
     no_page_loads_anything_from_the_network(tmp_path)
     no_page_names_a_folder_of_this_machine(tmp_path)
     the_reference_has_everything_that_is_registered(tmp_path)
+    every_class_of_the_python_interface_is_described(tmp_path)
     every_command_has_a_guide_and_a_reference(tmp_path)
 
 
@@ -90,6 +92,19 @@ def the_reference_has_everything_that_is_registered(site: Path) -> None:
         assert [name for name in registry.everything(kind) if f">{name}<" not in text] == []
     python = (site / "reference/python.html").read_text("utf-8")
     assert [name for name in public if not name.startswith("__") and f">{name}<" not in python] == []
+
+
+def every_class_of_the_python_interface_is_described(site: Path) -> None:
+    pages = {page.stem: page.read_text("utf-8") for page in (site / "reference").glob("*.html")}
+    spoken_of = build_reference.spoken_of([getattr(vlnscope, name) for name in public])
+    assert "vlnscope.studies.score_result.Score" in spoken_of
+    assert [name for name in spoken_of if not any(f'id="{name}"' in text for text in pages.values())] == []
+    for page, name in (
+        ("format-contract", "vlnscope.episodes.format.Format"),
+        ("data-sets-in-python", "vlnscope.episodes.datasets.Dataset.episodes"),
+        ("findings", "vlnscope.benchmarks.findings.Findings"),
+    ):
+        assert f'id="{name}"' in pages[page]
 
 
 def every_command_has_a_guide_and_a_reference(site: Path) -> None:

@@ -350,7 +350,7 @@ def test_a_name_may_hold_any_sign(cli: Cli, tmp_path: Path) -> None:
     assert refused.code == 2
     assert "--partial" in refused.err
     assert not out.exists()
-    options = ("--partial", "--metric", "SR", "--figures", "html")
+    options = ("--partial", "--metric", "SR")
     ran = cli("report", *asked, *options, "--out", out)
     assert ran.code == 0, ran.err
     saved = Report.load(out / "findings.json")
@@ -360,7 +360,7 @@ def test_a_name_may_hold_any_sign(cli: Cli, tmp_path: Path) -> None:
         check_latex(file.read_text())
     readme = (out / "README.md").read_text()
     assert "<b>" not in readme
-    assert "[Results on sample/demo](figures/scores-means.html)" in readme
+    assert "![Results on sample/demo](figures/scores-means.svg)" in readme
     assert [part["name"] for part in saved.card["data"]] == ["sample/demo"]
     assert "--partial" in saved.card["commands"][-1]
 
@@ -376,7 +376,7 @@ def test_what_cannot_be_written_is_refused_first(cli: Cli, tmp_path: Path) -> No
     assert taken.read_text() == "mine"
     made = tmp_path / "made"
     asked = (f"a={file}", "--data", "sample/demo", "--metric", "SR", "--format", "latex")
-    assert cli("report", *asked, "--figures", "html", "--out", made).code == 0
+    assert cli("report", *asked, "--out", made).code == 0
     for option in (("--profile", "hamt"), ("--data", "sample/demo"), ("--root", tmp_path), ("--partial",)):
         ran = cli("report", made, *option)
         assert ran.code == 2
@@ -440,7 +440,7 @@ EVIL = "<img src=x onerror=alert(1)>\n```\n# [mine](javascript:alert(1))\n<scrip
 
 def test_names_of_agents_are_no_markup_in_the_card(tmp_path: Path) -> None:
     done = run("stop", "sample/demo", out=tmp_path / "run", limit=2)
-    card = reproducibility_card([CardRun(EVIL, "run", done.record)], replicates=10, seed=0)
+    card = reproducibility_card([CardRun(EVIL, "run", done.record)], seed=0)
     text = card_markdown(card)
     outside = re.sub(r"(?ms)^(`{3,})\n.*?^\1$", "", text)
     assert not re.search(r"<[A-Za-z/!?]", text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from typing import Any, get_args
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+import fetch_assets
 from vlnscope.benchmarks.estimates import difference_of, grouped, mean_of
 from vlnscope.benchmarks.findings import (
     Figure,
@@ -27,10 +29,12 @@ from vlnscope.benchmarks.findings import (
 )
 from vlnscope.benchmarks.topics import TOPICS
 from vlnscope.exceptions import InputError, UnknownNameError
+from vlnscope.files import file_digest
 from vlnscope.reporting.markdown import markdown, markdown_report, markdown_table, markdown_text
-from vlnscope.reporting.plotly_figures import plotly_figure
+from vlnscope.reporting.page.assets import plot_library
+from vlnscope.reporting.page.plots import plot
 from vlnscope.reporting.report_data import LeftOut, Report, ReportedAgent
-from vlnscope.reporting.report_folder import draw, write_report
+from vlnscope.reporting.report_folder import NOT_DRAWN, draw, write_report
 from vlnscope.reporting.sentences import number, sentence
 from vlnscope.reporting.verdicts import verdicts
 from vlnscope.types import ScoreRow
@@ -115,8 +119,9 @@ def figure(kind: Kind) -> Figure:
 
 @pytest.mark.parametrize("kind", get_args(Kind))
 def test_every_kind_is_drawn_twice(kind: Kind, tmp_path: Path) -> None:
-    drawn = plotly_figure(figure(kind))
-    assert len(drawn.data) >= (2 if kind == "heatmap" else 3)
+    shown = plot(figure(kind), ["a", "c"])
+    assert shown is not None
+    assert sum(len(panel["traces"]) for panel in shown.drawn["panels"]) >= (2 if kind == "heatmap" else 3)
     draw(figure(kind), tmp_path / "f.svg")
     assert (tmp_path / "f.svg").stat().st_size > 2000
 
@@ -196,22 +201,28 @@ def test_markdown_shows_any_text_as_it_is(text: str) -> None:
     assert [shown([cell]) for cell in cells] == [line, "b", line, "c"]
 
 
-def test_pages_and_pdfs_are_linked_and_not_shown() -> None:
+def test_pdfs_are_linked_and_not_shown() -> None:
     found = Findings(benchmark="b", data="d", agents=("a",), figures=(figure("bars"),))
-    for ending, begin in (("svg", "!["), ("png", "!["), ("pdf", "["), ("html", "[")):
+    for ending, begin in (("svg", "!["), ("png", "!["), ("pdf", "[")):
         lines = markdown(found, {"f-bars": f"figures/f.{ending}"}).splitlines()
         assert f"{begin}T](figures/f.{ending})" in lines
 
 
-def test_nothing_is_written_without_matplotlib(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_matplotlib_the_page_alone_shows_figures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    made = Report(title="T", data="d", agents=(), findings=())
+    found = Findings(benchmark="b", data="d", agents=("a",), figures=(figure("bars"),))
+    made = Report(title="T", data="d", agents=(ReportedAgent(name="a", identity="a"),), findings=(found,))
     out = tmp_path / "report"
     with pytest.raises(InputError, match="matplotlib is not installed"):
-        write_report(made, out)
+        write_report(made, out, figures="svg")
     assert not out.exists()
-    write_report(made, out, figures="html", formats=("md",))
-    assert (out / "README.md").is_file()
+    write_report(made, out)
+    assert f"{NOT_DRAWN}; report.html shows them" in (out / "README.md").read_text()
+    assert "figures/" not in (out / "report.tex").read_text()
+    assert "data-plot=" in (out / "report.html").read_text()
+    assert not (out / "figures").exists()
 
 
 def test_verdicts_open_a_report() -> None:
@@ -247,8 +258,12 @@ def test_verdicts_open_a_report() -> None:
     assert "- tours (bad): no tours; log them" in text
 
 
-def test_figures_can_be_pages(tmp_path: Path) -> None:
-    draw(figure("bars"), tmp_path / "f.html")
-    page = (tmp_path / "f.html").read_text()
-    assert 'id="f-bars"' in page
-    assert "<script src=" not in page
+def test_the_plot_library_is_the_one_that_was_fetched() -> None:
+    folder = fetch_assets.FOLDER
+    note = json.loads((folder / "plotly-cartesian.json").read_text())
+    assert (note["package"], note["version"]) == (fetch_assets.PACKAGE, fetch_assets.VERSION)
+    assert note["integrity"] == fetch_assets.INTEGRITY
+    for name, digest in note["sha256"].items():
+        assert file_digest(folder / name) == digest
+    assert "MIT" in (folder / "plotly-cartesian.LICENSE").read_text()
+    assert plot_library().source.startswith("/**\n* plotly.js (cartesian - minified) v4")

@@ -64,6 +64,18 @@ def test_no_grade_without_the_interval_to_back_it(interval: tuple[float, float, 
     assert judged(nuances=[said("rooms", *interval)])["rooms"].grade == grade
 
 
+@given(
+    st.dictionaries(
+        st.sampled_from(list(TOPICS)), st.tuples(*[st.integers(0, 20)] * 3).map(sorted), min_size=1
+    )
+)
+def test_the_worst_comes_first(abilities: dict[str, list[int]]) -> None:
+    made = judged(nuances=[said(topic, *(5.0 * end for end in ends)) for topic, ends in abilities.items()])
+    worst_first = ["cannot", "partly", "unclear", "mostly", "can"]
+    places = [worst_first.index(verdict.grade) for verdict in made.values()]
+    assert places == sorted(places)
+
+
 def test_within_a_benchmark_the_weakest_counts() -> None:
     first, later = said("counting", 80, 90, 100, key="all"), said("counting", 0, 5, 10, key="later")
     verdict = judged(nuances=[first, later])["counting"]

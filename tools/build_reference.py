@@ -13,7 +13,8 @@ import io
 import json
 import re
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+import typing
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -143,8 +144,33 @@ def python_page(elsewhere: Sequence[str]) -> str:
         "Names are loaded when they are first used.",
         "All names: " + ", ".join(f"[`{name}`][{path}]" for name, path in full.items()),
         *(f"::: {path}" for path in here),
+        "## What they take and return",
+        *(f"::: {path}" for path in _unwritten([getattr(vlnscope, name) for name in names], elsewhere)),
     ]
     return _page(parts)
+
+
+def spoken_of(functions: Iterable[Any]) -> list[str]:
+    """Return the classes of vlnscope that functions take and return, by their full names, in order."""
+    hints = [
+        hint for one in functions if inspect.isroutine(one) for hint in typing.get_type_hints(one).values()
+    ]
+    return list(dict.fromkeys(_full_name(one) for hint in hints for one in _classes(hint)))
+
+
+def _classes(hint: Any) -> Iterator[type]:
+    if inspect.isclass(hint) and hint.__module__.startswith("vlnscope."):
+        yield hint
+    for part in typing.get_args(hint):
+        yield from (one for inner in (part if isinstance(part, list) else [part]) for one in _classes(inner))
+
+
+def _unwritten(functions: Iterable[Any], elsewhere: Sequence[str]) -> Iterator[str]:
+    """Yield the classes that no other page documents."""
+    known = {*elsewhere, "vlnscope.metrics.switches.Switches"}  # which the page of profiles has
+    for path in spoken_of(functions):
+        if not any(f"{path}.".startswith(f"{other}.") for other in known):
+            yield path
 
 
 def _full_name(thing: Any) -> str:

@@ -2,12 +2,13 @@
 
 An agent that comes with vlnscope, or with a package that has an entry point in the group ``vlnscope.agent``,
 has a name and perhaps options; ``vlnscope ls agents`` lists them. Any other is named by the module it is in
-and what it is called there; the folder one stands in counts as a place to find modules.
+and what it is called there; the folder one stands in counts as a place to find modules. ``scent`` and
+``scent:k=3`` mean the registered agent, ``scent:Agent`` and ``scent:Agent:k=3`` always the module.
 """
 
 from __future__ import annotations
 
-import importlib
+import importlib.util
 import inspect
 import sys
 from collections.abc import Callable, Mapping
@@ -95,9 +96,9 @@ def make_agent(spec: str, *, seed: int | None = None) -> NamedAgent:
 
         return connect(spec)
     name, given = _split(spec)
-    found = _spec_of(name)
-    values = {"seed": SEED.default if seed is None else seed} | _values(found, given)
-    agent = _made(found, values)
+    found = spec_of(name)
+    values = {"seed": SEED.default if seed is None else seed} | _values(name, found, given)
+    agent = _made(name, found, values)
     told = ",".join(f"{key}={value}" for key, value in sorted(values.items()))
     own = getattr(agent, "fingerprint", None)  # e.g. of the file that it replays
     return NamedAgent(name, f"{name}:{told}" + (f" ({own})" if own else ""), agent)
@@ -127,10 +128,13 @@ def _malformed(spec: str) -> InputError:
     )
 
 
-def _spec_of(name: str) -> AgentSpec:
+def spec_of(name: str) -> AgentSpec:
+    """Return how to make the agent of a name or of ``MODULE:OBJECT``, without its options.
+
+    Raises:
+        InputError: there is no such agent.
+    """
     if ":" in name:
-        if name.partition(":")[0] in registry.names("agent"):
-            raise _malformed(name)
         return as_spec(name, _imported(name))
     try:
         return as_spec(name, registry.get("agent", name))
@@ -182,6 +186,9 @@ def _imported(name: str) -> Any:
     module, _, attribute = name.partition(":")
     if (here := str(Path.cwd())) not in sys.path:
         sys.path.append(here)  # and left there: the agent may import its neighbours later
+    registered = module in registry.names("agent")
+    if registered and not _is_module(module):
+        raise _malformed(name)
     try:
         found: Any = importlib.import_module(module)
         for part in attribute.split("."):
@@ -190,21 +197,29 @@ def _imported(name: str) -> Any:
         raise InputError(
             f"agent {name!r} cannot be imported: {type(error).__name__}: {error}",
             expected="MODULE:OBJECT, where MODULE can be imported from here and has OBJECT",
-            fix="install the package, or run in the folder that the module lies in",
+            fix="install the package, or run in the folder that the module lies in"
+            + (f"; the agent {module!r} takes options as {module}:OPTION=VALUE" if registered else ""),
         ) from error
     return found
 
 
-def _values(spec: AgentSpec, given: Mapping[str, str]) -> dict[str, Any]:
+def _is_module(name: str) -> bool:
+    try:
+        return importlib.util.find_spec(name) is not None
+    except (ImportError, ValueError):
+        return False
+
+
+def _values(name: str, spec: AgentSpec, given: Mapping[str, str]) -> dict[str, Any]:
     known = {**spec.options, "seed": SEED}
     if unknown := sorted(given.keys() - known.keys()):
         raise InputError(
-            f"agent {spec.name!r} has no option {unknown[0]!r}",
+            f"agent {name!r} has no option {unknown[0]!r}",
             expected=f"one of {', '.join(sorted(known))}",
-            fix=f"run `vlnscope ls agents {spec.name}` to see what they mean",
+            fix=f"run `vlnscope ls agents {name}` to see what they mean",
         )
     values = {key: option.default for key, option in spec.options.items()}
-    return values | {key: _parsed(spec.name, key, known[key], text) for key, text in given.items()}
+    return values | {key: _parsed(name, key, known[key], text) for key, text in given.items()}
 
 
 def _parsed(name: str, key: str, option: Option, text: str) -> Any:
@@ -218,20 +233,20 @@ def _parsed(name: str, key: str, option: Option, text: str) -> Any:
         ) from None
 
 
-def _made(spec: AgentSpec, values: Mapping[str, Any]) -> Any:
+def _made(name: str, spec: AgentSpec, values: Mapping[str, Any]) -> Any:
     try:
         agent = spec.make(**values)
     except VlnscopeError:
         raise
     except Exception as error:  # an agent of somebody else may fail in any way
         raise InputError(
-            f"agent {spec.name!r} cannot be made: {type(error).__name__}: {error}",
+            f"agent {name!r} cannot be made: {type(error).__name__}: {error}",
             expected="an agent that can be made with the options given",
             fix="give the options that it must have, or mend the agent",
         ) from error
     if not callable(getattr(agent, "act", None)):
         raise InputError(
-            f"agent {spec.name!r} makes something without the method `act`: {type(agent).__name__}",
+            f"agent {name!r} makes something without the method `act`: {type(agent).__name__}",
             expected="an object with act(observation) -> Decision",
             fix="see docs/agents.md",
         )

@@ -14,9 +14,14 @@ from vlnscope.cli import (
     build_tours,
 )
 
-app = typer.Typer(
-    help="Build the files of a benchmark from a data set.", no_args_is_help=True, rich_markup_mode="markdown"
-)
+app = typer.Typer(no_args_is_help=True)
+
+
+@app.callback()
+def build() -> None:
+    """Build the files of a benchmark from a data set."""
+
+
 app.command("outcomes", epilog=build_outcomes.EPILOG)(build_outcomes.outcomes)
 app.command("fidelity", epilog=build_fidelity.EPILOG)(build_fidelity.fidelity)
 app.command("tours", epilog=build_tours.EPILOG)(build_tours.tours)

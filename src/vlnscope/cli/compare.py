@@ -23,6 +23,8 @@ EPILOG = """
 
 `vlnscope compare mine=seed0.json,seed1.json,seed2.json theirs.json --data r2r/val_unseen --json`
 
+`vlnscope compare runs/mine runs/theirs`  (runs know their data)
+
 `vlnscope compare runs/mine runs/theirs --by skill --where variant=intervention`  (runs of a benchmark)
 """
 
@@ -39,15 +41,13 @@ def compare(
     agents: Annotated[
         list[str],
         typer.Argument(
-            help="Prediction files, or folders of runs of a benchmark: FILE, NAME=FILE, or NAME=FILE,FILE,…"
+            help="Prediction files, or folders of runs: FILE, NAME=FILE, or NAME=FILE,FILE,…"
             " for several runs of one agent."
         ),
     ],
     data: Annotated[
         str | None,
-        typer.Option(
-            help="Data set such as r2r/val_unseen, or an episode file; not for runs of a benchmark."
-        ),
+        typer.Option(help="Data set such as r2r/val_unseen, or an episode file; runs know theirs."),
     ] = None,
     root: Annotated[Path | None, typer.Option(help="Data folder; $VLNSCOPE_DATA if not given.")] = None,
     profile: Annotated[str, typer.Option(help="Whose conventions to follow.")] = "default",

@@ -25,13 +25,18 @@ must be another file than the source, unless `--in-place` says that it replaces 
 
 `vlnscope convert preds.json - --to evidence | head -n 1`
 
+`vlnscope convert runs/mine submission.json --to r2r --drop stopped`
+
 `vlnscope convert houses/val_unseen FGR2R_houses.json --to fgr2r-episodes`
 """
 
 
 def convert(
     source: Annotated[
-        str, typer.Argument(metavar="IN", help="File with predictions, episodes or tours; or a data set.")
+        str,
+        typer.Argument(
+            metavar="IN", help="File with predictions, episodes or tours; the folder of a run; or a data set."
+        ),
     ],
     target: Annotated[Path, typer.Argument(metavar="OUT", help="File to write, or - to print it.")],
     to: Annotated[str, typer.Option(help="Format to write, as in `ls formats`.")],

@@ -15,7 +15,17 @@ def opened(data: str | Path, root: Path | None, *, positions: str = "connectivit
     """Open a data set by name or file, and make what is not there yet."""
     from vlnscope.episodes.datasets import open_dataset
 
-    dataset = open_dataset(data, root, positions=positions)
+    return _prepared(open_dataset(data, root, positions=positions))
+
+
+def opened_for(predictions: Path, data: str | None, root: Path | None, *, positions: str) -> Dataset:
+    """Open the data set that is named, or else that of a run, and make what is not there yet."""
+    from vlnscope.studies import run_data
+
+    return _prepared(run_data.opened_for(predictions, data, root, positions=positions))
+
+
+def _prepared(dataset: Dataset) -> Dataset:
     if dataset.prepare is not None:
         parts, work = dataset.prepare()
         for _ in progress(work, parts, f"episodes of {dataset.name}") if parts else ():

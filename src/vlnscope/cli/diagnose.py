@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from vlnscope.cli import output, stopping
+from vlnscope.cli.phases import phases
 from vlnscope.exceptions import InputError
 
 if TYPE_CHECKING:
-    from rich.progress import Progress, TaskID
-
     from vlnscope.reporting.report_data import Report
     from vlnscope.studies.diagnosis.diagnose import Diagnosis
 
@@ -58,6 +55,9 @@ def diagnose(
         list[str] | None,
         typer.Option(help="BENCHMARK=FILE[,FILE…]: what the agent of a prediction file answered there."),
     ] = None,
+    partial: Annotated[
+        bool, typer.Option("--partial", help="Take prediction files as far as they go, if incomplete.")
+    ] = False,
     seed: Annotated[int, typer.Option(help="Seed of all choices.")] = 0,
     workers: Annotated[
         int | None, typer.Option(min=1, help="How many processes; one for each processor if not given.")
@@ -72,7 +72,7 @@ def diagnose(
     from vlnscope.studies.diagnosis.sizes import PARTS
 
     given = {name: [Path(part) for part in text.split(",")] for name, text in _pairs(answers, "--answers")}
-    with progress_bar() as watcher:
+    with phases() as watcher:
         found = diagnose_agents(
             agents,
             data,
@@ -82,6 +82,7 @@ def diagnose(
             parts=only or PARTS,
             answers=given,
             cases={name: Path(text) for name, text in _pairs(cases, "--cases")},
+            partial=partial,
             seed=seed,
             workers=workers or os.cpu_count() or 1,
             resume=resume,
@@ -116,6 +117,8 @@ def _print(found: Diagnosis) -> None:
             screen.print(
                 f"  [bold red]failed[/] in {agent.failed:,} of {agent.cases:,} cases, which count as wrong"
             )
+        for note in agent.notes:
+            screen.print(f"  [bold]{output.plain(note)}[/]", soft_wrap=True)
         lines = list(_lines(found.report, agent.name))
         for line in lines or ["no ability could be judged"]:
             screen.print(f"  {line}", soft_wrap=True)
@@ -133,36 +136,3 @@ def _lines(report: Report, agent: str) -> Iterator[str]:
         if verdict.agent == agent:
             said = output.plain(sentence(verdict.statement))
             yield f"[bold]{verdict.grade:>7}  {output.plain(headline(verdict))}[/]: {said}"
-
-
-class Phases:
-    """Hears how a diagnosis goes, and shows it on a terminal."""
-
-    def __init__(self, bar: Progress | None) -> None:
-        self._bar = bar
-        self._task: TaskID | None = None
-
-    def phase(self, what: str, total: int) -> None:
-        """Show a new bar."""
-        if self._bar is not None:
-            if self._task is not None:
-                self._bar.remove_task(self._task)
-            self._task = self._bar.add_task(what, total=total)
-
-    def at(self, done: int) -> None:
-        """Move the bar."""
-        if self._bar is not None and self._task is not None:
-            self._bar.update(self._task, completed=done)
-
-
-@contextmanager
-def progress_bar() -> Iterator[Phases]:
-    """Give somebody to tell how a diagnosis goes; it is shown only on a terminal (standard error)."""
-    if not sys.stderr.isatty():
-        yield Phases(None)
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        yield Phases(bar)

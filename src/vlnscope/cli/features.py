@@ -14,11 +14,13 @@ from vlnscope.exceptions import InputError, UnknownNameError
 if TYPE_CHECKING:
     from vlnscope.perception.feature_stores import LiveStore
 
-app = typer.Typer(
-    help="Make the numbers that learned agents see, once, and see which there are.",
-    no_args_is_help=True,
-    rich_markup_mode="markdown",
-)
+app = typer.Typer(no_args_is_help=True)
+
+
+@app.callback()
+def features() -> None:
+    """Make the numbers that learned agents see, once, and see which there are."""
+
 
 BUILD = """
 Features are kept in the cache folder (`$VLNSCOPE_CACHE`, else `~/.cache/vlnscope`), under a key that depends

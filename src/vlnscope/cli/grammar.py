@@ -18,11 +18,14 @@ if TYPE_CHECKING:
     from vlnscope.language.grammar_rounds import Proposer, Round
     from vlnscope.studies.grammar_construction import Judge
 
-app = typer.Typer(
-    help="Show the grammar of instructions, what it cannot cover, and build it further.",
-    no_args_is_help=True,
-    rich_markup_mode="markdown",
-)
+app = typer.Typer(no_args_is_help=True)
+
+
+@app.callback()
+def grammar() -> None:
+    """Show the grammar of instructions, what it cannot cover, and build it further."""
+
+
 KEY = "VLNSCOPE_MODEL_KEY"
 SHOW_EPILOG = """
 **Examples**

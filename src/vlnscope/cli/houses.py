@@ -18,11 +18,13 @@ if TYPE_CHECKING:
     from vlnscope.worlds.scene import Scene
     from vlnscope.worlds.scene_stats import Row, Statistics
 
-app = typer.Typer(
-    help="Make, import, look at, describe and measure furnished houses, which need no licence.",
-    no_args_is_help=True,
-    rich_markup_mode="markdown",
-)
+app = typer.Typer(no_args_is_help=True)
+
+
+@app.callback()
+def houses() -> None:
+    """Make, import, look at, describe and measure furnished houses, which need no licence."""
+
 
 SHOWN = 5
 GENERATE = """

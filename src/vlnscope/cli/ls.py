@@ -5,12 +5,15 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from vlnscope.cli import output
 from vlnscope.exceptions import UnknownNameError
+
+if TYPE_CHECKING:
+    from vlnscope.agents.spec import AgentSpec
 
 EPILOG = """
 **Examples**
@@ -24,6 +27,8 @@ EPILOG = """
 `vlnscope ls datasets --root ~/vln-data`
 
 `vlnscope ls agents noisy`
+
+`vlnscope ls agents my_package.my_module:MyAgent`
 
 `vlnscope ls kinds`
 """
@@ -42,7 +47,9 @@ def ls(
     kind: Annotated[
         str, typer.Argument(help="metrics, profiles, formats, datasets, agents, benchmarks or kinds.")
     ],
-    name: Annotated[str | None, typer.Argument(help="Show this one in full.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(help="Show this one in full; of agents also MODULE:OBJECT.")
+    ] = None,
     root: Annotated[Path | None, typer.Option(help="Data folder; $VLNSCOPE_DATA if not given.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
@@ -52,7 +59,7 @@ def ls(
         raise UnknownNameError("kind", kind, _LISTINGS)
     listing = _LISTINGS[plural]
     if name is not None:
-        _show_one(plural, _find(plural, name, listing.entries(root)), json)
+        _show_one(_find(plural, name, root), json)
         return
     entries, broken = listing.entries(root), _broken(plural)
     if json:
@@ -67,7 +74,7 @@ def ls(
         screen.print(f"[dim]plug-in {output.plain(plugin)} left out: {output.plain(reason)}[/]")
 
 
-def _show_one(kind: str, entry: Entry, json: bool) -> None:
+def _show_one(entry: Entry, json: bool) -> None:
     if json:
         output.print_json(entry)
         return
@@ -81,8 +88,12 @@ def _show_one(kind: str, entry: Entry, json: bool) -> None:
         screen.print(f"\n{output.plain(entry['definition'])}", soft_wrap=True)
 
 
-def _find(kind: str, name: str, entries: Sequence[Entry]) -> Entry:
-    by_name = {entry["name"]: entry for entry in entries}
+def _find(kind: str, name: str, root: Path | None) -> Entry:
+    if kind == "agents" and ":" in name:
+        from vlnscope.agents.spec import spec_of
+
+        return _agent(name, spec_of(name))
+    by_name = {entry["name"]: entry for entry in _LISTINGS[kind].entries(root)}
     if name not in by_name:
         raise UnknownNameError(kind.removesuffix("s"), name, by_name)
     return by_name[name]
@@ -185,20 +196,21 @@ def _datasets(root: Path | None) -> list[Entry]:
 def _agents(root: Path | None) -> list[Entry]:
     del root
     from vlnscope import registry
-    from vlnscope.agents.spec import SEED, as_spec
+    from vlnscope.agents.spec import as_spec
 
-    entries = []
-    for name, thing in registry.everything("agent").items():
-        spec = as_spec(name, thing)
-        options = {**spec.options, "seed": SEED}
-        entry = {
-            "name": name,
-            "title": spec.summary,
-            "options": {key: option.default for key, option in options.items()},
-            "meaning": {key: option.help for key, option in options.items()},
-        }
-        entries.append(entry)
-    return entries
+    return [_agent(name, as_spec(name, thing)) for name, thing in registry.everything("agent").items()]
+
+
+def _agent(name: str, spec: AgentSpec) -> Entry:
+    from vlnscope.agents.spec import SEED
+
+    options = {**spec.options, "seed": SEED}
+    return {
+        "name": name,
+        "title": spec.summary,
+        "options": {key: option.default for key, option in options.items()},
+        "meaning": {key: option.help for key, option in options.items()},
+    }
 
 
 def _benchmarks(root: Path | None) -> list[Entry]:

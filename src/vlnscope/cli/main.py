@@ -13,65 +13,20 @@ import typer
 from typer.main import get_command
 
 from vlnscope import __version__
-from vlnscope.cli import (
-    audit,
-    build,
-    check,
-    check_agent,
-    check_metric,
-    compare,
-    convert,
-    detect,
-    diagnose,
-    doctor,
-    experiment,
-    explain_gap,
-    features,
-    grammar,
-    houses,
-    ls,
-    merge,
-    output,
-    parse,
-    report,
-    run,
-    score,
-    stopping,
-    train,
-)
+from vlnscope.cli import stopping
+from vlnscope.cli.verbs import VerbGroup
 from vlnscope.exceptions import InputError, VlnscopeError
 
 app = typer.Typer(
     name="vlnscope",
+    cls=VerbGroup,
     help="Scores, probes and diagnoses vision-and-language navigation agents.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    rich_markup_mode="markdown",
+    rich_markup_mode=None,  # plain text comes in half the time
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("score", epilog=score.EPILOG)(score.score)
-app.command("report", epilog=report.EPILOG)(report.report)
-app.command("diagnose", epilog=diagnose.EPILOG)(diagnose.diagnose)
-app.command("compare", epilog=compare.EPILOG)(compare.compare)
-app.command("explain-gap", epilog=explain_gap.EPILOG)(explain_gap.explain_gap)
-app.command("check", epilog=check.EPILOG)(check.check)
-app.command("convert", epilog=convert.EPILOG)(convert.convert)
-app.command("run", epilog=run.EPILOG)(run.run)
-app.command("merge", epilog=merge.EPILOG)(merge.merge)
-app.command("check-agent", epilog=check_agent.EPILOG)(check_agent.check_agent)
-app.command("check-metric", epilog=check_metric.EPILOG)(check_metric.check_metric)
-app.add_typer(build.app, name="build")
-app.command("detect", epilog=detect.EPILOG)(detect.detect)
-app.command("audit", epilog=audit.EPILOG)(audit.audit)
-app.add_typer(houses.app, name="houses")
-app.add_typer(grammar.app, name="grammar")
-app.add_typer(features.app, name="features")
-app.command("train", epilog=train.EPILOG)(train.train)
-app.command("experiment", epilog=experiment.EPILOG)(experiment.experiment)
-app.command("parse", epilog=parse.EPILOG)(parse.parse)
-app.command("ls", epilog=ls.EPILOG)(ls.ls)
-app.command("doctor", epilog=doctor.EPILOG)(doctor.doctor)
 
 
 def _version(wanted: bool) -> None:
@@ -91,7 +46,7 @@ def _options(
 
 @cache
 def _command() -> Callable[[], object]:
-    """Make the commands, once in a process: that takes longer than many of them."""
+    """Make the command, once in a process."""
     return get_command(app)
 
 
@@ -107,7 +62,9 @@ def command_line() -> None:
         finally:
             sys.stdout.flush()  # a disk that is full is noticed here, and not when Python ends
     except VlnscopeError as error:
-        output.print_error(error)
+        from vlnscope.cli.output import print_error
+
+        print_error(error)
         sys.exit(2)
     except KeyboardInterrupt:
         sys.exit(stopping.stopped())
@@ -117,8 +74,10 @@ def command_line() -> None:
         _print_no_more()
         sys.exit(0)
     except (OSError, MemoryError) as error:
+        from vlnscope.cli.output import print_error
+
         _print_no_more()
-        output.print_error(_refused_by_system(error))
+        print_error(_refused_by_system(error))
         sys.exit(2)
 
 

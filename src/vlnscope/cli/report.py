@@ -47,7 +47,6 @@ class Drawn(StrEnum):
     svg = "svg"
     pdf = "pdf"
     png = "png"
-    html = "html"
 
 
 def report(
@@ -62,7 +61,10 @@ def report(
         Format | None,
         typer.Option("--format", help="Write only Markdown, LaTeX or the page; all three if not given."),
     ] = None,
-    figures: Annotated[Drawn, typer.Option(help="How to draw; LaTeX takes pdf and png.")] = Drawn.svg,
+    figures: Annotated[
+        Drawn | None,
+        typer.Option(help="How to draw; SVG if not given and matplotlib is there. LaTeX takes pdf and png."),
+    ] = None,
     baseline: Annotated[
         str, typer.Option(help="Agent that stars of significance in the tables of results compare with.")
     ] = "",
@@ -80,19 +82,19 @@ def report(
 ) -> None:
     """Say what runs show: sentences with intervals, tables and figures ready for a paper."""
     from vlnscope.cli.progress import progress
-    from vlnscope.reporting.report_folder import FORMATS, check_writing
+    from vlnscope.reporting.report_folder import FORMATS, NOT_DRAWN, check_writing, kind_drawn
     from vlnscope.studies.reports import Options, gather
 
     names = None if metric is None else tuple(name.strip() for name in metric.split(",") if name.strip())
     options = Options(profile, names, baseline, partial)
     formats = (only.value,) if only else FORMATS
     if out:
-        check_writing(out, figures=figures.value, formats=formats)
+        check_writing(out, figures=figures, formats=formats)
     gathered = gather(
         runs, data=data, root=root, options=options, watch=lambda held: progress(held, len(held), "runs")
     )
     if out:
-        gathered.write(out, figures=figures.value, formats=formats)
+        gathered.write(out, figures=figures, formats=formats)
     if json:
         from msgspec import to_builtins
 
@@ -106,6 +108,8 @@ def report(
         _print(found, sentences, shown)
     if out:
         output.console().print(f"[dim]written to {output.plain(str(out))}[/]")
+        if kind_drawn(figures) is None:
+            output.console().print(f"[dim]{output.plain(NOT_DRAWN)}[/]")
 
 
 def _print_results(table: ResultsTable) -> None:

@@ -173,7 +173,7 @@ def _print(found: Run, scored: Any, failures: Counter[str], why_not: str) -> Non
     if scored:
         screen.print(score_table(scored))
         for note in score_notes(scored):
-            screen.print(f"[dim]{output.plain(note)}[/]")
+            screen.print(f"[dim]{output.plain(note)}[/]", soft_wrap=True)
     else:
         screen.print(f"[dim]{output.plain(f'not scored: {why_not}')}[/]", soft_wrap=True)
     for reason, count in failures.most_common(REASONS_SHOWN):

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from vlnscope.engine.run import Task
     from vlnscope.episodes.formats.evidence import EvidenceLine
+    from vlnscope.types import Episode
 
 WITHIN = 3.0
 
@@ -62,7 +63,7 @@ class Bar(Tally):
     def begin(self, task: Task, done: int) -> None:
         """Show the bar."""
         super().begin(task, done)
-        self._goals = {c.case_id: c.episode for c in task.cases if len(c.episode.path) > 1}
+        self._goals = {c.case_id: c.episode for c in task.cases if _has_place(c.episode)}
         self._scenes = task.scenes
         self._task = self._bar.add_task("run", total=self.size, completed=done, told="")
 
@@ -81,6 +82,11 @@ class Bar(Tally):
         told += [f"{self.failed} failed"] if self.failed else []
         if self._task is not None:
             self._bar.update(self._task, completed=self.done, told="  ".join(told))
+
+
+def _has_place(episode: Episode) -> bool:
+    """Say whether success is to be near a place that is known."""
+    return len(episode.path) > 1 and episode.object_id is None
 
 
 @contextmanager

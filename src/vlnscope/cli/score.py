@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from vlnscope.cli import output
-from vlnscope.cli.data import opened
+from vlnscope.cli.data import opened_for
 from vlnscope.cli.interval_option import HELP, Intervals, bootstrap
 from vlnscope.exceptions import InputError
 
@@ -28,6 +28,8 @@ EPILOG = """
 `vlnscope score preds.json --data r2r/val_unseen --profile r2r-server --json`
 
 `vlnscope score preds.json --data houses/val_unseen`
+
+`vlnscope score runs/mine`  (a run knows its data)
 
 `vlnscope score preds.json --data my_episodes.json --per-episode scores.parquet`
 
@@ -49,7 +51,10 @@ def score(
     predictions: Annotated[
         Path, typer.Argument(help="Prediction file, in any format of `ls formats`, or the folder of a run.")
     ],
-    data: Annotated[str, typer.Option(help="Data set such as r2r/val_unseen, or an episode file.")],
+    data: Annotated[
+        str | None,
+        typer.Option(help="Data set such as r2r/val_unseen, or an episode file; a run knows its own."),
+    ] = None,
     root: Annotated[Path | None, typer.Option(help="Data folder; $VLNSCOPE_DATA if not given.")] = None,
     profile: Annotated[str, typer.Option(help="Whose conventions to follow, or `all`.")] = "default",
     metrics: Annotated[str | None, typer.Option(help="Metrics by name, with commas between.")] = None,
@@ -87,6 +92,12 @@ def score(
                     expected="a log and its reference log, whose tours are scored whole",
                     fix=f"leave {name} out",
                 )
+        if data is None:
+            raise InputError(
+                f"{predictions}: a log of tours, and no reference log",
+                expected="the log of the reference walks",
+                fix="name it with --data",
+            )
         chosen = "ivln-ce" if profile == "default" else profile
         found = score_tour_logs(predictions, data, profile=chosen, split=split, bootstrap=resampled)
         _show(found, json, per_episode)
@@ -99,7 +110,7 @@ def score(
     }
     if profile != "all":
         plan(get_profile(profile), options["metrics"])  # a wrong name is told before anything is made
-        dataset = opened(data, root, positions=positions)
+        dataset = opened_for(predictions, data, root, positions=positions)
         _show(score_one(predictions, dataset, profile=profile, **options), json, per_episode)
     elif per_episode:
         raise InputError(
@@ -108,7 +119,8 @@ def score(
             fix="add for example --profile default",
         )
     else:
-        _show_all(score_all(predictions, opened(data, root, positions=positions), **options), json)
+        dataset = opened_for(predictions, data, root, positions=positions)
+        _show_all(score_all(predictions, dataset, **options), json)
 
 
 def show(number: float | None) -> str:
@@ -127,7 +139,7 @@ def _show(score: Score, json: bool, per_episode: Path | None) -> None:
     screen = output.console()
     screen.print(score_table(score))
     for note in score_notes(score):
-        screen.print(f"[dim]{output.plain(note)}[/]")
+        screen.print(f"[dim]{output.plain(note)}[/]", soft_wrap=True)
     if per_episode:
         screen.print(f"[dim]values of each episode: {output.plain(str(per_episode))}[/]")
 
@@ -151,20 +163,24 @@ def score_table(score: Score) -> Table:
 
 def score_notes(score: Score) -> list[str]:
     """Return what a reader of the table must know."""
-    notes = list(score.notes)
-    by_reason: dict[str, list[str]] = {}
-    for name, summary in score.to_dict()["metrics"].items():
-        for reason, count in summary.get("undefined_reasons", {}).items():
-            by_reason.setdefault(f"undefined for {count}: {reason}", []).append(name)
-        if "reason" in summary and not summary.get("undefined_reasons"):
-            by_reason.setdefault(summary["reason"], []).append(name)
-    notes += [f"{', '.join(names)} {reason}" for reason, names in by_reason.items()]
+    notes = [*score.notes, *_reasons(score)]
     drawn = {(i.method, i.units[0], i.clusters) for i in score.intervals.values() if i.low is not None}
     few = {"path": ", for these scenes only"}
     notes += [
         f"intervals: {METHODS[how]} over {n} {what}s{few.get(what, '')}" for how, what, n in sorted(drawn)
     ]
     return notes
+
+
+def _reasons(score: Score) -> list[str]:
+    """Say which metrics are undefined, for how many episodes, and why."""
+    by_reason: dict[str, list[str]] = {}
+    for name, summary in score.to_dict()["metrics"].items():
+        for reason, count in summary.get("undefined_reasons", {}).items():
+            by_reason.setdefault(f"undefined for {count}: {reason}", []).append(name)
+        if "reason" in summary and not summary.get("undefined_reasons"):
+            by_reason.setdefault(summary["reason"], []).append(name)
+    return [f"{', '.join(names)} {reason}" for reason, names in by_reason.items()]
 
 
 def _cell(summary: dict[str, Any]) -> str:
@@ -188,8 +204,8 @@ def _show_all(table: ProfileTable, json: bool) -> None:
         screen.print(f"  {output.plain(difference.sentence())}")
     by_note: dict[str, list[str]] = {}
     for name, score in table.scores.items():
-        for note in score.notes:
+        for note in (*score.notes, *_reasons(score)):
             by_note.setdefault(note, []).append(name)
     for note, names in by_note.items():
         whose = "" if len(names) == len(table.scores) else f"{', '.join(names)}: "
-        screen.print(f"[dim]{output.plain(whose + note)}[/]")
+        screen.print(f"[dim]{output.plain(whose + note)}[/]", soft_wrap=True)

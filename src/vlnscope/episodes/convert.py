@@ -23,7 +23,7 @@ from vlnscope.episodes.format import (
     refuse,
     used_fields,
 )
-from vlnscope.episodes.reading import sniff
+from vlnscope.episodes.reading import evidence_in, sniff
 from vlnscope.exceptions import InputError
 from vlnscope.files import STDOUT, check_not_source, check_output, print_whole, write_whole
 from vlnscope.types import Episode, Prediction, Tour, TourLog
@@ -69,7 +69,8 @@ def convert(
     """Write the records of a file or a data set in another format, record by record and without loss.
 
     Args:
-        source: the file to read, gzip or not; or a data set such as ``houses/val_unseen``, by name or opened.
+        source: the file to read, gzip or not; the folder of a run, for its evidence; or a data set such as
+            ``houses/val_unseen``, by name or opened.
         target: the file to write, compressed if its name ends in ``.gz``; it appears whole or not at all.
             ``-`` stands for the standard output.
         to: name of the format to write; that of the source if not given (to compress, or to drop fields).
@@ -87,11 +88,13 @@ def convert(
     if isinstance(source, str) and from_ is None and names_dataset(source):
         source = open_dataset(source, root)
     target = Path(target)
+    if not isinstance(source, Dataset):
+        source = evidence_in(source)
     if str(target) != STDOUT:
         check_output(target)
         if not in_place:
-            _check_other(target, source.files if isinstance(source, Dataset) else (Path(source),))
-    read = _dataset_source(source) if isinstance(source, Dataset) else _file_source(Path(source), from_)
+            _check_other(target, source.files if isinstance(source, Dataset) else (source,))
+    read = _dataset_source(source) if isinstance(source, Dataset) else _file_source(source, from_)
     if not to and not read.format:
         raise InputError(
             f"{read.name}: is made and has no format of its own",

@@ -38,6 +38,8 @@ class PathBatch:
         wrong_start: whether the prediction starts elsewhere than the reference.
         jumps: number of steps between nodes that share no edge.
         repeats: number of steps on the spot.
+        seeks_object: whether the row's instruction asks for an object, so that success is to see it, and
+            not to be near a place; None where none does.
         tour: number of the tour that each row belongs to, counting up from 0, the rows of a tour in the
             order in which they were walked; None where episodes stand alone.
     """
@@ -54,6 +56,7 @@ class PathBatch:
     wrong_start: Flags
     jumps: Ints
     repeats: Ints
+    seeks_object: Flags | None = None
     tour: Ints | None = None
 
     def __len__(self) -> int:
@@ -137,6 +140,7 @@ def graph_batch(
     ref: Ragged,
     *,
     stopped: NDArray[np.int8] | None = None,
+    seeks_object: Flags | None = None,
     is_test: bool = False,
 ) -> PathBatch:
     """Make a batch of paths on graphs; a reference's last node is its goal.
@@ -147,6 +151,7 @@ def graph_batch(
         pred: predicted node numbers.
         ref: reference node numbers.
         stopped: whether the agent called STOP (1, 0, -1 unknown).
+        seeks_object: which rows ask for an object.
         is_test: whether the references hold the start only, so that goals are unknown.
     """
     geometry = AlongGraph(table, scene)
@@ -166,6 +171,7 @@ def graph_batch(
         wrong_start=pred.flat[pred.offsets[:-1]] != ref.flat[ref.offsets[:-1]],
         jumps=jumps,
         repeats=repeats,
+        seeks_object=seeks_object,
     )
 
 

@@ -43,6 +43,7 @@ class Pairs(ABC):
         self._last: Episode | None = None
         self._paths: dict[tuple[int, str], int] = {}
         self._scan, self._path, self._instruction = array("q"), array("q"), array("q")
+        self._seeks_object = array("b")
         self._sizes, self._arrival, self._stopped = array("q"), array("q"), array("b")
 
     def __len__(self) -> int:
@@ -85,6 +86,7 @@ class Pairs(ABC):
         self._scan.append(scan)
         self._path.append(path)
         self._instruction.append(episode.instruction_index)
+        self._seeks_object.append(episode.object_id is not None)
         self._arrival.append(-1)
 
     def _path_number(self, scan: int, episode: Episode) -> int:
@@ -183,6 +185,7 @@ class GraphPairs(Pairs):
             Ragged(np.asarray(self._nodes, dtype=np.int32), offsets_of(self._sizes)).take(arrivals),
             self._reference_rows.take(self.path[rows]),
             stopped=self._stops(arrivals),
+            seeks_object=np.asarray(self._seeks_object, dtype=np.bool_)[rows],
             is_test=self._is_test,
         )
 

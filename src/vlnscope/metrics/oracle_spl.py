@@ -8,8 +8,9 @@ from vlnscope.metrics import kernels
 from vlnscope.metrics.batch import PathBatch
 from vlnscope.metrics.gd import NOT_STATED
 from vlnscope.metrics.metric import metric
-from vlnscope.metrics.ne import NO_WAY, goal_distances, goal_unknown
+from vlnscope.metrics.ne import NO_WAY, goal_distances
 from vlnscope.metrics.spl import optimum, success_by_length
+from vlnscope.metrics.sr import success_unknown
 from vlnscope.metrics.switches import Switches
 from vlnscope.metrics.values import Values
 
@@ -34,7 +35,7 @@ def oracle_spl(batch: PathBatch, switches: Switches) -> Values:
         return success_by_length(batch, switches)
     distances = goal_distances(batch, switches)
     if distances is None:
-        return Values.of(np.zeros(len(batch)), goal_unknown(batch, switches))
+        return Values.of(np.zeros(len(batch)), success_unknown(batch, switches))
     best = optimum(batch, switches)
     found = kernels.best_stops(
         batch.steps,
@@ -45,5 +46,5 @@ def oracle_spl(batch: PathBatch, switches: Switches) -> Values:
         switches.success == "<=",
     )
     return Values.of(
-        found, {**goal_unknown(batch, switches), NOT_STATED: np.isnan(best), NO_WAY: np.isinf(best)}
+        found, {**success_unknown(batch, switches), NOT_STATED: np.isnan(best), NO_WAY: np.isinf(best)}
     )

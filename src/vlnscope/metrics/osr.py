@@ -6,8 +6,8 @@ import numpy as np
 
 from vlnscope.metrics.batch import PathBatch
 from vlnscope.metrics.metric import metric
-from vlnscope.metrics.ne import goal_distances, goal_unknown
-from vlnscope.metrics.sr import near
+from vlnscope.metrics.ne import goal_distances
+from vlnscope.metrics.sr import near, success_unknown
 from vlnscope.metrics.switches import Switches
 from vlnscope.metrics.values import Values
 
@@ -25,11 +25,12 @@ def oracle_success(batch: PathBatch, switches: Switches) -> Values:
     """Whether the agent came near the goal at any time: 1[ONE < 3 m].
 
     At least SR wherever no STOP is required. A walk through the whole house always succeeds, so read it
-    beside TL. Undefined only if distances to the goal cannot be known.
+    beside TL. Undefined if distances to the goal cannot be known, or if the episode asks for an object (see
+    SR).
     """
     distances = goal_distances(batch, switches)
     if distances is None:
-        return Values.of(np.zeros(len(batch)), goal_unknown(batch, switches))
+        return Values.of(np.zeros(len(batch)), success_unknown(batch, switches))
     hits = near(distances, switches)
     any_hit = np.logical_or.reduceat(hits, batch.pred.offsets[:-1]) if len(batch) else np.zeros(0)
-    return Values.of(any_hit.astype(np.float64), goal_unknown(batch, switches))
+    return Values.of(any_hit.astype(np.float64), success_unknown(batch, switches))

@@ -54,7 +54,9 @@ def markdown_report(
     for agent in report.agents:
         its = [verdict for verdict in report.verdicts if verdict.agent == agent.name]
         if its:
-            lines += [f"\n## {markdown_text(agent.name)}: what it can and cannot do\n", *map(_verdict, its)]
+            lines += [f"\n## {markdown_text(agent.name)}: what it can and cannot do\n"]
+            lines += [f"{markdown_text(note)}\n" for note in agent.notes]
+            lines += map(_verdict, its)
     for table in results:
         lines += [f"\n## {markdown_text(table.title)}\n", markdown_results(table)]
         lines += [f"\n{markdown_text(note)}" for note in table.legend()]

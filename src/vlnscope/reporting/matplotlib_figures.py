@@ -18,7 +18,16 @@ if TYPE_CHECKING:
 _MARKS = ("o", "s", "D", "^", "P", "X", "*", "h")
 _HATCHES = ("", "///", "...", "xxx")  # references share one grey; these tell them apart
 _LONG = 6
-_LABELLED = 8  # more labels than these would cover each other; plotly shows them one by one
+_LABELLED = 8  # more labels than these would cover each other; the page shows them one by one
+
+
+def has_matplotlib() -> bool:
+    """Say whether matplotlib is installed."""
+    try:
+        import matplotlib.figure  # noqa: F401
+    except ImportError:
+        return False
+    return True
 
 
 def need_matplotlib() -> None:
@@ -27,14 +36,12 @@ def need_matplotlib() -> None:
     Raises:
         InputError: it is not installed.
     """
-    try:
-        import matplotlib.figure  # noqa: F401
-    except ImportError:
+    if not has_matplotlib():
         raise InputError(
             "matplotlib is not installed",
             expected="the extra `figures`",
-            fix="pip install 'vlnscope[figures]', or --figures html, or --format html",
-        ) from None
+            fix="pip install 'vlnscope[figures]', or leave --figures out: report.html shows all figures",
+        )
 
 
 def matplotlib_figure(figure: Figure) -> Drawing:

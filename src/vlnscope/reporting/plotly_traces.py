@@ -1,7 +1,6 @@
 """Figures as data for the plot library: plain dictionaries, with whatever colours they are given.
 
-`vlnscope.reporting.plotly_figures` draws them at once, the page of a report when a reader comes near, in the
-colours of its theme.
+The page of a report draws them when a reader comes near, in the colours of its theme.
 """
 
 from __future__ import annotations

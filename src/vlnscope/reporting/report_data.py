@@ -25,6 +25,7 @@ class ReportedAgent(msgspec.Struct, frozen=True, kw_only=True):
         needs: what it looks at.
         cases: how many cases it was asked, all parts together.
         failed: in how many of them it broke down; they count as wrong.
+        notes: what a reader must know before any number of it, such as how many episodes these stand on.
     """
 
     name: str
@@ -34,6 +35,7 @@ class ReportedAgent(msgspec.Struct, frozen=True, kw_only=True):
     needs: tuple[str, ...] = ()
     cases: int = 0
     failed: int = 0
+    notes: tuple[str, ...] = ()
 
 
 class EvidenceLink(msgspec.Struct, frozen=True, kw_only=True):

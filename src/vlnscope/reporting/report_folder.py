@@ -30,9 +30,10 @@ from vlnscope.reporting.report_data import Report
 from vlnscope.reporting.reproducibility import card_markdown
 from vlnscope.reporting.walk_data import Walks
 
-Drawn = Literal["svg", "pdf", "png", "html"]
+Drawn = Literal["svg", "pdf", "png"]
 Format = Literal["md", "latex", "html"]
 FORMATS: tuple[Format, ...] = get_args(Format)
+NOT_DRAWN = "figures are not drawn as files: that takes matplotlib (pip install 'vlnscope[figures]')"
 
 
 def write_report(
@@ -41,7 +42,7 @@ def write_report(
     *,
     results: Sequence[ResultsTable] = (),
     walks: Walks | None = None,
-    figures: str = "svg",
+    figures: str | None = None,
     formats: Sequence[str] = FORMATS,
 ) -> Path:
     """Write a report into a folder.
@@ -51,7 +52,8 @@ def write_report(
         folder: made if it is not there.
         results: tables of results.
         walks: what the page shows of walks.
-        figures: ``svg``, ``pdf`` or ``png`` (by matplotlib), or ``html`` (by plotly, interactive).
+        figures: ``svg``, ``pdf`` or ``png``, by matplotlib; if not given, ``svg`` where matplotlib is
+            installed, else only the page shows them, and ``README.md`` says so.
         formats: which of ``md``, ``latex`` and ``html`` to write.
 
     Raises:
@@ -62,8 +64,9 @@ def write_report(
     report.save(folder / "findings.json")
     tables = _write_tables(report, results, folder, formats)
     if set(formats) & {"md", "latex"}:
-        drawn = [_draw_all(findings, stem, folder, figures) for findings, stem in _stems(report)]
-        _write_texts(report, results, folder, tables, drawn, figures, formats)
+        kind = kind_drawn(figures)
+        drawn = [_draw_all(findings, stem, folder, kind) for findings, stem in _stems(report)]
+        _write_texts(report, results, folder, tables, drawn, formats)
     write_text(folder / "references.bib", bibtex(references(report, tested=any(t.tests for t in results))))
     if report.card:
         write_text(folder / "card.md", card_markdown(report.card))
@@ -74,22 +77,32 @@ def write_report(
     return folder
 
 
-def check_writing(folder: str | Path, *, figures: str = "svg", formats: Sequence[str] = FORMATS) -> None:
+def kind_drawn(figures: str | None) -> str | None:
+    """Return how figures are drawn as files: as asked, else as SVG if matplotlib is there, else None."""
+    from vlnscope.reporting.matplotlib_figures import has_matplotlib
+
+    return figures or ("svg" if has_matplotlib() else None)
+
+
+def check_writing(
+    folder: str | Path, *, figures: str | None = None, formats: Sequence[str] = FORMATS
+) -> None:
     """Refuse, before any work is done, what `write_report` could not write.
 
     Raises:
         UnknownNameError: there is no such kind of figure, or no such format.
-        InputError: the folder is a file or in one, it may not be written to, or matplotlib is missing.
+        InputError: the folder is a file or in one, it may not be written to, or a kind of figure is asked for
+            and matplotlib is missing.
     """
     for kind, given, known in (
-        ("kind of figure", (figures,), get_args(Drawn)),
+        ("kind of figure", (figures,) if figures else (), get_args(Drawn)),
         ("format", formats, FORMATS),
     ):
         for name in given:
             if name not in known:
                 raise UnknownNameError(kind, name, known)
     check_folder(folder)
-    if figures != "html" and set(formats) & {"md", "latex"}:
+    if figures and set(formats) & {"md", "latex"}:
         from vlnscope.reporting.matplotlib_figures import need_matplotlib
 
         need_matplotlib()
@@ -97,12 +110,6 @@ def check_writing(folder: str | Path, *, figures: str = "svg", formats: Sequence
 
 def draw(figure: Figure, path: Path) -> None:
     """Draw a figure into a file; the ending of its name says how."""
-    if path.suffix == ".html":
-        from vlnscope.reporting.plotly_figures import plotly_figure
-
-        page = plotly_figure(figure).to_html(include_plotlyjs=True, full_html=True, div_id=figure.name)
-        write_text(path, page)
-        return
     from vlnscope.reporting.matplotlib_figures import save_figure
 
     held = io.BytesIO()
@@ -159,9 +166,9 @@ def _write_tables(
     return written
 
 
-def _draw_all(findings: Findings, stem: str, folder: Path, kind: str) -> dict[str, str]:
-    names = {}
-    for figure in findings.figures:
+def _draw_all(findings: Findings, stem: str, folder: Path, kind: str | None) -> dict[str, str]:
+    names: dict[str, str] = {}
+    for figure in findings.figures if kind else ():
         names[figure.name] = f"figures/{_file(stem, findings.benchmark, figure.name)}.{kind}"
         draw(figure, folder / names[figure.name])
     return names
@@ -173,16 +180,18 @@ def _write_texts(
     folder: Path,
     tables: Sequence[str],
     drawn: Sequence[dict[str, str]],
-    figures: str,
     formats: Sequence[str],
 ) -> None:
     if "md" in formats:
-        write_text(folder / "README.md", markdown_report(report, results, drawn))
+        text = markdown_report(report, results, drawn)
+        if not any(drawn) and any(findings.figures for findings in report.findings):
+            text += f"\n{NOT_DRAWN}{'; report.html shows them' if 'html' in formats else ''}\n"
+        write_text(folder / "README.md", text)
     if "latex" in formats:
         pictures = [
             (names[figure.name], f"{figure.title}. {figure.caption}".strip())
             for findings, names in zip(report.findings, drawn, strict=True)
             for figure in findings.figures
+            if names.get(figure.name, "").endswith((".pdf", ".png"))
         ]
-        shown = pictures if figures in ("pdf", "png") else []
-        write_text(folder / "report.tex", latex_document(report.title, tables, shown))
+        write_text(folder / "report.tex", latex_document(report.title, tables, pictures))

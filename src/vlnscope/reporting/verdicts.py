@@ -9,9 +9,9 @@ How the statements of a topic make a verdict:
 3. Who stops anywhere fails at much else, and who walks alike whatever it is told gets things right without
    reading; who does not know a chair cannot be asked to count chairs (`Topic.needs`). So where such an
    ability is missing, the verdicts that follow from that say so (`Verdict.because`), claim no ability and
-   stand after the others.
-4. Where an ability has parts, such as left and right, only what tells more is among the first: the part
-   that is missing, or the whole where all parts are.
+   stand after the others of their grade.
+4. Where an ability has parts, such as left and right, what tells more comes first among those of a grade:
+   the part that is missing, or the whole where all parts are.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class _Said(NamedTuple):
 
 
 def verdicts(found: Sequence[Findings], agent: str) -> list[Verdict]:
-    """Return the verdicts on an agent, what it cannot do first."""
+    """Return the verdicts on an agent, worst first: cannot, partly, unclear, mostly, can."""
     topics: dict[str, list[_Said]] = {}
     for findings in found:
         for said in findings.statements:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -28,11 +28,9 @@ from vlnscope.studies.audit_rules import (
 )
 from vlnscope.studies.detect import FLAG
 from vlnscope.studies.detect_walks import Lookout
+from vlnscope.tables import Columns, Tabular, columns_of
 from vlnscope.types import Case, Episode
 from vlnscope.worlds.scene import Scenes
-
-if TYPE_CHECKING:
-    import pyarrow
 
 UNWALKABLE = frozenset({"unknown-viewpoint", "unreachable-goal", "no-edge"})
 _WEIGHTS: dict[Weight, int] = {"error": 0, "warning": 1, "info": 2}
@@ -57,7 +55,7 @@ class Suspicion:
 
 
 @dataclass(frozen=True)
-class Audit:
+class Audit(Tabular):
     """What is suspicious in a data set.
 
     Attributes:
@@ -111,11 +109,9 @@ class Audit:
             ],
         }
 
-    def to_arrow(self) -> pyarrow.Table:
-        """Return the suspicions as a table."""
-        import pyarrow
-
-        return pyarrow.Table.from_pylist(self.to_dict()["suspicions"])
+    def columns(self) -> Columns:
+        """Return the suspicions, a row each."""
+        return columns_of(self.to_dict()["suspicions"])
 
     def save(self, path: str | Path) -> Path:
         """Write everything as a JSON file."""

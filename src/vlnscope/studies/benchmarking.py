@@ -5,34 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from vlnscope.benchmarks.benchmark import get_benchmark
 from vlnscope.benchmarks.case_set import CaseSet, is_case_set
 from vlnscope.benchmarks.findings import Findings
-from vlnscope.data_frames import data_frame
 from vlnscope.engine.evidence_log import read_log
 from vlnscope.engine.provenance import RunRecord
 from vlnscope.engine.store import EVIDENCE, read_record
 from vlnscope.episodes.datasets import Dataset, open_dataset
 from vlnscope.exceptions import InputError
-from vlnscope.studies.result_file import write_table
+from vlnscope.tables import Columns, Tabular, read_parquet, write_parquet
 from vlnscope.types import ScoreRow
 from vlnscope.worlds.scene import Scenes
-
-if TYPE_CHECKING:
-    import pandas
-    import pyarrow
-
 
 _IDS = ("episode_id", "scan", "path_id")
 _GROUP = "group."
 
 
 @dataclass(frozen=True)
-class ScoredRun:
+class ScoredRun(Tabular):
     """The rows of one run.
 
     Attributes:
@@ -51,24 +45,18 @@ class ScoredRun:
     done: int
     failed: int
 
-    def to_arrow(self) -> pyarrow.Table:
-        """Return a table: ids, one column per group, one per metric (null where undefined)."""
-        import pyarrow
-
+    def columns(self) -> Columns:
+        """Return a row per case: ids, one column per group, one per metric (null where undefined)."""
         groups = sorted({key for row in self.rows for key in row.groups})
         metrics = list(dict.fromkeys(name for row in self.rows for name in row.values))
         columns: dict[str, list[Any]] = {name: [getattr(row, name) for row in self.rows] for name in _IDS}
         columns |= {f"{_GROUP}{key}": [row.groups.get(key) for row in self.rows] for key in groups}
         columns |= {name: [row.values.get(name) for row in self.rows] for name in metrics}
-        return pyarrow.table(columns)
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """Return the same as a data frame (needs the extra ``pandas``)."""
-        return data_frame(self.to_arrow())
+        return columns
 
     def save(self, path: str | Path) -> Path:
         """Write the rows as a Parquet file."""
-        return write_table(path, self.to_arrow())
+        return write_parquet(path, self.columns())
 
 
 def read_rows(path: str | Path) -> list[ScoreRow]:
@@ -77,19 +65,14 @@ def read_rows(path: str | Path) -> list[ScoreRow]:
     Raises:
         InputError: the file is no such Parquet file.
     """
-    import pyarrow.parquet
-
-    try:
-        table = pyarrow.parquet.read_table(path)
-        if lacking := [name for name in _IDS if name not in table.column_names]:
-            raise pyarrow.ArrowInvalid(f"has no column {lacking[0]}")
-    except (OSError, pyarrow.ArrowInvalid) as error:
+    held = read_parquet(path)
+    if lacking := [name for name in _IDS if name not in held]:
         raise InputError(
-            f"{path}: {error}",
+            f"{path}: has no column {lacking[0]}",
             expected="rows of a benchmark's run as vlnscope keeps them",
             fix="make it again",
-        ) from None
-    return [_row(record) for record in table.to_pylist()]
+        )
+    return [_row(dict(zip(held, values, strict=True))) for values in zip(*held.values(), strict=True)]
 
 
 def _row(record: Mapping[str, Any]) -> ScoreRow:

@@ -14,8 +14,11 @@ from vlnscope.reporting.marks import counted
 from vlnscope.stats.bootstrap import Bootstrap
 from vlnscope.stats.multiplicity import Correction
 from vlnscope.stats.several import pairs
+from vlnscope.studies.benchmarking import is_benchmark_run
 from vlnscope.studies.compare_fields import Field, Tables, aligned, nesting_of, shared_only, tabulated
 from vlnscope.studies.comparison_table import ComparisonTable, measure_of
+from vlnscope.studies.run_data import data_of, run_folder
+from vlnscope.studies.score_result import Score
 from vlnscope.studies.scoring import plan, score
 from vlnscope.types import Prediction
 
@@ -49,10 +52,10 @@ def compare(
 
     Args:
         *agents: two or more: a prediction file each, or ``NAME=FILE``, or ``NAME=FILE,FILE,…`` for an
-            agent with several runs, whose mean counts; or a `Contender`. All may be folders of runs of a
-            benchmark's cases instead of files, which are then compared by what the benchmark scores.
-        data: a data set such as ``r2r/val_unseen``, an episode file, or an opened data set; runs of a
-            benchmark know theirs.
+            agent with several runs, whose mean counts; or a `Contender`. Folders of runs serve as files; if
+            all are of a benchmark's cases, they are compared by what the benchmark scores.
+        data: a data set such as ``r2r/val_unseen``, an episode file, or an opened data set; runs know
+            theirs.
         profile: whose conventions to follow.
         metrics: what to compare; SR, SPL and nDTW if the profile has them.
         by: of benchmarks: groups to compare within, such as ``skill``; skill, category and variant if not
@@ -71,8 +74,8 @@ def compare(
     """
     contenders = _distinct([a if isinstance(a, Contender) else contender(a) for a in agents])
     pairs([c.name for c in contenders], against)
-    if data is None or by is not None or where is not None:
-        from vlnscope.studies.compare_runs import compare_runs  # brings the engine along
+    if by is not None or where is not None or (data is None and _is_of_benchmark(contenders[0])):
+        from vlnscope.studies.compare_runs import compare_runs  # brings the benchmarks along
 
         return compare_runs(
             {c.name: _folders(c) for c in contenders},
@@ -88,7 +91,8 @@ def compare(
         )
     chosen = get_profile(profile) if isinstance(profile, str) else profile
     names = _metrics(chosen, metrics)
-    dataset = data if isinstance(data, Dataset) else open_dataset(str(data), root, positions=positions)
+    named = _shared_data(contenders, data, root)
+    dataset = named if isinstance(named, Dataset) else open_dataset(str(named), root, positions=positions)
     field, notes = _collect(contenders, dataset, chosen, names, partial)
     rows, found = tabulated([field], against, correction, bootstrap)
     return ComparisonTable(
@@ -153,18 +157,36 @@ def _metrics(profile: Profile, metrics: Sequence[str] | None) -> tuple[str, ...]
     return wanted
 
 
+def _is_of_benchmark(one: Contender) -> bool:
+    return all(isinstance(run, str | Path) and is_benchmark_run(run) for run in one.runs)
+
+
+def _shared_data(
+    contenders: Sequence[Contender], data: str | Path | Dataset | None, root: str | Path | None
+) -> str | Path | Dataset:
+    """Return the data that all are scored on: those named, or those that the runs among them know.
+
+    Raises:
+        InputError: nobody knows the data, or a run is on others.
+    """
+    every = [run for one in contenders for run in one.runs]
+    if data is None:
+        data = data_of(next((run for run in every if run_folder(run)), every[0]))
+    for run in every:
+        data_of(run, data, root)
+    return data
+
+
 def _folders(one: Contender) -> list[str | Path]:
     """Return the runs of an agent, which must be of a benchmark's cases."""
-    from vlnscope.studies.benchmarking import is_benchmark_run
-
     folders = []
     for run in one.runs:
         if not isinstance(run, str | Path) or not is_benchmark_run(run):
             shown = run if isinstance(run, str | Path) else "a list of predictions"
             raise InputError(
-                f"{one.name}: {shown} is no run of a benchmark, and no data set is named",
-                expected="folders that `vlnscope run --cases` has written, or predictions and --data",
-                fix="add --data with the data set that the predictions are for",
+                f"{one.name}: {shown} is no run of a benchmark",
+                expected="folders that `vlnscope run --cases` has written: --by and --where are for these",
+                fix="name only such folders, or only others, without --by and --where",
             )
         folders.append(run)
     return folders
@@ -181,6 +203,9 @@ def _collect(
         c.name: [score(run, dataset, profile=profile, metrics=metrics, partial=partial) for run in c.runs]
         for c in contenders
     }
+    for name, runs in scores.items():
+        for one in runs:
+            _refuse_undefined(name, one)
     notes = [f"{name}: {note}" for name, runs in scores.items() for s in runs for note in s.notes]
     tables: Tables = {name: [s.episodes for s in runs] for name, runs in scores.items()}
     if partial:
@@ -190,3 +215,15 @@ def _collect(
     first = next(iter(tables.values()))[0]
     measures = tuple(measure for name in metrics if (measure := measure_of(name)) is not None)
     return Field(nesting_of(first), tables, measures), tuple(dict.fromkeys(notes))
+
+
+def _refuse_undefined(name: str, found: Score) -> None:
+    """Refuse a metric that has no value for any episode, with the reason."""
+    for metric, summary in found.to_dict()["metrics"].items():
+        if summary["mean"] is None:
+            reasons = [f"undefined for {n}: {why}" for why, n in summary["undefined_reasons"].items()]
+            raise InputError(
+                f"{metric} of {name}: {'; '.join(reasons)}",
+                expected="metrics that have values for these data under this profile",
+                fix="name others with --metric, for example --metric NE,nDTW",
+            )

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from vlnscope import registry
-from vlnscope.data_frames import data_frame
 from vlnscope.metrics.metric import get_metric
 from vlnscope.reporting.marks import counted
 from vlnscope.stats.interval import ANY, SHARE, Interval, Range
@@ -19,11 +18,8 @@ from vlnscope.stats.runs import Runs
 from vlnscope.stats.several import Comparison
 from vlnscope.studies.result_file import save_result
 from vlnscope.studies.score_result import show
+from vlnscope.tables import Columns, Tabular, columns_of
 from vlnscope.types import Floats
-
-if TYPE_CHECKING:
-    import pandas
-    import pyarrow
 
 MANY = 1000
 UNITS = {"%": " points", "m": " m", "": ""}
@@ -262,7 +258,7 @@ class PairRow:
 
 
 @dataclass(frozen=True)
-class ComparisonTable:
+class ComparisonTable(Tabular):
     """Agents compared.
 
     Attributes:
@@ -300,19 +296,13 @@ class ComparisonTable:
             "notes": list(self.notes),
         }
 
-    def to_arrow(self) -> pyarrow.Table:
+    def columns(self) -> Columns:
         """Return one row per pair and metric."""
-        import pyarrow as pa
-
-        return pa.Table.from_pylist([row.to_dict() for row in self.pairs])
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """Return the same as `to_arrow` as a data frame (needs pandas)."""
-        return data_frame(self.to_arrow())
+        return columns_of(row.to_dict() for row in self.pairs)
 
     def save(self, path: str | Path) -> None:
         """Write one row per pair and metric (``.parquet``, ``.jsonl``), or everything (``.json``)."""
-        save_result(path, self.to_dict, self.to_arrow, lambda: [row.to_dict() for row in self.pairs])
+        save_result(path, self.to_dict, self.columns, lambda: [row.to_dict() for row in self.pairs])
 
     def _repr_html_(self) -> str:
         names = ("metric", "a", "b", "a − b", "95% interval", "p", f"p ({self.correction})", "better")

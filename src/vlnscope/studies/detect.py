@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from vlnscope.benchmarks.case_set import CaseSet, is_case_set
 from vlnscope.benchmarks.errors.detection import Detector, make_detector
@@ -20,12 +20,9 @@ from vlnscope.episodes.datasets import Dataset, open_dataset
 from vlnscope.exceptions import InputError
 from vlnscope.json_file import write_json_lines
 from vlnscope.studies.detect_walks import Lookout, walks_of
-from vlnscope.studies.result_file import write_table
+from vlnscope.tables import Columns, Tabular, write_parquet
 from vlnscope.types import Case
 from vlnscope.worlds.scene import Scenes
-
-if TYPE_CHECKING:
-    import pyarrow
 
 REFERENCE = "reference"
 FLAG = 0.99
@@ -33,7 +30,7 @@ FLAG = 0.99
 
 
 @dataclass(frozen=True)
-class Detected:
+class Detected(Tabular):
     """What a detector said of the instructions of a data set.
 
     Attributes:
@@ -60,10 +57,8 @@ class Detected:
         above = [row for row in self.rows if row.found.score > threshold]
         return sorted(above, key=lambda row: (-row.found.score, row.case_id))
 
-    def to_arrow(self) -> pyarrow.Table:
-        """Return a table with a row per instruction."""
-        import pyarrow
-
+    def columns(self) -> Columns:
+        """Return a row per instruction."""
         names = ("case_id", "episode_id", "scan", "instruction", "wrong")
         columns: dict[str, list[Any]] = {name: [getattr(row, name) for row in self.rows] for name in names}
         columns["type"] = [row.groups.get("type") for row in self.rows]
@@ -72,13 +67,13 @@ class Detected:
         columns["reasons"] = [[reason.text for reason in row.found.reasons] for row in self.rows]
         for key in sorted({key for row in self.rows for key in row.located}):
             columns[key] = [row.located.get(key) for row in self.rows]
-        return pyarrow.table(columns)
+        return columns
 
     def save(self, path: str | Path) -> Path:
         """Write the table as Parquet, or the rows as JSON lines if the name ends in ``.jsonl``."""
         if Path(path).suffix == ".jsonl":
             return write_json_lines(path, self.rows)
-        return write_table(path, self.to_arrow())
+        return write_parquet(path, self.columns())
 
 
 def detect(

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from vlnscope.episodes.datasets import Dataset, open_dataset
+from vlnscope.episodes.datasets import Dataset
 from vlnscope.metrics.encoding import GraphPairs
 from vlnscope.metrics.metric import get_metric
 from vlnscope.metrics.profiles import Profile, get_profile, profiles
 from vlnscope.stats.bootstrap import Bootstrap
 from vlnscope.stats.interval import Interval
+from vlnscope.studies.run_data import opened_for
 from vlnscope.studies.score_result import Score
 from vlnscope.studies.scoring import Measurement, collect, plan, score_pairs
 from vlnscope.types import Prediction, Tour
@@ -101,7 +102,7 @@ class ProfileTable:
 
 def score_all(
     predictions: str | Path | Iterable[Prediction],
-    data: str | Path | Dataset,
+    data: str | Path | Dataset | None = None,
     *,
     metrics: Sequence[str] | None = None,
     root: str | Path | None = None,
@@ -115,7 +116,7 @@ def score_all(
     Differences from the default profile are explained by computing each metric again with one switch at
     a time set as the other profile has it.
     """
-    dataset = data if isinstance(data, Dataset) else open_dataset(str(data), root, positions=positions)
+    dataset = opened_for(predictions, data, root, positions=positions)
     pairs, notes = collect(predictions, dataset, allow_missing=partial, allow_unknown=partial)
     space = "graph" if isinstance(pairs, GraphPairs) else "continuous"
     wanted = [plan(p, metrics) for p in profiles().values() if p.space in ("both", space)]

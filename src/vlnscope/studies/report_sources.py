@@ -9,13 +9,13 @@ from typing import Any
 
 from vlnscope import registry
 from vlnscope.engine.store import EVIDENCE, RECORD, read_record
-from vlnscope.episodes.datasets import open_dataset
 from vlnscope.exceptions import InputError
 from vlnscope.metrics.profiles import get_profile
 from vlnscope.reporting.report_data import ReportedAgent
 from vlnscope.reporting.reproducibility import CardRun
 from vlnscope.studies.benchmarking import ScoredRun, is_benchmark_run, score_run
 from vlnscope.studies.compare import contender
+from vlnscope.studies.run_data import opened_for
 from vlnscope.studies.scoring import score
 from vlnscope.types import ScoreRow
 
@@ -101,14 +101,12 @@ def read_source(
         card = CardRun(name or run.record.agent.name, str(path), run.record, run.asked, run.asked.data)
         return Source(card.agent, bool(name), card, run.rows, run.save, run)
     record = read_record(path) if (path / RECORD).is_file() else None
-    asked_on = record.data.name if record else data
-    if asked_on is None or not path.exists() or (path.is_dir() and record is None):
+    if not path.exists() or (path.is_dir() and record is None):
         raise _no_source(path)
-    file = path / EVIDENCE if record else path
-    dataset = open_dataset(asked_on, root)
+    dataset = opened_for(path, None if record else data, root)
     more = [name for name in metrics if name in registry.names("metric")]
     names = [*get_profile(profile).metrics, *more]
-    found = score(file, dataset, profile=profile, metrics=names, partial=partial or record is not None)
+    found = score(path, dataset, profile=profile, metrics=names, partial=partial or record is not None)
     card = CardRun(
         name or (record.agent.name if record else made.name),
         str(path),
@@ -146,12 +144,6 @@ def _renamed(source: Source) -> Source:
 
 
 def _no_source(path: Path) -> InputError:
-    if path.is_file():
-        return InputError(
-            f"{path}: predictions for an unknown data set",
-            expected="the data set that they were made on",
-            fix="add --data, for example --data r2r/val_unseen",
-        )
     return InputError(
         f"{path}: {'holds no run' if path.exists() else 'does not exist'}",
         expected="a folder of `vlnscope run` or `vlnscope diagnose`, or a prediction file",

@@ -49,6 +49,9 @@ class Options:
     partial: bool = False
 
 
+USUAL_OPTIONS = Options()
+
+
 @dataclass(frozen=True)
 class Gathered:
     """A report before it is written.
@@ -65,7 +68,9 @@ class Gathered:
     sources: tuple[Source, ...] = ()
     home: Path | None = None
 
-    def write(self, folder: str | Path, *, figures: str = "svg", formats: Sequence[str] = FORMATS) -> Path:
+    def write(
+        self, folder: str | Path, *, figures: str | None = None, formats: Sequence[str] = FORMATS
+    ) -> Path:
         """Write everything into a folder, see `vlnscope.reporting.report_folder`."""
         folder = Path(folder)
         check_writing(folder, figures=figures, formats=formats)
@@ -96,7 +101,7 @@ def gather(
     *,
     data: str | None = None,
     root: str | Path | None = None,
-    options: Options = Options(),
+    options: Options = USUAL_OPTIONS,
     watch: Callable[[Sequence[str]], Iterable[str]] = iter,
 ) -> Gathered:
     """Score runs and say what they show; runs of the same cases or data are put side by side.

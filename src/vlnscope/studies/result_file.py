@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from vlnscope.exceptions import InputError
-from vlnscope.files import check_output, write_whole
+from vlnscope.files import check_output
 from vlnscope.json_file import write_json, write_json_lines
-
-if TYPE_CHECKING:
-    import pyarrow
+from vlnscope.tables import Columns, write_parquet
 
 ROWS = (".parquet", ".jsonl", ".jsonl.gz")
 """Endings of files of rows."""
@@ -44,7 +42,7 @@ def check_target(path: Path, endings: tuple[str, ...] = TARGETS, sources: Iterab
 def save_result(
     path: str | Path,
     everything: Callable[[], dict[str, Any]],
-    table: Callable[[], pyarrow.Table],
+    columns: Callable[[], Columns],
     rows: Callable[[], Iterable[dict[str, Any]]],
 ) -> None:
     """Write a result as its ending asks: all (``.json``), its table (``.parquet``), or rows (``.jsonl``).
@@ -57,15 +55,6 @@ def save_result(
     if kind == ".json":
         write_json(path, everything())
     elif kind == ".parquet":
-        write_table(path, table())
+        write_parquet(path, columns())
     else:
         write_json_lines(path, rows())
-
-
-def write_table(path: str | Path, table: pyarrow.Table) -> Path:
-    """Write a table as Parquet, whole or not at all, and return the path."""
-    import pyarrow.parquet as pq
-
-    with write_whole(path) as stream:
-        pq.write_table(table, stream, compression="zstd")
-    return Path(path)

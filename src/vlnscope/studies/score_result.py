@@ -6,22 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 import numpy as np
 
-from vlnscope.data_frames import data_frame
 from vlnscope.metrics.metric import Metric, get_metric
 from vlnscope.metrics.profiles import Profile
 from vlnscope.metrics.values import Values
 from vlnscope.stats.interval import Interval
 from vlnscope.studies.result_file import save_result
+from vlnscope.tables import Tabular
 from vlnscope.types import ScoreRow
-
-if TYPE_CHECKING:
-    import pandas
-    import pyarrow
 
 
 @dataclass(frozen=True)
@@ -35,7 +31,7 @@ class Rows:
 
 
 @dataclass(frozen=True)
-class Score:
+class Score(Tabular):
     """What a prediction file is worth under one profile.
 
     Attributes:
@@ -95,28 +91,21 @@ class Score:
             "notes": list(self.notes),
         }
 
-    def to_arrow(self) -> pyarrow.Table:
+    def columns(self) -> dict[str, Any]:
         """Return one row per episode; undefined values are null, with the reason in ``undefined``."""
-        import pyarrow as pa
-
         table = self.table
         columns: dict[str, Any] = {"episode_id": table.ids, "scan": table.scans, "path_id": table.path_ids}
         for name, values in table.values.items():
-            columns[name] = pa.array(values.values, mask=~values.defined)
-        columns["undefined"] = pa.array(
-            [msgspec.json.encode(row.undefined).decode() if row.undefined else None for row in self.rows()],
-            type=pa.string(),
-        )
-        return pa.table(columns)
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """Return the same as `to_arrow` as a data frame (needs pandas)."""
-        return data_frame(self.to_arrow())
+            columns[name] = np.ma.array(values.values, mask=~values.defined)
+        columns["undefined"] = [
+            msgspec.json.encode(row.undefined).decode() if row.undefined else None for row in self.rows()
+        ]
+        return columns
 
     def save(self, path: str | Path) -> None:
         """Write the values per episode (``.parquet`` or ``.jsonl``) or the summary (``.json``)."""
         save_result(
-            path, self.to_dict, self.to_arrow, lambda: (_flat(row, self.table.values) for row in self.rows())
+            path, self.to_dict, self.columns, lambda: (_flat(row, self.table.values) for row in self.rows())
         )
 
     def _repr_html_(self) -> str:

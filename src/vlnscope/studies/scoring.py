@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vlnscope.episodes.datasets import Dataset, open_dataset
+from vlnscope.episodes.datasets import Dataset
 from vlnscope.episodes.reading import read_predictions
 from vlnscope.exceptions import InputError
 from vlnscope.metrics.batch import PathBatch
@@ -23,6 +23,7 @@ from vlnscope.stats.bootstrap import Bootstrap
 from vlnscope.stats.estimate import summarise
 from vlnscope.stats.interval import Interval, Range
 from vlnscope.stats.nesting import Nesting
+from vlnscope.studies.run_data import opened_for
 from vlnscope.studies.score_result import Rows, Score
 from vlnscope.types import Flags, Ints, Prediction, Tour
 
@@ -46,7 +47,7 @@ class Oddities(NamedTuple):
 
 def score(
     predictions: str | Path | Iterable[Prediction],
-    data: str | Path | Dataset,
+    data: str | Path | Dataset | None = None,
     *,
     profile: str | Profile = "default",
     metrics: Sequence[str] | None = None,
@@ -59,8 +60,9 @@ def score(
     """Score predictions under one profile.
 
     Args:
-        predictions: a prediction file in any format vlnscope knows, or predictions.
-        data: a data set such as ``r2r/val_unseen``, an episode file, or an opened data set.
+        predictions: a prediction file in any format vlnscope knows, the folder of a run, or predictions.
+        data: a data set such as ``r2r/val_unseen``, an episode file, or an opened data set; a run knows its
+            own.
         profile: whose conventions to follow.
         metrics: names of metrics, if not those of the profile.
         root: folder of the data; ``$VLNSCOPE_DATA`` if not given.
@@ -74,7 +76,7 @@ def score(
         InputError: the files cannot be used, do not fit together, or (unless `partial`) are incomplete.
     """
     wanted = plan(get_profile(profile) if isinstance(profile, str) else profile, metrics)
-    dataset = data if isinstance(data, Dataset) else open_dataset(str(data), root, positions=positions)
+    dataset = opened_for(predictions, data, root, positions=positions)
     gaps = partial or wanted.profile.switches.missing == "left out"
     pairs, notes = collect(
         predictions,
@@ -126,10 +128,45 @@ def collect(
             expected=f"ids such as {pairs.ids[0]}",
             fix="name the data set and split that the predictions were made on",
         )
+    notes = left_out(
+        dataset.name,
+        len(pairs),
+        missing,
+        unknown,
+        allow_missing=allow_missing,
+        allow_unknown=allow_unknown,
+    )
+    if failures:
+        notes.append(f"{len(failures)} cases failed, scored as if the agent had not moved: {_some(failures)}")
+    return pairs, notes
+
+
+def left_out(
+    dataset: str,
+    episodes: int,
+    missing: Sequence[str],
+    unknown: Sequence[str],
+    *,
+    allow_missing: bool,
+    allow_unknown: bool,
+) -> list[str]:
+    """Say what is left out where predictions and episodes do not match one to one.
+
+    Args:
+        dataset: its name.
+        episodes: how many it has.
+        missing: ids of episodes without a prediction.
+        unknown: ids of predictions for other episodes.
+        allow_missing: whether episodes may be left out.
+        allow_unknown: whether predictions may be left out.
+
+    Raises:
+        InputError: something would be left out that may not be.
+    """
     notes = []
     for ids, allowed, what in (
-        (missing, allow_missing, f"of the {len(pairs)} episodes of {dataset.name} have no prediction"),
-        (unknown, allow_unknown, f"predictions are for episodes that {dataset.name} does not have"),
+        (missing, allow_missing, f"of the {episodes} episodes of {dataset} have no prediction"),
+        (unknown, allow_unknown, f"predictions are for episodes that {dataset} does not have"),
     ):
         if ids and not allowed:
             raise InputError(
@@ -139,9 +176,7 @@ def collect(
             )
         if ids:
             notes.append(f"{len(ids)} {what}; left out")
-    if failures:
-        notes.append(f"{len(failures)} cases failed, scored as if the agent had not moved: {_some(failures)}")
-    return pairs, notes
+    return notes
 
 
 def _noting_failures(predictions: Iterable[Prediction], failures: list[str]) -> Iterator[Prediction]:

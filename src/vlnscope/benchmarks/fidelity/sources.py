@@ -18,15 +18,25 @@ def sound_routes(dataset: Dataset) -> tuple[Routes, Mapping[str, NavGraph]]:
 
     Raises:
         InputError: the paths are secret; a path is a single viewpoint, is not on the graph of its scene, or
-            is broken where no way leads on; or two episodes have the same id.
+            is broken where no way leads on; two episodes have the same id; or an episode asks for an object.
     """
     refuse_secret(dataset, "take train, val_seen or val_unseen")
     routes = routes_of(dataset)
+    _refuse_objects(dataset, routes)
     _refuse_points(dataset, routes)
     _refuse_twice(dataset, routes)
     graphs = graphs_of(dataset, routes)
     _refuse_broken(dataset, routes, graphs)
     return routes, graphs
+
+
+def _refuse_objects(dataset: Dataset, routes: Routes) -> None:
+    if any(one.object_id is not None for route in chain(*routes.values()) for one in route.episodes):
+        raise InputError(
+            f"{dataset.name}: its episodes ask for objects; who sees the object succeeds there",
+            expected="episodes that end at a place, as in R2R",
+            fix="take another data set, such as r2r/val_unseen",
+        )
 
 
 def _refuse_points(dataset: Dataset, routes: Routes) -> None:

@@ -6,14 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from vlnscope.data_frames import data_frame
 from vlnscope.json_file import write_json
-
-if TYPE_CHECKING:
-    import pandas
-    import pyarrow
+from vlnscope.tables import Columns, Tabular
 
 Severity = Literal["error", "warning", "info"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
@@ -62,7 +58,7 @@ class FindingGroup(NamedTuple):
 
 
 @dataclass(frozen=True)
-class CheckReport:
+class CheckReport(Tabular):
     """What was found in a submission.
 
     Attributes:
@@ -107,16 +103,9 @@ class CheckReport:
             "findings": [finding._asdict() for finding in self.findings],
         }
 
-    def to_arrow(self) -> pyarrow.Table:
+    def columns(self) -> Columns:
         """Return one row per finding."""
-        import pyarrow as pa
-
-        columns = {name: [getattr(f, name) for f in self.findings] for name in Finding._fields}
-        return pa.table(columns, schema=pa.schema([(name, pa.string()) for name in Finding._fields]))
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """Return the same as `to_arrow` as a data frame (needs pandas)."""
-        return data_frame(self.to_arrow())
+        return {name: [getattr(f, name) for f in self.findings] for name in Finding._fields}
 
     def save(self, path: str | Path) -> None:
         """Write `to_dict` as a JSON file."""

@@ -41,8 +41,8 @@ def static(name: str) -> str:
 
 @cache
 def plot_library() -> Library:
-    """Return the plot library of the plotly package."""
-    source = files("plotly").joinpath("package_data", "plotly.min.js").read_text(encoding="utf-8")
+    """Return the plot library (see `tools/fetch_assets.py`)."""
+    source = files(__package__).joinpath("vendor", "plotly-cartesian.min.js").read_text(encoding="utf-8")
     return Library(source, packed(source.encode()))
 
 

@@ -29,6 +29,8 @@ def write_answers(
     asked: CaseSet,
     dataset: Dataset,
     folder: Path,
+    *,
+    partial: bool = False,
 ) -> None:
     """Keep what prediction files say of cases as a run in a folder; a run that is there is kept.
 
@@ -36,10 +38,18 @@ def write_answers(
     the words of the data set, and the second, of `errors`, those with wrong words.
 
     Raises:
-        InputError: a file cannot be read, or none of its predictions is for a case.
+        InputError: a file cannot be read, none of its predictions is for a case, or (unless `partial`) some
+            case has no answer.
     """
     assert dataset.scenes is not None  # cases lie on graphs
     lines, unused = answers(files, asked)
+    if len(lines) < len(asked.cases) and not partial:
+        raise InputError(
+            f"{len(asked.cases) - len(lines)} of the {len(asked.cases)} cases of {asked.benchmark} on"
+            f" {asked.data} have no answer in {', '.join(path.name for path in files)}",
+            expected="an answer for each case",
+            fix="let the agent answer all; --partial takes what there is",
+        )
     jobs = case_set_jobs(asked)
     digest = "+".join(file_digest(path)[:16] for path in files)
     shown = "+".join(path.name for path in files)

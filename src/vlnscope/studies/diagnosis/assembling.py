@@ -23,6 +23,8 @@ def assemble(
     found: Mapping[str, Findings],
     left_out: Sequence[LeftOut],
     parts: Sequence[str],
+    *,
+    partial: bool = False,
 ) -> Report:
     """Return the report of a diagnosis.
 
@@ -33,6 +35,7 @@ def assemble(
         found: what the answers mean, by question.
         left_out: what could not be asked.
         parts: benchmarks that were asked for.
+        partial: whether incomplete prediction files were taken.
     """
     findings = tuple(found.values())
     names = tuple(subject.name for subject in place.who)
@@ -49,7 +52,7 @@ def assemble(
         left_out=missing,
         card=reproducibility_card(
             list(_card_runs(place, answered)),
-            commands=[_command(place.who, plan, asked, parts)],
+            commands=[_command(place.who, plan, asked, parts, partial=partial)],
             left_out=missing,
         ),
     )
@@ -69,7 +72,21 @@ def _reported(place: Layout, subject: Subject, answered: Sequence[Question]) -> 
         needs=agent.needs,
         cases=sum(record.size for record in records),
         failed=sum(record.failed or 0 for record in records),
+        notes=tuple(_coverage(place, subject, answered)),
     )
+
+
+def _coverage(place: Layout, subject: Subject, answered: Sequence[Question]) -> Iterable[str]:
+    """Say which numbers of an agent stand on a part of the cases, and on how many."""
+    parts: dict[tuple[int, int], list[str]] = {}
+    for question in answered:
+        if subject.name in question.subjects:
+            folder = place.run(subject.name, question.name)
+            counts = (folder / EVIDENCE).read_bytes().count(b"\n"), read_record(folder).size
+            parts.setdefault(counts, []).append(question.benchmark)
+    for (done, size), benchmarks in parts.items():
+        if done < size:
+            yield f"incomplete: {_listed(benchmarks)} on {done:,} of {size:,} cases only"
 
 
 def _links(place: Layout, answered: Sequence[Question]) -> Iterable[EvidenceLink]:
@@ -92,7 +109,14 @@ def _card_runs(place: Layout, answered: Sequence[Question]) -> Iterable[CardRun]
             yield CardRun(name, place.relative(folder), read_record(folder), CaseSet.load(folder))
 
 
-def _command(who: Sequence[Subject], plan: Plan, asked: Sequence[Question], parts: Sequence[str]) -> str:
+def _command(
+    who: Sequence[Subject],
+    plan: Plan,
+    asked: Sequence[Question],
+    parts: Sequence[str],
+    *,
+    partial: bool,
+) -> str:
     """Return what does it again; DIR stands for folders, whose names do not matter."""
     words = ["vlnscope", "diagnose", *map(_given, who), "--data", plan.data]
     words += ["--quick"] if plan.size == "quick" else []
@@ -102,6 +126,7 @@ def _command(who: Sequence[Subject], plan: Plan, asked: Sequence[Question], part
         given = [",".join(path.name for path in files) for files in question.answers.values()]
         own = question.benchmark not in ("outcomes", "fidelity")
         words += ["--answers", f"{question.benchmark}={given[0]}"] if given and own else []
+    words += ["--partial"] if partial else []
     words += ["--seed", str(plan.seed), "--out", "DIR"]
     return shell_line(words)
 

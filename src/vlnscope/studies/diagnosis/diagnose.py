@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from vlnscope._version import __version__
-from vlnscope.data_frames import data_frame
 from vlnscope.engine.run import name_agent
 from vlnscope.reporting.report_data import Report
 from vlnscope.reporting.sentences import sentence
@@ -21,14 +20,11 @@ from vlnscope.studies.diagnosis.making import Making, Watcher
 from vlnscope.studies.diagnosis.named_agents import subjects
 from vlnscope.studies.diagnosis.questions import questions
 from vlnscope.studies.diagnosis.sizes import PARTS, Size, resolved_data
-
-if TYPE_CHECKING:
-    import pandas
-    import pyarrow
+from vlnscope.tables import Columns, Tabular, columns_of
 
 
 @dataclass(frozen=True)
-class Diagnosis:
+class Diagnosis(Tabular):
     """A finished diagnosis.
 
     Attributes:
@@ -44,20 +40,13 @@ class Diagnosis:
         """The report to look at."""
         return self.folder / PAGE
 
-    def to_arrow(self) -> pyarrow.Table:
-        """Return all statements as a table, a row each, with the sentence that says it."""
-        import pyarrow
-
-        rows = [
+    def columns(self) -> Columns:
+        """Return all statements, a row each, with the sentence that says it."""
+        return columns_of(
             {"benchmark": findings.benchmark, **msgspec.to_builtins(said), "sentence": sentence(said)}
             for findings in self.report.findings
             for said in findings.statements
-        ]
-        return pyarrow.Table.from_pylist(rows)
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """Return the same as a data frame (needs the extra ``pandas``)."""
-        return data_frame(self.to_arrow())
+        )
 
     def _repr_html_(self) -> str:
         from vlnscope.reporting.page.summary import summary_html
@@ -75,6 +64,7 @@ def diagnose(
     parts: Sequence[str] = PARTS,
     answers: Mapping[str, Sequence[str | Path]] | None = None,
     cases: Mapping[str, str | Path] | None = None,
+    partial: bool = False,
     seed: int = 0,
     workers: int = 1,
     resume: bool = False,
@@ -92,16 +82,17 @@ def diagnose(
         parts: benchmarks to ask for, all by default.
         answers: with one prediction file: further files by benchmark, see `questions`.
         cases: folders of cases to ask instead of newly made ones, by benchmark.
+        partial: take prediction files that lack episodes, or hold others, as far as they go.
         seed: of all choices.
         workers: how many processes; agents that are objects are run in this one.
         resume: go on with the diagnosis in `out`, or add agents to it.
         watcher: is told how it goes.
 
     Raises:
-        InputError: nothing can be asked, or `out` holds something else.
+        InputError: nothing can be asked, a prediction file is incomplete, or `out` holds something else.
     """
     who = subjects(agents if isinstance(agents, list | tuple) else [agents])
-    data = resolved_data(data, size)
+    named, data = data, resolved_data(data, size)
     asked = questions(
         who,
         data,
@@ -117,12 +108,13 @@ def diagnose(
     place = Layout(Path(out), who)
     own = tuple(question.part for question in asked if question.part)
     plan = Plan(vlnscope=__version__, data=data, size=size, seed=seed, parts=own)
-    place.begin(plan, resume=resume)
     made = Making(place, None if root is None else Path(root), watcher)
+    made.check_files(asked, data, partial=partial, cut=data != named)
+    place.begin(plan, resume=resume)
     with Crew(workers) as crew:
         asked = made.cases(asked, crew)
-        asked = made.runs(asked, crew, seed)
+        asked = made.runs(asked, crew, seed, part_is_enough=partial)
         found = made.findings(asked, crew)
-    report = assemble(place, plan, asked, found, made.left_out, parts)
+    report = assemble(place, plan, asked, found, made.left_out, parts, partial=partial)
     made.write(report)
     return Diagnosis(place.out, report)

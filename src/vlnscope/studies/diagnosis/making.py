@@ -11,12 +11,15 @@ from typing import Any, Protocol, TypeVar
 from vlnscope.benchmarks.case_set import CaseSet, is_case_set
 from vlnscope.benchmarks.findings import Findings
 from vlnscope.engine.store import EVIDENCE
+from vlnscope.episodes.reading import read_predictions
 from vlnscope.exceptions import InputError, VlnscopeError
 from vlnscope.reporting.report_data import LeftOut, Report
 from vlnscope.studies.diagnosis import tasks
 from vlnscope.studies.diagnosis.crew import Crew, WorkerLostError
 from vlnscope.studies.diagnosis.layout import FINDINGS, PAGE, WALKS, Layout
 from vlnscope.studies.diagnosis.questions import Question
+from vlnscope.studies.diagnosis.sizes import prediction_parts
+from vlnscope.studies.scoring import left_out
 
 _SLOWEST_FIRST = ("fidelity", "tours", "errors", "outcomes", "behavior", "nuances")
 """How long a benchmark takes at the quick size, so that processes end at about the same time."""
@@ -72,8 +75,40 @@ class Making:
                 CaseSet.load(question.given).save(self.place.cases(question.name))
         return [question for question in asked if is_case_set(self.place.cases(question.name))]
 
-    def runs(self, asked: Sequence[Question], crew: Crew, seed: int) -> list[Question]:
-        """Run all agents on all questions, take all answers, and return the questions that were answered."""
+    def check_files(self, asked: Sequence[Question], data: str, *, partial: bool, cut: bool) -> None:
+        """Refuse prediction files that are not for all episodes of the data, as `score` does.
+
+        Args:
+            asked: the questions, with the files that answer them.
+            data: the data set.
+            partial: take what there is.
+            cut: the data are a part of what was named, so that predictions for the rest are no mistake.
+        """
+        whole = {part.benchmark for part in prediction_parts(data)}
+        files = {path for one in asked if one.benchmark in whole for path, *_ in one.answers.values()}
+        if not files:
+            return
+        self._prepare([data])
+        dataset = tasks.opened(data, self.root)
+        known = dict.fromkeys(episode.episode_id for episode in dataset.episodes())
+        for path in sorted(files):
+            given = dict.fromkeys(prediction.episode_id for prediction in read_predictions(path))
+            left_out(
+                dataset.name,
+                len(known),
+                [name for name in known if name not in given],
+                [name for name in given if name not in known],
+                allow_missing=partial,
+                allow_unknown=partial or cut,
+            )
+
+    def runs(
+        self, asked: Sequence[Question], crew: Crew, seed: int, *, part_is_enough: bool = False
+    ) -> list[Question]:
+        """Run all agents on all questions, take all answers, and return the questions that were answered.
+
+        Unless a part is enough, a file that does not answer all cases of a question does not answer it.
+        """
         sizes = {
             question.name: len(CaseSet.load(self.place.cases(question.name)).cases) for question in asked
         }
@@ -93,7 +128,9 @@ class Making:
                 (apart if isinstance(subject.agent, str) else here)[subject.name, question.name] = work
             for name, files in question.answers.items():
                 folder = self.place.run(name, question.name)
-                here[name, question.name] = partial(tasks.take_answers, name, files, cases, folder, self.root)
+                here[name, question.name] = partial(
+                    tasks.take_answers, name, files, cases, folder, self.root, partial=part_is_enough
+                )
         logs = [self.place.run(*key) / EVIDENCE for key in (*apart, *here)]
         self._phase("running", sum(sizes[name] for _, name in (*apart, *here)))
         lost = dict(self._done(crew, apart, logs))

@@ -14,6 +14,7 @@ from vlnscope.exceptions import InputError
 from vlnscope.reporting.report_data import EvidenceLink
 from vlnscope.studies.diagnosis.showing_words import Sources
 from vlnscope.studies.diagnosis.sizes import aligned_data
+from vlnscope.tables import read_parquet
 from vlnscope.types import Case
 
 
@@ -60,14 +61,12 @@ class ShownRun:
     @cached_property
     def successes(self) -> dict[str, bool]:
         """Whether the benchmark counts each case as a success, where it has such a value."""
-        from pyarrow import parquet
-
         path = self._folder / self._link.scores
         if not self._link.scores or not path.is_file():
             return {}
-        if "SR" not in parquet.read_schema(path).names:
+        table = read_parquet(path)
+        if "SR" not in table:
             return {}
-        table = parquet.read_table(path, columns=["episode_id", "SR"]).to_pydict()
         return {
             name: value == 1.0
             for name, value in zip(table["episode_id"], table["SR"], strict=True)

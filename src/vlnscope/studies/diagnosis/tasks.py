@@ -52,10 +52,12 @@ def run_agent(
     return run(agent, data, cases=asked, out=out, root=root, seed=seed, **how).record
 
 
-def take_answers(name: str, files: Sequence[Path], cases: Path, out: Path, root: Path | None) -> None:
-    """Keep what prediction files say of the cases of a folder as a run."""
+def take_answers(
+    name: str, files: Sequence[Path], cases: Path, out: Path, root: Path | None, *, partial: bool = False
+) -> None:
+    """Keep what prediction files say of the cases of a folder as a run; of all cases, unless `partial`."""
     asked = CaseSet.load(cases)
-    write_answers(name, files, asked, opened(asked.data, root), out)
+    write_answers(name, files, asked, opened(asked.data, root), out, partial=partial)
 
 
 class Found(NamedTuple):

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
-from vlnscope.data_frames import data_frame
 from vlnscope.metrics.metric import get_metric
 from vlnscope.reporting.marks import counted
 from vlnscope.stats.interval import Interval
@@ -17,10 +16,7 @@ from vlnscope.studies.gap.flips import Cluster
 from vlnscope.studies.profile_table import SAME, Effect
 from vlnscope.studies.result_file import save_result
 from vlnscope.studies.score_result import show
-
-if TYPE_CHECKING:
-    import pandas
-    import pyarrow
+from vlnscope.tables import Columns, Tabular, columns_of
 
 Kind = Literal["switch", "data", "walks", "episodes", "rest"]
 PROTOCOL: tuple[Kind, ...] = ("switch",)
@@ -148,7 +144,7 @@ class MetricGap:
 
 
 @dataclass(frozen=True)
-class Gap:
+class Gap(Tabular):
     """Why two results differ.
 
     Attributes:
@@ -203,10 +199,8 @@ class Gap:
             "notes": list(self.notes),
         }
 
-    def to_arrow(self) -> pyarrow.Table:
+    def rows(self) -> list[dict[str, Any]]:
         """Return one row per metric and part."""
-        import pyarrow as pa
-
         names = ("before", "after", "alone", "ci_low", "ci_high", "p_value")
         rows = []
         for gap in self.metrics:
@@ -219,18 +213,15 @@ class Gap:
                     | settings
                     | numbers
                 )
-        text, number = pa.string(), pa.float64()
-        kinds = {"metric": text, "kind": text, "part": text, "points": number, "before": text, "after": text}
-        schema = pa.schema([*kinds.items(), *((name, number) for name in names[2:])])
-        return pa.Table.from_pylist(rows, schema=schema)
+        return rows
 
-    def to_pandas(self) -> pandas.DataFrame:
-        """Return the same as `to_arrow` as a data frame (needs pandas)."""
-        return data_frame(self.to_arrow())
+    def columns(self) -> Columns:
+        """Return one row per metric and part."""
+        return columns_of(self.rows())
 
     def save(self, path: str | Path) -> None:
         """Write one row per metric and part (``.parquet``, ``.jsonl``), or everything (``.json``)."""
-        save_result(path, self.to_dict, self.to_arrow, lambda: self.to_arrow().to_pylist())
+        save_result(path, self.to_dict, self.columns, self.rows)
 
     def _repr_html_(self) -> str:
         said = "".join(f"<li>{escape(sentence)}</li>" for sentence in self.sentences())
