@@ -280,7 +280,7 @@ def test_incomplete_predictions_say_on_how_much_they_stand(cli: Cli, tmp_path: P
     file = tmp_path / "third.json"
     file.write_text(json.dumps(walked[::3]))
     out = tmp_path / "d"
-    asked = ("diagnose", file, "--data", DATA, "--out", out, "--resamples", 50, "--partial")
+    asked = ("diagnose", file, "--data", DATA, "--out", out, "--partial")
     done = cli(*asked)
     assert done.code == 0, done.err
     note = "incomplete: outcomes and fidelity on 30 of 90 cases only"
@@ -305,7 +305,7 @@ def test_answers_to_a_part_of_the_cases_are_left_out(tmp_path: Path) -> None:
 
 
 def test_a_log_says_how_it_goes(cli: Cli, tmp_path: Path) -> None:
-    asked = ("--only", "outcomes", "--data", DATA, "--resamples", 20, "--workers", 1)
+    asked = ("--only", "outcomes", "--data", DATA, "--workers", 1)
     done = cli("diagnose", "stop", *asked, "--out", tmp_path / "d", "--json")
     assert done.code == 0
     lines = [re.sub(r" \(\d+ s\)", "", line) for line in done.err.splitlines()]

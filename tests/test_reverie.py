@@ -35,7 +35,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("profile", ["default", "hamt", "paper", "r2r-server"])
 def test_success_is_undefined_under_every_profile(root: Path, profile: str) -> None:
-    found = vs.score(root / "walker.json", "reverie/val_unseen", root=root, profile=profile, replicates=1)
+    found = vs.score(root / "walker.json", "reverie/val_unseen", root=root, profile=profile)
     summary = found.to_dict()["metrics"]
     undefined = {name for name, its in summary.items() if its["mean"] is None}
     assert undefined == BY_SUCCESS & set(summary)

@@ -38,7 +38,7 @@ def test_a_run_is_scored_without_naming_its_data(runs: Path, cli: Cli) -> None:
 
 
 def test_the_same_episodes_under_another_name_are_taken(runs: Path) -> None:
-    assert vs.score(runs / "random", EPISODES, root=SAMPLE, metrics=["SR"], replicates=1).n == 90
+    assert vs.score(runs / "random", EPISODES, root=SAMPLE, metrics=["SR"]).n == 90
 
 
 def test_data_that_are_not_the_runs_are_refused(runs: Path, cli: Cli) -> None:

@@ -82,7 +82,7 @@ def score(
     from vlnscope.studies.tour_logs import score_tour_logs
 
     if per_episode:
-        check_target(per_episode, ROWS, [predictions, data])
+        check_target(per_episode, ROWS, [predictions, *([data] if data else [])])
     resampled = bootstrap(interval, resamples, seed)
     if sniff(predictions).holds == "tour-logs":
         for name, given in {"--metrics": metrics, "--tours": tours, "--partial": partial}.items():
