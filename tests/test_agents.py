@@ -161,6 +161,7 @@ def test_edge_tables_are_those_of_the_training_splits(data_root: Path) -> None:
     assert sum(EDGES["r4r"].values()) == 233_532  # instructions that today's generator makes of R2R train
 
 
+@pytest.mark.slow
 def test_random_rows_of_the_r4r_paper(data_root: Path, shared: Path) -> None:
     """Within three standard errors of both samples of the fixture's 60,000 walks; perf has the million."""
     wanted = json.loads((shared / "fixtures" / "random_agent_r2r_r4r.json").read_text())["results"]

@@ -201,6 +201,7 @@ class TestCases:
             }
             assert edits["named"] == edits["other"] > 0
 
+    @pytest.mark.slow
     def test_run_from_a_folder_by_workers(self, asked: CaseSet, tmp_path: Path) -> None:
         few = msgspec.structs.replace(asked, cases=asked.cases[:1] + asked.cases[-2:])
         folder = few.save(tmp_path / "cases")

@@ -246,16 +246,21 @@ def test_what_cannot_be_asked_is_left_out_and_said(tmp_path: Path) -> None:
         diagnose("stop", DATA, out=tmp_path / "e", size="quick", parts=["behavior"])
 
 
-def test_what_one_agent_breaks_is_left_to_others(tmp_path: Path) -> None:
-    """An agent that ends its process costs its own cases; a file that cannot be scored, its own part."""
+def test_a_file_that_cannot_be_scored_costs_its_own_part(tmp_path: Path) -> None:
     odd = _predictions(tmp_path / "odd.json", {"100_0": ["nowhere"]})
-    given = ["deadly=engine_agents:Troubled:troubles=100_0/kill", "stop", str(odd)]
-    how: dict[str, Any] = {"size": "quick", "parts": ["outcomes"], "workers": 2, "partial": True}
-    found = diagnose(given, DATA, out=tmp_path / "d", **how)
-    deadly, stop, _ = found.report.agents
+    how: dict[str, Any] = {"size": "quick", "parts": ["outcomes"], "partial": True}
+    found = diagnose(["stop", str(odd)], DATA, out=tmp_path / "d", **how)
+    assert [(one.benchmark, one.agents) for one in found.report.left_out] == [("outcomes", ("odd",))]
+    assert found.report.findings[0].agents == ("stop",)
+
+
+@pytest.mark.slow
+def test_an_agent_that_ends_its_process_costs_its_own_cases(tmp_path: Path) -> None:
+    given = ["deadly=engine_agents:Troubled:troubles=100_0/kill", "stop"]
+    found = diagnose(given, DATA, out=tmp_path / "d", size="quick", parts=["outcomes"], workers=2)
+    deadly, stop = found.report.agents
     assert (deadly.failed, deadly.cases) == (1, 90)
     assert stop.failed == 0
-    assert [(one.benchmark, one.agents) for one in found.report.left_out] == [("outcomes", ("odd",))]
     assert found.report.findings[0].agents == ("deadly", "stop")
 
 

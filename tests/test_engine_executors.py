@@ -51,7 +51,7 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> bytes:
         sys.path.remove(str(HERE))
 
 
-@pytest.mark.parametrize("workers", [2, 4])
+@pytest.mark.parametrize("workers", [2, pytest.param(4, marks=pytest.mark.slow)])
 def test_any_number_of_processes_find_the_same(tmp_path, expected, workers):
     with_agent(tmp_path / "run", workers=workers, executor="processes")
     assert plain(tmp_path / "run") == expected
@@ -117,6 +117,7 @@ def without(content: bytes, *cases: str) -> list[bytes]:
     return [line for line in content.splitlines() if not any(f'"{case}"'.encode() in line for case in cases)]
 
 
+@pytest.mark.slow
 def test_workers_that_die_or_hang_cost_one_case_each(tmp_path, expected):
     once = tmp_path / "done"
     agent = f"Troubled:troubles=100_1/kill-once;101_1/kill;102_2/orphan;103_1/hang,once={once}"
@@ -139,6 +140,7 @@ def test_a_case_that_kills_loses_its_place_in_a_tour_only(tmp_path):
     assert places == {"100_0": 0, "101_0": 1, "102_0": 2, "102_1": 0, "100_1": 1, "101_1": 2}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="ray is not installed")
 def test_ray_finds_the_same_and_outlives_a_worker(tmp_path, expected):
     """On a real cluster of two workers, in a process of its own."""

@@ -900,7 +900,7 @@ REAL = [
     ("fgr2r-episodes", "fgr2r/FGR2R_val_unseen.json.gz", 783, 2349),
     ("reverie-episodes", "reverie/REVERIE_val_seen.json.gz", 127, 1423),
     ("reverie-episodes", "reverie/REVERIE_val_unseen.json.gz", 315, 3521),
-    ("vlnce-episodes", f"{CE}/train/train.json.gz", 3603, 10819),
+    pytest.param("vlnce-episodes", f"{CE}/train/train.json.gz", 3603, 10819, marks=pytest.mark.slow),
     ("vlnce-episodes", f"{CE}/val_seen/val_seen.json.gz", 259, 778),
     ("vlnce-episodes", f"{CE}/val_unseen/val_unseen.json.gz", 613, 1839),
     ("vlnce-episodes", f"{CE}/test/test.json.gz", 1136, 3408),

@@ -53,7 +53,12 @@ def test_the_loss_falls_and_the_best_weights_are_kept(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("method", "model"), [("imitation", "scout"), ("reinforce", "rcm"), ("tours", "tour_hamt")]
+    ("method", "model"),
+    [
+        ("imitation", "scout"),
+        ("reinforce", "rcm"),
+        pytest.param("tours", "tour_hamt", marks=pytest.mark.slow),
+    ],
 )
 def test_a_run_that_is_killed_goes_on_to_the_same_bits(method: str, model: str, tmp_path: Path) -> None:
     """Nothing is written when a run dies, so dying of an exception leaves the files that a kill leaves."""
@@ -84,6 +89,23 @@ def _trained(laid: Any, out: Path, resume: bool = False) -> Trainer:
     return trainer
 
 
+def test_parts_of_a_batch_add_up_to_the_whole(tmp_path: Path) -> None:
+    """The sums of `test_two_processes_learn_as_one_does`, without the processes."""
+    one, two = ({}, {})  # type: tuple[dict[str, Any], dict[str, Any]]
+    for total, parts in ((one, [Ranks()]), (two, [Ranks(0, 2), Ranks(1, 2)])):
+        for ranks in parts:
+            trainer = Trainer(task(), tmp_path, ranks)
+            trainer._loss(trainer._order.rows(0), 0).backward()
+            for name, weight in trainer.model.named_parameters():
+                if weight.grad is not None:
+                    total[name] = total.get(name, 0) + weight.grad
+    assert one.keys() == two.keys()
+    assert sum(float(gradient.abs().sum()) for gradient in one.values()) > 0.1
+    for name, gradient in one.items():
+        assert torch.allclose(gradient, two[name], rtol=1e-4, atol=1e-6), name
+
+
+@pytest.mark.slow
 def test_two_processes_learn_as_one_does(tmp_path: Path) -> None:
     """Gradients are compared: what Adam makes of those that are 0 but for rounding is anything.
 

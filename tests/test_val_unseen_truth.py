@@ -10,8 +10,11 @@ from vlnscope.worlds.houses.splits import house_ids
 
 HOUSES = house_ids("val_unseen")
 CASES = [
-    *((house, "r2r") for house in (HOUSES[0], *HOUSES[2:4])),
-    *((HOUSES[1], register) for register in REGISTERS),  # side by side: the house is made once
+    *(pytest.param(house, "r2r", marks=pytest.mark.slow) for house in (HOUSES[0], *HOUSES[2:4])),
+    *(  # side by side: the house is made once
+        pytest.param(HOUSES[1], register, marks=[pytest.mark.slow] if register == "rxr" else [])
+        for register in REGISTERS
+    ),
 ]
 
 
