@@ -88,7 +88,7 @@ def convert(
         source = open_dataset(source, root)
     target = Path(target)
     if str(target) != STDOUT:
-        check_output(target)
+        _check_target(target)
         if not in_place:
             _check_other(target, source.files if isinstance(source, Dataset) else (Path(source),))
     read = _dataset_source(source) if isinstance(source, Dataset) else _file_source(Path(source), from_)
@@ -107,6 +107,14 @@ def convert(
     with print_whole() if str(target) == STDOUT else write_whole(target) as stream:
         write(_fitting(read.records(), writer, drop, report), stream)
     return report
+
+
+def _check_target(target: Path) -> None:
+    try:
+        check_output(target)
+    except InputError as error:
+        error.fix += f", or {STDOUT} to print"
+        raise
 
 
 def _check_other(target: Path, sources: Sequence[Path]) -> None:
