@@ -142,6 +142,7 @@ def test_the_standard_output_is_not_replaced_under_another_name(tmp_path: Path, 
             command = [sys.executable, "-c", code, str(preds), target]
             done = subprocess.run(command, stdout=stream, stderr=subprocess.PIPE, check=False)
         assert b"prints to" in done.stderr
+        assert b"- to print" in done.stderr
         assert printed.read_text() == "kept"
 
 

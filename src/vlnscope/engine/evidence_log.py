@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from vlnscope.episodes.formats.evidence import EvidenceLine
 from vlnscope.exceptions import InputError
 from vlnscope.files import check_output, check_regular, write_whole
 from vlnscope.json_file import NOT_JSON
-from vlnscope.limits import STREAM_MB, allowed, too_large
+from vlnscope.limits import RECORD_MB, STREAM_MB, allowed, too_large
 
 _DECODER = msgspec.json.Decoder(EvidenceLine)
 _SYNC_EVERY = 1.0
@@ -49,12 +49,14 @@ class EvidenceLog:
         except OSError as error:
             raise _cannot_write(path, error) from None
         try:
-            content = _content(path)
-            self.places, whole = _index(path, content)
-            self._size = whole
-            if whole < len(content):
-                os.ftruncate(self._file, whole)
-            elif content and not content.endswith(b"\n"):
+            self.places, self._size = {}, 0
+            text = b""
+            for text, line in _lines(path):
+                end = self._size + len(text)
+                self.places[line.case_id] = Place(self._size, end, line.failed)
+                self._size = end
+            os.ftruncate(self._file, self._size)
+            if text and not text.endswith(b"\n"):
                 self._write(b"\n")
         except BaseException:
             os.close(self._file)
@@ -112,37 +114,32 @@ class EvidenceLog:
 
 def read_log(path: Path) -> dict[str, EvidenceLine]:
     """Return the whole lines of an evidence file by case; a last one that is cut off is passed over."""
-    content = _content(path)
-    places, _ = _index(path, content)
-    return {case_id: _DECODER.decode(content[place.start : place.end]) for case_id, place in places.items()}
+    return {line.case_id: line for _, line in _lines(path)}
 
 
-def _content(path: Path) -> bytes:
-    if check_regular(path) > allowed(STREAM_MB):
+def _lines(path: Path) -> Iterator[tuple[bytes, EvidenceLine]]:
+    """Yield the whole lines of a file, as text and decoded; a last one that is cut off is passed over."""
+    size, most = check_regular(path), allowed(RECORD_MB)
+    if size > allowed(STREAM_MB):
         raise too_large(path, STREAM_MB)
+    seen: set[str] = set()
     try:
-        return path.read_bytes()
+        with path.open("rb") as stream:
+            for number, text in enumerate(iter(lambda: stream.readline(most + 1), b""), 1):
+                if len(text) > most:
+                    raise too_large(path, RECORD_MB, f"line {number}")
+                try:
+                    line = _DECODER.decode(text)
+                except NOT_JSON as error:
+                    if not text.endswith(b"\n"):
+                        return
+                    raise _damaged(path, number, str(error)) from None
+                if line.case_id in seen:
+                    raise _damaged(path, number, f"case {line.case_id!r} came before")
+                seen.add(line.case_id)
+                yield text, line
     except OSError as error:
         raise _cannot_read(path, error) from None
-
-
-def _index(path: Path, content: bytes) -> tuple[dict[str, Place], int]:
-    """Return where the lines are, and how many bytes are whole lines."""
-    places: dict[str, Place] = {}
-    start = 0
-    for number, text in enumerate(content.splitlines(keepends=True), 1):
-        end = start + len(text)
-        try:
-            line = _DECODER.decode(text)
-        except NOT_JSON as error:
-            if end == len(content) and not text.endswith(b"\n"):
-                return places, start
-            raise _damaged(path, number, str(error)) from None
-        if line.case_id in places:
-            raise _damaged(path, number, f"case {line.case_id!r} came before")
-        places[line.case_id] = Place(start, end, line.failed)
-        start = end
-    return places, start
 
 
 def _damaged(path: Path, number: int, what: str) -> InputError:

@@ -91,7 +91,7 @@ def convert(
     if not isinstance(source, Dataset):
         source = evidence_in(source)
     if str(target) != STDOUT:
-        check_output(target)
+        _check_target(target)
         if not in_place:
             _check_other(target, source.files if isinstance(source, Dataset) else (source,))
     read = _dataset_source(source) if isinstance(source, Dataset) else _file_source(source, from_)
@@ -110,6 +110,14 @@ def convert(
     with print_whole() if str(target) == STDOUT else write_whole(target) as stream:
         write(_fitting(read.records(), writer, drop, report), stream)
     return report
+
+
+def _check_target(target: Path) -> None:
+    try:
+        check_output(target)
+    except InputError as error:
+        error.fix += f", or {STDOUT} to print"
+        raise
 
 
 def _check_other(target: Path, sources: Sequence[Path]) -> None:
