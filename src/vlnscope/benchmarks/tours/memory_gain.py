@@ -66,11 +66,14 @@ def gain_statements(agent: str, gains: Sequence[Gain], growth: Statement | None)
 
 
 def gain_growth(agent: str, halves: Halves) -> Statement | None:
-    """Say whether the gain in nDTW is larger once ten episodes were walked than before; by scene."""
+    """Say whether the gain in nDTW is larger once ten episodes were walked than before; by scene.
+
+    Nothing is said where memory changes nothing at all.
+    """
     if not halves.paired:
         return None
     rows = _growth_rows(halves)
-    if not rows:
+    if not any(row.values["growth"] for row in rows):
         return None
     interval = mean_of(rows, "growth", within=(-2.0, 2.0))
     words = Wording(
