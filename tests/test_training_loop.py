@@ -170,6 +170,20 @@ def test_curves_that_were_not_written_are_written_again(tmp_path: Path) -> None:
     assert (tmp_path / "curves.csv").read_text() == whole
 
 
+def test_a_run_killed_before_its_first_state_was_kept_starts_again(tmp_path: Path) -> None:
+    laid = task(updates=6)
+    whole = _trained(laid, tmp_path)
+    best = (tmp_path / "best.pt").read_bytes()
+    for name in ("last.pt", "curves.csv"):
+        (tmp_path / name).unlink()
+    with pytest.raises(InputError, match="holds a run already"):
+        train(laid, tmp_path)
+    with pytest.raises(InputError, match="another experiment"):
+        train(task(updates=7), tmp_path, resume=True)
+    assert weights_digest(_trained(laid, tmp_path, resume=True).model) == weights_digest(whole.model)
+    assert (tmp_path / "best.pt").read_bytes() == best
+
+
 def test_more_processes_than_episodes_are_refused(tmp_path: Path) -> None:
     laid = task(batch=8)
     few = laid._replace(train=laid.train.take(torch.tensor([0])))

@@ -234,6 +234,7 @@ def build_store(spec: StoreSpec, root: Path, encoder: Encoder | None = None) -> 
     """
     folder = spec.folder(root)
     if (folder / "store.json").is_file():
+        shutil.rmtree(folder / "parts", ignore_errors=True)  # of an attempt that was killed at its very end
         return Building(folder, 0, iter(()))
     inputs = spec.inputs(root)
     starts = range(0, len(inputs.things), PART)

@@ -86,6 +86,8 @@ class RunFolder:
         check_run_folder(self.path, resume)
         if self.last.is_file():
             self._check(_content(self.last, mmap=True))
+        elif self.best.is_file() and _key(read_bytes(self.path / ASKED)) != self._key:
+            raise self._another()
         else:
             write_text(self.path / ASKED, self._asked)
 
@@ -122,11 +124,14 @@ class RunFolder:
                 fix="name another folder, or those features",
             )
         if content["key"] != self._key:
-            raise InputError(
-                f"{self.path}: holds a run of another experiment, or on other data",
-                expected="the experiment and the data that it was begun with",
-                fix="name another folder, or the experiment in experiment.json of that one",
-            )
+            raise self._another()
+
+    def _another(self) -> InputError:
+        return InputError(
+            f"{self.path}: holds a run of another experiment, or on other data",
+            expected="the experiment and the data that it was begun with",
+            fix="name another folder, or the experiment in experiment.json of that one",
+        )
 
 
 def check_run_folder(path: Path, resume: bool) -> None:
@@ -136,10 +141,11 @@ def check_run_folder(path: Path, resume: bool) -> None:
         InputError: there is a run already, or the folder cannot be written to.
     """
     check_folder(path)
-    begun = (path / "last.pt").is_file()
-    if begun and resume:
+    begun, best, curves = ((path / name).is_file() for name in ("last.pt", "best.pt", "curves.csv"))
+    killed_early = best and not curves  # after the first best weights, before the state was kept
+    if resume and (begun or killed_early):
         return
-    if begun or any((path / name).is_file() for name in ("curves.csv", "best.pt")):
+    if begun or best or curves:
         raise InputError(
             f"{path}: holds a run already" + ("" if begun else ", without the state it stopped in"),
             expected="an empty folder" + (", or --resume" if begun else ""),
