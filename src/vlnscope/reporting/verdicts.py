@@ -30,7 +30,7 @@ CAN = 0.75
 """At least so much of an ability is all of it."""
 LITTLE = 0.5
 """More than this is most of it; where surely less is there and none is shown, there is no sign of it."""
-_ORDER: Mapping[Grade, int] = {"cannot": 0, "unclear": 1, "partly": 2, "mostly": 3, "can": 4}
+_ORDER: Mapping[Grade, int] = {"cannot": 0, "partly": 1, "unclear": 1, "mostly": 2, "can": 3}
 _FIRST = ("stopping", "reading")
 """What so much follows from that it must surely be missing to explain anything."""
 _ORDINARY = "outcomes"
