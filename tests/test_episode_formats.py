@@ -700,15 +700,8 @@ def test_bad_tours_are_problems(content: Any, code: str, tmp_path: Path) -> None
             read("ivln-tours", path)
 
 
-# until the reader of headers refuses `{"instruction_vocab":{} {…` (then this mark goes)
-lenient = pytest.mark.xfail(strict=False, reason="malformed JSON in a header is read")
-
-
 @pytest.mark.hypothesis
-@pytest.mark.parametrize(
-    "sample",
-    [pytest.param(s, marks=[lenient] if "instruction_vocab" in SAMPLES[s][2] else []) for s in SAMPLES],
-)
+@pytest.mark.parametrize("sample", SAMPLES)
 def test_damaged_files_give_episodes_or_a_clear_error(sample: str, tmp_path: Path) -> None:
     fmt, path = put(tmp_path, sample)
     whole = path.read_bytes()

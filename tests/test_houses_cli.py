@@ -58,6 +58,7 @@ def test_a_folder_of_generated_houses_is_a_data_folder(cli: Cli, tmp_path: Path)
     assert (house["viewpoints"], house["edges"]) == (len(made.graph.nodes), len(made.graph.edges))
 
 
+@pytest.mark.slow
 def test_workers_change_no_byte(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONHASHSEED", "7")
     for workers in (1, 2):

@@ -31,7 +31,7 @@ from vlnscope.types import Episode
 from vlnscope.worlds.houses.house import generate, house_scene
 from vlnscope.worlds.houses.showing import sample_paths
 
-SPLITS = ("val_seen", "val_unseen", "train")
+SPLITS = ("val_seen", "val_unseen", pytest.param("train", marks=pytest.mark.slow))
 OTHER_BLANKS = {551, 7220}
 """Paths with an instruction that has a blank more or less in another public copy of R2R, the oracle's."""
 

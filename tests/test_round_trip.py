@@ -64,6 +64,7 @@ def test_instructions_lead_to_their_goals_and_others_do_not(dataset: Dataset) ->
     assert all(f"| {setting} | {2 * PATHS} |" in found.table() for setting in SETTINGS)
 
 
+@pytest.mark.slow
 def test_the_number_of_processes_changes_nothing(episodes: tuple[Episode, ...]) -> None:
     tasks = tasks_of(episodes[::PATHS], "whole")
     scenes = partial(HouseScenes, HOUSES)

@@ -185,8 +185,14 @@ def test_a_line_without_an_end_is_refused(tmp_path: Path, monkeypatch: pytest.Mo
     path.write_bytes(b"short\n" + b" " * ((1 << 20) + 1))
     lines = files.read_lines(path)
     assert next(lines) == b"short\n"
-    with pytest.raises(InputError, match="line 2 is larger than 1 MB"):
+    with pytest.raises(InputError, match="white space in the file is larger than 1 MB"):
         next(lines)
+    path.write_bytes(b"x" * ((1 << 20) + 1))
+    with pytest.raises(InputError, match="line 1 is larger than 1 MB"):
+        next(files.read_lines(path))
+    path.write_bytes(b"\n" * ((1 << 20) + 1))
+    with pytest.raises(InputError, match="white space in the file is larger than 1 MB"):
+        list(files.read_lines(path))
 
 
 RECORD = json.dumps(FLAT[0])

@@ -139,15 +139,17 @@ def read_lines(path: str | Path) -> Iterator[bytes]:
     """Yield the lines of a file, unpacked if it is gzip, with their line breaks.
 
     Raises:
-        InputError: it cannot be read, or a line is larger than `RECORD_MB`.
+        InputError: it cannot be read, or a line, or what is blank between two, is larger than `RECORD_MB`.
     """
     most = allowed(RECORD_MB)
+    blank = 0
     with open_bytes(path) as stream:
-        number = 0
-        while line := stream.readline(most + 1):
-            number += 1
-            if len(line) > most:
-                raise too_large(path, RECORD_MB, f"line {number}")
+        for number, line in enumerate(iter(lambda: stream.readline(most + 1), b""), 1):
+            blank = 0 if line.strip() else blank + len(line)
+            if len(line) > most or blank > most:
+                raise too_large(
+                    path, RECORD_MB, f"line {number}" if line.strip() else "white space in the file"
+                )
             yield line
 
 
