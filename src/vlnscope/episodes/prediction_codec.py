@@ -173,7 +173,10 @@ class PredictionWriter:
                 )
             stream.write((between if seen else opening) + text)
             seen.add(name)
-        stream.write(end if seen or self.container == "lines" else opening + end.lstrip())
+        if seen:
+            stream.write(end)
+        elif self.container != "lines":
+            stream.write(opening + end.lstrip())
 
     def _text(self, prediction: Prediction) -> bytes:
         check_fit(prediction, self.name, self.carries, self.needs)
