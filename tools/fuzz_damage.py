@@ -72,7 +72,7 @@ def broken_value(rng: Random, value: Any) -> Any:
         return copy
     if rng.random() < 0.1:
         deep: Any = value
-        for _ in range(pick(rng, [3, 70, 900])):
+        for _ in range(pick(rng, [3, 70, 150])):
             deep = [deep]
         return deep
     if isinstance(value, int | float) and rng.random() < 0.6:
