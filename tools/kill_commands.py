@@ -345,6 +345,9 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=10)
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
+    signal.signal(
+        signal.SIGINT, signal.default_int_handler
+    )  # shells let what runs in the background ignore it
     with tempfile.TemporaryDirectory() as folder:
         expected = Undisturbed(given.verb, Path(folder))
         for name in given.signal or [number.name for number in CODES]:
