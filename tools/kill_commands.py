@@ -298,8 +298,13 @@ def kill(expected: Undisturbed, number: signal.Signals, kills: int, seed: int = 
         code, printed, error = Command(verb, world, out).end()
         tally.finished += 1
         tally.left += sum(1 for _ in out.rglob("*.part"))
-        if code or printed != expected.printed:
-            tally.wrong.append(f"resumed: exit code {code}, or prints something else: {error[-500:]}")
+        if code:
+            tally.wrong.append(f"resumed: exit code {code}: {error[-500:]}")
+        elif printed != expected.printed:
+            pairs = enumerate(zip(printed, expected.printed, strict=False))
+            at = next((place for place, (one, other) in pairs if one != other), 0)
+            texts = (text[max(0, at - 60) : at + 160] for text in (expected.printed, printed))
+            tally.wrong.append("resumed: prints, instead of {!r}, {!r}".format(*texts))
         elif dict(contents(out)) != expected.made:
             odd = {name for name, _ in set_of(contents(out)) ^ set_of(expected.made.items())}
             tally.wrong.append(f"resumed: {', '.join(sorted(odd))} differ")
