@@ -152,7 +152,7 @@ VERBS = {
                 "--only",
                 "behavior",
             ),
-            *("--resamples", "50", "--workers", "2", "--json", "--out", f"{out}/made"),
+            *("--workers", "2", "--json", "--out", f"{out}/made"),
         ],
         "made/diagnosis.json",
     ),
