@@ -5,10 +5,9 @@ from __future__ import annotations
 import gzip
 import itertools
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
-from typing import Any, Literal
 
 import msgspec
 import numpy as np
@@ -16,9 +15,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from resampled_columns import resampled
 from vlnscope.exceptions import InputError
 from vlnscope.rng import rng_for
-from vlnscope.stats.bootstrap import Bootstrap, bootstrap_intervals, bootstrap_means
+from vlnscope.stats.bootstrap import Bootstrap, bootstrap_means
 from vlnscope.stats.columns import Sample
 from vlnscope.stats.interval import Interval
 from vlnscope.stats.nesting import Nesting, _below
@@ -32,19 +32,6 @@ Problem = tuple[list[tuple[str, str]], Floats, Flags, Floats]
 def sample(values: Sequence[float], defined: Sequence[bool] | None = None) -> Sample:
     marks = np.ones(len(values), dtype=np.bool_) if defined is None else np.array(defined, dtype=np.bool_)
     return Sample(np.array(values, dtype=np.float64), marks)
-
-
-def resampled(
-    columns: Mapping[str, Sample],
-    nesting: Nesting,
-    *,
-    method: Literal["percentile", "studentised"] = "percentile",
-    replicates: int = 1000,
-    seed: int = 0,
-    replace: tuple[bool, ...] | None = None,
-    **options: Any,
-) -> dict[str, Interval]:
-    return bootstrap_intervals(columns, nesting, Bootstrap(method, replicates, seed, replace), **options)
 
 
 def one_interval(column: Sample, nesting: Nesting, **options: object) -> Interval:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Literal
-
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from resampled_columns import resampled
 from vlnscope.exceptions import InputError
 from vlnscope.rng import rng_for
-from vlnscope.stats.bootstrap import Bootstrap, bootstrap_intervals, bootstrap_means
+from vlnscope.stats.bootstrap import Bootstrap, bootstrap_means
 from vlnscope.stats.columns import Sample
 from vlnscope.stats.interval import Interval
 from vlnscope.stats.nesting import Nesting
@@ -22,19 +20,6 @@ from vlnscope.types import Floats
 
 def sample(values: Floats) -> Sample:
     return Sample(np.asarray(values, dtype=np.float64), np.ones(len(values), dtype=np.bool_))
-
-
-def resampled(
-    columns: Mapping[str, Sample],
-    nesting: Nesting,
-    *,
-    method: Literal["percentile", "studentised"] = "percentile",
-    replicates: int = 1000,
-    seed: int = 0,
-    replace: tuple[bool, ...] | None = None,
-    **options: Any,
-) -> dict[str, Interval]:
-    return bootstrap_intervals(columns, nesting, Bootstrap(method, replicates, seed, replace), **options)
 
 
 def one(column: Sample, nesting: Nesting, **options: object) -> Interval:

@@ -197,7 +197,8 @@ def _ends(
         return low + (mean - low) * math.exp(-reach), low + (mean - low) * math.exp(reach)
     assert high is not None
     centre = _transformed(mean, scale, within)
-    return tuple(low + (high - low) * float(special.expit(centre + side * reach)) for side in (-1, 1))  # type: ignore[return-value]
+    left, right = (float(special.expit(centre + side * reach)) for side in (-1, 1))
+    return low + (high - low) * left, low + (high - low) * right
 
 
 def _inside(null: float, scale: Scale, within: Range) -> bool:

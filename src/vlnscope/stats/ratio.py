@@ -75,14 +75,14 @@ def _with_ends(
     whole = unit_sums(a.values[both], equal, difference.mean_b, codes)
     rest = unit_sums(b.values[both], equal, difference.mean_a, codes)
     assert difference.df is not None
-    t = t_quantile(difference.df, found.level) if difference.method == "cluster-t" else 0.0
+    t = t_quantile(difference.df, found.level)
     square = difference.mean_b**2 - t**2 * cluster_covariance(whole, whole)
     mixed = difference.mean_b * difference.mean_a - t**2 * cluster_covariance(whole, rest)
     free = difference.mean_a**2 - t**2 * cluster_covariance(rest, rest)
     inner = mixed**2 - square * free
     if square < (1 - _UNSURE) * difference.mean_b**2:
         return msgspec.structs.replace(found, reason="the mean that changes is not clearly above 0")
-    if inner <= 0 or difference.method != "cluster-t":
+    if inner <= 0:
         return msgspec.structs.replace(found, reason="all rows change alike")
     low, high = ((mixed + sign * math.sqrt(inner)) / square - 1 for sign in (-1, 1))
     return msgspec.structs.replace(found, low=max(low, -1.0), high=high)
