@@ -25,15 +25,15 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from vlnscope.agents.many import episode_keys
 from vlnscope.agents.spec import make_agent
-from vlnscope.benchmarks.case_file import episode_cases
-from vlnscope.engine.environment import Environment
+from vlnscope.agents.vectorised import episode_keys
+from vlnscope.benchmarks.kit.case_file import episode_cases
 from vlnscope.engine.jobs import Job, make_jobs
+from vlnscope.engine.observations import Environment
 from vlnscope.engine.rollout import roll
 from vlnscope.engine.run import run
-from vlnscope.engine.vector import walk_many
-from vlnscope.episodes.datasets import Dataset, open_dataset
+from vlnscope.engine.vectorised import walk_many
+from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.types import Case, Decision, Observation, Rules
 
 WALKS = 100_000

@@ -10,7 +10,7 @@ import itertools
 import numpy as np
 
 from vlnscope.types import Episode, Prediction
-from vlnscope.worlds.navgraph import NavGraph
+from vlnscope.worlds.graph.navgraph import NavGraph
 
 Distances = dict[str, dict[str, float]]
 

@@ -11,7 +11,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from typing import NamedTuple
 
-from vlnscope.episodes.house_episodes import make_episodes
+from vlnscope.episodes.datasets.house_episodes import make_episodes
 from vlnscope.worlds.houses.checks import check_house
 from vlnscope.worlds.houses.house import generate, house_scene
 

@@ -27,8 +27,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special
 
-from vlnscope.benchmarks.errors.detection_scores import auc_over_scenes
-from vlnscope.rng import rng_for
+from vlnscope.benchmarks.errors.detection.scores import auc_over_scenes
+from vlnscope.core.rng import rng_for
 from vlnscope.stats.bootstrap import Bootstrap
 from vlnscope.stats.columns import Sample
 from vlnscope.stats.estimate import summarise

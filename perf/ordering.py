@@ -16,15 +16,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vlnscope.benchmarks.routes import graphs_of, routes_of
-from vlnscope.benchmarks.tours.build_tours import inter_navigable, leg_costs
-from vlnscope.benchmarks.tours.ordering import Ordering, nearest_neighbour, order_paths
-from vlnscope.benchmarks.tours.ordering_exact import prove
-from vlnscope.episodes.datasets import data_root, open_dataset
-from vlnscope.rng import rng_for
+from vlnscope.benchmarks.kit.routes import graphs_of, routes_of
+from vlnscope.benchmarks.tours.build.exact_ordering import prove
+from vlnscope.benchmarks.tours.build.ordering import Ordering, nearest_neighbour, order_paths
+from vlnscope.benchmarks.tours.build.tours import inter_navigable, leg_costs
+from vlnscope.core.rng import rng_for
+from vlnscope.episodes.datasets.dataset import data_root, open_dataset
 from vlnscope.types import Floats
 from vlnscope.worlds.houses.splits import HouseScenes, house_ids
-from vlnscope.worlds.matterport import MatterportScenes
+from vlnscope.worlds.matterport.scans import MatterportScenes
 from vlnscope.worlds.scene import Scenes
 
 LARGE_SCANS = ("2n8kARJN3HM", "B6ByNegPMKs", "E9uDoFAP3SH")

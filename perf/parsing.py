@@ -19,12 +19,12 @@ import numpy as np
 from lark import Lark, Token
 from lark.lexer import Lexer
 
-from vlnscope.episodes.datasets import open_dataset
-from vlnscope.language.parsing import parse
-from vlnscope.language.parsing_chart import cover
-from vlnscope.language.parsing_rules import grammar_text
-from vlnscope.language.productions import accepted
-from vlnscope.language.tokens import Word, readings, sentences
+from vlnscope.episodes.datasets.dataset import open_dataset
+from vlnscope.language.lexicon.tokens import Word, readings, sentences
+from vlnscope.language.parse.chart import cover
+from vlnscope.language.parse.parser import parse
+from vlnscope.language.parse.productions import accepted
+from vlnscope.language.parse.rules import grammar_text
 
 EARLEY = 150
 """How many sentences Earley is given, which needs a good part of a second for each."""

@@ -1,6 +1,6 @@
 """Does a diagnosis find defects that were planted, and does it leave sound agents alone?
 
-Diagnoses agents with one known defect each (``tests/planted_agents.py``) at the quick size, on houses that
+Diagnoses agents with one known defect each (``planted_agents.py``) at the quick size, on houses that
 nothing was fitted to, and prints the first three verdicts of each. A defect counts as found if a verdict on
 its ability is among them and says that it is missing or not whole. Of sound agents it prints what they are
 said to lack. Takes some minutes for each agent.
@@ -16,13 +16,13 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from vlnscope.evaluate.diagnose.diagnose import diagnose
+from vlnscope.evaluate.diagnose.sizes import PARTS
 from vlnscope.reporting.report_data import Report
 from vlnscope.reporting.sentences import sentence
 from vlnscope.reporting.verdicts import Verdict, headline
-from vlnscope.studies.diagnosis.diagnose import diagnose
-from vlnscope.studies.diagnosis.sizes import PARTS
 
-TESTS = Path(__file__).resolve().parents[1] / "tests"
+SUPPORT = Path(__file__).resolve().parents[1] / "tests" / "support"
 FIRST = 3
 DEFECTS = {
     "IgnoresLeft": ("IgnoresLeft", "left"),
@@ -53,7 +53,7 @@ SOUND = {"follower": "follower", "noisy": "noisy", "shortest": "shortest", "rand
 def main() -> int:
     """Print what is found; 1 if a defect is not."""
     options = _options()
-    sys.path.insert(0, str(TESTS))
+    sys.path.insert(0, str(SUPPORT))
     chosen = options.only or [*SOUND, *DEFECTS]
     with tempfile.TemporaryDirectory() as folder:
         report = diagnose(

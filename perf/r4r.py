@@ -17,10 +17,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from vlnscope.benchmarks.fidelity.joining import NEAR, join_paths
-from vlnscope.benchmarks.fidelity.joining_ways import Ways
-from vlnscope.benchmarks.routes import Route, graphs_of, routes_of
-from vlnscope.episodes.datasets import open_dataset
+from vlnscope.benchmarks.fidelity.joins.join import NEAR, join_paths
+from vlnscope.benchmarks.fidelity.joins.shortest_paths import Ways
+from vlnscope.benchmarks.kit.routes import Route, graphs_of, routes_of
+from vlnscope.episodes.datasets.dataset import open_dataset
 
 SPLITS = ("train", "val_seen", "val_unseen")
 

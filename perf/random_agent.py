@@ -20,13 +20,13 @@ from typing import Any
 import numpy as np
 
 from vlnscope.agents.spec import make_agent
-from vlnscope.engine.vector import Walks, walk_many
-from vlnscope.episodes.datasets import Dataset, open_dataset
+from vlnscope.engine.vectorised import Walks, walk_many
+from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.metrics.batch import PathBatch, graph_batch
 from vlnscope.metrics.evaluate import evaluate
-from vlnscope.metrics.geometry import GraphTable
-from vlnscope.metrics.profiles import get_profile
-from vlnscope.metrics.ragged import Ragged, offsets_of
+from vlnscope.metrics.kernels.geometry import GraphTable
+from vlnscope.metrics.kernels.ragged import Ragged, offsets_of
+from vlnscope.metrics.profiles.profile import get_profile
 from vlnscope.types import Episode, Ints
 from vlnscope.worlds.scene import Scene
 

@@ -26,13 +26,13 @@ from typing import Any
 import numpy as np
 
 from episode_loop import loop
-from vlnscope.episodes.datasets import open_dataset
+from vlnscope.core.rng import rng_for
+from vlnscope.episodes.datasets.dataset import open_dataset
+from vlnscope.evaluate.score.score import measure, plan
 from vlnscope.metrics.encoding import pair_episodes
-from vlnscope.metrics.profiles import get_profile
-from vlnscope.rng import rng_for
-from vlnscope.studies.scoring import measure, plan
+from vlnscope.metrics.profiles.profile import get_profile
 from vlnscope.types import Episode, Prediction
-from vlnscope.worlds.navgraph import NavGraph
+from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.scene import Scene
 
 SEED = 0
@@ -168,7 +168,7 @@ def compare(root: str | None) -> None:
 
 MILLION = """
 import resource, sys, time
-from vlnscope.studies.scoring import score
+from vlnscope.evaluate.score.score import score
 start = time.perf_counter()
 result = score(sys.argv[1], sys.argv[2], root=sys.argv[3])
 seconds = time.perf_counter() - start

@@ -19,11 +19,11 @@ from pathlib import Path
 
 import numpy as np
 
-from vlnscope.perception.features import Features, Rows
-from vlnscope.rng import rng_for
+from vlnscope.core.rng import rng_for
+from vlnscope.perception.features.files import Features, Rows
 from vlnscope.training.experiment import Experiment, read_experiment
 from vlnscope.training.loop import Trainer
-from vlnscope.training.preparing import prepare
+from vlnscope.training.preparation import prepare
 from vlnscope.training.ranks import Ranks, with_ranks
 
 PROTOTYPE, TIMES, WIDTH = 19.0, 5.0, 384

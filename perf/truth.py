@@ -12,9 +12,9 @@ import sys
 from collections.abc import Iterator
 from functools import lru_cache
 
-from vlnscope.episodes.house_episodes import INSTRUCTIONS, Part, house_episodes, instructions
-from vlnscope.language.describing import REGISTERS, Register
-from vlnscope.language.truth import untruths
+from vlnscope.episodes.datasets.house_episodes import INSTRUCTIONS, Part, house_episodes, instructions
+from vlnscope.language.describe.describer import REGISTERS, Register
+from vlnscope.language.describe.verify.truth import untruths
 from vlnscope.worlds.houses.house import house_scene
 from vlnscope.worlds.houses.splits import house_ids, load_house
 from vlnscope.worlds.scene import Scene

@@ -17,13 +17,13 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from vlnscope.types import Floats
-from vlnscope.worlds.houses.building import house_mesh
-from vlnscope.worlds.houses.furnish import furnish
-from vlnscope.worlds.houses.layout import layout
-from vlnscope.worlds.mesh import Mesh, subdivided
-from vlnscope.worlds.mesh_files import load_mesh
-from vlnscope.worlds.renderer import Renderer, camera_axes, pixel_rays
-from vlnscope.worlds.views import VIEW_ELEVATIONS, VIEW_HEADINGS, VIEWS
+from vlnscope.worlds.graph.views import VIEW_ELEVATIONS, VIEW_HEADINGS, VIEWS
+from vlnscope.worlds.houses.furnish.furnish import furnish
+from vlnscope.worlds.houses.layout.generator import layout
+from vlnscope.worlds.houses.mesh.house import house_mesh
+from vlnscope.worlds.rendering.mesh import Mesh, subdivided
+from vlnscope.worlds.rendering.mesh_files import load_mesh
+from vlnscope.worlds.rendering.renderer import Renderer, camera_axes, pixel_rays
 
 LARGE, ROUNDS, PLACES = 600_000, 5, 4
 Work = Callable[[Floats], object]

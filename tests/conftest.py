@@ -46,7 +46,7 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
 @pytest.fixture(scope="module")
 def one_thread_of_torch() -> Iterator[None]:
     """Let torch reckon in one thread: sums depend on how many share them."""
-    from vlnscope.perception.house_tower import one_thread  # torch is not everywhere
+    from vlnscope.perception.features.house_tower import one_thread  # torch is not everywhere
 
     with one_thread():
         yield
@@ -55,7 +55,7 @@ def one_thread_of_torch() -> Iterator[None]:
 @pytest.fixture
 def one_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let `check_agent` leave out the rule for which it starts processes."""
-    from vlnscope.studies.agent_checks import CHECKS
+    from vlnscope.evaluate.conformance.checks import CHECKS
 
     monkeypatch.delitem(CHECKS, "hash seeds")
 

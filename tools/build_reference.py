@@ -167,7 +167,7 @@ def _classes(hint: Any) -> Iterator[type]:
 
 def _unwritten(functions: Iterable[Any], elsewhere: Sequence[str]) -> Iterator[str]:
     """Yield the classes that no other page documents."""
-    known = {*elsewhere, "vlnscope.metrics.switches.Switches"}  # which the page of profiles has
+    known = {*elsewhere, "vlnscope.metrics.profiles.switches.Switches"}  # which the page of profiles has
     for path in spoken_of(functions):
         if not any(f"{path}.".startswith(f"{other}.") for other in known):
             yield path
@@ -238,7 +238,7 @@ def profiles_page(profiles: Sequence[Entry]) -> str:
         "In **bold** what differs from `default`.",
         _table(("switch", *names), rows),
         "## What each switch means",
-        "::: vlnscope.metrics.switches.Switches\n    options:\n      members: []",
+        "::: vlnscope.metrics.profiles.switches.Switches\n    options:\n      members: []",
         "## What each profile reports",
         _table(("profile", "metrics"), [(f"`{p['name']}`", ", ".join(p["metrics"])) for p in profiles]),
     ]

@@ -17,7 +17,7 @@ import tarfile
 import tempfile
 from pathlib import Path
 
-from vlnscope.json_file import write_json
+from vlnscope.core.json_file import write_json
 
 PACKAGE, VERSION = "plotly.js-cartesian-dist-min", "4.1.1"
 INTEGRITY = "sha512-o8GrFeusncwBIxbBynRJpY4pkgVB6caM+JLpwrLYbbsO7dZ8FJ+SVN2Fr+L7kiG/Z6w4P5O0Jus/Qr5EefHVeg=="

@@ -21,13 +21,15 @@ import numpy as np
 from scipy.optimize import minimize
 
 from vlnscope.benchmarks.errors import detectors
-from vlnscope.benchmarks.errors.build import build_cases
-from vlnscope.benchmarks.errors.detection import Outing, look_along
-from vlnscope.benchmarks.errors.detection_truth import wrong_words
+from vlnscope.benchmarks.errors.build.cases import build_cases
+from vlnscope.benchmarks.errors.build.priors import Source
+from vlnscope.benchmarks.errors.detection.annotation import wrong_words
+from vlnscope.benchmarks.errors.detection.protocol import Outing, look_along
 from vlnscope.benchmarks.errors.detectors.calibration import Calibration, Sightings
 from vlnscope.benchmarks.errors.detectors.claims import claims_of
 from vlnscope.benchmarks.errors.detectors.grounding import Evidence, found_in, weigh
 from vlnscope.benchmarks.errors.detectors.presence import LEVELS, presence
+from vlnscope.benchmarks.errors.detectors.trajectory_fit import WalkFit
 from vlnscope.benchmarks.errors.detectors.turns import (
     BINS,
     OTHER,
@@ -37,11 +39,9 @@ from vlnscope.benchmarks.errors.detectors.turns import (
     signs_of,
     turns_of,
 )
-from vlnscope.benchmarks.errors.detectors.walk_fit import WalkFit
-from vlnscope.benchmarks.errors.priors import Source
-from vlnscope.episodes.datasets import Dataset, open_dataset
+from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.language.alignment import words_of
-from vlnscope.language.parsing import parse
+from vlnscope.language.parse.parser import parse
 from vlnscope.perception.captions import CaptionFile
 from vlnscope.perception.percepts import Sense, scene_percepts
 from vlnscope.types import Case, Episode, Floats

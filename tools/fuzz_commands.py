@@ -34,7 +34,7 @@ from fuzz_corpus import make_corpus
 from fuzz_damage import Random, damage, make_bombs, pick, special
 from fuzz_judge import SECONDS, Ended, devices, faults, look
 from fuzz_values import VALUES
-from vlnscope.rng import rng_for
+from vlnscope.core.rng import rng_for
 
 ADDRESS_SPACE = 12 << 30
 INPUTS, ENDED = "inputs", "ended with"
@@ -207,10 +207,10 @@ def warm_up() -> None:
 
     import vlnscope.cli.main
     import vlnscope.episodes.convert
-    import vlnscope.episodes.inspection
-    import vlnscope.metrics.kernels
-    import vlnscope.studies.compare
-    import vlnscope.studies.scoring
+    import vlnscope.episodes.doctor
+    import vlnscope.evaluate.compare.compare
+    import vlnscope.evaluate.score.score
+    import vlnscope.metrics.kernels.loops
 
     vlnscope.cli.main._command()
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import core
 from hypothesis.statistics import collector
 
-from vlnscope.rng import rng_for
+from vlnscope.core.rng import rng_for
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

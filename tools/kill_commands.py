@@ -28,7 +28,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from vlnscope.rng import rng_for
+from vlnscope.core.rng import rng_for
 
 MAIN = "from vlnscope.cli.main import main; main()"
 CODES = {signal.SIGKILL: -signal.SIGKILL, signal.SIGTERM: 143, signal.SIGINT: 130}
@@ -36,7 +36,7 @@ PATIENCE = 300.0
 AGENT = '''
 import time
 from vlnscope import Decision
-from vlnscope.rng import rng_for
+from vlnscope.core.rng import rng_for
 
 
 class Wanderer:
@@ -76,7 +76,7 @@ class World:
     @cached_property
     def experiment(self) -> Path:
         """An experiment that takes a few seconds."""
-        from vlnscope.episodes.datasets import open_dataset
+        from vlnscope.episodes.datasets.dataset import open_dataset
 
         scenes = open_dataset("sample/demo").scenes
         assert scenes is not None

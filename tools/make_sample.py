@@ -13,9 +13,9 @@ from pathlib import Path
 
 import numpy as np
 
-from vlnscope.files import write_text
-from vlnscope.rng import rng_for
-from vlnscope.worlds.navgraph import NavGraph
+from vlnscope.core.files import write_text
+from vlnscope.core.rng import rng_for
+from vlnscope.worlds.graph.navgraph import NavGraph
 
 SEED = 7
 SCANS = ("sample-attic", "sample-bakery", "sample-chapel")

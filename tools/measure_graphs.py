@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from vlnscope.worlds.matterport import MatterportScenes
+from vlnscope.worlds.matterport.scans import MatterportScenes
 from vlnscope.worlds.scene_stats import graph_statistics
 
 TABLE = Path(__file__).parent.parent / "src/vlnscope/worlds/houses/facts/real_graphs.json"

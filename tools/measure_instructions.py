@@ -19,7 +19,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from vlnscope.episodes.house_episodes import make_episodes, reworded
+from vlnscope.episodes.datasets.house_episodes import make_episodes, reworded
 from vlnscope.worlds.houses.house import house_scene
 from vlnscope.worlds.houses.splits import house_ids, load_house, seed_of
 

@@ -1,7 +1,7 @@
 """Measure which objects R2R names, which rooms adjoin and which objects share a room, for `errors`.
 
 Usage: ``python tools/measure_priors.py --root ../shared/data``. The tables hold names and counts only, never
-the data. They go to ``src/vlnscope/benchmarks/errors/data/``.
+the data. They go to ``src/vlnscope/benchmarks/errors/build/data/``.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from typing import Any
 
 import msgspec
 
-from vlnscope.benchmarks.errors.priors import Counts, PriorFile
-from vlnscope.benchmarks.errors.words import (
+from vlnscope.benchmarks.errors.build.priors import Counts, PriorFile
+from vlnscope.benchmarks.errors.build.words import (
     DATA,
     ObjectFile,
     RoomFile,
@@ -27,13 +27,13 @@ from vlnscope.benchmarks.errors.words import (
     object_classes,
     room_classes,
 )
-from vlnscope.episodes.datasets import open_dataset
-from vlnscope.language.lexicon import lexicon
-from vlnscope.language.matching import object_entry
-from vlnscope.language.parsing import parse
-from vlnscope.worlds.houses.plan import Plan
+from vlnscope.episodes.datasets.dataset import open_dataset
+from vlnscope.language.lexicon.lexicon import lexicon
+from vlnscope.language.lexicon.matching import object_entry
+from vlnscope.language.parse.parser import parse
+from vlnscope.worlds.houses.plan.plan import Plan
 from vlnscope.worlds.houses.splits import house_ids, load_house
-from vlnscope.worlds.matterport import MatterportScenes
+from vlnscope.worlds.matterport.scans import MatterportScenes
 from vlnscope.worlds.scene import Scene
 
 LEAST = 30

@@ -1,9 +1,9 @@
 """Count the words of the lexicon in the R2R training instructions, and list the words it must not mend.
 
 Usage: ``python tools/measure_words.py --root ../shared/data``. Writes the counts into
-``src/vlnscope/language/words``, commonest form first, and ``common.json``: frequent words of English (those
-of BERT's vocabulary) that are one edit away from a word of the lexicon without being one. The files hold
-single words, names and numbers; running it again gives the same bytes.
+``src/vlnscope/language/lexicon/words``, commonest form first, and ``common.json``: frequent words of English
+(those of BERT's vocabulary) that are one edit away from a word of the lexicon without being one. The files
+hold single words, names and numbers; running it again gives the same bytes.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from pathlib import Path
 
 import msgspec
 
-from vlnscope.files import write_text
-from vlnscope.language.lexicon import WORDS, WordFacts, WordFile, read_words
-from vlnscope.language.spelling import Neighbours
+from vlnscope.core.files import write_text
+from vlnscope.language.lexicon.lexicon import WORDS, WordFacts, WordFile, read_words
+from vlnscope.language.lexicon.spelling import Neighbours
 
 FILES = ("objects", "rooms", "attributes", "numbers", "ordinals", "directions", "paths", "function")
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[.!?;,:\n]")

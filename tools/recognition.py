@@ -18,13 +18,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from vlnscope.files import write_text
-from vlnscope.rng import rng_for
+from vlnscope.core.files import write_text
+from vlnscope.core.rng import rng_for
 from vlnscope.types import Floats
 from vlnscope.worlds.houses.house import generate, house_scene
-from vlnscope.worlds.houses.plan import Item, Plan
-from vlnscope.worlds.pictures import contact_sheet, save_png
-from vlnscope.worlds.renderer import Renderer
+from vlnscope.worlds.houses.plan.plan import Item, Plan
+from vlnscope.worlds.rendering.images import contact_sheet, save_png
+from vlnscope.worlds.rendering.renderer import Renderer
 from vlnscope.worlds.rooms import ROOM_NAMES
 from vlnscope.worlds.scene import Scene
 

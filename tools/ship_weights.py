@@ -14,7 +14,7 @@ from pathlib import Path
 import torch
 
 from vlnscope.agents.learned.checkpoints import load_checkpoint, save_checkpoint
-from vlnscope.files import write_whole
+from vlnscope.core.files import write_whole
 
 
 def ship(source: Path, target: Path) -> str:

@@ -17,47 +17,47 @@ from typing import TYPE_CHECKING, Any
 from vlnscope._version import __version__
 
 if TYPE_CHECKING:
-    from vlnscope.engine.merge import merge
     from vlnscope.engine.run import run
+    from vlnscope.engine.store.merge import merge
     from vlnscope.episodes.convert import convert
-    from vlnscope.episodes.datasets import open_dataset
-    from vlnscope.episodes.inspection.check import check
+    from vlnscope.episodes.datasets.dataset import open_dataset
+    from vlnscope.episodes.doctor.check import check
     from vlnscope.episodes.reading import read_episodes, read_predictions
+    from vlnscope.evaluate.benchmarking import build, find_runs, score_run
+    from vlnscope.evaluate.compare.compare import compare
+    from vlnscope.evaluate.conformance.check_agent import check_agent
+    from vlnscope.evaluate.diagnose.diagnose import diagnose
+    from vlnscope.evaluate.gap.explain import explain_gap
+    from vlnscope.evaluate.score.profile_table import score_all
+    from vlnscope.evaluate.score.score import score
     from vlnscope.metrics.metric import metric
     from vlnscope.metrics.values import Values
     from vlnscope.stats.paired import paired_difference
-    from vlnscope.studies.agent_conformance import check_agent
-    from vlnscope.studies.benchmarking import build, find_runs, score_run
-    from vlnscope.studies.compare import compare
-    from vlnscope.studies.diagnosis.diagnose import diagnose
-    from vlnscope.studies.gap.explain import explain_gap
-    from vlnscope.studies.profile_table import score_all
-    from vlnscope.studies.scoring import score
     from vlnscope.types import Decision, Episode, Observation, Prediction
 
 _HOMES = {
-    "build": "studies.benchmarking",
-    "check": "episodes.inspection.check",
-    "compare": "studies.compare",
-    "check_agent": "studies.agent_conformance",
+    "build": "evaluate.benchmarking",
+    "check": "episodes.doctor.check",
+    "compare": "evaluate.compare.compare",
+    "check_agent": "evaluate.conformance.check_agent",
     "convert": "episodes.convert",
     "Decision": "types",
-    "diagnose": "studies.diagnosis.diagnose",
+    "diagnose": "evaluate.diagnose.diagnose",
     "Episode": "types",
-    "explain_gap": "studies.gap.explain",
-    "find_runs": "studies.benchmarking",
-    "merge": "engine.merge",
+    "explain_gap": "evaluate.gap.explain",
+    "find_runs": "evaluate.benchmarking",
+    "merge": "engine.store.merge",
     "metric": "metrics.metric",
     "Observation": "types",
-    "open_dataset": "episodes.datasets",
+    "open_dataset": "episodes.datasets.dataset",
     "paired_difference": "stats.paired",
     "Prediction": "types",
     "read_episodes": "episodes.reading",
     "read_predictions": "episodes.reading",
     "run": "engine.run",
-    "score": "studies.scoring",
-    "score_all": "studies.profile_table",
-    "score_run": "studies.benchmarking",
+    "score": "evaluate.score.score",
+    "score_all": "evaluate.score.profile_table",
+    "score_run": "evaluate.benchmarking",
     "Values": "metrics.values",
 }
 

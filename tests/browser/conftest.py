@@ -11,7 +11,7 @@ import pytest
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 
-from vlnscope.studies.diagnosis.diagnose import diagnose
+from vlnscope.evaluate.diagnose.diagnose import diagnose
 
 SIZES = {"desktop": (1280, 900), "phone": (390, 844)}
 

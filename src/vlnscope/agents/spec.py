@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from vlnscope import registry
 from vlnscope.agents.protocol import needs_of
-from vlnscope.exceptions import InputError, UnknownNameError, VlnscopeError
+from vlnscope.core import registry
+from vlnscope.core.exceptions import InputError, UnknownNameError, VlnscopeError
 
 _YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 _NOUNS = {int: "a whole number", float: "a number", str: "a text", bool: "yes or no"}
@@ -92,7 +92,7 @@ def make_agent(spec: str, *, seed: int | None = None) -> NamedAgent:
         'noisy:follow=goal,p=0.25,seed=3'
     """
     if spec.startswith(("http://", "https://")):
-        from vlnscope.agents.http import connect
+        from vlnscope.agents.remote.client import connect
 
         return connect(spec)
     name, given = _split(spec)

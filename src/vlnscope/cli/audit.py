@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vlnscope.cli import output
-from vlnscope.cli.data import opened
+from vlnscope.cli.shared import output
+from vlnscope.cli.shared.data import opened
 
 if TYPE_CHECKING:
-    from vlnscope.studies.audit import Audit
+    from vlnscope.evaluate.audit.audit import Audit
 
 EPILOG = """
 Rules find references that are not shortest, goals that cannot be reached, ids that stand for two things,
@@ -53,8 +53,8 @@ def audit(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object with everything.")] = False,
 ) -> None:
     """Find suspicious episodes of a data set, with reasons and pictures."""
-    from vlnscope.studies.audit import audit as study
-    from vlnscope.studies.audit_page import save_page
+    from vlnscope.evaluate.audit.audit import audit as study
+    from vlnscope.evaluate.audit.page import save_page
 
     found = study(
         opened(data, root),

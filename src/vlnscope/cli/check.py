@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vlnscope.cli import output
-from vlnscope.cli.data import opened
+from vlnscope.cli.shared import output
+from vlnscope.cli.shared.data import opened
 
 if TYPE_CHECKING:
-    from vlnscope.episodes.inspection import CheckReport, Finding, FindingGroup
+    from vlnscope.episodes.doctor import CheckReport, Finding, FindingGroup
 
 EPILOG = """
 Exit code 0: no errors (perhaps warnings). 1: errors were found. 2: the files cannot be used at all.
@@ -36,7 +36,7 @@ def check(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object with every finding.")] = False,
 ) -> None:
     """Find what is wrong with a prediction file before an evaluator does."""
-    from vlnscope.episodes.inspection import check as inspect
+    from vlnscope.episodes.doctor import check as inspect
 
     report = inspect(predictions, opened(data, root), root)
     if json:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vlnscope.cli import output, stopping
+from vlnscope.cli.shared import output
+from vlnscope.cli.shared import signals as stopping
 
 if TYPE_CHECKING:
-    from vlnscope.studies.agent_conformance import AgentReport
+    from vlnscope.evaluate.conformance.check_agent import AgentReport
 
 EPILOG = """
 Exit code 1 if the agent breaks a rule; made for continuous integration.
@@ -42,7 +43,7 @@ def check_agent(
     """Check that an agent keeps the rules that every benchmark relies on."""
     stopping.watch_over()
     stopping.on_stop("the agent was not checked to the end")
-    from vlnscope.studies.agent_conformance import check_agent as check
+    from vlnscope.evaluate.conformance.check_agent import check_agent as check
 
     report = check(agent, data=data, root=root, seed=seed)
     if json:

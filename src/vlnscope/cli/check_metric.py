@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vlnscope.cli import output
-from vlnscope.exceptions import InputError
+from vlnscope.cli.shared import output
+from vlnscope.core.exceptions import InputError
 
 if TYPE_CHECKING:
-    from vlnscope.metrics.desiderata import DesiderataRow
-    from vlnscope.metrics.linter import MetricReport
+    from vlnscope.metrics.lint.desiderata import DesiderataRow
+    from vlnscope.metrics.lint.linter import MetricReport
+    from vlnscope.metrics.lint.trial import Space
     from vlnscope.metrics.metric import Metric
-    from vlnscope.metrics.profiles import Profile
-    from vlnscope.metrics.trial import Space
+    from vlnscope.metrics.profiles.profile import Profile
 
 EPILOG = """
 Exit code 1 if a metric is **wrong**: it breaks its contract, its range, identity, determinism or renaming.
@@ -48,8 +48,8 @@ def check_metric(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Feed metrics adversarial paths and report which axioms they break."""
-    from vlnscope.metrics.linter import check_metric as check
-    from vlnscope.metrics.profiles import get_profile
+    from vlnscope.metrics.lint.linter import check_metric as check
+    from vlnscope.metrics.profiles.profile import get_profile
 
     rules = get_profile(profile)
     space: Space = "continuous" if rules.space == "continuous" else "graph"
@@ -69,7 +69,7 @@ def check_metric(
 
 
 def _chosen(names: list[str], all_metrics: bool, rules: Profile) -> list[Metric]:
-    from vlnscope import registry
+    from vlnscope.core import registry
     from vlnscope.metrics.metric import Metric, get_metric
 
     if bool(names) == all_metrics:
@@ -93,7 +93,7 @@ def _chosen(names: list[str], all_metrics: bool, rules: Profile) -> list[Metric]
 def _desiderata(
     metrics: list[Metric], reports: list[MetricReport], rules: Profile, space: Space
 ) -> list[DesiderataRow]:
-    from vlnscope.metrics.desiderata import desiderata_row
+    from vlnscope.metrics.lint.desiderata import desiderata_row
 
     pairs = zip(metrics, reports, strict=True)
     return [desiderata_row(metric, report, rules.switches, space=space) for metric, report in pairs]
@@ -110,7 +110,7 @@ def _show(report: MetricReport) -> None:
 
 
 def _show_all(reports: list[MetricReport], rows: list[DesiderataRow]) -> None:
-    from vlnscope.metrics.desiderata import DESIDERATA, LENGTHS
+    from vlnscope.metrics.lint.desiderata import DESIDERATA, LENGTHS
 
     screen = output.console()
     axioms = [finding.axiom for finding in reports[0].findings]

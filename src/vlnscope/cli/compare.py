@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from vlnscope.cli import output
-from vlnscope.cli.interval_option import HELP, Intervals, bootstrap
+from vlnscope.cli.shared import output
+from vlnscope.cli.shared.interval_option import HELP, Intervals, bootstrap
 
 if TYPE_CHECKING:
-    from vlnscope.studies.comparison_table import ComparisonTable
+    from vlnscope.evaluate.compare.comparison import ComparisonTable
 
 EPILOG = """
 **Examples**
@@ -82,8 +82,8 @@ def compare(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Compare agents over the same episodes: is one really better than another?"""
-    from vlnscope.studies.compare import compare as compare_agents
-    from vlnscope.studies.result_file import check_target
+    from vlnscope.evaluate.compare.compare import compare as compare_agents
+    from vlnscope.evaluate.result_file import check_target
 
     if out:
         check_target(
@@ -116,7 +116,7 @@ def _names(text: str | None) -> list[str] | None:
 
 
 def _groups(texts: list[str] | None) -> dict[str, str] | None:
-    from vlnscope.exceptions import InputError
+    from vlnscope.core.exceptions import InputError
 
     if not texts:
         return None
@@ -141,8 +141,8 @@ def _show(table: ComparisonTable) -> None:
 
 
 def _row(pair: dict[str, Any]) -> list[str]:
-    from vlnscope.studies.comparison_table import pair_label
-    from vlnscope.studies.score_result import show
+    from vlnscope.evaluate.compare.comparison import pair_label
+    from vlnscope.evaluate.score.result import show
 
     return [
         pair_label(pair),
@@ -163,7 +163,7 @@ def _p(number: float | None) -> str:
 
 
 def _notes(table: ComparisonTable) -> list[str]:
-    from vlnscope.studies.comparison_table import pair_label
+    from vlnscope.evaluate.compare.comparison import pair_label
 
     notes = list(table.notes)
     for row in (agent.to_dict() for agent in table.agents):

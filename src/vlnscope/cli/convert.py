@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from vlnscope.cli import output
-from vlnscope.cli.data import opened
+from vlnscope.cli.shared import output
+from vlnscope.cli.shared.data import opened
 
 EPILOG = """
 What the target format cannot carry is refused, unless `--drop` says that it may be lost. The target is
@@ -51,9 +51,9 @@ def convert(
     """Write a file of predictions, episodes or tours, or a data set, in another format."""
     from dataclasses import asdict
 
+    from vlnscope.core.files import STDOUT
     from vlnscope.episodes.convert import convert as convert_file
-    from vlnscope.episodes.datasets import names_dataset
-    from vlnscope.files import STDOUT
+    from vlnscope.episodes.datasets.dataset import names_dataset
 
     given = opened(source, root) if from_ is None and names_dataset(source) else Path(source)
     fields = [name.strip() for name in drop.split(",") if name.strip()]

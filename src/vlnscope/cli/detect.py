@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from vlnscope.cli import output
+from vlnscope.cli.shared import output
 
 if TYPE_CHECKING:
-    from vlnscope.benchmarks.errors.detection_rows import DetectionScores
-    from vlnscope.studies.detect import Detected
+    from vlnscope.benchmarks.errors.detection.rows import DetectionScores
+    from vlnscope.evaluate.audit.detect import Detected
 
 EPILOG = """
 On cases of `build errors`, where the truth is known, it prints how well errors are detected (AUC, AP, risk)
@@ -46,7 +46,7 @@ def detect(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Look for errors in instructions, given what is seen on the way."""
-    from vlnscope.studies.detect import detect as study
+    from vlnscope.evaluate.audit.detect import detect as study
 
     sensed = None if senses is None else tuple(part.strip() for part in senses.split(","))
     found = study(

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vlnscope.cli import output, stopping
-from vlnscope.cli.phases import phases
-from vlnscope.exceptions import InputError
+from vlnscope.cli.shared import output
+from vlnscope.cli.shared import signals as stopping
+from vlnscope.cli.shared.phases import phases
+from vlnscope.core.exceptions import InputError
 
 if TYPE_CHECKING:
+    from vlnscope.evaluate.diagnose.diagnose import Diagnosis
     from vlnscope.reporting.report_data import Report
-    from vlnscope.studies.diagnosis.diagnose import Diagnosis
 
 EPILOG = """
 An agent is a name of `vlnscope ls agents` with its options, MODULE:OBJECT, the address of an agent that is
@@ -68,8 +69,8 @@ def diagnose(
     """Say what agents can and cannot do: all benchmarks, one report."""
     stopping.watch_over()
     stopping.on_stop(f"what is done is kept in {out}; the same command with --resume goes on")
-    from vlnscope.studies.diagnosis.diagnose import diagnose as diagnose_agents
-    from vlnscope.studies.diagnosis.sizes import PARTS
+    from vlnscope.evaluate.diagnose.diagnose import diagnose as diagnose_agents
+    from vlnscope.evaluate.diagnose.sizes import PARTS
 
     given = {name: [Path(part) for part in text.split(",")] for name, text in _pairs(answers, "--answers")}
     with phases() as watcher:

@@ -14,8 +14,8 @@ from typing import Annotated, Literal, NamedTuple
 import typer
 
 from vlnscope import __version__
-from vlnscope.cli import output
-from vlnscope.exceptions import InputError, VlnscopeError
+from vlnscope.cli.shared import output
+from vlnscope.core.exceptions import InputError, VlnscopeError
 
 EPILOG = """
 Exit code 0: all is fine. 1: something is wrong; the line says what to do.
@@ -114,7 +114,7 @@ def _version(package: str) -> str | None:
 
 
 def _cache() -> Iterator[Diagnosis]:
-    from vlnscope.files import cache_dir, write_whole
+    from vlnscope.core.files import cache_dir, write_whole
 
     folder = cache_dir()
     probe = folder / f"probe-{os.getpid()}"
@@ -131,7 +131,7 @@ def _cache() -> Iterator[Diagnosis]:
 
 
 def _data(root: Path | None) -> Iterator[Diagnosis]:
-    from vlnscope.episodes.datasets import ROOT_VARIABLE, data_root, describe_root
+    from vlnscope.episodes.datasets.dataset import ROOT_VARIABLE, data_root, describe_root
 
     try:
         folder = data_root(root)
@@ -160,7 +160,7 @@ def _data(root: Path | None) -> Iterator[Diagnosis]:
 
 
 def _plugins() -> Iterator[Diagnosis]:
-    from vlnscope import registry
+    from vlnscope.core import registry
 
     for kind in registry.kinds():
         broken = registry.problems(kind)
@@ -176,8 +176,8 @@ def _plugins() -> Iterator[Diagnosis]:
 def _sample() -> Iterator[Diagnosis]:
     """Score the bundled sample, and a follower of its references, who must be perfect."""
     import vlnscope
-    from vlnscope.episodes.datasets import open_dataset
-    from vlnscope.studies.scoring import score
+    from vlnscope.episodes.datasets.dataset import open_dataset
+    from vlnscope.evaluate.score.score import score
     from vlnscope.types import Prediction
 
     perfect, shown = ("SR", "nDTW", "CLS"), ("SR", "SPL", "nDTW", "CLS")
@@ -198,7 +198,7 @@ def _sample() -> Iterator[Diagnosis]:
 
 def _kernels() -> Iterator[Diagnosis]:
     """Say where numba keeps compiled kernels; the self-test before has compiled some."""
-    from vlnscope.episodes.json_kernel import follow
+    from vlnscope.episodes.json.kernel import follow
 
     folder = Path(follow.stats.cache_path)  # type: ignore[attr-defined]
     if os.access(folder, os.W_OK) and any(folder.glob("*.nbi")):

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vlnscope.cli import output, stopping
-from vlnscope.cli.run_progress import Tally, progress_bar
+from vlnscope.cli.shared import output
+from vlnscope.cli.shared import signals as stopping
+from vlnscope.cli.shared.run_progress import Tally, progress_bar
 from vlnscope.cli.train import need_torch, tell
-from vlnscope.exceptions import InputError
+from vlnscope.core.exceptions import InputError
 
 if TYPE_CHECKING:
-    from vlnscope.studies.experiments.outcome import Written
+    from vlnscope.experiments.outcome import Written
     from vlnscope.training.run_state import Row
 
 EPILOG = """
@@ -76,7 +77,7 @@ def experiment(
     stopping.watch_over()
     stopping.on_stop(f"what is done is kept in {out}; the same command goes on")
     need_torch()
-    from vlnscope.studies.experiments.conducting import conduct
+    from vlnscope.experiments.conducting import conduct
 
     made = conduct(
         name,

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vlnscope.cli import output
-from vlnscope.cli.data import opened
+from vlnscope.cli.shared import output
+from vlnscope.cli.shared.data import opened
 
 if TYPE_CHECKING:
-    from vlnscope.studies.gap.result import Gap, Part
+    from vlnscope.evaluate.gap.result import Gap, Part
 
 MOST_MOVES = 4
 
@@ -33,7 +33,7 @@ EPILOG = """
 
 def _list_published(wanted: bool) -> None:
     if wanted:
-        from vlnscope.studies.gap.published import published
+        from vlnscope.evaluate.gap.published import published
 
         for key, row in published().items():
             typer.echo(f"{key}  ({row.source})")
@@ -81,8 +81,8 @@ def explain_gap(
 ) -> None:
     """Explain why two results differ: protocol, data or walks, in points that add up."""
     del list_published
-    from vlnscope.studies.gap.explain import explain_gap as explain
-    from vlnscope.studies.result_file import check_target
+    from vlnscope.evaluate.gap.explain import explain_gap as explain
+    from vlnscope.evaluate.result_file import check_target
 
     if out:
         check_target(out, sources=[str(one) for one in (a, b, data, against_data) if one])

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vlnscope.cli import output, stopping
-from vlnscope.cli.progress import progress
-from vlnscope.exceptions import InputError, UnknownNameError
+from vlnscope.cli.shared import output
+from vlnscope.cli.shared import signals as stopping
+from vlnscope.cli.shared.progress import progress
+from vlnscope.core.exceptions import InputError, UnknownNameError
 
 if TYPE_CHECKING:
-    from vlnscope.perception.feature_stores import LiveStore
+    from vlnscope.perception.features.stores import LiveStore
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -49,8 +50,8 @@ def build(
     json: Json = False,
 ) -> None:
     """Make features of all viewpoints of a data folder, or of the houses of a data set."""
-    from vlnscope.episodes.datasets import data_root, no_root
-    from vlnscope.perception.feature_stores import LiveStore, build_store, stores
+    from vlnscope.episodes.datasets.dataset import data_root, no_root
+    from vlnscope.perception.features.stores import LiveStore, build_store, stores
 
     stopping.on_stop("what is made is kept; the same command goes on")
     specs = {spec.command: spec for spec in stores().values()}
@@ -80,7 +81,7 @@ def build(
 
 def _build_live(spec: LiveStore, data: str, root: Path | None, json: bool) -> None:
     """Have a store make the rows of all viewpoints of a data set's scenes."""
-    from vlnscope.episodes.datasets import open_dataset
+    from vlnscope.episodes.datasets.dataset import open_dataset
 
     if not data:
         raise InputError(
@@ -107,9 +108,9 @@ def _build_live(spec: LiveStore, data: str, root: Path | None, json: bool) -> No
 @app.command("ls", epilog=LS)
 def ls(root: Root = None, json: Json = False) -> None:
     """Say which features can be made, and which are."""
-    from vlnscope.episodes.datasets import data_root
-    from vlnscope.exceptions import MissingLayerError
-    from vlnscope.perception.feature_stores import LiveStore, open_store, stores
+    from vlnscope.core.exceptions import MissingLayerError
+    from vlnscope.episodes.datasets.dataset import data_root
+    from vlnscope.perception.features.stores import LiveStore, open_store, stores
 
     folder, rows = data_root(root), []
     for name, spec in stores().items():

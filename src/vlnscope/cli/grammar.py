@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vlnscope.cli import output
-from vlnscope.cli.build_options import Json, Root
-from vlnscope.exceptions import InputError
+from vlnscope.cli.build.options import Json, Root
+from vlnscope.cli.shared import output
+from vlnscope.core.exceptions import InputError
 
 if TYPE_CHECKING:
-    from vlnscope.language.grammar_proposals import Proposal
-    from vlnscope.language.grammar_rounds import Proposer, Round
-    from vlnscope.studies.grammar_construction import Judge
+    from vlnscope.evaluate.language.grammar_construction import Judge
+    from vlnscope.language.induce.proposals import Proposal
+    from vlnscope.language.induce.rounds import Proposer, Round
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -64,7 +64,7 @@ def show(
     json: Json = False,
 ) -> None:
     """Show the productions of the grammar, under the names of the NavNuances grammar, and its words."""
-    from vlnscope.language.grammar_view import view
+    from vlnscope.language.parse.grammar_view import view
 
     found = view(names or ())
     if json:
@@ -89,9 +89,9 @@ def cover(
     json: Json = False,
 ) -> None:
     """Say how much of a corpus the grammar covers, and which words are left over most often."""
-    from vlnscope.episodes.datasets import open_dataset
-    from vlnscope.language.grammar_gaps import coverage, failures, leftovers
-    from vlnscope.studies.grammar_construction import texts_of
+    from vlnscope.episodes.datasets.dataset import open_dataset
+    from vlnscope.evaluate.language.grammar_construction import texts_of
+    from vlnscope.language.induce.gaps import coverage, failures, leftovers
 
     texts = texts_of(open_dataset(data, root))
     found, missing = coverage(texts), leftovers(failures(texts))[:limit]
@@ -121,8 +121,8 @@ def build(
     json: Json = False,
 ) -> None:
     """Propose productions that the grammar lacks, take those that somebody accepts, and measure."""
-    from vlnscope.episodes.datasets import open_dataset
-    from vlnscope.studies import grammar_construction as study
+    from vlnscope.episodes.datasets.dataset import open_dataset
+    from vlnscope.evaluate.language import grammar_construction as study
 
     judge = _judge(accept_all, verdicts)
     proposer = _proposer(url, model)
@@ -149,7 +149,7 @@ def build(
 
 
 def _judge(accept_all: bool, verdicts: Path | None) -> Judge:
-    from vlnscope.studies import grammar_construction as study
+    from vlnscope.evaluate.language import grammar_construction as study
 
     if accept_all and verdicts is not None:
         raise InputError(
@@ -169,8 +169,8 @@ def _ask(proposal: Proposal) -> bool | None:
 
 
 def _proposer(url: str | None, model: str | None) -> Proposer:
-    from vlnscope.language.grammar_proposals import propose
-    from vlnscope.studies.grammar_model import ModelProposer
+    from vlnscope.evaluate.language.grammar_model import ModelProposer
+    from vlnscope.language.induce.proposals import propose
 
     if url is None and model is None:
         return propose

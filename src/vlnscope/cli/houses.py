@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from vlnscope.cli import output
-from vlnscope.cli.progress import progress
-from vlnscope.exceptions import InputError
+from vlnscope.cli.shared import output
+from vlnscope.cli.shared.progress import progress
+from vlnscope.core.exceptions import InputError
 
 if TYPE_CHECKING:
-    from vlnscope.language.describing import Register
-    from vlnscope.worlds.houses.plan import Plan
+    from vlnscope.language.describe.describer import Register
+    from vlnscope.worlds.houses.plan.plan import Plan
     from vlnscope.worlds.scene import Scene
     from vlnscope.worlds.scene_stats import Row, Statistics
 
@@ -100,7 +100,7 @@ def generate(
     json: Json = False,
 ) -> None:
     """Generate houses: plan, navigation graph, rooms, and mesh."""
-    from vlnscope.worlds.houses.many import for_houses
+    from vlnscope.worlds.houses.parallel import for_houses
     from vlnscope.worlds.houses.splits import house_ids
 
     houses = house_ids(split, count, seed=seed)
@@ -149,7 +149,7 @@ def import_plan(
     json: Json = False,
 ) -> None:
     """Give a building of your own all layers: navigation graph, rooms, objects, mesh."""
-    from vlnscope.files import check_not_source
+    from vlnscope.core.files import check_not_source
 
     scene = _scene_of_file(plan, furnish, seed)
     check_not_source(out / "plans" / f"{scene.id}.json", plan)
@@ -168,9 +168,9 @@ def import_plan(
 
 def _scene_of_file(path: Path, furnish: bool, seed: int) -> Scene:
     from vlnscope.worlds.houses.checks import check_house
-    from vlnscope.worlds.houses.furnish import furnish as put_furniture
+    from vlnscope.worlds.houses.furnish.furnish import furnish as put_furniture
     from vlnscope.worlds.houses.house import house_scene
-    from vlnscope.worlds.houses.plan_file import read_plan
+    from vlnscope.worlds.houses.plan.file import read_plan
 
     plan = read_plan(path)
     if furnish and plan.items:
@@ -201,10 +201,10 @@ def show(
     json: Json = False,
 ) -> None:
     """Draw a house: a map of each floor (SVG) and a sheet of views (PNG)."""
-    from vlnscope.files import write_text
-    from vlnscope.worlds.houses.showing import sample_paths, view_sheet
-    from vlnscope.worlds.maps import floor_maps
-    from vlnscope.worlds.pictures import save_png
+    from vlnscope.core.files import write_text
+    from vlnscope.worlds.houses.contact_sheet import sample_paths, view_sheet
+    from vlnscope.worlds.maps.floor_map import floor_maps
+    from vlnscope.worlds.rendering.images import save_png
 
     scene = _scene_of(house)
     plan: Plan = scene.layer("plan")
@@ -242,8 +242,8 @@ def describe(
     json: Json = False,
 ) -> None:
     """Describe paths of a house in words, with the steps that the words belong to."""
-    from vlnscope.files import write_text
-    from vlnscope.studies.described_paths import dataset_paths, episodes_of, maps_of, own_path
+    from vlnscope.core.files import write_text
+    from vlnscope.evaluate.language.described_paths import dataset_paths, episodes_of, maps_of, own_path
 
     scene = _scene_of(house)
     chosen = _register(register)
@@ -269,7 +269,7 @@ def describe(
 
 
 def _register(name: str) -> Register:
-    from vlnscope.language.describing import REGISTERS
+    from vlnscope.language.describe.describer import REGISTERS
 
     for register in REGISTERS:
         if register == name:
@@ -297,8 +297,8 @@ def stats(
     json: Json = False,
 ) -> None:
     """Compare generated houses with real ones: sizes, degrees, lengths, turns, rooms."""
-    from vlnscope.worlds.houses.comparison import real_statistics
-    from vlnscope.worlds.houses.many import graph_scenes
+    from vlnscope.worlds.houses.parallel import graph_scenes
+    from vlnscope.worlds.houses.real_statistics import real_statistics
     from vlnscope.worlds.houses.splits import house_ids
     from vlnscope.worlds.scene_stats import compare, graph_statistics
 

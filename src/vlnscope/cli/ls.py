@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from vlnscope.cli import output
-from vlnscope.exceptions import UnknownNameError
+from vlnscope.cli.shared import output
+from vlnscope.core.exceptions import UnknownNameError
 
 if TYPE_CHECKING:
     from vlnscope.agents.spec import AgentSpec
@@ -110,7 +110,7 @@ def _cell(value: Any) -> str:
 
 
 def _broken(kind: str) -> dict[str, str]:
-    from vlnscope import registry
+    from vlnscope.core import registry
 
     singular = kind.removesuffix("s")
     return registry.problems(singular) if singular in registry.kinds() else {}
@@ -118,7 +118,7 @@ def _broken(kind: str) -> dict[str, str]:
 
 def _metrics(root: Path | None) -> list[Entry]:
     del root
-    from vlnscope import registry
+    from vlnscope.core import registry
 
     return [
         {
@@ -142,7 +142,7 @@ def _profiles(root: Path | None) -> list[Entry]:
     del root
     from dataclasses import asdict
 
-    from vlnscope.metrics.profiles import profiles
+    from vlnscope.metrics.profiles.profile import profiles
 
     found = profiles()
     base = found["default"]
@@ -180,8 +180,8 @@ def _formats(root: Path | None) -> list[Entry]:
 
 
 def _datasets(root: Path | None) -> list[Entry]:
-    from vlnscope import registry
-    from vlnscope.episodes.datasets import data_root
+    from vlnscope.core import registry
+    from vlnscope.episodes.datasets.dataset import data_root
 
     folder = data_root(root)
     entries = []
@@ -195,8 +195,8 @@ def _datasets(root: Path | None) -> list[Entry]:
 
 def _agents(root: Path | None) -> list[Entry]:
     del root
-    from vlnscope import registry
     from vlnscope.agents.spec import as_spec
+    from vlnscope.core import registry
 
     return [_agent(name, as_spec(name, thing)) for name, thing in registry.everything("agent").items()]
 
@@ -215,7 +215,7 @@ def _agent(name: str, spec: AgentSpec) -> Entry:
 
 def _benchmarks(root: Path | None) -> list[Entry]:
     del root
-    from vlnscope import registry
+    from vlnscope.core import registry
 
     return [
         {"name": benchmark.name, "question": benchmark.question, "paper": benchmark.paper}
@@ -225,7 +225,7 @@ def _benchmarks(root: Path | None) -> list[Entry]:
 
 def _detectors(root: Path | None) -> list[Entry]:
     del root
-    from vlnscope import registry
+    from vlnscope.core import registry
 
     return [
         {"name": detector.name, "title": detector.summary}
@@ -235,7 +235,7 @@ def _detectors(root: Path | None) -> list[Entry]:
 
 def _kinds(root: Path | None) -> list[Entry]:
     del root
-    from vlnscope import registry
+    from vlnscope.core import registry
 
     return [
         {"name": f"{kind}s", "title": _LISTINGS[f"{kind}s"].title, "count": len(registry.names(kind))}

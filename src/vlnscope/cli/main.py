@@ -13,9 +13,9 @@ import typer
 from typer.main import get_command
 
 from vlnscope import __version__
-from vlnscope.cli import stopping
-from vlnscope.cli.verbs import VerbGroup
-from vlnscope.exceptions import InputError, VlnscopeError
+from vlnscope.cli.shared import signals as stopping
+from vlnscope.cli.shared.verbs import VerbGroup
+from vlnscope.core.exceptions import InputError, VlnscopeError
 
 app = typer.Typer(
     name="vlnscope",
@@ -62,7 +62,7 @@ def command_line() -> None:
         finally:
             sys.stdout.flush()  # a disk that is full is noticed here, and not when Python ends
     except VlnscopeError as error:
-        from vlnscope.cli.output import print_error
+        from vlnscope.cli.shared.output import print_error
 
         print_error(error)
         sys.exit(2)
@@ -74,7 +74,7 @@ def command_line() -> None:
         _print_no_more()
         sys.exit(0)
     except (OSError, MemoryError) as error:
-        from vlnscope.cli.output import print_error
+        from vlnscope.cli.shared.output import print_error
 
         _print_no_more()
         print_error(_refused_by_system(error))

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from vlnscope.cli import output
+from vlnscope.cli.shared import output
 
 EPILOG = """
 Refuses runs of another agent, other data or another version, a case that is in two runs, and cases that are
@@ -28,7 +28,7 @@ def merge(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Join the shards of a run into one."""
-    from vlnscope.engine.merge import merge as join
+    from vlnscope.engine.store.merge import merge as join
 
     whole = join(runs, out=out, partial=partial)
     record = whole.record

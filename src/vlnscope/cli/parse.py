@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from vlnscope.cli import output
+from vlnscope.cli.shared import output
 
 EPILOG = """
 **Examples**
@@ -38,8 +38,8 @@ def parse(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Show what an instruction asks for, action by action, and the words that were not understood."""
-    from vlnscope.language.outlines import outline
-    from vlnscope.language.parsing import parse as parse_text
+    from vlnscope.language.parse.parser import parse as parse_text
+    from vlnscope.language.parse.summary import outline
 
     found = parse_text(sys.stdin.read() if text == "-" else text)
     if json:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vlnscope.cli import output
+from vlnscope.cli.shared import output
 
 if TYPE_CHECKING:
-    from vlnscope.benchmarks.findings import Findings
-    from vlnscope.reporting.marks import ResultsTable
+    from vlnscope.benchmarks.kit.findings import Findings
+    from vlnscope.reporting.tables.marks import ResultsTable
 
 EPILOG = """
 Runs of the same cases or data are put side by side. --out writes a folder for a paper: README.md,
@@ -81,9 +81,9 @@ def report(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Say what runs show: sentences with intervals, tables and figures ready for a paper."""
-    from vlnscope.cli.progress import progress
+    from vlnscope.cli.shared.progress import progress
+    from vlnscope.evaluate.report.report import Options, gather
     from vlnscope.reporting.report_folder import FORMATS, NOT_DRAWN, check_writing, kind_drawn
-    from vlnscope.studies.reports import Options, gather
 
     names = None if metric is None else tuple(name.strip() for name in metric.split(",") if name.strip())
     options = Options(profile, names, baseline, partial)
@@ -113,7 +113,7 @@ def report(
 
 
 def _print_results(table: ResultsTable) -> None:
-    from vlnscope.reporting.marks import decimals, plain_estimate
+    from vlnscope.reporting.tables.marks import decimals, plain_estimate
 
     screen = output.console()
     columns = ["agent", *(["cases of"] if table.grouped else []), "n", *table.columns]
@@ -134,8 +134,8 @@ def _print_results(table: ResultsTable) -> None:
 
 
 def _print(findings: Findings, sentences: int, shown: set[str]) -> None:
-    from vlnscope.reporting.markdown import cell_text
     from vlnscope.reporting.sentences import ranked, sentence
+    from vlnscope.reporting.tables.markdown import cell_text
 
     screen = output.console()
     screen.print(f"[bold]{output.plain(f'{findings.benchmark}: {findings.data}')}[/]")

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from vlnscope.cli import output, stopping
-from vlnscope.exceptions import VlnscopeError
+from vlnscope.cli.shared import output
+from vlnscope.cli.shared import signals as stopping
+from vlnscope.core.exceptions import VlnscopeError
 
 if TYPE_CHECKING:
     from vlnscope.engine.run import Run
@@ -90,7 +91,7 @@ def run(
 ) -> None:
     """Run an agent on a data set, and keep what it does."""
     stopping.watch_over()
-    from vlnscope.cli.run_progress import progress_bar
+    from vlnscope.cli.shared.run_progress import progress_bar
     from vlnscope.engine.run import run as run_agent
 
     with progress_bar(out) as watcher, redirect_stdout(sys.stderr):
@@ -123,7 +124,7 @@ def run(
 def _show(
     found: Run, data: str | None, root: Path | None, tours: Path | None, split: str | None, json: bool
 ) -> None:
-    from vlnscope.studies.benchmarking import is_benchmark_run
+    from vlnscope.evaluate.benchmarking import is_benchmark_run
 
     lines = found.lines()
     failures = Counter(line.failed for line in lines.values() if line.failed is not None)
@@ -156,7 +157,7 @@ def _show(
 
 def _score(found: Run, data: str, root: Path | None, tours: Path | None, split: str | None) -> Any:
     from vlnscope.episodes.reading import read_tours
-    from vlnscope.studies.scoring import score
+    from vlnscope.evaluate.score.score import score
 
     walked = None
     if tours:

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from vlnscope.cli import output
-from vlnscope.cli.data import opened_for
-from vlnscope.cli.interval_option import HELP, Intervals, bootstrap
-from vlnscope.exceptions import InputError
+from vlnscope.cli.shared import output
+from vlnscope.cli.shared.data import opened_for
+from vlnscope.cli.shared.interval_option import HELP, Intervals, bootstrap
+from vlnscope.core.exceptions import InputError
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from vlnscope.studies.profile_table import ProfileTable
-    from vlnscope.studies.score_result import Score
+    from vlnscope.evaluate.score.profile_table import ProfileTable
+    from vlnscope.evaluate.score.result import Score
 
 EPILOG = """
 **Examples**
@@ -74,12 +74,12 @@ def score(
 ) -> None:
     """Score a prediction file: every metric with its confidence interval."""
     from vlnscope.episodes.reading import read_tours, sniff
-    from vlnscope.metrics.profiles import get_profile
-    from vlnscope.studies.profile_table import score_all
-    from vlnscope.studies.result_file import ROWS, check_target
-    from vlnscope.studies.scoring import plan
-    from vlnscope.studies.scoring import score as score_one
-    from vlnscope.studies.tour_logs import score_tour_logs
+    from vlnscope.evaluate.result_file import ROWS, check_target
+    from vlnscope.evaluate.score.profile_table import score_all
+    from vlnscope.evaluate.score.score import plan
+    from vlnscope.evaluate.score.score import score as score_one
+    from vlnscope.evaluate.score.tour_logs import score_tour_logs
+    from vlnscope.metrics.profiles.profile import get_profile
 
     if per_episode:
         check_target(per_episode, ROWS, [predictions, *([data] if data else [])])
@@ -125,7 +125,7 @@ def score(
 
 def show(number: float | None) -> str:
     """Write a number for a table (see `score_result.show`)."""
-    from vlnscope.studies.score_result import show as written
+    from vlnscope.evaluate.score.result import show as written
 
     return written(number)
 

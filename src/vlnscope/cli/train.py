@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from vlnscope.cli import output, stopping
-from vlnscope.exceptions import InputError
+from vlnscope.cli.shared import output
+from vlnscope.cli.shared import signals as stopping
+from vlnscope.core.exceptions import InputError
 
 if TYPE_CHECKING:
     from vlnscope.training.experiment import Experiment
@@ -50,8 +51,8 @@ def train(
 ) -> None:
     """Train a model as an experiment says."""
     need_torch()
+    from vlnscope.training.encoder.house_encoder import NAME
     from vlnscope.training.experiment import read_experiment
-    from vlnscope.training.house_encoder import NAME
 
     if experiment == NAME:
         _refuse_unused(root, resume, processes)
@@ -70,7 +71,7 @@ def train(
 def learn(ranks: Ranks, experiment: Experiment, out: Path, root: Path | None, resume: bool) -> None:
     """Train in one of several processes."""
     from vlnscope.training.loop import train as run
-    from vlnscope.training.preparing import prepare
+    from vlnscope.training.preparation import prepare
 
     run(prepare(experiment, root), out, resume=resume, ranks=ranks, watcher=tell if ranks.leads else None)
 
@@ -121,8 +122,8 @@ def _refuse_unused(root: Path | None, resume: bool, processes: int) -> None:
 def _make_encoder(changes: list[str], out: Path, json: bool) -> None:
     import msgspec
 
-    from vlnscope.training.house_encoder import read_encoder_experiment
-    from vlnscope.training.house_encoder_report import make_encoder
+    from vlnscope.training.encoder.house_encoder import read_encoder_experiment
+    from vlnscope.training.encoder.report import make_encoder
 
     def tell(row: Row) -> None:
         sys.stderr.write(f"update {row['update']:.0f}  loss {row['loss']:.3f}\n")

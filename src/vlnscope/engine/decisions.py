@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from vlnscope.rng import rng_for
+from vlnscope.core.rng import rng_for
 from vlnscope.types import Decision
 
 TOLERANCE = 1e-6

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from vlnscope.benchmarks.case_set import CaseSet
-from vlnscope.exceptions import InputError
+from vlnscope.benchmarks.kit.case_set import CaseSet
+from vlnscope.core.exceptions import InputError
 from vlnscope.types import Case, Tour
 
 LOST = "the worker was lost"

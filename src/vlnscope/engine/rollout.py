@@ -2,7 +2,7 @@
 
 `lives` writes down the life of an agent in a job once, as a generator: it yields the calls to be made, is
 sent the answers, and yields a line of evidence when a case is finished. `roll` makes these calls on an agent
-one by one; `vlnscope.engine.batches` makes those of many jobs together.
+one by one; `vlnscope.engine.batched` makes those of many jobs together.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ import time
 from collections.abc import Generator, Iterator
 from typing import Any, NamedTuple
 
+from vlnscope.core.exceptions import DataNotFoundError, MissingLayerError
 from vlnscope.engine.decisions import AgentError, drawn, most_probable, probabilities_of, reason_of
-from vlnscope.engine.environment import Environment, Pose, start_pose
 from vlnscope.engine.jobs import Job
-from vlnscope.engine.oracle import to_goal, to_start
+from vlnscope.engine.observations import Environment, Pose, start_pose
+from vlnscope.engine.oracle_paths import to_goal, to_start
 from vlnscope.episodes.formats.evidence import VERSION, DecisionRecord, EvidenceLine, TourPhases
-from vlnscope.exceptions import DataNotFoundError, MissingLayerError
 from vlnscope.types import Case, Observation, Rules
 
 

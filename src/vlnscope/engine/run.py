@@ -11,26 +11,26 @@ from typing import Any, Protocol
 
 import msgspec
 
-from vlnscope import registry
 from vlnscope._version import __version__
 from vlnscope.agents.protocol import needs_of, widths_of
 from vlnscope.agents.spec import NamedAgent, make_agent
-from vlnscope.benchmarks.benchmark import get_benchmark
-from vlnscope.benchmarks.case_file import check_cases, episode_cases, read_cases
-from vlnscope.benchmarks.case_set import CaseSet, is_case_set
-from vlnscope.engine import provenance
-from vlnscope.engine.environment import check_needs, check_widths
-from vlnscope.engine.evidence_log import read_log
+from vlnscope.benchmarks.kit.benchmark import get_benchmark
+from vlnscope.benchmarks.kit.case_file import check_cases, episode_cases, read_cases
+from vlnscope.benchmarks.kit.case_set import CaseSet, is_case_set
+from vlnscope.core import registry
+from vlnscope.core.exceptions import InputError
 from vlnscope.engine.executors import Execution, execute
 from vlnscope.engine.jobs import Job, Shard, case_set_jobs, make_jobs, take_shard
-from vlnscope.engine.provenance import RunRecord
+from vlnscope.engine.observations import check_needs, check_widths
 from vlnscope.engine.runner import Plan
-from vlnscope.engine.store import EVIDENCE, Store
-from vlnscope.engine.tour_log import write_tour_log
-from vlnscope.episodes.datasets import Dataset, data_root, open_dataset
+from vlnscope.engine.store import provenance
+from vlnscope.engine.store.evidence_log import read_log
+from vlnscope.engine.store.provenance import RunRecord
+from vlnscope.engine.store.run_folder import EVIDENCE, Store
+from vlnscope.engine.store.tour_log import write_tour_log
+from vlnscope.episodes.datasets.dataset import Dataset, data_root, open_dataset
 from vlnscope.episodes.formats.evidence import EvidenceLine
 from vlnscope.episodes.reading import read_tours
-from vlnscope.exceptions import InputError
 from vlnscope.types import Case, Logged, OracleRule, Rules, Tour
 from vlnscope.worlds.scene import Scenes
 

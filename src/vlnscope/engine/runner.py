@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from vlnscope.agents.many import has_many
 from vlnscope.agents.protocol import is_batched
-from vlnscope.engine.batches import BATCH_SIZE, roll_batches
-from vlnscope.engine.environment import Environment
+from vlnscope.agents.vectorised import has_many
+from vlnscope.engine.batched import BATCH_SIZE, roll_batches
 from vlnscope.engine.jobs import Job
+from vlnscope.engine.observations import Environment
 from vlnscope.engine.rollout import STOPS_THE_RUN, roll
-from vlnscope.engine.vector import are_free, roll_many
+from vlnscope.engine.vectorised import are_free, roll_many
 from vlnscope.episodes.formats.evidence import EvidenceLine
 from vlnscope.types import Rules
 from vlnscope.worlds.scene import Scenes

@@ -12,7 +12,9 @@ from typing import IO, Any, NamedTuple
 
 import msgspec
 
-from vlnscope.episodes.datasets import Dataset, names_dataset, open_dataset
+from vlnscope.core.exceptions import InputError
+from vlnscope.core.files import STDOUT, check_not_source, check_output, print_whole, write_whole
+from vlnscope.episodes.datasets.dataset import Dataset, names_dataset, open_dataset
 from vlnscope.episodes.format import (
     Format,
     Holds,
@@ -24,8 +26,6 @@ from vlnscope.episodes.format import (
     used_fields,
 )
 from vlnscope.episodes.reading import evidence_in, sniff
-from vlnscope.exceptions import InputError
-from vlnscope.files import STDOUT, check_not_source, check_output, print_whole, write_whole
 from vlnscope.types import Episode, Prediction, Tour, TourLog
 
 _KINDS: dict[Holds, type[msgspec.Struct]] = {

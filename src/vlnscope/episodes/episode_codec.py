@@ -15,6 +15,7 @@ from typing import IO, Literal
 
 import msgspec
 
+from vlnscope.core.exceptions import LossyConversionError
 from vlnscope.episodes.format import OnProblem
 from vlnscope.episodes.records import (
     Record,
@@ -25,7 +26,6 @@ from vlnscope.episodes.records import (
     numbered_records,
     record_id,
 )
-from vlnscope.exceptions import LossyConversionError
 from vlnscope.types import Episode
 
 

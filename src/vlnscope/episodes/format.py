@@ -10,10 +10,10 @@ from typing import IO, Any, Literal, NamedTuple, cast
 
 import msgspec
 
-from vlnscope import registry
-from vlnscope.episodes.json_feed import MEND
-from vlnscope.episodes.json_stream import Container
-from vlnscope.exceptions import InputError, LossyConversionError
+from vlnscope.core import registry
+from vlnscope.core.exceptions import InputError, LossyConversionError
+from vlnscope.episodes.json.feed import MEND
+from vlnscope.episodes.json.stream import Container
 
 Holds = Literal["episodes", "predictions", "tours", "tour-logs"]
 

@@ -14,12 +14,12 @@ from typing import IO, Any, Generic, Literal, NamedTuple, TypeVar
 
 import msgspec
 
+from vlnscope.core.exceptions import InputError, LossyConversionError
 from vlnscope.episodes.format import OnProblem, Problem, check_fit, if_lost, who
-from vlnscope.episodes.json_record import BrokenRecordError, Container, count_members, decode_record
-from vlnscope.episodes.json_stream import Block, read_blocks, try_decode
+from vlnscope.episodes.json.record import BrokenRecordError, Container, count_members, decode_record
+from vlnscope.episodes.json.stream import Block, read_blocks, try_decode
 from vlnscope.episodes.prediction_checks import check_sound
 from vlnscope.episodes.records import Record, RecordError, encoded
-from vlnscope.exceptions import InputError, LossyConversionError
 from vlnscope.types import Prediction
 
 T = TypeVar("T")

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.format import Format, Head, Holds, OnProblem, formats, get_format, refuse
-from vlnscope.episodes.json_stream import peek
+from vlnscope.episodes.json.stream import peek
 from vlnscope.episodes.records import shown
-from vlnscope.exceptions import InputError
 from vlnscope.types import Episode, Prediction, Tour, TourLog
 
 _NOUNS: dict[Holds, str] = {

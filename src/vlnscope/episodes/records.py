@@ -13,15 +13,15 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.format import OnProblem, Problem
-from vlnscope.episodes.json_stream import (
+from vlnscope.episodes.json.stream import (
     BrokenRecordError,
     Container,
     decode_record,
     read_blocks,
     try_decode,
 )
-from vlnscope.exceptions import InputError
 
 Record = dict[str, Any]
 T = TypeVar("T")

@@ -12,10 +12,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from vlnscope.metrics import kernels
-from vlnscope.metrics.fastdtw import fast_warping_costs
-from vlnscope.metrics.geometry import AlongGraph, Geometry, GraphTable, Straight
-from vlnscope.metrics.ragged import Ragged, offsets_of
+from vlnscope.metrics.kernels import loops as kernels
+from vlnscope.metrics.kernels.fastdtw import fast_warping_costs
+from vlnscope.metrics.kernels.geometry import AlongGraph, Geometry, GraphTable, Straight
+from vlnscope.metrics.kernels.ragged import Ragged, offsets_of
 from vlnscope.types import Flags, Floats, Ints
 
 

@@ -11,12 +11,12 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from vlnscope.exceptions import InputError
+from vlnscope.core.exceptions import InputError
 from vlnscope.metrics.batch import PathBatch, graph_batch, point_batch
-from vlnscope.metrics.geometry import GraphTable
-from vlnscope.metrics.ragged import Ragged, offsets_of
+from vlnscope.metrics.kernels.geometry import GraphTable
+from vlnscope.metrics.kernels.ragged import Ragged, offsets_of
 from vlnscope.types import Episode, Flags, Ints, Points, Prediction
-from vlnscope.worlds.navgraph import NavGraph
+from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.scene import Scenes
 
 

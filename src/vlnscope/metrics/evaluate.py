@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from vlnscope.metrics.batch import PathBatch
 from vlnscope.metrics.metric import get_metric
-from vlnscope.metrics.profiles import Profile
+from vlnscope.metrics.profiles.profile import Profile
 from vlnscope.metrics.values import Values
 from vlnscope.types import Flags
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, cast
 
-from vlnscope import registry
+from vlnscope.core import registry
 from vlnscope.metrics.batch import PathBatch
-from vlnscope.metrics.switches import Switches
+from vlnscope.metrics.profiles.switches import Switches
 from vlnscope.metrics.values import Values
 
 Compute = Callable[[PathBatch, Switches], Values]

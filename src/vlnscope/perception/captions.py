@@ -10,9 +10,9 @@ from typing import Annotated, Literal, get_args
 
 import msgspec
 
-from vlnscope.exceptions import InputError, MissingLayerError
-from vlnscope.files import find_file
-from vlnscope.json_file import Parts, decode_part, read_json
+from vlnscope.core.exceptions import InputError, MissingLayerError
+from vlnscope.core.files import find_file
+from vlnscope.core.json_file import Parts, decode_part, read_json
 from vlnscope.worlds.objects import SECTORS
 
 CaptionKind = Literal["raw", "summarized"]

@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import Literal, Protocol
 
 from vlnscope.types import Percept, SeenObject, SeenRoom
+from vlnscope.worlds.graph.views import wrap_heading
 from vlnscope.worlds.objects import Objects
 from vlnscope.worlds.rooms import Regions
 from vlnscope.worlds.scene import Scene
-from vlnscope.worlds.views import wrap_heading
 
 Sense = Literal["rooms", "objects", "captions"]
 SENSES: tuple[Sense, ...] = ("rooms", "objects", "captions")
@@ -37,7 +37,7 @@ def scene_percepts(
         senses: what may be seen: an agent that must not know rooms, say, is shown none.
 
     Example:
-        >>> from vlnscope.worlds.navgraph import NavGraph
+        >>> from vlnscope.worlds.graph.navgraph import NavGraph
         >>> graph = NavGraph.build(["a", "b"], [[0, 0, 1.5], [0, 3, 1.5]], [("a", "b")])
         >>> scene = Scene("flat", graph, {"regions": lambda: Regions({"a": 0, "b": 1}, {0: "k", 1: "h"})})
         >>> seen = scene_percepts(scene)

@@ -19,11 +19,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from vlnscope.exceptions import MissingLayerError
-from vlnscope.perception.features import features_of
+from vlnscope.core.exceptions import MissingLayerError
+from vlnscope.perception.features.files import features_of
 from vlnscope.types import Percept, SeenObject, SeenRoom
+from vlnscope.worlds.graph.views import wrap_heading
 from vlnscope.worlds.scene import Scene
-from vlnscope.worlds.views import wrap_heading
 
 SCENES_KEPT = 16
 VIEWS_KEPT = 2  # 166 MB each

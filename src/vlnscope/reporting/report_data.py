@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from vlnscope.benchmarks.findings import Findings
-from vlnscope.json_file import read_json, write_json
+from vlnscope.benchmarks.kit.findings import Findings
+from vlnscope.core.json_file import read_json, write_json
 from vlnscope.reporting.verdicts import Verdict
 
 VERSION: Literal[1] = 1

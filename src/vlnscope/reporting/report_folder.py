@@ -19,15 +19,20 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal, get_args
 
-from vlnscope.benchmarks.findings import Figure, Findings
-from vlnscope.exceptions import UnknownNameError
-from vlnscope.files import check_folder, write_text, write_whole
-from vlnscope.reporting.bibliography import bibtex, references
-from vlnscope.reporting.latex import latex_document, latex_results, latex_table
-from vlnscope.reporting.markdown import markdown_report, markdown_results, markdown_table, markdown_text
-from vlnscope.reporting.marks import ResultsTable
+from vlnscope.benchmarks.kit.findings import Figure, Findings
+from vlnscope.core.exceptions import UnknownNameError
+from vlnscope.core.files import check_folder, write_text, write_whole
 from vlnscope.reporting.report_data import Report
-from vlnscope.reporting.reproducibility import card_markdown
+from vlnscope.reporting.sources.bibliography import bibtex, references
+from vlnscope.reporting.sources.reproducibility import card_markdown
+from vlnscope.reporting.tables.latex import latex_document, latex_results, latex_table
+from vlnscope.reporting.tables.markdown import (
+    markdown_report,
+    markdown_results,
+    markdown_table,
+    markdown_text,
+)
+from vlnscope.reporting.tables.marks import ResultsTable
 from vlnscope.reporting.walk_data import Walks
 
 Drawn = Literal["svg", "pdf", "png"]
@@ -79,7 +84,7 @@ def write_report(
 
 def kind_drawn(figures: str | None) -> str | None:
     """Return how figures are drawn as files: as asked, else as SVG if matplotlib is there, else None."""
-    from vlnscope.reporting.matplotlib_figures import has_matplotlib
+    from vlnscope.reporting.figures.matplotlib import has_matplotlib
 
     return figures or ("svg" if has_matplotlib() else None)
 
@@ -103,14 +108,14 @@ def check_writing(
                 raise UnknownNameError(kind, name, known)
     check_folder(folder)
     if figures and set(formats) & {"md", "latex"}:
-        from vlnscope.reporting.matplotlib_figures import need_matplotlib
+        from vlnscope.reporting.figures.matplotlib import need_matplotlib
 
         need_matplotlib()
 
 
 def draw(figure: Figure, path: Path) -> None:
     """Draw a figure into a file; the ending of its name says how."""
-    from vlnscope.reporting.matplotlib_figures import save_figure
+    from vlnscope.reporting.figures.matplotlib import save_figure
 
     held = io.BytesIO()
     save_figure(figure, held, path.suffix[1:])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vlnscope.benchmarks.findings import Statement, Unit
+from vlnscope.benchmarks.kit.findings import Statement, Unit
 
 _SUFFIX: dict[Unit, str] = {
     "%": " %",
@@ -22,7 +22,7 @@ def sentence(statement: Statement) -> str:
     the words for that, never in those for an effect.
 
     Example:
-        >>> from vlnscope.benchmarks.findings import Wording
+        >>> from vlnscope.benchmarks.kit.findings import Wording
         >>> words = Wording(above="turns left when told to: {value}", unclear="chance: {value}")
         >>> left = Statement(
         ...     key="left", agent="mine", value=91.0, low=88.0, high=94.0, null=20.0, wording=words

@@ -22,8 +22,8 @@ from typing import Literal, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from vlnscope.benchmarks.findings import NEXT_TO_NOTHING, Findings, Statement
-from vlnscope.benchmarks.topics import TOPICS
+from vlnscope.benchmarks.kit.abilities import TOPICS
+from vlnscope.benchmarks.kit.findings import NEXT_TO_NOTHING, Findings, Statement
 
 Grade = Literal["cannot", "partly", "mostly", "can", "unclear"]
 CAN = 0.75

@@ -10,8 +10,8 @@ from typing import Literal
 
 import msgspec
 
-from vlnscope.benchmarks.findings import Findings, Statement
-from vlnscope.json_file import read_json, write_json_lines
+from vlnscope.benchmarks.kit.findings import Findings, Statement
+from vlnscope.core.json_file import read_json, write_json_lines
 
 
 class Place(msgspec.Struct, frozen=True, array_like=True):

@@ -23,8 +23,8 @@ from typing import Literal, NamedTuple
 import msgspec
 import numpy as np
 
-from vlnscope.exceptions import InputError
-from vlnscope.rng import rng_for
+from vlnscope.core.exceptions import InputError
+from vlnscope.core.rng import rng_for
 from vlnscope.stats.columns import Column, Sample, check_column, check_weights
 from vlnscope.stats.interval import LEVEL, Interval, check_level
 from vlnscope.stats.nesting import Nesting, Seeds

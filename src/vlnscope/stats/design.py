@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vlnscope.exceptions import InputError
+from vlnscope.core.exceptions import InputError
 from vlnscope.types import Floats
 
 INTERCEPT = "(intercept)"

@@ -19,7 +19,7 @@ from typing import Literal
 import msgspec
 from scipy import special
 
-from vlnscope.exceptions import InputError
+from vlnscope.core.exceptions import InputError
 
 LEVEL = 0.95
 Range = tuple[float | None, float | None]

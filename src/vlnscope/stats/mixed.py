@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vlnscope.exceptions import InputError
+from vlnscope.core.exceptions import InputError
 from vlnscope.stats.design import Covariates, Design, design_matrix
 from vlnscope.stats.nested_likelihood import Estimation, NestedProblem, degrees, deviance, profile
 from vlnscope.stats.nesting import Nesting

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from vlnscope.exceptions import InputError
+from vlnscope.core.exceptions import InputError
 from vlnscope.types import Floats
 
 Correction = Literal["holm", "benjamini-hochberg", "none"]

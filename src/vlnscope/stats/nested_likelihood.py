@@ -22,7 +22,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from vlnscope.compiled import compiled
+from vlnscope.core.compiled import compiled
 from vlnscope.stats.nesting import Nesting
 from vlnscope.types import Floats, Ints
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vlnscope.compiled import compiled
-from vlnscope.exceptions import InputError
+from vlnscope.core.compiled import compiled
+from vlnscope.core.exceptions import InputError
 from vlnscope.types import Flags, Floats, Ints
 
 ROW = "row"

@@ -11,8 +11,8 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from vlnscope.exceptions import InputError
-from vlnscope.rng import rng_for
+from vlnscope.core.exceptions import InputError
+from vlnscope.core.rng import rng_for
 from vlnscope.stats.bootstrap import Bootstrap
 from vlnscope.stats.columns import Column, Sample, check_column, check_weights
 from vlnscope.stats.estimate import mean_interval, summarise, weighted_mean

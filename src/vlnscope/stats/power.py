@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 from scipy import stats
 
-from vlnscope.exceptions import InputError
+from vlnscope.core.exceptions import InputError
 from vlnscope.stats.columns import Column, check_column
 from vlnscope.stats.mixed import fit_mixed
 from vlnscope.stats.nesting import Nesting

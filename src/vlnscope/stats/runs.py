@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import integrate, stats
 
-from vlnscope.exceptions import InputError
+from vlnscope.core.exceptions import InputError
 from vlnscope.stats.columns import Column, Sample, check_column
 from vlnscope.stats.nesting import Nesting
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from vlnscope.exceptions import InputError
+from vlnscope.core.exceptions import InputError
 from vlnscope.stats.columns import Column
 from vlnscope.stats.multiplicity import Correction, adjust
 from vlnscope.stats.nesting import Nesting

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from vlnscope.exceptions import InputError
+from vlnscope.core.exceptions import InputError
 from vlnscope.stats.design import INTERCEPT
 from vlnscope.stats.mixed import MixedFit, MixedModel, RandomSlopes
 from vlnscope.stats.nested_likelihood import Estimation

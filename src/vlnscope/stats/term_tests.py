@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
-from vlnscope.exceptions import InputError
+from vlnscope.core.exceptions import InputError
 from vlnscope.stats.mixed import MixedFit, fit_model
 from vlnscope.stats.nested_likelihood import NestedProblem, profile, slopes
 from vlnscope.stats.variance_search import hessian_of_logs

@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 
-from vlnscope.exceptions import InputError
+from vlnscope.core.exceptions import InputError
 from vlnscope.stats.nested_likelihood import Estimation, NestedProblem, deviance, gradient, profile
 from vlnscope.types import Flags, Floats
 

@@ -18,18 +18,18 @@ from torch.nn import functional
 
 from vlnscope.agents.learned.tensors import GraphSights, laid_out, tokens_of
 from vlnscope.agents.learned.vocabulary import AnyVocabulary, SentenceVocabulary
-from vlnscope.agents.many import episode_keys
-from vlnscope.agents.shortest import ways
-from vlnscope.exceptions import InputError
-from vlnscope.metrics.geometry import GraphTable
-from vlnscope.perception.feature_minilm import text_vectors
-from vlnscope.perception.features import Features
+from vlnscope.agents.rules.shortest import ways
+from vlnscope.agents.vectorised import episode_keys
+from vlnscope.core.exceptions import InputError
+from vlnscope.metrics.kernels.geometry import GraphTable
+from vlnscope.perception.features.files import Features
+from vlnscope.perception.features.minilm import text_vectors
 from vlnscope.training.mirroring import MARK, MIRRORED_VIEWS, mirrored_graph
 from vlnscope.types import Episode
-from vlnscope.worlds.candidates import candidates
-from vlnscope.worlds.navgraph import NavGraph
+from vlnscope.worlds.graph.candidates import candidates
+from vlnscope.worlds.graph.navgraph import NavGraph
+from vlnscope.worlds.graph.views import VIEWS, view_index
 from vlnscope.worlds.scene import Scene
-from vlnscope.worlds.views import VIEWS, view_index
 
 LARGEST = float(np.finfo(np.float16).max)
 HALT = -1

@@ -9,9 +9,9 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from vlnscope.exceptions import InputError, UnknownNameError
-from vlnscope.files import read_text
-from vlnscope.toml_text import parse_toml
+from vlnscope.core.exceptions import InputError, UnknownNameError
+from vlnscope.core.files import read_text
+from vlnscope.core.toml_file import parse_toml
 
 Method = Literal["imitation", "reinforce", "tours"]
 Reward = Literal["goal", "fidelity"]

@@ -16,10 +16,10 @@ import torch
 from torch import Tensor
 
 from vlnscope.agents.learned.model import NavModel
-from vlnscope.rng import uniforms
+from vlnscope.core.rng import uniforms
 from vlnscope.training.arrays import Episodes, World
 from vlnscope.training.experiment import Learning
-from vlnscope.training.walking import Drawn, Walk, led_or, rows_of, walk
+from vlnscope.training.rollouts import Drawn, Walk, led_or, rows_of, walk
 
 
 def imitation_loss(

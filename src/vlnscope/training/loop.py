@@ -20,8 +20,8 @@ from torch import Tensor
 from vlnscope.agents.learned.checkpoints import make_model, save_checkpoint
 from vlnscope.agents.learned.model import NavModel
 from vlnscope.agents.learned.vocabulary import AnyVocabulary, check_fit
-from vlnscope.exceptions import InputError
-from vlnscope.rng import rng_for
+from vlnscope.core.exceptions import InputError
+from vlnscope.core.rng import rng_for
 from vlnscope.training.arrays import Episodes, World
 from vlnscope.training.decay import decayed_parts
 from vlnscope.training.experiment import Experiment, Learning
@@ -30,7 +30,7 @@ from vlnscope.training.ranks import Ranks
 from vlnscope.training.reinforce import policy_loss
 from vlnscope.training.run_state import Row, RunFolder, RunState, averaged
 from vlnscope.training.schedule import Order, learning_rate, policy_updates
-from vlnscope.training.touring import tour_loss
+from vlnscope.training.tours import tour_loss
 from vlnscope.training.validation import validate
 
 REPORT_EVERY = 20

@@ -14,8 +14,8 @@ import msgspec
 import numpy as np
 
 from vlnscope.types import Episode
-from vlnscope.worlds.navgraph import NavGraph
-from vlnscope.worlds.views import HEADINGS, VIEWS
+from vlnscope.worlds.graph.navgraph import NavGraph
+from vlnscope.worlds.graph.views import HEADINGS, VIEWS
 
 MARK = "~"
 """Ends the names of mirrored scenes and episodes."""

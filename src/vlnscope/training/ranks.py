@@ -19,7 +19,7 @@ import torch.distributed.nn.functional  # later, its default arguments would hol
 from torch import Tensor, distributed, nn
 from torch.multiprocessing.spawn import ProcessException, spawn
 
-from vlnscope.exceptions import InputError, VlnscopeError
+from vlnscope.core.exceptions import InputError, VlnscopeError
 
 
 @dataclass(frozen=True)

@@ -24,11 +24,11 @@ from torch import Tensor
 
 from vlnscope.agents.learned.model import NavModel
 from vlnscope.metrics.metric import get_metric
-from vlnscope.metrics.switches import Switches
+from vlnscope.metrics.profiles.switches import Switches
 from vlnscope.training.arrays import Episodes, World
 from vlnscope.training.experiment import Learning, Reward
 from vlnscope.training.ranks import Ranks
-from vlnscope.training.walking import ENDED, Drawn, Walk, path_batch, walk
+from vlnscope.training.rollouts import ENDED, Drawn, Walk, path_batch, walk
 
 RADIUS = 3.0
 SAME = 1e-9

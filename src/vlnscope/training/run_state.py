@@ -20,10 +20,10 @@ import torch
 from torch import Tensor
 
 from vlnscope.agents.learned.checkpoints import RUN_MARK, UNREADABLE
-from vlnscope.exceptions import InputError
-from vlnscope.files import check_folder, check_regular, digest, read_bytes, write_text, write_whole
-from vlnscope.json_file import json_text
-from vlnscope.limits import STREAM_MB
+from vlnscope.core.exceptions import InputError
+from vlnscope.core.files import check_folder, check_regular, digest, read_bytes, write_text, write_whole
+from vlnscope.core.json_file import json_text
+from vlnscope.core.limits import STREAM_MB
 from vlnscope.training.experiment import Experiment
 
 VERSION = 1

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from vlnscope.rng import rng_for
+from vlnscope.core.rng import rng_for
 from vlnscope.training.arrays import Episodes
 from vlnscope.training.experiment import Learning
 from vlnscope.types import Ints

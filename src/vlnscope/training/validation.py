@@ -10,12 +10,12 @@ from torch import Tensor
 
 from vlnscope.agents.learned.model import NavModel
 from vlnscope.metrics.evaluate import evaluate
-from vlnscope.metrics.profiles import get_profile
+from vlnscope.metrics.profiles.profile import get_profile
 from vlnscope.training.arrays import Episodes, World
 from vlnscope.training.experiment import Learning
 from vlnscope.training.ranks import Ranks
-from vlnscope.training.touring import tour_walks
-from vlnscope.training.walking import Walk, likeliest, path_batch, walk
+from vlnscope.training.rollouts import Walk, likeliest, path_batch, walk
+from vlnscope.training.tours import tour_walks
 
 METRICS = ("SR", "SPL", "NE", "OSR", "CLS", "nDTW")
 BATCH = 256

@@ -14,9 +14,9 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from vlnscope.exceptions import InputError
+from vlnscope.core.exceptions import InputError
 from vlnscope.types import Floats
-from vlnscope.worlds.views import snap_heading, wrap_heading
+from vlnscope.worlds.graph.views import snap_heading, wrap_heading
 
 MESH_ABOVE_FLOOR = 0.12
 """About how far Habitat's navigation mesh lies above the floor that Matterport's camera heights refer to.

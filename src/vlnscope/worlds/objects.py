@@ -12,10 +12,10 @@ from typing import Annotated, Literal
 import msgspec
 import numpy as np
 
-from vlnscope.exceptions import InputError
-from vlnscope.json_file import Parts, decode_part, read_json
+from vlnscope.core.exceptions import InputError
+from vlnscope.core.json_file import Parts, decode_part, read_json
 from vlnscope.types import Floats, Ints, SeenObject
-from vlnscope.worlds.views import VIEW_HEADINGS, VIEWS, wrap_heading
+from vlnscope.worlds.graph.views import VIEW_HEADINGS, VIEWS, wrap_heading
 
 Source = Literal["reverie", "navgpt"]
 SOURCES: tuple[Source, ...] = ("reverie", "navgpt")

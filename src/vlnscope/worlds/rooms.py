@@ -8,9 +8,9 @@ from pathlib import Path
 
 import msgspec
 
-from vlnscope.exceptions import InputError
-from vlnscope.json_file import Parts, decode_part, read_json
-from vlnscope.worlds.house_file import HouseFile
+from vlnscope.core.exceptions import InputError
+from vlnscope.core.json_file import Parts, decode_part, read_json
+from vlnscope.worlds.matterport.house_file import HouseFile
 
 ROOM_NAMES: Mapping[str, tuple[str, ...]] = {
     "a": ("bathroom",),

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, cast
 
-from vlnscope.exceptions import MissingLayerError
+from vlnscope.core.exceptions import MissingLayerError
 from vlnscope.types import Candidate, Floats
-from vlnscope.worlds.candidates import candidates_of
-from vlnscope.worlds.navgraph import NavGraph
+from vlnscope.worlds.graph.candidates import candidates_of
+from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.objects import Objects
 from vlnscope.worlds.rooms import Regions
 

@@ -18,7 +18,7 @@ def storey_heights(scene: Scene) -> list[float]:
     are not known, and viewpoints on them may join two storeys to one.
 
     Example:
-        >>> from vlnscope.worlds.navgraph import NavGraph
+        >>> from vlnscope.worlds.graph.navgraph import NavGraph
         >>> graph = NavGraph.build(["a", "b", "c"], [[0, 0, 1.5], [2, 0, 1.6], [2, 2, 4.5]], [])
         >>> storey_heights(Scene("two", graph))
         [1.55, 4.5]

@@ -17,11 +17,11 @@ import numpy as np
 import torch
 
 from vlnscope.agents.learned.checkpoints import load_checkpoint, weights_digest
+from vlnscope.agents.learned.inputs import NOTHING
 from vlnscope.agents.learned.model import NavModel, State, stack, unstack
-from vlnscope.agents.learned.sight import NOTHING
 from vlnscope.agents.learned.tensors import ImageSource, SeenFeatures, sight_of, tokens_of
 from vlnscope.agents.learned.vocabulary import AnyVocabulary, check_fit
-from vlnscope.exceptions import InputError
+from vlnscope.core.exceptions import InputError
 from vlnscope.types import Decision, Floats, Observation
 
 DIGITS = 6

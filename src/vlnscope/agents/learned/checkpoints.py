@@ -18,10 +18,10 @@ from torch import Tensor, nn
 
 from vlnscope.agents.learned.model import ModelConfig, NavModel, model_class
 from vlnscope.agents.learned.vocabulary import AnyVocabulary, check_fit, vocabulary_of
-from vlnscope.exceptions import InputError
-from vlnscope.files import digest, read_bytes, write_whole
-from vlnscope.limits import STREAM_MB
-from vlnscope.rng import rng_for
+from vlnscope.core.exceptions import InputError
+from vlnscope.core.files import digest, read_bytes, write_whole
+from vlnscope.core.limits import STREAM_MB
+from vlnscope.core.rng import rng_for
 
 VERSION = 1
 _MARK = "vlnscope checkpoint"

@@ -16,9 +16,9 @@ from typing import Any, ClassVar
 import torch
 from torch import Tensor, nn
 
+from vlnscope.agents.learned.inputs import Sight, candidate_angles, own_angles, panorama_angles
 from vlnscope.agents.learned.layers import Critic, RecurrentConfig, SoftDotAttention, read_words
 from vlnscope.agents.learned.model import NavModel, State, masked_logits
-from vlnscope.agents.learned.sight import Sight, candidate_angles, own_angles, panorama_angles
 
 
 @dataclass(frozen=True, kw_only=True)

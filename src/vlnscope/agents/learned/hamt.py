@@ -18,10 +18,10 @@ import torch
 from torch import Tensor
 
 from vlnscope.agents.learned.hamt_transformer import CANDIDATE, OTHER, STOPPING, CrossModal, HamtConfig
+from vlnscope.agents.learned.inputs import NOTHING, Sight, candidate_angles, panorama_angles
 from vlnscope.agents.learned.layers import Critic
 from vlnscope.agents.learned.model import NavModel, State
-from vlnscope.agents.learned.sight import NOTHING, Sight, candidate_angles, panorama_angles
-from vlnscope.worlds.views import VIEWS
+from vlnscope.worlds.graph.views import VIEWS
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,8 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 import torch
 from torch import Tensor, nn
 
-from vlnscope.agents.learned.sight import Sight
-from vlnscope.exceptions import InputError, UnknownNameError
+from vlnscope.agents.learned.inputs import Sight
+from vlnscope.core.exceptions import InputError, UnknownNameError
 
 
 @dataclass(frozen=True, kw_only=True)

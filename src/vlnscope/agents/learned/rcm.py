@@ -18,9 +18,9 @@ import torch
 from torch import Tensor, nn
 
 from vlnscope.agents.learned.envdrop import candidates_and_stop
+from vlnscope.agents.learned.inputs import NOTHING, Sight, panorama_angles
 from vlnscope.agents.learned.layers import Critic, RecurrentConfig, begin_words, read_words
 from vlnscope.agents.learned.model import NavModel, State, masked_logits
-from vlnscope.agents.learned.sight import NOTHING, Sight, panorama_angles
 
 
 @dataclass(frozen=True, kw_only=True)

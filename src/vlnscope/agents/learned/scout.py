@@ -20,10 +20,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from vlnscope.agents.learned.inputs import NOTHING, Sight, candidate_angles, panorama_angles
 from vlnscope.agents.learned.layers import Critic, begin_words
 from vlnscope.agents.learned.model import ModelConfig, NavModel, State, masked_logits
 from vlnscope.agents.learned.packing import Packing
-from vlnscope.agents.learned.sight import NOTHING, Sight, candidate_angles, panorama_angles
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -21,10 +21,10 @@ from typing import Any, ClassVar, NamedTuple
 import torch
 from torch import Tensor, nn
 
+from vlnscope.agents.learned.inputs import NOTHING, Sight
 from vlnscope.agents.learned.layers import Critic, SoftDotAttention, read_words
 from vlnscope.agents.learned.model import ModelConfig, NavModel, State
-from vlnscope.agents.learned.sight import NOTHING, Sight
-from vlnscope.worlds.views import HEADINGS, LEVELS, STEP
+from vlnscope.worlds.graph.views import HEADINGS, LEVELS, STEP
 
 LEFT, RIGHT, UP, DOWN, FORWARD, END, START, IGNORE = range(8)
 TURNS = HEADINGS // 2 + LEVELS - 1

@@ -12,14 +12,14 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from vlnscope.agents.learned.sight import Sight, look_at
+from vlnscope.agents.learned.inputs import Sight, look_at
 from vlnscope.agents.learned.vocabulary import AnyVocabulary, SentenceVocabulary
-from vlnscope.exceptions import InputError
-from vlnscope.files import digest
+from vlnscope.core.exceptions import InputError
+from vlnscope.core.files import digest
 from vlnscope.types import Flags, Observation
-from vlnscope.worlds.candidates import candidates
-from vlnscope.worlds.navgraph import NavGraph
-from vlnscope.worlds.views import VIEWS, view_index
+from vlnscope.worlds.graph.candidates import candidates
+from vlnscope.worlds.graph.navgraph import NavGraph
+from vlnscope.worlds.graph.views import VIEWS, view_index
 
 Rows = NDArray[np.float32]
 

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vlnscope.agents.learned.model import ModelConfig
-from vlnscope.exceptions import InputError
-from vlnscope.files import read_text
-from vlnscope.perception.feature_minilm import MINILM, WORD_WIDTH, MiniLm
+from vlnscope.core.exceptions import InputError
+from vlnscope.core.files import read_text
+from vlnscope.perception.features.minilm import MINILM, WORD_WIDTH, MiniLm
 
 PAD, UNK, EOS, BOS = "<PAD>", "<UNK>", "<EOS>", "<BOS>"
 KEPT = 2000

@@ -1,6 +1,6 @@
 """Does the next step change as it should when the instruction changes? (vln-behave, Yang et al. 2023)."""
 
-from vlnscope.benchmarks.benchmark import register_benchmark
+from vlnscope.benchmarks.kit.benchmark import register_benchmark
 
 register_benchmark(
     "behavior",

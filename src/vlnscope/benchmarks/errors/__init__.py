@@ -1,6 +1,6 @@
 """`errors`: what a wrong word in an instruction costs, and whether it can be found (R2RIE-CE)."""
 
-from vlnscope.benchmarks.benchmark import register_benchmark
+from vlnscope.benchmarks.kit.benchmark import register_benchmark
 
 register_benchmark(
     "errors",

@@ -7,8 +7,8 @@ from itertools import groupby
 
 from msgspec.structs import replace
 
-from vlnscope.benchmarks.case_set import CaseSet
-from vlnscope.benchmarks.walks import score_walks
+from vlnscope.benchmarks.kit.case_set import CaseSet
+from vlnscope.benchmarks.kit.trajectory_scores import score_walks
 from vlnscope.episodes.formats.evidence import EvidenceLine
 from vlnscope.types import Case, ScoreRow
 from vlnscope.worlds.scene import Scenes

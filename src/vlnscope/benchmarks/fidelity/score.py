@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from vlnscope.benchmarks.case_set import CaseSet
-from vlnscope.benchmarks.walks import score_walks
+from vlnscope.benchmarks.kit.case_set import CaseSet
+from vlnscope.benchmarks.kit.trajectory_scores import score_walks
 from vlnscope.episodes.formats.evidence import EvidenceLine
 from vlnscope.types import ScoreRow
 from vlnscope.worlds.scene import Scenes

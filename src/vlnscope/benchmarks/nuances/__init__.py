@@ -1,6 +1,6 @@
 """Which atomic instructions does an agent understand? (NavNuances, Wang et al. 2024)."""
 
-from vlnscope.benchmarks.benchmark import register_benchmark
+from vlnscope.benchmarks.kit.benchmark import register_benchmark
 
 register_benchmark(
     "nuances",

@@ -19,18 +19,18 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from vlnscope.benchmarks.case_set import CaseSet
+from vlnscope.benchmarks.kit.case_set import CaseSet
 from vlnscope.benchmarks.nuances.evaluators import direction, landmark, numerical, region, vertical
-from vlnscope.benchmarks.nuances.evaluators.verdict import (
+from vlnscope.benchmarks.nuances.evaluators.evaluator import (
     CATEGORIES,
     Category,
     Verdict,
     Wording,
     category_of,
 )
-from vlnscope.benchmarks.nuances.expectations import chance, room_guess, side_guess
+from vlnscope.benchmarks.nuances.findings.chance import chance, room_guess, side_guess
+from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.formats.evidence import EvidenceLine
-from vlnscope.exceptions import InputError
 from vlnscope.types import Case, ScoreRow
 from vlnscope.worlds.scene import Scenes
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vlnscope.benchmarks.benchmark import register_benchmark
+from vlnscope.benchmarks.kit.benchmark import register_benchmark
 
 register_benchmark(
     "outcomes",

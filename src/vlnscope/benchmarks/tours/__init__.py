@@ -1,6 +1,6 @@
 """Does an agent get better as it gets to know the house? (IVLN, Krantz et al. 2023)."""
 
-from vlnscope.benchmarks.benchmark import register_benchmark
+from vlnscope.benchmarks.kit.benchmark import register_benchmark
 
 register_benchmark(
     "tours",

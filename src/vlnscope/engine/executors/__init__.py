@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import NamedTuple
 
+from vlnscope.core.exceptions import InputError, UnknownNameError
 from vlnscope.engine.jobs import Job
 from vlnscope.engine.runner import Plan
 from vlnscope.episodes.formats.evidence import EvidenceLine
-from vlnscope.exceptions import InputError, UnknownNameError
 
 LONGEST = 1e6
 """Seconds that a case may be given at most; no clock of the system counts much further."""

@@ -15,12 +15,12 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from typing import Any, NamedTuple
 
+from vlnscope.core.exceptions import InputError
 from vlnscope.engine.executors.supervision import Died, Done, Lines, News, Ready, broken, supervise
 from vlnscope.engine.jobs import LOST, Job
 from vlnscope.engine.runner import Plan, Runner
-from vlnscope.engine.vector import are_free
+from vlnscope.engine.vectorised import are_free
 from vlnscope.episodes.formats.evidence import EvidenceLine
-from vlnscope.exceptions import InputError
 
 
 def run_processes(

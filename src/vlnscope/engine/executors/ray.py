@@ -10,12 +10,12 @@ from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from vlnscope.core.exceptions import InputError
 from vlnscope.engine.executors.supervision import Broken, Died, Done, Lines, News, Ready, broken, supervise
 from vlnscope.engine.jobs import LOST, Job
 from vlnscope.engine.runner import Plan, Runner
-from vlnscope.engine.vector import are_free
+from vlnscope.engine.vectorised import are_free
 from vlnscope.episodes.formats.evidence import EvidenceLine
-from vlnscope.exceptions import InputError
 
 
 def run_ray(

@@ -10,12 +10,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
+from vlnscope.core.exceptions import InputError, VlnscopeError
 from vlnscope.engine.decisions import reason_of
 from vlnscope.engine.executors.ledger import Ledger
 from vlnscope.engine.jobs import Job
 from vlnscope.engine.runner import Ability
 from vlnscope.episodes.formats.evidence import EvidenceLine
-from vlnscope.exceptions import InputError, VlnscopeError
 
 _STARTS = 3
 

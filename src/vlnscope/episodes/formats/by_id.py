@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 import msgspec
 
+from vlnscope.core.exceptions import LossyConversionError
 from vlnscope.episodes.format import Format, Head, if_lost, register_format, who
 from vlnscope.episodes.formats.r2r_submission import (
     CARRIES,
@@ -25,7 +26,6 @@ from vlnscope.episodes.formats.r2r_submission import (
 )
 from vlnscope.episodes.prediction_checks import check_id, check_list, check_point
 from vlnscope.episodes.prediction_codec import Layout, PredictionWriter, RecordReader, without
-from vlnscope.exceptions import LossyConversionError
 from vlnscope.types import Point, Prediction
 
 _Positions = Annotated[tuple[Point, ...], msgspec.Meta(min_length=1)]

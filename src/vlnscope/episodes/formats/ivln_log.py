@@ -15,10 +15,11 @@ from typing import IO, Annotated, Any, get_args
 
 import msgspec
 
+from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.format import Format, Head, OnProblem, register_format
 from vlnscope.episodes.formats.r2r_submission import Name
-from vlnscope.episodes.json_feed import MEND
-from vlnscope.episodes.json_stream import member_keys, peek
+from vlnscope.episodes.json.feed import MEND
+from vlnscope.episodes.json.stream import member_keys, peek
 from vlnscope.episodes.prediction_checks import (
     check_id,
     check_list,
@@ -29,7 +30,6 @@ from vlnscope.episodes.prediction_checks import (
 )
 from vlnscope.episodes.prediction_codec import Layout, RecordReader
 from vlnscope.episodes.records import Record, RecordError, encoded, shown
-from vlnscope.exceptions import InputError
 from vlnscope.types import Phase, Point, TourLog, TourStep
 
 PHASES = get_args(Phase)

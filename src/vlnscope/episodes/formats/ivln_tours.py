@@ -13,10 +13,10 @@ from typing import IO, Any
 
 import msgspec
 
+from vlnscope.core.exceptions import InputError, LossyConversionError
 from vlnscope.episodes.format import Format, Head, OnProblem, register_format
-from vlnscope.episodes.json_stream import decode, member_keys, read_blocks
+from vlnscope.episodes.json.stream import decode, member_keys, read_blocks
 from vlnscope.episodes.records import RecordError, encoded, id_text, number_or_text
-from vlnscope.exceptions import InputError, LossyConversionError
 from vlnscope.types import Tour
 
 _MEND = "correct the file, or download it again"

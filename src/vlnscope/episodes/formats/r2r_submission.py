@@ -25,11 +25,11 @@ from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
+from vlnscope.core.exceptions import LossyConversionError
 from vlnscope.episodes.format import Format, Head, if_lost, register_format, who
 from vlnscope.episodes.prediction_checks import check_id, check_list, check_number, check_viewpoint, members
 from vlnscope.episodes.prediction_codec import Layout, PredictionWriter, RecordReader, with_extra, without
 from vlnscope.episodes.records import Record, RecordError, shown
-from vlnscope.exceptions import LossyConversionError
 from vlnscope.types import Prediction
 
 CARRIES = frozenset({"path", "headings", "elevations", "segments", "extra"})

@@ -16,11 +16,11 @@ from typing import cast
 
 import msgspec
 
+from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.episode_codec import Codec
 from vlnscope.episodes.format import Format, Head, register_format
 from vlnscope.episodes.formats.r2r import Name, Viewpoints
 from vlnscope.episodes.records import Record, id_text, number_or_text, shaped
-from vlnscope.exceptions import InputError
 from vlnscope.types import Episode, TimedWord
 
 

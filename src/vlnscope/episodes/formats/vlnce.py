@@ -17,10 +17,11 @@ from typing import IO
 
 import msgspec
 
+from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.episode_codec import Codec
 from vlnscope.episodes.format import Format, Head, OnProblem, register_format
 from vlnscope.episodes.formats.rxr import drop_null_times, timed_words
-from vlnscope.episodes.json_stream import beside
+from vlnscope.episodes.json.stream import beside
 from vlnscope.episodes.records import (
     Record,
     RecordError,
@@ -30,7 +31,6 @@ from vlnscope.episodes.records import (
     numbered_records,
     shaped,
 )
-from vlnscope.exceptions import InputError
 from vlnscope.types import Continuous, Episode, Point, Points, TimedWord
 
 CARRIES = frozenset({"path_id", "scan", "instruction", "language", "words", "continuous", "extra"})

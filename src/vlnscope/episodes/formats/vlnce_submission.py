@@ -12,12 +12,12 @@ from typing import Annotated, Any
 
 import msgspec
 
+from vlnscope.core.exceptions import LossyConversionError
 from vlnscope.episodes.format import Format, Head, if_lost, register_format, who
 from vlnscope.episodes.formats.r2r_submission import Name
 from vlnscope.episodes.prediction_checks import check_id, check_list, check_number, check_point, members
 from vlnscope.episodes.prediction_codec import Layout, PredictionWriter, RecordReader, without
 from vlnscope.episodes.records import Record, RecordError, shown
-from vlnscope.exceptions import LossyConversionError
 from vlnscope.types import Point, Prediction
 
 CARRIES = frozenset({"positions", "headings", "stopped", "extra"})

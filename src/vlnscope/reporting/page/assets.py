@@ -7,8 +7,8 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
+from vlnscope.reporting.figures.palette import theme_variables
 from vlnscope.reporting.page.packing import packed
-from vlnscope.reporting.palette import theme_variables
 
 STYLES = ("page.css", "tables.css", "summary.css", "player.css", "print.css")
 SCRIPTS = ("theme.js", "tables.js", "folds.js", "plots.js", "player.js", "page.js")

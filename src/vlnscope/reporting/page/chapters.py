@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from vlnscope.benchmarks.findings import Findings
-from vlnscope.reporting.definitions import Definition, benchmark_definition, own_terms, question
+from vlnscope.benchmarks.kit.findings import Findings
 from vlnscope.reporting.page.plots import Plot, plot
 from vlnscope.reporting.page.statements import Book, Shown
 from vlnscope.reporting.page.tables import ShownTable, shown_table
 from vlnscope.reporting.report_data import EvidenceLink
+from vlnscope.reporting.sources.definitions import Definition, benchmark_definition, own_terms, question
 
 FIRST = 4
 """So many sentences of an agent stand open in a chapter; the rest is folded."""

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from vlnscope.benchmarks.findings import Cell, Figure, Panel, Series, Table
-from vlnscope.reporting.definitions import figure_texts, metrics_in
-from vlnscope.reporting.palette import COLOURS, MARKS, grid
-from vlnscope.reporting.plotly_traces import Look, panel_traces, plain
+from vlnscope.benchmarks.kit.findings import Cell, Figure, Panel, Series, Table
+from vlnscope.reporting.figures.palette import COLOURS, MARKS, grid
+from vlnscope.reporting.figures.plotly import Look, panel_traces, plain
+from vlnscope.reporting.sources.definitions import figure_texts, metrics_in
 
 _DASHES = ("solid", "dot", "dash", "dashdot")
 

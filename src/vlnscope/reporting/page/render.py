@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from vlnscope.benchmarks.findings import NEXT_TO_NOTHING
-from vlnscope.files import write_text
-from vlnscope.reporting.bibliography import bibtex
-from vlnscope.reporting.bibliography import references as papers_of
-from vlnscope.reporting.definitions import glossary
+from vlnscope.benchmarks.kit.findings import NEXT_TO_NOTHING
+from vlnscope.core.files import write_text
 from vlnscope.reporting.page import assets, packing
 from vlnscope.reporting.page.chapters import chapters
 from vlnscope.reporting.page.statements import Book
@@ -16,6 +13,9 @@ from vlnscope.reporting.page.summary import cards, profile, references
 from vlnscope.reporting.page.templating import fill
 from vlnscope.reporting.page.walk_cards import walk_card, walks_payload
 from vlnscope.reporting.report_data import Report
+from vlnscope.reporting.sources.bibliography import bibtex
+from vlnscope.reporting.sources.bibliography import references as papers_of
+from vlnscope.reporting.sources.definitions import glossary
 from vlnscope.reporting.verdicts import CAN, LITTLE
 from vlnscope.reporting.walk_data import Walks
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 from urllib.parse import quote
 
-from vlnscope.benchmarks.findings import Findings, Statement
-from vlnscope.reporting.definitions import Definition, definition_of
+from vlnscope.benchmarks.kit.findings import Findings, Statement
 from vlnscope.reporting.report_data import EvidenceLink, Report
 from vlnscope.reporting.sentences import number, sentence
+from vlnscope.reporting.sources.definitions import Definition, definition_of
 from vlnscope.reporting.verdicts import Verdict, headline
 from vlnscope.reporting.walk_data import Walk, Walks
 

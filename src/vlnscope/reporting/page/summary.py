@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from vlnscope.benchmarks.outcomes.kinds import OUTCOMES, SUCCESSES
-from vlnscope.benchmarks.topics import TOPICS
+from vlnscope.benchmarks.kit.abilities import TOPICS
+from vlnscope.benchmarks.outcomes.score.outcomes import OUTCOMES, SUCCESSES
 from vlnscope.reporting.page.plots import agent_shade
 from vlnscope.reporting.page.statements import Book, Judged, Shown
 from vlnscope.reporting.page.tables import ShownTable, reference_tables, shown_table

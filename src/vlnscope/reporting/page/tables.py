@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from vlnscope.benchmarks.findings import Cell, Figure, Findings, Series, Table
-from vlnscope.reporting.definitions import metrics_in, table_texts
-from vlnscope.reporting.markdown import cell_text
+from vlnscope.benchmarks.kit.findings import Cell, Figure, Findings, Series, Table
 from vlnscope.reporting.sentences import number
+from vlnscope.reporting.sources.definitions import metrics_in, table_texts
+from vlnscope.reporting.tables.markdown import cell_text
 
 FILTERED = 8
 """Tables with more rows than this can be filtered."""

@@ -7,15 +7,15 @@ from itertools import combinations
 
 import numpy as np
 
-from vlnscope.worlds.houses.building import house_mesh
-from vlnscope.worlds.houses.furnish_boxes import TOUCH, box_of, meet
-from vlnscope.worlds.houses.furnish_rooms import inside, space_of
-from vlnscope.worlds.houses.furnish_rules import is_cover
-from vlnscope.worlds.houses.plan import Item, Plan
-from vlnscope.worlds.houses.treading import Treading
-from vlnscope.worlds.houses.viewpoints import Viewpoints, viewpoints
-from vlnscope.worlds.houses.walkways import components
-from vlnscope.worlds.mesh import Mesh
+from vlnscope.worlds.houses.furnish.boxes import TOUCH, box_of, meet
+from vlnscope.worlds.houses.furnish.room import inside, space_of
+from vlnscope.worlds.houses.furnish.rules import is_cover
+from vlnscope.worlds.houses.graph.edges import components
+from vlnscope.worlds.houses.graph.viewpoints import Viewpoints, viewpoints
+from vlnscope.worlds.houses.graph.walkability import Treading
+from vlnscope.worlds.houses.mesh.house import house_mesh
+from vlnscope.worlds.houses.plan.plan import Item, Plan
+from vlnscope.worlds.rendering.mesh import Mesh
 
 
 def check_house(plan: Plan, *, found: Viewpoints | None = None, mesh: Mesh | None = None) -> list[str]:

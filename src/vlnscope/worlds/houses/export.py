@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from vlnscope import files
-from vlnscope.worlds.glb import to_glb
-from vlnscope.worlds.houses.plan import Plan
-from vlnscope.worlds.houses.plan_file import write_plan
+from vlnscope.core import files
+from vlnscope.worlds.houses.plan.file import write_plan
+from vlnscope.worlds.houses.plan.plan import Plan
+from vlnscope.worlds.rendering.glb import to_glb
 from vlnscope.worlds.scene import Scene
 
 

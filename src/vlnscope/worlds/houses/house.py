@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from functools import partial
 
-from vlnscope.worlds.houses.building import house_mesh
-from vlnscope.worlds.houses.furnish import furnish
-from vlnscope.worlds.houses.layout import layout
-from vlnscope.worlds.houses.plan import Plan
-from vlnscope.worlds.houses.viewpoints import viewpoints
-from vlnscope.worlds.houses.visibility import visible_objects
-from vlnscope.worlds.mesh import Mesh
+from vlnscope.worlds.houses.furnish.furnish import furnish
+from vlnscope.worlds.houses.graph.objects_in_sight import visible_objects
+from vlnscope.worlds.houses.graph.viewpoints import viewpoints
+from vlnscope.worlds.houses.layout.generator import layout
+from vlnscope.worlds.houses.mesh.house import house_mesh
+from vlnscope.worlds.houses.plan.plan import Plan
 from vlnscope.worlds.objects import Objects
-from vlnscope.worlds.renderer import Renderer, Views
+from vlnscope.worlds.rendering.mesh import Mesh
+from vlnscope.worlds.rendering.renderer import Renderer, Views
 from vlnscope.worlds.rooms import Regions
 from vlnscope.worlds.scene import LayerLoader, Scene
 

@@ -2,7 +2,7 @@
 
 The house ``house-00012`` is made from seed 12. The ranges of the splits never meet, however many houses are
 taken from each, so nothing trained on one has seen another. ``val_seen`` takes the houses of ``train``.
-An edited house (see `vlnscope.worlds.houses.edited_names`) belongs to the split of the house that it was.
+An edited house (see `vlnscope.worlds.houses.edit.names`) belongs to the split of the house that it was.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from vlnscope import files, rng
-from vlnscope.exceptions import DataNotFoundError, InputError, UnknownNameError
-from vlnscope.json_file import NOT_JSON
-from vlnscope.worlds.houses.edited_names import base_name, edited_name, edits_in
-from vlnscope.worlds.houses.plan import Plan
+from vlnscope.core import files, rng
+from vlnscope.core.exceptions import DataNotFoundError, InputError, UnknownNameError
+from vlnscope.core.json_file import NOT_JSON
+from vlnscope.worlds.houses.edit.names import base_name, edited_name, edits_in
+from vlnscope.worlds.houses.plan.plan import Plan
 from vlnscope.worlds.scene import Scene
 
 
@@ -153,7 +153,7 @@ def make_house(house: str) -> Plan:
         DataNotFoundError: this is not the name of a house.
         InputError: the edits in the name cannot be made in this house.
     """
-    from vlnscope.worlds.houses.edit import replay
+    from vlnscope.worlds.houses.edit.apply import replay
     from vlnscope.worlds.houses.house import generate
 
     edits = edits_in(house)
@@ -170,7 +170,7 @@ def load_house(house: str, *, cached: bool | None = None) -> Plan:
         house: its name, such as ``house-00012``.
         cached: whether to use the cache; as its split says if None (``fresh`` houses leave no trace).
     """
-    from vlnscope.worlds.houses.plan_file import encode_plan
+    from vlnscope.worlds.houses.plan.file import encode_plan
 
     if not (SPLITS[split_of(house)].cached if cached is None else cached):
         return make_house(house)

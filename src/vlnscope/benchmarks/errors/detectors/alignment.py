@@ -6,7 +6,7 @@ instruction is suspicious if it names what was never seen. Directions play no pa
 
 from __future__ import annotations
 
-from vlnscope.benchmarks.errors.detection import (
+from vlnscope.benchmarks.errors.detection.protocol import (
     Detection,
     DetectorSpec,
     Outing,
@@ -16,7 +16,7 @@ from vlnscope.benchmarks.errors.detection import (
 )
 from vlnscope.benchmarks.errors.detectors.presence import knows, sighted
 from vlnscope.language.alignment import words_of
-from vlnscope.language.parsing import parse
+from vlnscope.language.parse.parser import parse
 
 _ASPECTS = {"landmark": "object", "region": "room"}
 

@@ -18,7 +18,7 @@ from typing import Literal
 
 import msgspec
 
-from vlnscope.benchmarks.errors.detection import Outing
+from vlnscope.benchmarks.errors.detection.protocol import Outing
 from vlnscope.benchmarks.errors.detectors.claims import Claim, kind_of, opposite_of
 from vlnscope.benchmarks.errors.detectors.presence import LEVELS
 from vlnscope.benchmarks.errors.detectors.turns import TurnModel

@@ -14,9 +14,9 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from vlnscope.benchmarks.errors.words import opposites
+from vlnscope.benchmarks.errors.build.words import opposites
 from vlnscope.language.actions import Action, Parse, Place, Span, Token
-from vlnscope.language.parsing import parse
+from vlnscope.language.parse.parser import parse
 
 Aspect = Literal["direction", "room", "object", "attribute", "ordinal"]
 _VERTICAL = {"up": "down", "upstairs": "downstairs", "ascend": "descend", "top": "bottom"}

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from vlnscope.benchmarks.errors.detection import (
+from vlnscope.benchmarks.errors.detection.protocol import (
     Detection,
     DetectorSpec,
     Outing,
@@ -30,10 +30,10 @@ from vlnscope.benchmarks.errors.detectors.calibration import (
 )
 from vlnscope.benchmarks.errors.detectors.claims import Claim, claims_of
 from vlnscope.benchmarks.errors.detectors.presence import LEVELS, presence
+from vlnscope.benchmarks.errors.detectors.trajectory_fit import WalkFit
 from vlnscope.benchmarks.errors.detectors.turns import signs_of, turns_of
-from vlnscope.benchmarks.errors.detectors.walk_fit import WalkFit
 from vlnscope.language.alignment import words_of
-from vlnscope.language.parsing import parse
+from vlnscope.language.parse.parser import parse
 
 _TOLD = 0.2
 _REST = 0.01

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from vlnscope.benchmarks.errors.detection import Outing
-from vlnscope.language.matching import mentions, name_match, object_entry, room_match
+from vlnscope.benchmarks.errors.detection.protocol import Outing
+from vlnscope.language.lexicon.matching import mentions, name_match, object_entry, room_match
 from vlnscope.types import Percept
 
 LEVELS = ("never", "elsewhere", "when expected", "twice", "four times", "eight times")

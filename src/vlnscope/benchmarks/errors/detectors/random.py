@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from vlnscope.benchmarks.errors.detection import Detection, DetectorSpec, Outing, register_detector
+from vlnscope.benchmarks.errors.detection.protocol import Detection, DetectorSpec, Outing, register_detector
+from vlnscope.core.rng import rng_for
 from vlnscope.language.alignment import words_of
-from vlnscope.rng import rng_for
 
 
 class RandomDetector:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from vlnscope.benchmarks.errors.detection import Outing
+from vlnscope.benchmarks.errors.detection.protocol import Outing
 from vlnscope.benchmarks.errors.detectors.claims import direction_role, side_of
 from vlnscope.language.actions import Parse
 from vlnscope.language.bearings import heading_to, relative

@@ -15,7 +15,7 @@ from typing import Annotated
 import msgspec
 import numpy as np
 
-from vlnscope.benchmarks.nuances.evaluators.verdict import (
+from vlnscope.benchmarks.nuances.evaluators.evaluator import (
     Verdict,
     Wording,
     annotation,
@@ -24,7 +24,7 @@ from vlnscope.benchmarks.nuances.evaluators.verdict import (
     without_repeats,
 )
 from vlnscope.types import Episode, Floats
-from vlnscope.worlds.navgraph import NavGraph
+from vlnscope.worlds.graph.navgraph import NavGraph
 
 TURNS = {"left": "left", "right": "right", "around": "around"}
 ARC = 120.0

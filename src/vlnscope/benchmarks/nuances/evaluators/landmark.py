@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
-from vlnscope.benchmarks.nuances.evaluators.verdict import (
+from vlnscope.benchmarks.nuances.evaluators.evaluator import (
     RADIUS,
     Verdict,
     Wording,
@@ -22,7 +22,7 @@ from vlnscope.benchmarks.nuances.evaluators.verdict import (
     without_repeats,
 )
 from vlnscope.types import Episode, Floats
-from vlnscope.worlds.navgraph import NavGraph
+from vlnscope.worlds.graph.navgraph import NavGraph
 
 WAYS = {"walk towards": "towards", "walk past": "past"}
 _ON_SEGMENT = 1e-7

@@ -22,18 +22,18 @@ from typing import Annotated
 import msgspec
 import numpy as np
 
-from vlnscope.benchmarks.nuances.evaluators.verdict import (
+from vlnscope.benchmarks.nuances.evaluators.evaluator import (
     RADIUS,
     Verdict,
     Wording,
     annotation,
     without_repeats,
 )
-from vlnscope.exceptions import InputError
-from vlnscope.metrics.kernels import warping_costs
-from vlnscope.metrics.ragged import offsets_of
+from vlnscope.core.exceptions import InputError
+from vlnscope.metrics.kernels.loops import warping_costs
+from vlnscope.metrics.kernels.ragged import offsets_of
 from vlnscope.types import Episode, Flags, Floats
-from vlnscope.worlds.navgraph import NavGraph
+from vlnscope.worlds.graph.navgraph import NavGraph
 
 NO_OTHERS = "the set has no other paths to compare with"
 _TOLERANCE = {"official": 1.0, "paper": RADIUS}

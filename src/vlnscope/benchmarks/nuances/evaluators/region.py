@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from vlnscope.benchmarks.nuances.evaluators.verdict import (
+from vlnscope.benchmarks.nuances.evaluators.evaluator import (
     Verdict,
     annotation,
     flag,

@@ -13,13 +13,13 @@ from dataclasses import replace
 import msgspec
 import numpy as np
 
-from vlnscope.benchmarks.nuances.evaluators.verdict import RADIUS, Verdict, Wording, annotation
+from vlnscope.benchmarks.nuances.evaluators.evaluator import RADIUS, Verdict, Wording, annotation
 from vlnscope.metrics.batch import PathBatch
 from vlnscope.metrics.encoding import pair_episodes
 from vlnscope.metrics.evaluate import evaluate
-from vlnscope.metrics.profiles import get_profile
+from vlnscope.metrics.profiles.profile import get_profile
 from vlnscope.types import Episode, Prediction
-from vlnscope.worlds.navgraph import NavGraph
+from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.scene import Scenes
 
 

@@ -14,10 +14,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vlnscope.exceptions import InputError
+from vlnscope.core.exceptions import InputError
 from vlnscope.worlds.houses.parts.kit import MAKERS, Kit
-from vlnscope.worlds.houses.plan import Item
-from vlnscope.worlds.mesh import Mesh
+from vlnscope.worlds.houses.plan.plan import Item
+from vlnscope.worlds.rendering.mesh import Mesh
 
 for _module in sorted(module.name for module in pkgutil.iter_modules(__path__)):
     importlib.import_module(f"{__name__}.{_module}")

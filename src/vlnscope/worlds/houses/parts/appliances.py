@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from vlnscope.worlds.houses import shapes
-from vlnscope.worlds.houses.colours import Paint, shade
+from vlnscope.worlds.houses.mesh import shapes
+from vlnscope.worlds.houses.mesh.colours import Paint, shade
 from vlnscope.worlds.houses.parts.kit import BLACK, CHROME, DARK, SCREEN, STEEL, WHITE, Kit, part
 
 

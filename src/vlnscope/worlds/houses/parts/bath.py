@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from vlnscope.worlds.houses import shapes
-from vlnscope.worlds.houses.colours import Paint, shade
+from vlnscope.worlds.houses.mesh import shapes
+from vlnscope.worlds.houses.mesh.colours import Paint, shade
 from vlnscope.worlds.houses.parts.kit import CHROME, DARK, GLASS, PORCELAIN, STEEL, Kit, part
 from vlnscope.worlds.houses.parts.kitchen import basin, painted_fronts, tap
 from vlnscope.worlds.houses.parts.storage import panelled_door

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from vlnscope.worlds.houses import shapes
-from vlnscope.worlds.houses.colours import Paint, paint, shade
+from vlnscope.worlds.houses.mesh import shapes
+from vlnscope.worlds.houses.mesh.colours import Paint, paint, shade
 from vlnscope.worlds.houses.parts.kit import DARK, STEEL, Kit, part
 
 

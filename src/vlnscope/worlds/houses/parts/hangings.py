@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 import math
 
-from vlnscope.worlds.houses import shapes
-from vlnscope.worlds.houses.colours import Paint, paint, shade
+from vlnscope.worlds.houses.mesh import shapes
+from vlnscope.worlds.houses.mesh.colours import Paint, paint, shade
 from vlnscope.worlds.houses.parts.kit import BLACK, CHROME, DARK, WHITE, Kit, part
 
 

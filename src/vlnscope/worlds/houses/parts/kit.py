@@ -7,12 +7,12 @@ from functools import cached_property
 
 import numpy as np
 
-from vlnscope.rng import rng_for
+from vlnscope.core.rng import rng_for
 from vlnscope.types import Floats
-from vlnscope.worlds.houses import shapes
-from vlnscope.worlds.houses.colours import Paint, paint, shade
-from vlnscope.worlds.houses.plan import Item
-from vlnscope.worlds.houses.shapes import Point, Shape
+from vlnscope.worlds.houses.mesh import shapes
+from vlnscope.worlds.houses.mesh.colours import Paint, paint, shade
+from vlnscope.worlds.houses.mesh.shapes import Point, Shape
+from vlnscope.worlds.houses.plan.plan import Item
 
 Maker = Callable[["Kit"], None]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vlnscope.worlds.houses.colours import Paint, texture
+from vlnscope.worlds.houses.mesh.colours import Paint, texture
 from vlnscope.worlds.houses.parts.kit import CHROME, DARK, STEEL, Kit, part
 from vlnscope.worlds.houses.parts.storage import panelled_door
 

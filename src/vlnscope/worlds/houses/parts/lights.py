@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from vlnscope.worlds.houses.colours import Paint, shade
+from vlnscope.worlds.houses.mesh.colours import Paint, shade
 from vlnscope.worlds.houses.parts.kit import BLACK, BRASS, DARK, DARK_WOOD, LIGHT, WHITE, Kit, part
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from vlnscope.worlds.houses import shapes
-from vlnscope.worlds.houses.colours import Paint, shade
+from vlnscope.worlds.houses.mesh import shapes
+from vlnscope.worlds.houses.mesh.colours import Paint, shade
 from vlnscope.worlds.houses.parts.kit import BLACK, CHROME, DARK, LEAF, STEEL, WOOD, Kit, part
 
 _PANE = Paint(66, 84, 100)

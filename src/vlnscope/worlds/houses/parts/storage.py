@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vlnscope.worlds.houses.colours import Paint, paint, shade
+from vlnscope.worlds.houses.mesh.colours import Paint, paint, shade
 from vlnscope.worlds.houses.parts.kit import BRASS, STEEL, Kit, part
 from vlnscope.worlds.houses.parts.tables import drawer
 

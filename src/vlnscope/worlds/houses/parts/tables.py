@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from vlnscope.worlds.houses import shapes
-from vlnscope.worlds.houses.colours import Paint, paint, plain, shade
+from vlnscope.worlds.houses.mesh import shapes
+from vlnscope.worlds.houses.mesh.colours import Paint, paint, plain, shade
 from vlnscope.worlds.houses.parts.kit import BLACK, BRASS, CHROME, DARK, GLASS, STEEL, WHITE, Kit, part
 
 

@@ -1,0 +1,1 @@
+"""Agents without learning: baselines, oracles, and agents that parse the instruction."""

@@ -1,0 +1,131 @@
+"""Builds behavior cases: truncated episodes with a sentence appended whose right answer is known.
+
+As Z. Yang, A. Majumdar and S. Lee do (*Behavioral Analysis of Vision-and-Language Navigation Agents*, CVPR
+2023). Where the paper and its code disagree there is an option; the default is that of the protocols' section
+K. The plain truncated instruction is asked once per truncated path, whatever is asked there besides, and all
+cases of a truncated path share the group ``pair``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from vlnscope.benchmarks.behavior import protocol
+from vlnscope.benchmarks.behavior.build.interventions import Asker
+from vlnscope.benchmarks.behavior.build.filters import Sieve
+from vlnscope.benchmarks.behavior.build.options import ALL_SKILLS, Options
+from vlnscope.benchmarks.behavior.build.question import Question, case_of
+from vlnscope.benchmarks.behavior.build.stop import plain
+from vlnscope.benchmarks.behavior.build.truncation import Truncation, truncations
+from vlnscope.benchmarks.kit.case_set import CaseSet
+from vlnscope.benchmarks.kit.routes import graphs_of, refuse_secret, routes_of
+from vlnscope.episodes.datasets.dataset import Dataset
+from vlnscope.core.exceptions import InputError
+from vlnscope.core.rng import rng_for
+from vlnscope.types import Case
+
+
+def build_cases(dataset: Dataset, *, seed: int = 0, **options: Any) -> CaseSet:
+    """Make the cases of a data set whose words are aligned with its paths.
+
+    Args:
+        dataset: with sub-instructions (``fgr2r/…``, ``houses/…``) or, with `traces`,
+            with timed words (``rxr/…``).
+        seed: of the templates, of the names of rooms that have several, and of what `most` draws.
+        **options: fields of `Options`:
+            ``skills`` (stop, direction, object, room; also room-k);
+            ``truncations`` ``paired`` or ``all`` (DIFF-16); ``language`` ``en-US`` or ``en`` (DIFF-15);
+            ``filters`` of directions, ``paper`` or ``legacy`` (DIFF-18), the latter also asking for rooms
+            without a label; ``facing`` ``view`` (30° steps) or ``exact``; ``templates`` ``paper`` or
+            ``released``; ``one_hop_stop`` (DIFF-17); ``neighbours`` that an object's viewpoint must have
+            (DIFF-19); ``reach`` in metres of objects; ``hops`` and ``hop_rule`` ``within`` or ``exactly``
+            (DIFF-20) of room-k; ``most`` questions of each skill, direction and number of hops, drawn at
+            random; ``traces``, the folder of the guides' pose traces.
+
+    Raises:
+        InputError: an option is wrong, an episode's words are not aligned with its path, a scene lacks the
+            rooms or objects that are asked for, an object's name is unknown, or no case is left.
+    """
+    chosen = _options(options, seed)
+    refuse_secret(dataset, "build from train, val_seen or val_unseen")
+    graphs_of(dataset, routes_of(dataset))
+    scenes = dataset.scenes
+    assert scenes is not None  # `graphs_of` refuses data without graphs
+    sieve = Sieve()
+    cut = truncations(
+        list(dataset.episodes()),
+        sieve,
+        keep=chosen.truncations,
+        language=chosen.language,
+        traces=chosen.trace_folder,
+    )
+    cases = tuple(_cases(cut, Asker(scenes, sieve, chosen), chosen))
+    if not cases:
+        raise InputError(
+            f"{dataset.name}: no case is left after all filters",
+            expected="episodes with inner viewpoints that a part of the instruction leads to",
+            fix="name more data or other skills, or use truncations=all",
+        )
+    hops = max(chosen.hops) if "room-k" in chosen.skills else 0
+    return CaseSet(
+        benchmark="behavior",
+        data=dataset.address,
+        rules=protocol.rules(hops=hops, prefix=max(case.forced_steps for case in cases)),
+        cases=cases,
+        options={name: getattr(chosen, name) for name in Options.__struct_fields__},
+        losses=sieve.losses(),
+        notes=tuple(_notes(chosen)),
+    )
+
+
+def _options(options: dict[str, Any], seed: int) -> Options:
+    try:
+        return Options(**options, seed=seed)
+    except TypeError as error:
+        raise InputError(
+            f"an option of the builder is unknown ({error})",
+            expected=f"among {', '.join(Options.__struct_fields__)}",
+            fix="correct its name",
+        ) from None
+
+
+def _cases(cut: Sequence[Truncation], asker: Asker, options: Options) -> Iterator[Case]:
+    """Yield the cases of each truncated episode, the plain one first."""
+    asked = [
+        question
+        for skill in ALL_SKILLS
+        if skill in options.skills
+        for question in _drawn([q for it in cut for q in asker.ask(skill, it)], options, asker.sieve)
+    ]
+    by_pair: dict[str, list[Question]] = {it.pair: [] for it in cut}
+    for question in asked:
+        by_pair[question.truncation.pair].append(question)
+    for it in cut:
+        if questions := by_pair[it.pair]:
+            groups = {"filters": options.filters, "facing": f"{asker.look(it):.6f}"}
+            yield from (case_of(question, groups) for question in (plain(it), *questions))
+
+
+def _drawn(questions: Sequence[Question], options: Options, sieve: Sieve) -> Sequence[Question]:
+    """Draw at most so many questions of each stratum; those on the same truncated path stay together."""
+    if options.most is None:
+        return questions
+    strata: dict[str, dict[str, None]] = {}
+    for question in questions:
+        strata.setdefault(question.stratum, {})[question.unit] = None
+    kept: set[str] = set()
+    for stratum, units in strata.items():
+        size = min(options.most, len(units))
+        rng = rng_for(options.seed, "behavior", "most", stratum)
+        kept |= set(rng.choice(list(units), size, replace=False).tolist())
+        sieve.add(f"{stratum}: drawn at random", len(units), size)
+    return [question for question in questions if question.unit in kept]
+
+
+def _notes(options: Options) -> Iterator[str]:
+    yield "the plain truncated instruction is asked once per truncated path: skill stop, sub implicit"
+    if "room-k" in options.skills:
+        yield "room-k: right is to enter a room of the asked kind within so many moves, see the group hops"
+    if options.facing == "view":
+        yield "directions are measured from the middle of the agent's view, a multiple of 30°"

@@ -1,0 +1,103 @@
+"""Directions: which neighbours lie in which of six sectors around the agent, and where asking makes sense."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
+
+from vlnscope.benchmarks.behavior.build.filters import Sieve
+from vlnscope.benchmarks.behavior.build.question import Question
+from vlnscope.benchmarks.behavior.build.templates import DIRECTIONS, Templates, draw, turn_sentences
+from vlnscope.benchmarks.behavior.build.truncation import Truncation
+from vlnscope.worlds.scene import Scene
+from vlnscope.worlds.graph.views import VIEW_HEADINGS, snap_heading, wrap_heading
+
+Filters = Literal["paper", "legacy"]
+Facing = Literal["view", "exact"]
+OTHERS = 2
+"""Neighbours that must lie elsewhere."""
+_ELSEWHERE = {"paper": "two elsewhere", "legacy": "two elsewhere before the first there"}
+_SECTORS: Mapping[str, tuple[float, float]] = {
+    "forward": (-15.0, 15.0),
+    "right": (15.0, 90.0),
+    "left": (-90.0, -15.0),
+    "back right": (90.0, 165.0),
+    "back left": (-165.0, -90.0),
+}
+
+
+def turn_degrees(angle: float) -> float:
+    """Return an angle of any size, in radians, as degrees in (-180, 180], right positive.
+
+    Example:
+        >>> [round(turn_degrees(math.radians(angle))) for angle in (190, -180, 360, -90)]
+        [-170, 180, 0, -90]
+    """
+    degrees = math.degrees(angle)
+    return degrees - 360.0 * math.ceil((degrees - 180.0) / 360.0)
+
+
+def sector(degrees: float) -> str:
+    """Return the direction of an angle in (-180, 180]; sectors include their right (clockwise) end.
+
+    Example:
+        >>> [sector(angle) for angle in (15, 16, -15, -165, 165, 180)]
+        ['forward', 'right', 'left', 'backward', 'back right', 'backward']
+    """
+    return next((name for name, (low, high) in _SECTORS.items() if low < degrees <= high), "backward")
+
+
+def lets_through(sectors: Sequence[str], direction: str, filters: Filters) -> bool:
+    """Say whether a direction can be asked where the candidates lie in these sectors, in their order.
+
+    ``paper``: one lies there and two lie elsewhere. ``legacy``: two that lie elsewhere come before the first
+    that lies there, because the released code stops counting at that one (DIFF-18).
+
+    Example:
+        >>> [lets_through(["left", "right", "forward"], "left", way) for way in ("paper", "legacy")]
+        [True, False]
+    """
+    if direction not in sectors:
+        return False
+    counted = sectors[: sectors.index(direction)] if filters == "legacy" else sectors
+    return sum(its != direction for its in counted) >= OTHERS
+
+
+def facing(scene: Scene, path: Sequence[str], rule: Facing) -> float:
+    """Return where an agent looks that has walked a path of two viewpoints or more.
+
+    ``view``: as MatterSim's agents do, along the middle of the view (a multiple of 30°) in which the last
+    viewpoint was closest to the middle. ``exact``: the way it went.
+    """
+    before, here = path[-2:]
+    for candidate in scene.candidates(before):
+        if candidate.viewpoint == here:
+            exact = rule == "exact"
+            return wrap_heading(candidate.heading) if exact else float(VIEW_HEADINGS[candidate.view_index])
+    graph = scene.graph  # no edge leads there, or one straight up
+    x, y, _ = graph.positions[graph.row(here)] - graph.positions[graph.row(before)]
+    way = wrap_heading(math.atan2(x, y))
+    return way if rule == "exact" else snap_heading(way)
+
+
+def direction_questions(
+    it: Truncation,
+    scene: Scene,
+    look: float,
+    sieve: Sieve,
+    *,
+    filters: Filters,
+    templates: Templates,
+    seed: int,
+) -> Iterator[Question]:
+    """Yield a question for each direction that can be asked at the end of a truncated episode."""
+    around = scene.candidates(it.end)
+    sectors = [sector(turn_degrees(candidate.heading - look)) for candidate in around]
+    for direction in DIRECTIONS:
+        there = tuple(c.viewpoint for c, its in zip(around, sectors, strict=True) if its == direction)
+        if not sieve.passes(f"{direction}: a neighbour there", bool(there)):
+            continue
+        if sieve.passes(f"{direction}: {_ELSEWHERE[filters]}", lets_through(sectors, direction, filters)):
+            said = draw(turn_sentences(direction, templates), seed, direction, it.pair)
+            yield Question(it, "direction", direction, said, there, there[:1])

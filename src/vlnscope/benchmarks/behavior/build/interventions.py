@@ -1,0 +1,91 @@
+"""What can be asked at the end of a truncated episode, skill by skill, under the options of the builder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from vlnscope.benchmarks.behavior.build.direction import direction_questions, facing
+from vlnscope.benchmarks.behavior.build.filters import Sieve
+from vlnscope.benchmarks.behavior.build.object_names import ObjectNames, names_for
+from vlnscope.benchmarks.behavior.build.objects import object_questions
+from vlnscope.benchmarks.behavior.build.options import Options
+from vlnscope.benchmarks.behavior.build.question import Question
+from vlnscope.benchmarks.behavior.build.rooms import far_room_questions, room_questions
+from vlnscope.benchmarks.behavior.build.stop import stop_questions
+from vlnscope.benchmarks.behavior.build.truncation import Truncation
+from vlnscope.worlds.scene import Scene, Scenes
+
+
+class Asker:
+    """Finds what can be asked.
+
+    Attributes:
+        scenes: where the episodes take place.
+        sieve: counts what filters leave out.
+        options: of the builder.
+    """
+
+    def __init__(self, scenes: Scenes, sieve: Sieve, options: Options) -> None:
+        self.scenes = scenes
+        self.sieve = sieve
+        self.options = options
+        self._names: dict[str, ObjectNames] = {}
+
+    def look(self, it: Truncation) -> float:
+        """Return where the agent looks at the end of a truncated episode."""
+        return facing(self.scenes.scene(it.episode.scan), it.path, self.options.facing)
+
+    def ask(self, skill: str, it: Truncation) -> Iterator[Question]:
+        """Yield the questions of a skill."""
+        ask = {
+            "stop": self._stop,
+            "direction": self._direction,
+            "object": self._object,
+            "room": self._room,
+            "room-k": self._far_room,
+        }[skill]
+        return ask(it, self.scenes.scene(it.episode.scan))
+
+    def _stop(self, it: Truncation, scene: Scene) -> Iterator[Question]:
+        del scene
+        return stop_questions(it, self.options.templates, self.options.seed)
+
+    def _direction(self, it: Truncation, scene: Scene) -> Iterator[Question]:
+        chosen = self.options
+        return direction_questions(
+            it,
+            scene,
+            self.look(it),
+            self.sieve,
+            filters=chosen.filters,
+            templates=chosen.templates,
+            seed=chosen.seed,
+        )
+
+    def _object(self, it: Truncation, scene: Scene) -> Iterator[Question]:
+        chosen, source = self.options, scene.objects.source
+        if source not in self._names:
+            self._names[source] = names_for(self.scenes, source)
+        names = self._names[source]
+        return object_questions(
+            it, scene, names, self.sieve, neighbours=chosen.neighbours, reach=chosen.reach
+        )
+
+    def _room(self, it: Truncation, scene: Scene) -> Iterator[Question]:
+        chosen = self.options
+        legacy = chosen.filters == "legacy"
+        return room_questions(
+            it, scene, self.sieve, legacy=legacy, stop=chosen.one_hop_stop, seed=chosen.seed
+        )
+
+    def _far_room(self, it: Truncation, scene: Scene) -> Iterator[Question]:
+        chosen = self.options
+        return far_room_questions(
+            it,
+            scene,
+            self.sieve,
+            hops=chosen.hops,
+            rule=chosen.hop_rule,
+            legacy=chosen.filters == "legacy",
+            seed=chosen.seed,
+        )

@@ -1,0 +1,1 @@
+"""Environment interventions: the same instruction before and after a change to the house."""

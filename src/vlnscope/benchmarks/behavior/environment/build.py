@@ -1,0 +1,239 @@
+"""Environment interventions: the same instruction in a house as it was, and after it was changed.
+
+What instructions name is removed, moved into another room, painted, or (rooms) called something else; in
+other copies of the house, as many things are changed in the same way that no instruction names. Where a path
+leads stays the same, so the right answer is known: the end of the path. An agent that follows the words
+loses its way where what they name has changed, and only there; one that does not read them, nowhere.
+Viewpoints may move a little where things were: the path then begins and ends at the nearest ones, and is a
+shortest one.
+
+Each kind of change makes two copies of a house, whatever the number of paths: one in which the things that
+its paths name are changed, and one in which others are. Cases name the copies by their edits, see
+`vlnscope.worlds.houses.edit.names`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import pairwise
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+
+from vlnscope.benchmarks.behavior.build.filters import Sieve
+from vlnscope.benchmarks.behavior.environment.edits import (
+    CHANGES,
+    Change,
+    Edited,
+    Target,
+    applied,
+    named_targets,
+    other_targets,
+)
+from vlnscope.benchmarks.kit.case_set import CaseSet
+from vlnscope.core.exceptions import InputError, UnknownNameError
+from vlnscope.core.rng import rng_for
+from vlnscope.episodes.datasets.dataset import Dataset
+from vlnscope.episodes.datasets.house_episodes import instructions
+from vlnscope.language.describe.describer import REGISTERS, Description
+from vlnscope.types import Case, Episode, Rules
+from vlnscope.worlds.graph.navgraph import NavGraph
+from vlnscope.worlds.houses.edit.names import edited_name
+from vlnscope.worlds.houses.house import house_scene
+from vlnscope.worlds.houses.parallel import for_houses
+from vlnscope.worlds.houses.plan.plan import Plan
+from vlnscope.worlds.houses.splits import is_house, load_house
+from vlnscope.worlds.scene import Scene
+
+PATHS = 4
+"""Paths of a house that are asked."""
+SHIFT = 0.5
+"""Metres that a viewpoint may move and still be where a path begins or ends."""
+
+
+class Told(NamedTuple):
+    """An episode and what its instruction says."""
+
+    episode: Episode
+    said: Description
+
+
+def build_environment_cases(
+    dataset: Dataset,
+    *,
+    changes: Sequence[Change] = CHANGES,
+    paths: int = PATHS,
+    seed: int = 0,
+    workers: int = 1,
+) -> CaseSet:
+    """Make the cases: each path in the house as it was, and per kind of change in two changed copies.
+
+    Args:
+        dataset: episodes in built-in houses.
+        changes: what is done to the houses.
+        paths: how many paths of each house are asked, one instruction each.
+        seed: decides what else is changed, and into what.
+        workers: number of processes; it changes nothing but the time.
+
+    Raises:
+        UnknownNameError: there is no such change.
+        InputError: the episodes are not of built-in houses, or nothing that they name can be changed.
+    """
+    for change in changes:
+        if change not in CHANGES:
+            raise UnknownNameError("change", change, CHANGES)
+    by_house = _first_episodes(dataset, paths)
+    work = partial(_house_cases, by_house=by_house, changes=tuple(changes), seed=seed)
+    sieve = Sieve()
+    cases: list[Case] = []
+    for made, counts in for_houses(work, list(by_house), workers=workers):
+        cases += made
+        for name, (before, after) in counts.items():
+            sieve.add(name, before, after)
+    if not cases:
+        raise InputError(
+            f"{dataset.name}: nothing that its instructions name can be changed",
+            expected="instructions that name objects or rooms",
+            fix="take more paths, or other changes",
+        )
+    return CaseSet(
+        benchmark="behavior",
+        data=dataset.address,
+        rules=Rules(),
+        cases=tuple(cases),
+        options={"changes": list(changes), "paths": paths, "seed": seed},
+        losses=sieve.losses(),
+        notes=(
+            "environment cases: right is to end less than 3 m from where the path did in the house as it was",
+        ),
+    )
+
+
+def _first_episodes(dataset: Dataset, paths: int) -> dict[str, list[Episode]]:
+    """Return the first episode of each of the first paths of each house."""
+    found: dict[str, dict[str, Episode]] = {}
+    for episode in dataset.episodes():
+        if not is_house(episode.scan):
+            raise InputError(
+                f"{dataset.name}: episode {episode.episode_id} is in {episode.scan}, which is not built in",
+                expected="episodes in houses that can be changed",
+                fix="name a data set such as houses/val_unseen",
+            )
+        its = found.setdefault(episode.scan, {})
+        if len(its) < paths:
+            its.setdefault(episode.path_id, episode)
+    return {house: list(its.values()) for house, its in found.items()}
+
+
+Counts = dict[str, tuple[int, int]]
+
+
+def _house_cases(
+    house: str, *, by_house: Mapping[str, Sequence[Episode]], changes: Sequence[Change], seed: int
+) -> tuple[list[Case], Counts]:
+    plan = load_house(house)
+    scene = house_scene(plan)
+    told = [it for episode in by_house[house] if (it := _told(scene, episode)) is not None]
+    counts: Counts = {"environment: what the instruction says is known": (len(by_house[house]), len(told))}
+    changed: list[Case] = []
+    for change in changes:
+        rng = rng_for(seed, "environment", house, change)
+        made = list(_changed_cases(plan, scene.graph, told, change, rng))
+        paths = {case.groups["pair"] for case in made}
+        counts[f"environment: {change}: named things could be changed"] = (len(told), len(paths))
+        changed += made
+    asked = {case.groups["pair"] for case in changed}
+    before = [_case(it.episode, house, "none", "original") for it in told if it.episode.episode_id in asked]
+    return [*before, *changed], counts
+
+
+def _told(scene: Scene, episode: Episode) -> Told | None:
+    """Return what an instruction says: it is written again, and compared."""
+    for register in REGISTERS:
+        written = instructions(
+            scene, episode.path, episode.heading or 0.0, register, seed=int(episode.path_id)
+        )
+        for said in written:
+            if said.text == episode.instruction:
+                return Told(episode, said)
+    return None
+
+
+def _changed_cases(
+    plan: Plan, before: NavGraph, told: Sequence[Told], change: Change, rng: np.random.Generator
+) -> Iterator[Case]:
+    """Yield the cases of both changed copies, for the paths that can be walked in both."""
+    targets = {it.episode.episode_id: named_targets(plan, change, it.said, rng) for it in told}
+    named = applied(plan, _distinct(targets.values()))
+    if not named.changed:
+        return
+    said = [it.said for it in told]
+    spare = other_targets(plan, change, said, 2 * len(named.changed), rng)
+    other = _first(plan, spare, len(named.changed))
+    copies = {"named": named, "other": other}
+    graphs = {variant: house_scene(copy.plan).graph for variant, copy in copies.items()}
+    for it in told:
+        own = {target.name for target in targets[it.episode.episode_id]}
+        if not own & set(named.changed) or len(other.changed) < len(named.changed):
+            continue
+        ways = {variant: path_in(graph, before, it.episode.path) for variant, graph in graphs.items()}
+        if all(ways.values()):
+            for variant, copy in copies.items():
+                scan = edited_name(plan.id, copy.plan.history)
+                episode = msgspec.structs.replace(it.episode, path=ways[variant])
+                yield _case(episode, scan, change, variant, len(own & set(named.changed)))
+
+
+def _first(plan: Plan, targets: Sequence[Target], count: int) -> Edited:
+    """Change the first targets that can be changed, so many in all."""
+    changed: tuple[str, ...] = ()
+    for target in targets:
+        if len(changed) == count:
+            break
+        done = applied(plan, [target])
+        plan, changed = done.plan, (*changed, *done.changed)
+    return Edited(plan, changed)
+
+
+def _distinct(groups: Iterable[Sequence[Target]]) -> list[Target]:
+    return list({target.name: target for targets in groups for target in targets}.values())
+
+
+def path_in(graph: NavGraph, before: NavGraph, path: Sequence[str]) -> tuple[str, ...]:
+    """Return a path in the graph of a changed house; empty if it cannot begin or end where it did.
+
+    Args:
+        graph: of the house as it is.
+        before: of the house as it was, where the path is.
+        path: viewpoints.
+    """
+    index = graph.index
+    known = all(node in index for node in path)
+    if known and all(graph.adjacency[index[a], index[b]] for a, b in pairwise(path)):
+        return tuple(path)
+    ends = []
+    for node in (path[0], path[-1]):
+        away = np.linalg.norm(graph.positions - before.positions[before.row(node)], axis=1)
+        if away.min() > SHIFT:
+            return ()
+        ends.append(graph.nodes[int(away.argmin())])
+    return graph.shortest_path(*ends)
+
+
+def _case(episode: Episode, scan: str, change: str, variant: str, named: int = 0) -> Case:
+    tail = variant if variant == "original" else f"{change}.{variant}"
+    return Case(
+        case_id=f"environment.{tail}.{episode.episode_id}",
+        episode=msgspec.structs.replace(episode, scan=scan),
+        groups={
+            "skill": "environment",
+            "sub": change,
+            "variant": variant,
+            "pair": episode.episode_id,
+            "changed": str(named),
+            "path_length": str(len(episode.path)),
+            "source": "houses",
+        },
+    )

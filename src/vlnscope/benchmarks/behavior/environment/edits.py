@@ -1,0 +1,157 @@
+"""What to change in a house: things that instructions name, and as many that they do not name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple, TypeVar, get_args
+
+import numpy as np
+
+from vlnscope.core.exceptions import InputError
+from vlnscope.language.actions import Place
+from vlnscope.language.describe.describer import Description
+from vlnscope.language.lexicon.lexicon import lexicon
+from vlnscope.language.lexicon.matching import name_match, object_entry
+from vlnscope.worlds.houses.edit.apply import edit
+from vlnscope.worlds.houses.edit.edits import AddItem, Edit, RecolourItem, RelabelRoom, RemoveItem
+from vlnscope.worlds.houses.plan.plan import Item, Plan, Room
+
+Change = Literal["removed", "moved", "recoloured", "relabelled"]
+CHANGES: tuple[Change, ...] = get_args(Change)
+LABELS = "abcdfgklow"
+"""What rooms are called instead."""
+COLOURS = ("white", "black", "brown", "red", "green", "blue", "yellow", "purple")
+"""What objects are painted instead."""
+STAIRS = "s"
+MOVED = 2
+"""Objects that are moved for one instruction; finding places for them takes time."""
+_ROOMS_TRIED = 3
+T = TypeVar("T")
+
+
+class Target(NamedTuple):
+    """A thing to change: the id of an object or a room, and the ways to change it, in order of preference."""
+
+    name: str
+    ways: tuple[tuple[Edit, ...], ...]
+
+
+class Edited(NamedTuple):
+    """A house after a change, and what was changed in it."""
+
+    plan: Plan
+    changed: tuple[str, ...]
+
+
+def applied(plan: Plan, targets: Iterable[Target]) -> Edited:
+    """Change what can be changed: a thing may have gone with what it stood on, or fit nowhere else."""
+    changed = []
+    for target in targets:
+        for way in target.ways:
+            try:
+                plan = edit(plan, *way)
+            except InputError:
+                continue
+            changed.append(target.name)
+            break
+    return Edited(plan, tuple(changed))
+
+
+def named_targets(plan: Plan, change: Change, said: Description, rng: np.random.Generator) -> list[Target]:
+    """Return what an instruction names and what can be done to it; objects to repaint if it says a colour."""
+    if change == "relabelled":
+        numbers = sorted({region for statement in said.statements for region in statement.regions})
+        rooms = [plan.rooms[number] for number in numbers]
+        return [_relabelled(room, [said], rng) for room in rooms if room.label != STAIRS]
+    mentioned = _mentions(said)
+    items = [item for item in plan.items if item.id in mentioned]
+    if change == "recoloured":
+        items = [item for item in items if item.colour in mentioned[item.id].attributes]
+    if change == "moved":
+        items = items[:MOVED]
+    return [_CHANGED[change](plan, item, [said], rng) for item in items]
+
+
+def other_targets(
+    plan: Plan, change: Change, told: Sequence[Description], count: int, rng: np.random.Generator
+) -> list[Target]:
+    """Return as many targets that none of some instructions may mean."""
+    if change == "relabelled":
+        spare = [
+            room
+            for room in plan.rooms
+            if room.label != STAIRS and not any(may_mean_room(said, room.label) for said in told)
+        ]
+        return [_relabelled(room, told, rng) for room in _picked(spare, count, rng)]
+    others = [item for item in plan.items if not any(may_mean_object(said, item.name) for said in told)]
+    return [_CHANGED[change](plan, item, told, rng) for item in _picked(others, count, rng)]
+
+
+def may_mean_object(said: Description, name: str) -> bool:
+    """Return whether an instruction may mean objects of this name."""
+    entry = object_entry(name) or name
+    return any(place.what == "object" and name_match(place.name, entry) > 0 for place in _places(said))
+
+
+def may_mean_room(said: Description, letter: str) -> bool:
+    """Return whether an instruction may mean rooms with this letter."""
+    rooms = lexicon().rooms
+    return any(place.what == "room" and letter in rooms[place.name].letters for place in _places(said))
+
+
+def _places(said: Description) -> Iterator[Place]:
+    return (referent.place for statement in said.statements for referent in statement.referents)
+
+
+def _mentions(said: Description) -> dict[str, Place]:
+    """Return the objects that an instruction names, each with the words for it."""
+    return {
+        object_id: referent.place
+        for statement in said.statements
+        for referent in statement.referents
+        for object_id in referent.object_ids
+    }
+
+
+def _removed(plan: Plan, item: Item, told: Sequence[Description], rng: np.random.Generator) -> Target:
+    return Target(item.id, ((RemoveItem(item.id),),))
+
+
+def _moved(plan: Plan, item: Item, told: Sequence[Description], rng: np.random.Generator) -> Target:
+    """Put an object into another room; those whose kind nobody names are tried first."""
+    rooms = [room for room in plan.rooms if room.id != item.room and room.label != STAIRS]
+    order = [rooms[k] for k in rng.permutation(len(rooms)).tolist()]
+    order.sort(key=lambda room: any(may_mean_room(said, room.label) for said in told))
+    like = {"size": item.size, "colour": item.colour, "material": item.material}
+    return Target(
+        item.id,
+        tuple(
+            (RemoveItem(item.id), AddItem(item.name, room.id, **like))  # type: ignore[arg-type]
+            for room in order[:_ROOMS_TRIED]
+        ),
+    )
+
+
+def _recoloured(plan: Plan, item: Item, told: Sequence[Description], rng: np.random.Generator) -> Target:
+    said = {name for one in told for place in _places(one) for name in place.attributes}
+    free = [colour for colour in COLOURS if colour != item.colour and colour not in said]
+    order = [free[k] for k in rng.permutation(len(free)).tolist()]
+    return Target(item.id, tuple((RecolourItem(item.id, colour=colour),) for colour in order[:1]))
+
+
+def _relabelled(room: Room, told: Sequence[Description], rng: np.random.Generator) -> Target:
+    free = [letter for letter in LABELS if letter != room.label]
+    free = [letter for letter in free if not any(may_mean_room(said, letter) for said in told)]
+    order = [free[k] for k in rng.permutation(len(free)).tolist()]
+    return Target(room.id, tuple((RelabelRoom(room.id, letter),) for letter in order[:1]))
+
+
+def _picked(things: Sequence[T], count: int, rng: np.random.Generator) -> list[T]:
+    return [things[k] for k in rng.permutation(len(things))[:count].tolist()]
+
+
+_CHANGED: Mapping[str, Callable[[Plan, Item, Sequence[Description], np.random.Generator], Target]] = {
+    "removed": _removed,
+    "moved": _moved,
+    "recoloured": _recoloured,
+}

@@ -1,0 +1,195 @@
+"""Making case sets: every instruction as it is (E_C) and once more with planted errors (E_P), in pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from vlnscope.benchmarks.kit.case_set import CaseSet, Loss
+from vlnscope.benchmarks.errors.build.planting import Planted, Planting, Tally, can_hold, plant, unchanged
+from vlnscope.benchmarks.errors.build.sources import episodes_on
+from vlnscope.benchmarks.errors.build.still_true import Surroundings
+from vlnscope.benchmarks.errors.build.types import PAPER, TYPES, ErrorType
+from vlnscope.benchmarks.errors.build.word_pieces import WordPieces
+from vlnscope.benchmarks.errors.build.priors import SOURCES, Source
+from vlnscope.benchmarks.errors.protocol import rules
+from vlnscope.benchmarks.errors.build.word_matching import MATCHINGS, Matching
+from vlnscope.benchmarks.kit.routes import refuse_secret
+from vlnscope.episodes.datasets.dataset import Dataset
+from vlnscope.core.exceptions import InputError, UnknownNameError
+from vlnscope.core.rng import rng_for
+from vlnscope.types import Case, Episode
+from vlnscope.worlds.scene import Scenes
+
+LengthIn = Literal["words", "pieces"]
+SHORTEST = 7
+
+
+@dataclass(frozen=True)
+class _Builder:
+    episodes: Sequence[Episode]
+    scenes: Scenes | None
+    how: Planting
+    shortest: int
+    length_in: LengthIn
+    limit: int | None
+    seed: int
+
+    def build(self, error: ErrorType) -> tuple[list[Case], list[Loss]]:
+        """Return the cases of one type, a pair after the other, and what was lost on the way."""
+        long = [episode for episode in self.episodes if self._length(episode.instruction) >= self.shortest]
+        able = [episode for episode in long if can_hold(episode.instruction, error, self.how)]
+        tally = Tally()
+        tried, pairs = self._pairs(able, error, tally)
+        unit = "words" if self.length_in == "words" else "word-pieces"
+        steps = [
+            (f"at least {self.shortest} {unit}", len(self.episodes), len(long)),
+            ("has the words that are made wrong", len(long), len(able)),
+            *([("tried until there were enough", len(able), tried)] if tried < len(able) else []),
+            ("drawn swaps that are wrong where they are said", tally.drawn, tally.drawn - tally.true),
+            ("some swap is wrong where it is said", tried, len(pairs)),
+        ]
+        losses = [Loss(f"{error.name}: {name}", before, after) for name, before, after in steps]
+        return [case for pair in pairs for case in self._cases(*pair, error)], losses
+
+    def _length(self, text: str) -> int:
+        if self.length_in == "words":
+            return len(text.split())
+        assert self.how.pieces is not None  # checked before
+        return self.how.pieces.count(text)
+
+    def _plant(self, episode: Episode, error: ErrorType, tally: Tally) -> Planted | None:
+        scene = None if self.scenes is None or not episode.path else self.scenes.scene(episode.scan)
+        rng = rng_for(self.seed, "errors", error.name, episode.scan, episode.episode_id)
+        return plant(episode, error, Surroundings(scene, episode), self.how, rng, tally)
+
+    def _pairs(
+        self, able: Sequence[Episode], error: ErrorType, tally: Tally
+    ) -> tuple[int, list[tuple[Episode, Planted]]]:
+        """Return how many episodes were tried, and the pairs; with a limit they are tried in random order."""
+        order = list(range(len(able)))
+        if self.limit is not None:
+            order = rng_for(self.seed, "errors", "limit", error.name).permutation(len(able)).tolist()
+        made: dict[int, Planted] = {}
+        tried = 0
+        while tried < len(order) and (self.limit is None or len(made) < self.limit):
+            planted = self._plant(able[order[tried]], error, tally)
+            if planted is not None:
+                made[order[tried]] = planted
+            tried += 1
+        return tried, [(able[k], made[k]) for k in sorted(made)]
+
+    def _cases(self, episode: Episode, made: Planted, error: ErrorType) -> list[Case]:
+        pair = f"{error.name}-{episode.episode_id}"
+        drawn = bool({"room", "object"} & set(error.ingredients)) and self.how.common_sense
+        groups = {
+            "type": error.name,
+            "pair": pair,
+            "position": str(made.quintile),
+            "common_sense": "yes" if drawn else "no",
+        }
+        clean = unchanged(episode, self.how)
+        return [
+            Case(case_id=f"{pair}-{variant}", episode=its, groups=groups | {"variant": variant})
+            for variant, its in (("clean", clean), ("wrong", made.episode))
+        ]
+
+
+def build_cases(
+    dataset: Dataset,
+    *,
+    seed: int = 0,
+    types: Sequence[str] = PAPER,
+    common_sense: bool = True,
+    priors: Source = "real",
+    matching: Matching = "word",
+    shortest: int = SHORTEST,
+    length_in: LengthIn = "words",
+    vocabulary: str | Path | None = None,
+    graph: Dataset | None = None,
+    limit: int | None = None,
+) -> CaseSet:
+    """Make pairs of right and wrong instructions.
+
+    Args:
+        dataset: where the instructions come from: R2R, VLN-CE, houses.
+        seed: of all random choices; those of an episode do not depend on other episodes.
+        types: types of errors, keys of `TYPES`; the paper's five by default.
+        common_sense: put in rooms that adjoin and objects that share a room (the paper's validation sets)
+            instead of any other (its training set).
+        priors: where that was counted: ``real`` scans or ``houses``.
+        matching: find directions and rooms as whole words or as substrings.
+        shortest: τ, the least length of an instruction.
+        length_in: what it is counted in: ``words`` (by spaces) or word-``pieces``.
+        vocabulary: a BERT ``vocab.txt``; positions are those of words if there is none.
+        graph: for a continuous data set the discrete one with the same instructions, such as
+            ``r2r/val_unseen``: the cases can then be walked, and rooms and objects be checked.
+        limit: keep so many pairs of each type, drawn at random.
+
+    Raises:
+        InputError: an option cannot be used, or no pair could be made.
+    """
+    refuse_secret(dataset, "name a split whose goals are known, such as r2r/val_unseen")
+    _check("type of error", types, TYPES)
+    _check("source of priors", [priors], SOURCES)
+    _check("matching", [matching], MATCHINGS)
+    _check("unit of length", [length_in], get_args(LengthIn))
+    pieces = None if vocabulary is None else WordPieces(Path(vocabulary))
+    if length_in == "pieces" and pieces is None:
+        raise InputError(
+            "lengths in word-pieces need a vocabulary", expected="vocabulary", fix="name a BERT vocab.txt"
+        )
+    episodes = list(episodes_on(dataset, graph))
+    scenes = graph.scenes if graph else dataset.scenes
+    how = Planting(common_sense, priors, matching, pieces)
+    builder = _Builder(episodes, scenes, how, shortest, length_in, limit, seed)
+    cases: list[Case] = []
+    losses: list[Loss] = []
+    for name in types:
+        made, lost = builder.build(TYPES[name])
+        cases += made
+        losses += lost
+    if not cases:
+        raise InputError(
+            f"{dataset.name}: no instruction can be made wrong in the ways asked for",
+            expected=f"instructions of {shortest} {length_in} or more that name what is swapped",
+            fix="ask for other types of errors, or a smaller length",
+        )
+    options: dict[str, Any] = {
+        "seed": seed,
+        "types": list(types),
+        "common_sense": common_sense,
+        "priors": priors,
+        "matching": matching,
+        "shortest": shortest,
+        "length_in": length_in,
+        "positions": "words" if pieces is None else "word-pieces",
+        "instructions_from": dataset.name,
+        "limit": limit,
+    }
+    return CaseSet(
+        benchmark="errors",
+        data=(graph or dataset).name,
+        rules=rules(),
+        cases=tuple(cases),
+        options=options,
+        losses=tuple(losses),
+        notes=_notes(cases, scenes),
+    )
+
+
+def _check(kind: str, names: Sequence[str], known: Any) -> None:
+    for name in names:
+        if name not in known:
+            raise UnknownNameError(kind, name, known)
+
+
+def _notes(cases: Sequence[Case], scenes: Scenes | None) -> tuple[str, ...]:
+    notes = []
+    if scenes is None:
+        notes.append("without graphs and labels no swap was checked against the place where it is said")
+    if lost := sum(not case.episode.path for case in cases):
+        notes.append(f"{lost} cases have no path on a graph and cannot be run there")
+    return tuple(notes)

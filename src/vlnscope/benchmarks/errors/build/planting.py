@@ -1,0 +1,216 @@
+"""Planting errors in one instruction: which words, what instead, and the record of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+
+from vlnscope.benchmarks.errors.build.still_true import Surroundings, word_steps
+from vlnscope.benchmarks.errors.build.types import ErrorType, Replacement, mentions, replacements
+from vlnscope.benchmarks.errors.build.word_pieces import WordPieces, word_positions
+from vlnscope.benchmarks.errors.build.priors import Source
+from vlnscope.benchmarks.errors.build.swaps import Edit, Reworded, Swapped, reword
+from vlnscope.benchmarks.errors.build.word_matching import Matching, Mention, has_words, is_sure
+from vlnscope.language.alignment import words_of
+from vlnscope.types import Chunk, Episode, InstructionErrors, WordSwap
+
+QUINTILES = 5
+
+
+class Planting(NamedTuple):
+    """How errors are planted.
+
+    Attributes:
+        common_sense: draw rooms that adjoin and objects that share a room, by how often they do.
+        priors: where that was counted.
+        matching: how directions and rooms are found.
+        pieces: gives positions of word-pieces; None: positions are those of words.
+    """
+
+    common_sense: bool
+    priors: Source
+    matching: Matching
+    pieces: WordPieces | None
+
+
+@dataclass
+class Tally:
+    """How many swaps were drawn, and how many of them stayed true where they are said."""
+
+    drawn: int = 0
+    true: int = 0
+
+
+class Planted(NamedTuple):
+    """A wrong instruction: the episode with it, and the fifth of the text (1 to 5) of its first error."""
+
+    episode: Episode
+    quintile: int
+
+
+def can_hold(text: str, error: ErrorType, how: Planting) -> bool:
+    """Return whether a text has all the words that a type of error needs."""
+    return all(
+        has_words(text, what, how.matching)
+        if what in ("direction", "room")
+        else bool(mentions(text, what, how.matching))
+        for what in error.ingredients
+    )
+
+
+def plant(
+    episode: Episode,
+    error: ErrorType,
+    around: Surroundings,
+    how: Planting,
+    rng: np.random.Generator,
+    tally: Tally,
+) -> Planted | None:
+    """Return an episode whose instruction has one wrong word of each ingredient; None if there is no way.
+
+    Mentions that the parser is sure of come first, in random order; what is put in is drawn by its weight,
+    again if it would stay true at that place.
+    """
+    text = episode.instruction
+    chosen: list[tuple[Mention, Edit]] = []
+    for what in error.ingredients:
+        free = [m for m in mentions(text, what, how.matching) if not any(_overlap(m, c) for c, _ in chosen)]
+        edit = next(_wrong(text, _shuffled(text, free, rng), around, how, rng, tally), None)
+        if edit is None:
+            return None
+        chosen.append(edit)
+    made = reword(text, [edit for _, edit in chosen])
+    return Planted(_recorded(episode, error, [m for m, _ in chosen], made, how), _quintile(made))
+
+
+def _wrong(
+    text: str,
+    spots: Iterable[Mention],
+    around: Surroundings,
+    how: Planting,
+    rng: np.random.Generator,
+    tally: Tally,
+) -> Iterator[tuple[Mention, Edit]]:
+    """Yield swaps that are wrong where they are said."""
+    for mention in spots:
+        options = replacements(mention, common_sense=how.common_sense, priors=how.priors)
+        for new in _drawn(options, rng):
+            tally.drawn += 1
+            edit = Edit(mention.start, mention.end, new.words)
+            made = reword(text, [edit])
+            if around.stays_true(mention, new, made.text, made.swaps[0].start):
+                tally.true += 1
+            else:
+                yield mention, edit
+
+
+def _shuffled(text: str, spots: Sequence[Mention], rng: np.random.Generator) -> Iterator[Mention]:
+    """Yield mentions in random order, doubtful ones last."""
+    doubtful: list[Mention] = []
+    for k in rng.permutation(len(spots)).tolist():
+        if len(spots) == 1 or is_sure(text, spots[k]):
+            yield spots[k]
+        else:
+            doubtful.append(spots[k])
+    yield from doubtful
+
+
+def _drawn(options: Sequence[Replacement], rng: np.random.Generator) -> list[Replacement]:
+    """Return the options in an order that draws them one by one, each by its weight."""
+    if not options:
+        return []
+    weights = np.array([option.weight for option in options], dtype=np.float64)
+    keys = rng.exponential(size=len(options)) / weights
+    return [options[k] for k in np.argsort(keys, kind="stable").tolist()]
+
+
+def _overlap(a: Mention, b: Mention) -> bool:
+    return a.start < b.end and b.start < a.end
+
+
+def unchanged(episode: Episode, how: Planting) -> Episode:
+    """Return an episode as the right half of a pair has it."""
+    return msgspec.structs.replace(
+        episode, errors=InstructionErrors(False, 0), extra=_extra(episode, episode.instruction, how)
+    )
+
+
+def _extra(episode: Episode, text: str, how: Planting) -> dict[str, Any]:
+    """Return the other fields of an episode, with the ids of its word-pieces instead of any others."""
+    extra = {key: value for key, value in episode.extra.items() if key != "instruction"}
+    if how.pieces is not None:
+        extra["instruction"] = {"instruction_tokens": how.pieces.ids(text)}
+    return extra
+
+
+def _recorded(
+    episode: Episode, error: ErrorType, spots: Sequence[Mention], made: Reworded, how: Planting
+) -> Episode:
+    extra = _extra(episode, made.text, how)
+    extra |= {"old_episode_id": episode.episode_id, "words_swapped": _by_word(made, made.swaps)}
+    if made.agreed:
+        extra["words_agreed"] = _by_word(made, made.agreed)
+    ranges = [word_steps(episode, mention.start) for mention in sorted(spots)]
+    if steps := [[its[0], its[-1]] for its in ranges if its]:
+        extra["error_steps"] = steps
+    swaps = tuple(_swap(made, swap, how.pieces) for swap in made.swaps)
+    return msgspec.structs.replace(
+        episode,
+        instruction=made.text,
+        chunks=() if error.name == "order" else _rechunked(episode, made),
+        words=(),
+        errors=InstructionErrors(True, error.code, swaps),
+        extra=extra,
+    )
+
+
+def _by_word(made: Reworded, swaps: Sequence[Swapped]) -> list[dict[str, object]]:
+    return [
+        {
+            "old": swap.old,
+            "new": swap.new,
+            "span": [swap.start, swap.end],
+            "positions": list(word_positions(made.text, swap.start, swap.end)),
+        }
+        for swap in swaps
+    ]
+
+
+def _swap(made: Reworded, swap: Swapped, pieces: WordPieces | None) -> WordSwap:
+    if pieces is None:
+        return WordSwap(swap.old, swap.new, (), word_positions(made.text, swap.start, swap.end))
+    return WordSwap(swap.old, swap.new, *pieces.places(made.text, swap.start, swap.end))
+
+
+def _quintile(made: Reworded) -> int:
+    first = word_positions(made.text, made.swaps[0].start, made.swaps[0].end)[0]
+    return 1 + QUINTILES * first // len(words_of(made.text))
+
+
+def _rechunked(episode: Episode, made: Reworded) -> tuple[Chunk, ...]:
+    """Return the sub-instructions in the new words; none where they are not aligned word by word."""
+    old, new = words_of(episode.instruction), words_of(made.text)
+    if sum(len(chunk.words) for chunk in episode.chunks) != len(old):
+        return ()
+    found: list[Chunk] = []
+    done, taken = 0, 0
+    for chunk in episode.chunks:
+        done += len(chunk.words)
+        end = _moved(old[done - 1][1].end, made) if done else 0
+        its = [word.lower() for word, span in new[taken:] if span.start < end]
+        taken += len(its)
+        found.append(Chunk(tuple(its), chunk.first_step, chunk.last_step))
+    return tuple(found)
+
+
+def _moved(at: int, made: Reworded) -> int:
+    """Return where the end of an old word is in the new text."""
+    shift = 0
+    for swap in sorted((*made.swaps, *made.agreed), key=lambda one: one.start):
+        if swap.start - shift < at:
+            shift += len(swap.new) - len(swap.old)
+    return at + shift

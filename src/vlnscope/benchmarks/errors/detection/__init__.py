@@ -1,0 +1,1 @@
+"""Detection of instruction errors as a protocol, and how well it is done."""

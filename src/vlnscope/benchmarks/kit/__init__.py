@@ -1,0 +1,1 @@
+"""What all benchmarks share: case sets, findings, estimates, and the contract of a benchmark."""

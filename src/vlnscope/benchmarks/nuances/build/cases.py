@@ -1,0 +1,158 @@
+"""Building NavNuances: atomic instructions of five categories, from the layers of any scene."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any, Protocol
+
+from vlnscope.benchmarks.kit.case_set import CaseSet
+from vlnscope.benchmarks.nuances.build.items import Item, Sieve, Site, case_of
+from vlnscope.benchmarks.nuances.build.object_positions import with_placed_objects
+from vlnscope.benchmarks.nuances.build.direction import direction_items
+from vlnscope.benchmarks.nuances.evaluators.evaluator import CATEGORIES, Category
+from vlnscope.benchmarks.nuances.build.landmark import landmark_items
+from vlnscope.benchmarks.nuances.build.numerical import numerical_items
+from vlnscope.benchmarks.nuances.build.paraphrases import reworded, template
+from vlnscope.benchmarks.nuances.protocol import rules
+from vlnscope.benchmarks.nuances.build.region import region_items
+from vlnscope.benchmarks.nuances.build.vertical import vertical_items
+from vlnscope.episodes.datasets.dataset import Dataset
+from vlnscope.core.exceptions import InputError, UnknownNameError
+from vlnscope.types import Case
+from vlnscope.worlds.scene import Scene, Scenes
+
+
+class Builder(Protocol):
+    """Makes the items of a category in a scene."""
+
+    def __call__(self, site: Site, sieve: Sieve, *, most: int, seed: int) -> list[Item]:
+        """Return the items; `most` bounds how many junctions, starts, rows, items or moves are taken."""
+
+
+BUILDERS: Mapping[Category, Builder] = {
+    "DC": direction_items,
+    "VM": vertical_items,
+    "NU": numerical_items,
+    "LR": landmark_items,
+    "RR": region_items,
+}
+NEEDS: Mapping[Category, tuple[str, ...]] = {
+    "DC": (),
+    "VM": ("regions",),
+    "NU": ("regions", "objects", "plan"),
+    "LR": ("objects",),
+    "RR": ("regions",),
+}
+"""The layers that a category is built from."""
+MOST: Mapping[str, int] = {"DC": 5, "VM": 4, "NU": 8, "LR": 10, "RR": 5}
+"""How many junctions (DC), starts (VM), rows of each kind (NU), items of each kind (LR, RR) a scene gives."""
+
+
+def build_cases(
+    dataset: Dataset,
+    *,
+    seed: int = 0,
+    categories: Collection[str] = CATEGORIES,
+    most: Mapping[str, int] | None = None,
+    paraphrase: bool = True,
+) -> CaseSet:
+    """Return the items of all scenes of a data set as cases.
+
+    A category that a scene lacks a layer for is left out there, and a note says so. The episodes carry the
+    fields of the NavNuances files, so that the official evaluators read them.
+
+    Args:
+        dataset: whose scenes to take; its episodes do not matter.
+        seed: of all random choices.
+        categories: which of the five to build.
+        most: how many of a scene, by category, where it is not to be `MOST`.
+        paraphrase: draw from several wordings instead of using the paper's template throughout.
+
+    Raises:
+        InputError: the data set has no scenes, or nothing can be built.
+        UnknownNameError: there is no such category.
+    """
+    chosen = _chosen(categories)
+    limits: dict[str, int] = dict(MOST) | dict(_checked(most or {}))
+    scenes, scans = scenes_of(dataset)
+    sieve = Sieve()
+    lacking: dict[str, int] = {}
+    cases: list[Case] = []
+    for scan in scans:
+        site = Site(with_placed_objects(scenes.scene(scan)))
+        for category in chosen:
+            missing = _missing(site.scene, category)
+            if missing:
+                key = f"{category} needs the layer {missing!r}"
+                lacking[key] = lacking.get(key, 0) + 1
+                continue
+            items = BUILDERS[category](site, sieve, most=limits[category], seed=seed)
+            cases += [case_of(item, scan, _text(item, seed, paraphrase)) for item in items]
+    options: dict[str, Any] = {"seed": seed, "categories": list(chosen), "paraphrase": paraphrase}
+    return _finished(
+        CaseSet(
+            benchmark="nuances",
+            data=dataset.address,
+            rules=rules(),
+            cases=tuple(cases),
+            options=options | {"most": {category: limits[category] for category in chosen}},
+            losses=sieve.losses(),
+            notes=tuple(
+                f"{what}, which {count} of {len(scans)} scenes lack" for what, count in lacking.items()
+            ),
+        )
+    )
+
+
+def scenes_of(dataset: Dataset) -> tuple[Scenes, tuple[str, ...]]:
+    """Return the scenes of a data set, and which of them its episodes take place in."""
+    scenes = dataset.scenes
+    if scenes is None:
+        raise InputError(
+            f"{dataset.name}: has no navigation graphs",
+            expected="a data set whose episodes walk over a graph",
+            fix="use the discrete data set, such as r2r/val_unseen, or houses/nuances",
+        )
+    if not dataset.files:  # houses: their episodes need not be made
+        return scenes, scenes.scans()
+    return scenes, tuple(dict.fromkeys(episode.scan for episode in dataset.episodes()))
+
+
+def _chosen(categories: Collection[str]) -> tuple[Category, ...]:
+    for name in categories:
+        if name not in CATEGORIES:
+            raise UnknownNameError("category of NavNuances", name, CATEGORIES)
+    return tuple(category for category in CATEGORIES if category in categories)
+
+
+def _checked(most: Mapping[str, int]) -> Mapping[str, int]:
+    _chosen(most)
+    for category, number in most.items():
+        if number < 0:
+            raise InputError(
+                f"{category}: {number} of a scene cannot be taken",
+                expected="0 or more",
+                fix="correct the number",
+            )
+    return most
+
+
+def _missing(scene: Scene, category: Category) -> str | None:
+    return next((layer for layer in NEEDS[category] if not scene.has(layer)), None)
+
+
+def _text(item: Item, seed: int, paraphrase: bool) -> str:
+    if paraphrase:
+        return reworded(item.phrase, item.slots, seed, item.name)
+    return template(item.phrase, item.slots)
+
+
+def _finished(made: CaseSet) -> CaseSet:
+    if not made.cases:
+        raise InputError(
+            f"{made.data}: no item of {', '.join(made.options['categories'])} can be built"
+            + (f" ({'; '.join(made.notes)})" if made.notes else ""),
+            expected="scenes with junctions, stairs, corridors, landmarks or rooms",
+            fix="take more scenes, other categories, or a data folder with rooms and objects (--root DIR)",
+        )
+    return made

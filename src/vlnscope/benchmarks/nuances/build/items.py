@@ -1,0 +1,167 @@
+"""What the builders of all categories share: items, the scene as they look at it, and counting of losses."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from vlnscope.benchmarks.kit.case_set import Loss
+from vlnscope.benchmarks.nuances.evaluators.evaluator import Category
+from vlnscope.language.bearings import heading_to, relative
+from vlnscope.language.describe.scene_index import Survey, same_storey, survey_of
+from vlnscope.types import Case, Episode, Floats, Point
+from vlnscope.worlds.graph.navgraph import NavGraph
+from vlnscope.worlds.scene import Scene
+
+T = TypeVar("T")
+
+
+class Item(NamedTuple):
+    """One atomic instruction, before it is worded.
+
+    Attributes:
+        category: which of the five tests.
+        subset: which part of it, such as ``left``.
+        name: its path id, unique in the set and without an underscore, as the official evaluators want it.
+        path: the reference.
+        heading: where the agent looks at the start.
+        phrase: which wordings may be used, a key of `vlnscope.benchmarks.nuances.build.paraphrases.PHRASES`.
+        slots: what is put into the wording.
+        fields: what the official evaluators read beside path and text.
+        pair: shared by the items that start from one view.
+        groups: further groups of the case.
+    """
+
+    category: Category
+    subset: str
+    name: str
+    path: tuple[str, ...]
+    heading: float
+    phrase: str
+    slots: dict[str, str]
+    fields: dict[str, Any]
+    pair: str
+    groups: dict[str, str]
+
+
+@dataclass(frozen=True, eq=False)
+class Site:
+    """A scene with the places of its viewpoints at hand; viewpoints are rows of the graph here."""
+
+    scene: Scene
+
+    @property
+    def graph(self) -> NavGraph:
+        """The navigation graph."""
+        return self.scene.graph
+
+    @property
+    def places(self) -> Floats:
+        """Where the viewpoints are."""
+        return self.scene.graph.positions
+
+    @cached_property
+    def survey(self) -> Survey:
+        """What can be seen from where."""
+        return survey_of(self.scene)
+
+    @cached_property
+    def ways(self) -> tuple[tuple[int, ...], ...]:
+        """The neighbours of each viewpoint that an agent can go to, in the order of its candidates."""
+        graph = self.graph
+        return tuple(
+            tuple(graph.index[candidate.viewpoint] for candidate in self.scene.candidates(node))
+            for node in graph.nodes
+        )
+
+    def point(self, row: int) -> Point:
+        """Return where a viewpoint is."""
+        x, y, z = self.places[row].tolist()
+        return x, y, z
+
+    def course(self, start: int, end: int) -> float:
+        """Return the heading from one viewpoint to another."""
+        return heading_to(self.point(start), self.point(end))
+
+    def label(self, row: int) -> str | None:
+        """Return the letter of the room that a viewpoint is in."""
+        return self.survey.label(row)
+
+    def on_storey(self, row: int, other: int) -> bool:
+        """Return whether two viewpoints are on one floor."""
+        return same_storey(self.point(row), self.point(other))
+
+    def walk(self, start: int, end: int) -> tuple[int, ...]:
+        """Return a shortest path, both ends included; empty where there is no way."""
+        graph = self.graph
+        return tuple(graph.index[node] for node in graph.shortest_path(graph.nodes[start], graph.nodes[end]))
+
+    def metres(self, path: tuple[int, ...]) -> float:
+        """Return the length of a path."""
+        points = self.places[list(path)]
+        return float(np.linalg.norm(np.diff(points, axis=0), axis=1).sum())
+
+    def named(self, path: Iterable[int]) -> tuple[str, ...]:
+        """Return the names of viewpoints."""
+        return tuple(self.graph.nodes[row] for row in path)
+
+    def sharpest(self, path: tuple[int, ...]) -> float:
+        """Return the greatest turn between two steps of a path; 0 if there is one step at most."""
+        return max((abs(relative(a, b)) for a, b in pairwise(self.courses(path))), default=0.0)
+
+    def courses(self, path: tuple[int, ...]) -> list[float]:
+        """Return the headings of the steps of a path."""
+        return [self.course(a, b) for a, b in pairwise(path)]
+
+
+def flat(a: Point | Floats, b: Point | Floats) -> float:
+    """Return how far apart two points are, seen from above."""
+    return math.hypot(float(a[0] - b[0]), float(a[1] - b[1]))
+
+
+class Sieve:
+    """Counts what each filter lets through, over all scenes, in the order in which filters are first used."""
+
+    def __init__(self) -> None:
+        self._counts: dict[str, list[int]] = {}
+
+    def keep(self, name: str, candidates: Iterable[T], test: Callable[[T], bool]) -> list[T]:
+        """Return the candidates that pass a test, and count."""
+        before = list(candidates)
+        after = [candidate for candidate in before if test(candidate)]
+        self.count(name, len(before), len(after))
+        return after
+
+    def count(self, name: str, before: int, after: int) -> None:
+        """Add to what a filter met and let through."""
+        counts = self._counts.setdefault(name, [0, 0])
+        counts[0] += before
+        counts[1] += after
+
+    def losses(self) -> tuple[Loss, ...]:
+        """Return all counts."""
+        return tuple(Loss(name, before, after) for name, (before, after) in self._counts.items())
+
+
+def case_of(item: Item, scan: str, instruction: str) -> Case:
+    """Return an item as a case; its episode is that of the NavNuances file."""
+    groups = {"category": item.category, "subset": item.subset, "pair": item.pair, "scene": scan}
+    return Case(
+        case_id=item.name,
+        episode=Episode(
+            episode_id=f"{item.name}_0",
+            path_id=item.name,
+            scan=scan,
+            instruction=instruction,
+            path=item.path,
+            heading=item.heading,
+            extra=item.fields,
+        ),
+        groups=groups | item.groups,
+    )

@@ -1,0 +1,220 @@
+"""Landmark recognition: towards or past one of several landmarks in sight.
+
+No item is left that a walk with regard to *any* other landmark in sight would pass, unless the two stand
+together. Where two items start from one view, they are a pair: the walk for the one fails the check of the
+other. On houses some pairs are minimal: two things of one kind that differ in an attribute only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from vlnscope.benchmarks.nuances.build.ambiguity import is_decided, passes
+from vlnscope.benchmarks.nuances.build.items import Item, Sieve, Site, flat
+from vlnscope.benchmarks.nuances.build.landmark_paths import (
+    Walk,
+    Way,
+    centre_of,
+    landmarks,
+    near_passes,
+    walks_from,
+)
+from vlnscope.language.bearings import relative
+from vlnscope.language.lexicon.lexicon import lexicon
+from vlnscope.language.describe.candidates.referring import Ref, names_in
+from vlnscope.core.rng import rng_for
+from vlnscope.types import Episode
+from vlnscope.worlds.graph.views import wrap_heading
+
+TOGETHER = 1.5
+"""Middles of things that stand together are at most so far apart, metres."""
+WAYS: tuple[Way, ...] = ("towards", "past")
+
+
+class Named(NamedTuple):
+    """A walk, how its landmark is called, and the attribute that is part of the name, if any."""
+
+    walk: Walk
+    text: str
+    noun: str
+    attribute: str
+
+
+class Group(NamedTuple):
+    """One item, or two from one view with the kind of attribute by which alone they differ."""
+
+    members: tuple[Named, ...]
+    attribute: str = ""
+
+
+def landmark_items(site: Site, sieve: Sieve, *, most: int, seed: int) -> list[Item]:
+    """Return the items of a scene.
+
+    Args:
+        site: the scene.
+        sieve: counts what is left out.
+        most: how many items of each kind are taken, drawn at random: minimal pairs, pairs, then single ones.
+        seed: of the drawing.
+    """
+    found: dict[Way, list[Named]] = {"towards": [], "past": []}
+    for start in range(len(site.places)):
+        things = landmarks(site, start)
+        walks = list(walks_from(site, start, things))
+        for way in WAYS:
+            shaped = [walk for walk in walks if walk.way == way]
+            sieve.count(f"LR {way}: a walk of the right shape", len(things), len(shaped))
+            found[way] += _decided(site, start, shaped, way, sieve)
+    chosen: list[Group] = []
+    for way in WAYS:
+        groups = _groups(site, found[way])
+        picked = _drawn(groups, most, seed, f"{site.scene.id} {way}")
+        sieve.count(f"LR {way}: drawn", len(found[way]), sum(len(group.members) for group in picked))
+        chosen += picked
+    return [item for k, group in enumerate(chosen) for item in _items(site, group, k, seed)]
+
+
+def _decided(site: Site, start: int, walks: list[Walk], way: Way, sieve: Sieve) -> list[Named]:
+    rivalled = sieve.keep(
+        f"LR {way}: another landmark in sight", walks, lambda w: bool(_rivals(site, w, walks))
+    )
+    named = [name for walk in rivalled if (name := _named(site, start, walk))]
+    sieve.count(f"LR {way}: a name that means one thing in sight", len(rivalled), len(named))
+    if way == "past":
+        named = sieve.keep(
+            "LR past: wherever a walk past it may end, it counts",
+            named,
+            lambda name: _is_clear(site, name.walk),
+        )
+    return sieve.keep(
+        f"LR {way}: walks for other landmarks fail", named, lambda name: _is_decided(site, name.walk, walks)
+    )
+
+
+def _rivals(site: Site, walk: Walk, walks: Sequence[Walk]) -> list[Walk]:
+    """Return the walks for things that do not stand together with that of a walk."""
+    centre = centre_of(site, walk.thing)
+    return [
+        other
+        for other in walks
+        if other.thing != walk.thing and flat(centre_of(site, other.thing), centre) > TOGETHER
+    ]
+
+
+def _is_clear(site: Site, walk: Walk) -> bool:
+    draft, nodes = _draft(site, walk), site.graph.nodes
+    return all(passes(draft, (nodes[end],), site.graph) for end in near_passes(site, walk))
+
+
+def _is_decided(site: Site, walk: Walk, walks: list[Walk]) -> bool:
+    wrong = [site.named(other.path) for other in _rivals(site, walk, walks)]
+    return is_decided(_draft(site, walk), wrong, site.graph)
+
+
+def _draft(site: Site, walk: Walk) -> Episode:
+    return Episode(
+        episode_id="draft",
+        path_id="draft",
+        scan=site.scene.id,
+        instruction=f"walk {walk.way}",
+        path=site.named(walk.path),
+        extra=_fields(site, walk),
+    )
+
+
+def _fields(site: Site, walk: Walk) -> dict[str, list[float]]:
+    return {"obj_center": [round(value, 4) for value in centre_of(site, walk.thing)]}
+
+
+def _named(site: Site, start: int, walk: Walk) -> Named | None:
+    """Name a landmark by a noun and at most one attribute, as plainly as no other thing in sight is meant."""
+    for ref in names_in(site.survey).of(start, 0.0, walk.thing):
+        if ref.side is None and ref.number is None and not ref.relations:
+            return Named(walk, _text(ref), ref.name, ref.attributes[0] if ref.attributes else "")
+    return None
+
+
+def _text(ref: Ref) -> str:
+    words = lexicon()
+    adjectives = [words.attributes[name].forms[0] for name in ref.attributes]
+    return " ".join(("the", *adjectives, words.objects[ref.name].forms[0]))
+
+
+def _groups(site: Site, named: list[Named]) -> list[Group]:
+    """Return all pairs and all single items: minimal pairs first, then pairs."""
+    by_start: dict[int, list[Named]] = {}
+    for name in named:
+        by_start.setdefault(name.walk.path[0], []).append(name)
+    pairs = [
+        Group((a, b), _contrast(a, b))
+        for group in by_start.values()
+        for a, b in combinations(group, 2)
+        if _rivals(site, a.walk, (b.walk,))
+    ]
+    pairs.sort(key=lambda pair: not pair.attribute)
+    return pairs + [Group((name,)) for name in named]
+
+
+def _contrast(a: Named, b: Named) -> str:
+    """Return the kind of the attribute by which alone two names differ."""
+    if a.noun != b.noun or not a.attribute or not b.attribute:
+        return ""
+    known = lexicon().attributes
+    kinds = [kind for kind in known[a.attribute].kinds if kind in known[b.attribute].kinds]
+    return kinds[0] if kinds else ""
+
+
+def _drawn(groups: list[Group], most: int, seed: int, key: str) -> list[Group]:
+    """Draw groups until there are enough items, those first whose landmarks were drawn least before."""
+    order = rng_for(seed, "nuances LR", key).permutation(len(groups)).tolist()
+    rank = {pick: (not groups[pick].attribute, -len(groups[pick].members), k) for k, pick in enumerate(order)}
+    left = sorted(order, key=rank.__getitem__)
+    used: dict[int, int] = {}
+    starts: set[tuple[int, int]] = set()
+    picked: list[Group] = []
+    count = turn = 0
+    while left and count < most:
+        later = []
+        for pick in left:
+            members = groups[pick].members
+            things = [name.walk.thing for name in members]
+            if any(used.get(thing, 0) > turn for thing in things):
+                later.append(pick)
+            elif count + len(members) <= most and not starts & {
+                (n.walk.path[0], n.walk.thing) for n in members
+            }:
+                picked.append(groups[pick])
+                count += len(members)
+                starts |= {(name.walk.path[0], name.walk.thing) for name in members}
+                used |= {thing: used.get(thing, 0) + 1 for thing in things}
+        left, turn = later, turn + 1
+    return picked
+
+
+def _items(site: Site, group: Group, number: int, seed: int) -> Iterator[Item]:
+    pair = f"{site.scene.id}-lr{number}"
+    for k, member in enumerate(group.members):
+        groups = {"variant": member.text.removeprefix("the ")}
+        if group.attribute:
+            groups["attribute"] = group.attribute
+        yield Item(
+            category="LR",
+            subset=member.walk.way,
+            name=f"{pair}-{member.walk.way}-{k}",
+            path=site.named(member.walk.path),
+            heading=_view(site, group, seed, pair),
+            phrase=member.walk.way,
+            slots={"landmark": member.text},
+            fields=_fields(site, member.walk),
+            pair=pair,
+            groups=groups,
+        )
+
+
+def _view(site: Site, group: Group, seed: int, key: str) -> float:
+    """Look at the middle between two ways; where there is one, up to a quarter turn to a side of it."""
+    courses = [site.course(member.walk.path[0], member.walk.path[1]) for member in group.members]
+    if len(courses) > 1:
+        return wrap_heading(courses[0] + relative(courses[0], courses[1]) / 2)
+    return wrap_heading(courses[0] + float(rng_for(seed, "nuances LR view", key).uniform(-1.5, 1.5)))

@@ -1,0 +1,173 @@
+"""Landmarks in sight of a viewpoint, and the walks that lead towards or past each of them.
+
+Curvature and proximity, for which the paper gives no values:
+
+- *towards*: the landmark is in sight all the way and gets nearer with every step; the walk is at most
+  `DETOUR` times as long as the straight line and ends at the viewpoint nearest to the landmark, at most
+  `REACHED` from its middle and at most `CLOSER` times as far as it starts;
+- *past*: the walk is nearly straight (`STRAIGHT`, `BEND`) and the landmark in sight until it is passed, at
+  most `BESIDE` to the side; the landmark is at least `CLEAR` from being abreast of the start and of the end,
+  the end is less than `BEYOND` from its middle, and where the walk was not past yet it was not nearly so.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from vlnscope.benchmarks.nuances.build.items import Site, flat
+from vlnscope.language.bearings import passing
+from vlnscope.language.describe.scene_index import ABREAST, same_storey
+from vlnscope.types import Flags, Floats, Point
+
+Way = Literal["towards", "past"]
+
+FAR, FAR_UNBOXED = 3.0, 1.5
+"""Least metres from the start to a landmark that is to be approached; less where a source knows no boxes,
+because REVERIE lists nothing that is farther than 3 m away."""
+FARTHEST = 7.0
+"""Most metres from the start to a landmark."""
+REACHED, CLOSER, DETOUR = 2.5, 0.6, 1.25
+BESIDE, CLEAR, BEYOND, STRAIGHT, BEND = 2.0, 0.4, 2.7, 1.1, math.radians(60)
+NEARLY = 0.5
+"""A step may fall so far short of being abreast of a thing and still be taken for a step past it, metres."""
+LONGEST = 5
+"""Most steps of a walk."""
+LEAST = 0.5
+"""Least length or height of a landmark, metres."""
+LOW = 0.4
+"""A landmark stands on the floor: its box begins at most so high, metres."""
+NO_LANDMARKS = frozenset(
+    {"door", "doorway", "window", "mirror", "stairs", "rug", "curtain", "picture", "chandelier", "light"}
+)
+"""What no landmark is, whatever its size: parts of the building, and what lies flat or hangs."""
+
+
+class Walk(NamedTuple):
+    """A walk with regard to a thing of the survey."""
+
+    way: Way
+    thing: int
+    path: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Reach:
+    """Where one can get from a viewpoint in a few steps on its floor, and on which way."""
+
+    site: Site
+    start: int
+    paths: tuple[tuple[int, ...], ...]
+    ends: Floats
+    straight: Floats
+    metres: Floats
+
+    @classmethod
+    def of(cls, site: Site, start: int) -> Reach:
+        """Find the ways from a viewpoint."""
+        near = np.flatnonzero(site.graph.distances[start] <= DETOUR * (FARTHEST + BEYOND)).tolist()
+        walks = (site.walk(start, end) for end in near if end != start and site.on_storey(start, end))
+        paths = tuple(path for path in walks if len(path) <= LONGEST + 1)
+        ends = site.places[[path[-1] for path in paths]].reshape(-1, 3)
+        straight = np.hypot(*(ends - site.places[start])[:, :2].T)
+        return cls(site, start, paths, ends, straight, np.array([site.metres(path) for path in paths]))
+
+    def chosen(self, mask: Flags, cost: Floats) -> Iterator[tuple[int, ...]]:
+        """Yield the paths of a mask, the cheapest first."""
+        for k in np.argsort(cost, kind="stable").tolist():
+            if mask[k]:
+                yield self.paths[k]
+
+
+def landmarks(site: Site, start: int) -> list[int]:
+    """Return the things in sight of a viewpoint that are large, stand on its floor and have a known place."""
+    here = site.point(start)
+    found = []
+    for thing in sorted(site.survey.sights[start]):
+        name, centre = site.survey.things[thing].name, site.survey.things[thing].centre
+        if name in NO_LANDMARKS or centre is None or not same_storey(here, centre):
+            continue
+        if flat(here, centre) <= FARTHEST and _stands(site, start, thing):
+            found.append(thing)
+    return found
+
+
+def _stands(site: Site, start: int, thing: int) -> bool:
+    entry = site.survey.things[thing]
+    if entry.box is None or entry.centre is None:  # sources without boxes list nothing that is small
+        return True
+    floor = site.point(start)[2] - float(site.scene.heights[start])
+    return max(entry.box) >= LEAST and entry.centre[2] - entry.box[2] / 2 - floor <= LOW
+
+
+def walks_from(site: Site, start: int, things: Sequence[int]) -> Iterator[Walk]:
+    """Yield the best walk towards and past each of some landmarks, where there is one."""
+    reach = Reach.of(site, start)
+    for thing in things if reach.paths else ():
+        centre = centre_of(site, thing)
+        boxed = site.survey.things[thing].box is not None
+        if flat(site.point(start), centre) >= (FAR if boxed else FAR_UNBOXED):
+            yield from _towards(reach, thing, centre)
+        yield from _past(reach, thing, centre)
+
+
+def centre_of(site: Site, thing: int) -> Point:
+    """Return the middle of a landmark."""
+    centre = site.survey.things[thing].centre
+    assert centre is not None  # what is nowhere is no landmark
+    return centre
+
+
+def _towards(reach: Reach, thing: int, centre: Point) -> Iterator[Walk]:
+    site = reach.site
+    apart = np.hypot(*(reach.ends[:, :2] - centre[:2]).T)
+    seeing = np.array([thing in site.survey.sights[path[-1]] for path in reach.paths])
+    path = next(reach.chosen(seeing, apart), ())
+    if not path or site.metres(path) > DETOUR * flat(site.point(path[0]), site.point(path[-1])):
+        return
+    away = [flat(site.point(row), centre) for row in path]
+    nearer = all(b < a for a, b in pairwise(away))
+    in_sight = all(thing in site.survey.sights[row] for row in path)
+    if away[-1] <= REACHED and away[-1] <= CLOSER * away[0] and nearer and in_sight:
+        yield Walk("towards", thing, path)
+
+
+def _past(reach: Reach, thing: int, centre: Point) -> Iterator[Walk]:
+    here = reach.site.places[reach.start]
+    lines, offset = (reach.ends - here)[:, :2], np.array(centre[:2]) - here[:2]
+    along = lines @ offset / np.maximum(reach.straight, 1e-9)
+    apart = np.hypot(*(reach.ends[:, :2] - centre[:2]).T)
+    beside = (along >= CLEAR) & (along <= reach.straight - CLEAR) & (apart < BEYOND)
+    mask = beside & (reach.metres <= STRAIGHT * reach.straight)
+    for path in reach.chosen(mask, reach.metres):
+        if _passes(reach.site, thing, centre, path):
+            yield Walk("past", thing, path)
+            return
+
+
+def _passes(site: Site, thing: int, centre: Point, path: tuple[int, ...]) -> bool:
+    here, there = site.point(path[0]), site.point(path[-1])
+    short = (
+        flat(here, site.point(row)) * (passing(here, site.point(row), centre).along - 1) for row in path[1:-1]
+    )
+    clear = all(metres >= CLEAR for metres in short)
+    in_sight = all(thing in site.survey.sights[row] for row in path[:-1])
+    beside = abs(passing(site.point(path[-2]), there, centre).aside) <= BESIDE
+    return clear and in_sight and beside and site.sharpest(path) <= BEND
+
+
+def near_passes(site: Site, walk: Walk) -> Iterator[int]:
+    """Yield the ends of all steps that leave a walk past a thing and go by the thing, or nearly so."""
+    centre = centre_of(site, walk.thing)
+    for row in walk.path[:-1]:
+        for other in site.ways[row]:
+            here, there = site.point(row), site.point(other)
+            along, aside = passing(here, there, centre)
+            length = flat(here, there)
+            if -NEARLY <= along * length <= length + NEARLY and abs(aside) <= ABREAST:
+                yield other

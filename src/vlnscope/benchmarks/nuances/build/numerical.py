@@ -1,0 +1,118 @@
+"""Numerical comprehension: the room behind the i-th door of a corridor, or the i-th of several things alike.
+
+Rooms are counted by doors, which the plan of a house has and Matterport's labels have not: a closed door
+counts for whoever walks by. All numbered walks from one start are the set (`set_paths`) in which each is a
+negative of the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from vlnscope.benchmarks.nuances.build.from_files import ordinal_subset
+from vlnscope.benchmarks.nuances.build.items import Item, Sieve, Site
+from vlnscope.benchmarks.nuances.evaluators.numerical import outcomes
+from vlnscope.benchmarks.nuances.build.corridors import corridor_series
+from vlnscope.benchmarks.nuances.build.rows import Counted, Series, numbered
+from vlnscope.benchmarks.nuances.build.object_rows import thing_series
+from vlnscope.language.describe.verify.denotation import denoted
+from vlnscope.language.lexicon.lexicon import lexicon
+from vlnscope.language.describe.candidates.referring import Ref
+from vlnscope.core.rng import rng_for
+from vlnscope.types import Episode
+
+OBJECTS = "objects"
+
+
+def numerical_items(site: Site, sieve: Sieve, *, most: int, seed: int) -> list[Item]:
+    """Return the items of a house.
+
+    Args:
+        site: the house.
+        sieve: counts what is left out.
+        most: how many corridors (in one direction), and how many rows of things, are taken, drawn at random.
+        seed: of the drawing.
+    """
+    items: list[Item] = []
+    for kind, found in (("rooms", corridor_series(site, sieve)), (OBJECTS, thing_series(site, sieve))):
+        found = sieve.keep(f"NU {kind}: two or more on one side", found, lambda s: bool(numbered(s.row)))
+        found = sieve.keep(f"NU {kind}: the words mean one thing", found, lambda s: bool(_meant(site, s)))
+        found = sieve.keep(
+            f"NU {kind}: wherever a walk to it may end, it counts",
+            found,
+            lambda s: bool(_told(site, s, _meant(site, s))),
+        )
+        order = rng_for(seed, "nuances NU", site.scene.id, kind).permutation(len(found)).tolist()
+        picked = _others_first([found[k] for k in order])[:most]
+        sieve.count(f"NU {kind}: starts drawn", len(found), len(picked))
+        items += [item for k, series in enumerate(picked) for item in _items(site, series, kind, k)]
+    return items
+
+
+def _others_first(found: list[Series]) -> list[Series]:
+    """Put series that count what no earlier one counts first."""
+    seen: set[frozenset[int]] = set()
+    first: list[Series] = []
+    later: list[Series] = []
+    for series in found:
+        counted = frozenset(entry.thing for entry in series.row.values())
+        (later if counted in seen else first).append(series)
+        seen.add(counted)
+    return first + later
+
+
+def _items(site: Site, series: Series, kind: str, number: int) -> Iterator[Item]:
+    pair = f"{site.scene.id}-nu{number}-{kind}"
+    paths = _paths(site, series)
+    noun = lexicon().objects[series.name].forms[0]
+    for key in _told(site, series, _meant(site, series)):
+        ordinal, side = ordinal_subset(key).split()
+        yield Item(
+            category="NU",
+            subset=OBJECTS if kind == OBJECTS else f"{ordinal} {side}",
+            name=f"{pair}-{key}",
+            path=tuple(paths[key][0]),
+            heading=series.heading,
+            phrase=series.phrase,
+            slots={"ordinal": ordinal, "side": side, "thing": noun},
+            fields={"set_paths": paths},
+            pair=pair,
+            groups={"variant": key, "ordinal": ordinal, "side": side},
+        )
+
+
+def _meant(site: Site, series: Series) -> list[str]:
+    """Return the keys of the things within reach that the words mean for who stands at the start."""
+    found = []
+    for key in numbered(series.row):
+        counted = series.row[key]
+        number, side = key.split("-")
+        ref = Ref("object", series.name, ordinal=int(number), side="left" if side == "left" else "right")
+        literal = denoted(site.survey, ref, series.start, series.heading)
+        if counted.path and literal == (counted.thing,):
+            found.append(key)
+    return found
+
+
+def _told(site: Site, series: Series, keys: list[str]) -> list[str]:
+    """Return the keys of the things to which every walk is told from those to the others."""
+    paths = _paths(site, series)
+    return [key for key in keys if _is_told(site, paths, key, series.row[key])]
+
+
+def _is_told(site: Site, paths: dict[str, list[list[str]]], key: str, counted: Counted) -> bool:
+    start = counted.path[0]
+    walks = [site.named(counted.path), *(site.named(site.walk(start, end)) for end in counted.stops)]
+    draft = Episode(
+        episode_id="draft",
+        path_id=f"draft-{key}",
+        scan=site.scene.id,
+        instruction="",
+        path=walks[0],
+        extra={"set_paths": paths},
+    )
+    return bool(outcomes(draft, walks, site.graph).success.all())
+
+
+def _paths(site: Site, series: Series) -> dict[str, list[list[str]]]:
+    return {key: [list(site.named(counted.path))] for key, counted in series.row.items() if counted.path}

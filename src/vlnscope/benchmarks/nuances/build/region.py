@@ -1,0 +1,182 @@
+"""Region recognition: into the next room of a kind, or out of the room one is in.
+
+`valid_ends` are all viewpoints of the rooms of that kind next to the room of the start, `region_starts` those
+of the room of the start. Rooms are what the labels say; stairs, junk and unlabelled ones are never named.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from vlnscope.benchmarks.nuances.build.items import Item, Sieve, Site
+from vlnscope.language.lexicon.matching import room_match
+from vlnscope.language.describe.candidates.referring import room_name
+from vlnscope.core.rng import rng_for
+
+FARTHEST, BEND = 2, math.radians(45)
+"""Most steps into or out of a room, and the sharpest turn between them: what is farther cannot be seen."""
+LEAST = 2
+"""Fewest viewpoints of a room that is to be left."""
+UNNAMED = ("room", "outdoor")
+"""Names that say too little."""
+OPEN = "pxy"
+"""Letters of places in the open, which nobody exits."""
+
+
+class Move(NamedTuple):
+    """Going into another room or out of this one."""
+
+    start: int
+    path: tuple[int, ...]
+    room: str
+    ends: tuple[int, ...]
+    into: bool
+
+
+class Rooms:
+    """The rooms of a scene and which of them adjoin."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.of = site.survey.regions
+        self.labels = site.survey.labels
+
+    @cached_property
+    def rows(self) -> dict[int, tuple[int, ...]]:
+        """The viewpoints of each region."""
+        found: dict[int, list[int]] = {}
+        for row, region in enumerate(self.of):
+            if region is not None:
+                found.setdefault(region, []).append(row)
+        return {region: tuple(rows) for region, rows in found.items()}
+
+    @cached_property
+    def beside(self) -> dict[int, tuple[int, ...]]:
+        """The regions that a step leads to from each region."""
+        found: dict[int, dict[int, None]] = {region: {} for region in self.rows}
+        for row, region in enumerate(self.of):
+            for other in self.site.ways[row]:
+                next_one = self.of[other]
+                if region is not None and next_one is not None and next_one != region:
+                    found[region][next_one] = None
+        return {region: tuple(sorted(others)) for region, others in found.items()}
+
+    def name(self, region: int) -> str | None:
+        """Return what a region is called, None if nothing says enough."""
+        label = self.labels[region]
+        name = room_name(label)
+        return None if name is None or name in UNNAMED or room_match(name, label) < 1.0 else name
+
+
+def region_items(site: Site, sieve: Sieve, *, most: int, seed: int) -> list[Item]:
+    """Return the items of a scene.
+
+    Args:
+        site: the scene.
+        sieve: counts what is left out.
+        most: how many items of each kind are taken, drawn at random, other rooms first.
+        seed: of the drawing.
+    """
+    rooms = Rooms(site)
+    chosen: list[Move] = []
+    for kind, moves in (("into", _entries(rooms)), ("exit", _exits(rooms))):
+        found = sieve.keep(f"RR {kind}: the room has a name of its own", moves, lambda move: bool(move.room))
+        found = sieve.keep(
+            f"RR {kind}: no other room may be meant", found, lambda move: _unmistakable(rooms, move)
+        )
+        found = sieve.keep(
+            f"RR {kind}: a step or two away, ahead", found, lambda move: _is_at_hand(site, move)
+        )
+        found = sieve.keep(
+            f"RR {kind}: not every way leads there", found, lambda move: not _every_way(rooms, move)
+        )
+        picked = _spread(found, most, seed, f"{site.scene.id} {kind}", rooms)
+        sieve.count(f"RR {kind}: drawn", len(found), len(picked))
+        chosen += picked
+    return list(_items(site, rooms, chosen, seed))
+
+
+def _entries(rooms: Rooms) -> Iterator[Move]:
+    site = rooms.site
+    for start, region in enumerate(rooms.of):
+        if region is None:
+            continue
+        by_label: dict[str, list[int]] = {}
+        for other in rooms.beside[region]:
+            if rooms.labels[other] != rooms.labels[region]:
+                by_label.setdefault(rooms.labels[other], []).append(other)
+        for others in by_label.values():
+            ends = tuple(row for other in others for row in rooms.rows[other])
+            nearest = min(ends, key=lambda end: (site.graph.distances[start, end], end))
+            yield Move(start, site.walk(start, nearest), rooms.name(others[0]) or "", ends, True)
+
+
+def _exits(rooms: Rooms) -> Iterator[Move]:
+    site = rooms.site
+    for start, region in enumerate(rooms.of):
+        if region is None or len(rooms.rows[region]) < LEAST or not rooms.beside[region]:
+            continue
+        if rooms.labels[region] in OPEN:
+            continue
+        ends = tuple(row for other in rooms.beside[region] for row in rooms.rows[other])
+        nearest = min(ends, key=lambda end: (site.graph.distances[start, end], end))
+        yield Move(start, site.walk(start, nearest), rooms.name(region) or "", ends, False)
+
+
+def _unmistakable(rooms: Rooms, move: Move) -> bool:
+    """Return whether the name fits no room nearby but those that are meant."""
+    region = rooms.of[move.start]
+    assert region is not None
+    meant = {rooms.of[end] for end in move.ends} if move.into else {region}
+    others = [other for other in (region, *rooms.beside[region]) if other not in meant]
+    return all(room_match(move.room, rooms.labels[other]) == 0.0 for other in others)
+
+
+def _is_at_hand(site: Site, move: Move) -> bool:
+    return 2 <= len(move.path) <= FARTHEST + 1 and site.sharpest(move.path) <= BEND
+
+
+def _every_way(rooms: Rooms, move: Move) -> bool:
+    """Return whether whoever takes any step is there."""
+    inside = set(move.ends)
+    return all(other in inside for other in rooms.site.ways[move.start])
+
+
+def _spread(moves: Sequence[Move], most: int, seed: int, key: str, rooms: Rooms) -> list[Move]:
+    """Draw moves, taking each pair of room and name once before any a second time."""
+    order = rng_for(seed, "nuances RR", key).permutation(len(moves)).tolist()
+    rounds: dict[tuple[int | None, str], int] = {}
+    ranked = []
+    for place, pick in enumerate(order):
+        move = moves[pick]
+        turn = rounds.get((rooms.of[move.start], move.room), 0)
+        rounds[rooms.of[move.start], move.room] = turn + 1
+        ranked.append((turn, place, move))
+    return [move for _, _, move in sorted(ranked, key=lambda entry: entry[:2])[:most]]
+
+
+def _items(site: Site, rooms: Rooms, moves: Sequence[Move], seed: int) -> Iterator[Item]:
+    for number, move in enumerate(moves):
+        kind = "into" if move.into else "exit"
+        name = f"{site.scene.id}-rr{number}-{kind}"
+        region = rooms.of[move.start]
+        assert region is not None
+        turned = int(rng_for(seed, "nuances RR view", name).integers(12))
+        yield Item(
+            category="RR",
+            subset=kind,
+            name=name,
+            path=site.named(move.path),
+            heading=math.radians(30.0 * turned),
+            phrase=kind,
+            slots={"room": f"the {move.room}"},
+            fields={
+                "valid_ends": list(site.named(move.ends)),
+                "region_starts": list(site.named(rooms.rows[region])),
+            },
+            pair=f"{site.scene.id}-rr-{site.graph.nodes[move.start]}",
+            groups={"variant": kind, "room": move.room},
+        )

@@ -1,0 +1,129 @@
+"""Scores tours: a row per episode, and a row per tour for what is measured over all its episodes together.
+
+Rows of tours are called by the id of the tour, such as ``kept/3``, and grouped by ``level`` (``tour``),
+``variant``, ``tour`` and ``pair`` (both the id that the two halves share). Their values are t-nDTW, t-SR,
+t-SPL, and ``weight``, how much a tour counts in means: its episodes, or their transitions where the profile
+says so (DIFF-10). Which points may be aligned at the ends of episodes (DIFF-8) is up to the profile too;
+distances are those along the graph (DIFF-9 concerns continuous space).
+
+Rows of episodes have ``seen-next`` and ``seen-tour`` besides the metrics of the profile: how much of what
+their path shows, and of what the whole tour shows, an oracle that walks the references has seen before
+(Figure 2b of IVLN), viewpoints within 10 m along the graph being what is seen. They say how much there was to
+remember, not what the agent did.
+
+A case that failed counts as `score_walks` says; in its tour, as if the agent had not moved. A tour that was
+not walked to its end has no scores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import msgspec
+import numpy as np
+
+from vlnscope.benchmarks.kit.case_set import CaseSet, CaseTour
+from vlnscope.benchmarks.kit.trajectory_scores import pair_walks, score_walks, values_at
+from vlnscope.benchmarks.tours.findings.coverage import led_walk, seen_before
+from vlnscope.benchmarks.tours.findings.memory_settings import WEIGHT
+from vlnscope.benchmarks.tours.findings.visibility import viewpoints_in_reach
+from vlnscope.benchmarks.tours.score.evidence_checks import check_lines, tours_of
+from vlnscope.episodes.formats.evidence import EvidenceLine
+from vlnscope.metrics.encoding import Pairs
+from vlnscope.metrics.evaluate import evaluate
+from vlnscope.metrics.measures.tour_ndtw import tour_weights
+from vlnscope.metrics.profiles.profile import Profile, get_profile
+from vlnscope.metrics.values import Values
+from vlnscope.types import Case, ScoreRow
+from vlnscope.worlds.scene import Scenes
+
+EPISODE_METRICS = ("SR", "SPL", "nDTW", "CLS")
+"""What is scored of episodes even where a profile does not report it."""
+TOUR_METRICS = ("t-nDTW", "t-SR", "t-SPL")
+
+
+def score_cases(
+    asked: CaseSet, lines: Mapping[str, EvidenceLine], scenes: Scenes, *, profile: str = "default"
+) -> list[ScoreRow]:
+    """Score what an agent did in tours; see the module.
+
+    Args:
+        asked: the cases and their tours.
+        lines: evidence by case id; cases without a line are left out.
+        scenes: where the cases take place.
+        profile: whose conventions to follow.
+
+    Raises:
+        InputError: the set has no tours or they do not fit its cases, or a case was not walked where its
+            tour has it.
+    """
+    tours = tours_of(asked)
+    check_lines(tours, lines)
+    cases = {case.case_id: case for case in asked.cases}
+    walked = [name for tour in tours for name in tour.case_ids if name in lines]
+    if not walked:
+        return []
+    done = [cases[name] for name in walked]
+    seen = _seen(tours, cases, scenes)
+    rows = score_walks(done, lines, scenes, profile=profile, needed=EPISODE_METRICS)
+    rows = [msgspec.structs.replace(row, values=row.values | seen[row.episode_id]) for row in rows]
+    return [*rows, *_tour_rows(pair_walks(done, lines, scenes), tours, cases, get_profile(profile))]
+
+
+def _tour_rows(
+    pairs: Pairs, tours: Sequence[CaseTour], cases: Mapping[str, Case], profile: Profile
+) -> list[ScoreRow]:
+    whole = [tour for tour in tours if all(name in pairs.rows for name in tour.case_ids)]
+    values, weights = _measured(pairs, whole, profile)
+    place = {tour.tour_id: row for row, tour in enumerate(whole)}
+    rows = []
+    for tour in tours:
+        groups = cases[tour.case_ids[0]].groups
+        row = place.get(tour.tour_id)
+        missing = sum(name not in pairs.rows for name in tour.case_ids)
+        reason = f"{missing} of the {len(tour.case_ids)} episodes of the tour were not walked"
+        numbers, reasons = (
+            ({}, dict.fromkeys(TOUR_METRICS, reason)) if row is None else values_at(values, row)
+        )
+        rows.append(
+            ScoreRow(
+                episode_id=tour.tour_id,
+                scan=tour.scan,
+                path_id=groups["tour"],
+                values={} if row is None else numbers | {WEIGHT: weights[row]},
+                undefined=reasons,
+                groups={"level": "tour", "variant": groups["variant"], "tour": groups["tour"]}
+                | {"pair": groups["tour"]},
+            )
+        )
+    return rows
+
+
+def _none(reason: str) -> dict[str, str]:
+    return dict.fromkeys(TOUR_METRICS, reason)
+
+
+def _measured(
+    pairs: Pairs, tours: Sequence[CaseTour], profile: Profile
+) -> tuple[dict[str, Values], list[float]]:
+    if not tours:
+        return {}, []
+    rows = np.array([pairs.rows[name] for tour in tours for name in tour.case_ids], dtype=np.int64)
+    numbers = np.repeat(np.arange(len(tours)), [len(tour.case_ids) for tour in tours])
+    batch = replace(pairs.batch(rows), tour=numbers)
+    return evaluate(batch, profile, TOUR_METRICS), tour_weights(batch, profile.switches).tolist()
+
+
+def _seen(
+    tours: Sequence[CaseTour], cases: Mapping[str, Case], scenes: Scenes
+) -> dict[str, dict[str, float]]:
+    """Return by case what an oracle that walks the references has seen before it."""
+    look = viewpoints_in_reach(scenes)
+    found: dict[str, dict[str, float]] = {}
+    for tour in tours:
+        paths = [cases[name].episode.path for name in tour.case_ids]
+        shares = seen_before(led_walk(tour.scan, look(tour.scan).graph, paths), look)
+        for name, share in zip(tour.case_ids, shares, strict=True):
+            found[name] = {"seen-next": share.upcoming, "seen-tour": share.complete}
+    return found

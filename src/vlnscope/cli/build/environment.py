@@ -1,0 +1,57 @@
+"""`vlnscope build environment`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from vlnscope.cli.build.options import Json, Out, Seed
+from vlnscope.cli.build.output import print_cases
+
+if TYPE_CHECKING:
+    from vlnscope.benchmarks.behavior.environment.edits import Change
+
+EPILOG = """
+Each path is asked in the house as it was, in a copy in which what the instructions name was changed, and in
+one in which other things were: `vlnscope report` compares the three. A house takes about half a minute.
+
+**Examples**
+
+`vlnscope build environment --data houses/val_unseen@3 --workers 2 --out cases`
+
+`vlnscope build environment --data houses/val_unseen@8 --change removed --change relabelled --out cases`
+"""
+
+
+def environment(
+    data: Annotated[str, typer.Option(help="Episodes in built-in houses, such as houses/val_unseen@3.")],
+    out: Out,
+    change: Annotated[
+        list[str] | None, typer.Option(help="What is done to the houses; may be repeated; all if not given.")
+    ] = None,
+    paths: Annotated[int, typer.Option(min=1, help="Paths of each house that are asked.")] = 4,
+    workers: Annotated[int, typer.Option(min=1, help="How many processes.")] = 1,
+    seed: Seed = 0,
+    json: Json = False,
+) -> None:
+    """Change what instructions name in houses, or something else: the same words, another world."""
+    from vlnscope.benchmarks.behavior.environment.build import build_environment_cases
+    from vlnscope.episodes.datasets.dataset import open_dataset
+
+    wanted: dict[str, Any] = {"changes": _changes(change)} if change else {}
+    made = build_environment_cases(open_dataset(data), paths=paths, workers=workers, seed=seed, **wanted)
+    made.save(out)
+    print_cases(made, out, Counter(case.groups["sub"] for case in made.cases), json=json)
+
+
+def _changes(names: list[str]) -> tuple[Change, ...]:
+    from vlnscope.benchmarks.behavior.environment.edits import CHANGES
+    from vlnscope.core.exceptions import UnknownNameError
+
+    known: dict[str, Change] = {change: change for change in CHANGES}
+    for name in names:
+        if name not in known:
+            raise UnknownNameError("change", name, known)
+    return tuple(known[name] for name in names)

@@ -1,0 +1,179 @@
+"""`vlnscope build fidelity`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import typer
+
+from vlnscope.cli.shared import output
+from vlnscope.cli.build.options import Data, Json, Out, Positions, Root, Seed
+from vlnscope.cli.shared.progress import progress
+from vlnscope.core.exceptions import InputError
+
+if TYPE_CHECKING:
+    from vlnscope.benchmarks.kit.case_set import CaseSet
+    from vlnscope.benchmarks.fidelity.joins.result import Joined
+    from vlnscope.episodes.datasets.dataset import Dataset
+
+EPILOG = """
+There are two things to build. Without `--cases`, a **data file**, such as R4R_val_unseen.json, for training
+or scoring: R4R joins pairs of paths, R6R three and R8R four in a row. R4R comes out byte for byte as today's
+official script makes it. Of R6R and R8R 10,000 paths with 9 instructions each are kept, drawn at random;
+`--max-paths 0 --max-instructions 0` keeps all.
+
+With `--cases`, also the **cases** that `vlnscope run --cases` asks an agent: every episode with its whole
+instruction and with parts of it, so that `vlnscope report` can say how much the language matters. Several
+data sets get a folder each in `--out`. `--variant as-is` asks about the paths as they are.
+
+**Examples**
+
+`vlnscope build fidelity --variant r4r --data r2r/val_unseen --out r4r`
+
+`vlnscope build fidelity --data houses/val_unseen@3 --cases --max-episodes 60 --out cases/fidelity`
+
+`vlnscope build fidelity --variant as-is --data r2r/val_seen --cases --ablations full,none --out cases/r2r`
+
+`vlnscope build fidelity --variant r8r --max-paths 2000 --seed 7 --data r2r/train --out r8r`
+
+`vlnscope build fidelity --positions house --operator '<' --data r2r/val_unseen --out r4r-2019`
+"""
+
+
+class _Built(NamedTuple):
+    data: str
+    joined: Joined | None
+    file: Path | None
+    asked: CaseSet | None
+    folder: Path | None
+
+
+def fidelity(
+    data: Data,
+    out: Out,
+    variant: Annotated[str, typer.Option(help="r4r, r6r, r8r, or as-is (with --cases).")] = "r4r",
+    cases: Annotated[bool, typer.Option("--cases", help="Write cases for `vlnscope run` too.")] = False,
+    ablations: Annotated[
+        str, typer.Option(help="What cases say: full, last-five, none, other, shuffled.")
+    ] = "full,last-five,none,other,shuffled",
+    max_episodes: Annotated[
+        int | None, typer.Option(min=1, help="Ask so many episodes, spread over scenes; all if not given.")
+    ] = None,
+    root: Root = None,
+    positions: Positions = "connectivity",
+    operator: Annotated[
+        str, typer.Option(help="Join paths that are `<=` (today's script) or `<` (the paper) so near.")
+    ] = "<=",
+    near: Annotated[
+        float, typer.Option(help="Metres from the end of a path to the start of the next.")
+    ] = 3.0,
+    separator: Annotated[
+        str | None,
+        typer.Option(help="Text between two instructions; a space unless most end in one, as in R2R."),
+    ] = None,
+    max_paths: Annotated[int | None, typer.Option(help="Keep so many joined paths; 0 for all.")] = None,
+    max_instructions: Annotated[
+        int | None, typer.Option(help="Keep so many instructions of each; 0 for all.")
+    ] = None,
+    seed: Seed = 0,
+    json: Json = False,
+) -> None:
+    """Join paths to longer ones that are not the shortest to their goal, and ask agents to follow them."""
+    from vlnscope.episodes.datasets.dataset import open_dataset
+
+    joining: dict[str, Any] = {"operator": operator, "near": near, "separator": separator, "seed": seed}
+    joining |= {"variant": variant, "max_paths": max_paths, "max_instructions": max_instructions}
+    asking = {"ablations": _names(ablations), "max_episodes": max_episodes} if cases else None
+    if variant == "as-is" and not cases:
+        raise InputError(
+            "the variant as-is joins nothing, so there is no file to write",
+            expected="a variant such as r4r, or --cases",
+            fix="add --cases to ask agents about the paths as they are",
+        )
+    built: list[_Built] = []
+    for name in progress(data, len(data), "data sets"):
+        folder = out if len(data) == 1 else out / name.replace("/", "-")
+        dataset = open_dataset(name, root, positions=positions)
+        written = [other.file for other in built]
+        built.append(_build(dataset, out, folder, joining, asking, written))
+    if json:
+        output.print_json({"files": [_data(it) for it in built]})
+    else:
+        _show(variant, built)
+
+
+def _names(text: str) -> list[str]:
+    return [name for part in text.split(",") if (name := part.strip())]
+
+
+def _build(
+    dataset: Dataset,
+    out: Path,
+    folder: Path,
+    joining: dict[str, Any],
+    asking: dict[str, Any] | None,
+    written: list[Path | None],
+) -> _Built:
+    from vlnscope.benchmarks.fidelity.build.cases import build_cases
+    from vlnscope.benchmarks.fidelity.joins.join import join_paths
+
+    asked = None if asking is None else build_cases(dataset, **joining, **asking)
+    joined = None if joining["variant"] == "as-is" else join_paths(dataset, **joining)
+    file = out / joined.file_name if joined else None
+    if file is not None and file in written:
+        raise InputError(
+            f"{file}: would be written twice, the second time from {dataset.name}",
+            expected="data sets of different splits",
+            fix="build them into different folders",
+        )
+    if joined and file:
+        joined.save(file)
+    if asked:
+        asked.save(folder)
+    return _Built(dataset.name, joined, file, asked, folder if asked else None)
+
+
+def _data(built: _Built) -> dict[str, Any]:
+    from msgspec import to_builtins
+
+    found: dict[str, Any] = {"data": built.data}
+    if built.joined:
+        found |= {"file": str(built.file), "variant": built.joined.variant}
+        found |= {**to_builtins(built.joined.summary()), "notes": list(built.joined.notes)}
+    if built.asked:
+        asked = {"folder": str(built.folder), "count": len(built.asked.cases)}
+        asked |= {"max_steps": built.asked.rules.max_steps, "losses": to_builtins(built.asked.losses)}
+        found["cases"] = asked
+    return found
+
+
+def _show(variant: str, built: list[_Built]) -> None:
+    screen = output.console()
+    columns = ["file", "paths", "instructions", "mean metres", "shortest", "viewpoints", "shortest"]
+    rows = [_joined_row(it.joined, it.file) for it in built if it.joined and it.file]
+    if rows:
+        names = ", ".join(it.data for it in built)
+        screen.print(output.table(f"{variant.upper()}: {names}", columns, rows))
+    for it in built:
+        if it.joined and it.file:
+            for note in it.joined.notes:
+                screen.print(f"[dim]{output.plain(f'{it.file.name}: {note}')}[/]", soft_wrap=True)
+    for it in built:
+        if it.asked:
+            _show_cases(it.asked, it.folder)
+
+
+def _show_cases(asked: CaseSet, folder: Path | None) -> None:
+    screen = output.console()
+    rows = [[loss.filter, f"{loss.before:,}", f"{loss.after:,}"] for loss in asked.losses]
+    title = f"{len(asked.cases):,} cases of {asked.data} in {folder}, {asked.rules.max_steps} steps each"
+    screen.print(output.table(output.plain(title), ["what was kept", "of", "kept"], rows))
+    screen.print(f"next: vlnscope run AGENT --cases {output.plain(str(folder))} --out RUN", soft_wrap=True)
+
+
+def _joined_row(joined: Joined, path: Path) -> list[str]:
+    found = joined.summary()
+    means = (found.avg_distance, found.avg_shortest, found.avg_path_nodes, found.avg_shortest_nodes)
+    cells = ["" if mean is None else f"{mean:.2f}" for mean in means]
+    return [str(path), f"{found.paths:,}", f"{found.instructions:,}", *cells]

@@ -1,0 +1,213 @@
+"""`vlnscope build tours`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import typer
+
+from vlnscope.cli.shared import output
+from vlnscope.cli.build.options import Data, Json, Out, Positions, Root, Seed
+from vlnscope.cli.build.tours_output import Made, show_cases, show_tours, tour_data
+from vlnscope.cli.shared.progress import progress
+from vlnscope.core.exceptions import InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    from vlnscope.benchmarks.kit.case_set import CaseSet
+    from vlnscope.benchmarks.tours.build.tours import BuiltTours
+    from vlnscope.benchmarks.tours.findings.coverage import CoverageCurve
+    from vlnscope.benchmarks.tours.build.exact_ordering import Proof
+    from vlnscope.episodes.datasets.dataset import Dataset
+
+EPILOG = """
+Tours of all data sets stand in one file, tours_iVLN.json, by split and scene, as IVLN has it; `score --tours`
+and `run --tours` read it. With `--cases` the folder also gets the cases of the benchmark, for `run --cases`:
+every tour twice, once with the agent's memory kept and once with it reset before each episode.
+
+**Examples**
+
+`vlnscope build tours --data r2r/val_unseen --out tours`
+
+`vlnscope build tours --data houses-terse/train@30 --cases --max-tours 1 --max-steps 25 --out tours`
+
+`vlnscope build tours --data r2r/train --data r2r/val_seen --data r2r/val_unseen --out tours`
+
+`vlnscope build tours --data r2r/val_unseen --tours tours_iVLN.json --cases --out released`
+
+`vlnscope build tours --legs start-to-start --data r2r/test --out tours`
+
+`vlnscope build tours --data r2r/val_unseen --coverage viewpoints --joined r8r --prove --out tours`
+"""
+COVERAGE = "coverage.json"
+
+
+class _Seeing(NamedTuple):
+    what: str
+    reach: float
+    joined: tuple[str, ...]
+    seed: int
+
+
+def tours(
+    data: Data,
+    out: Out,
+    root: Root = None,
+    positions: Positions = "connectivity",
+    legs: Annotated[
+        str, typer.Option(help="What to keep short: end-to-start, or start-to-start as for test splits.")
+    ] = "end-to-start",
+    cases: Annotated[bool, typer.Option("--cases", help="Write the cases of the benchmark too.")] = False,
+    given: Annotated[
+        Path | None, typer.Option("--tours", help="Take the tours of this file, for --cases.")
+    ] = None,
+    split: Annotated[str | None, typer.Option(help="Split of a tour file that holds several.")] = None,
+    memory: Annotated[
+        list[str] | None, typer.Option(help="Cases with memory kept or reset; both if not given.")
+    ] = None,
+    max_tours: Annotated[int | None, typer.Option(help="Cases of so many tours of each scene.")] = None,
+    max_episodes: Annotated[
+        int | None, typer.Option(help="Cases of so many episodes of each tour, the first.")
+    ] = None,
+    max_steps: Annotated[int, typer.Option(min=1, help="Steps of an agent in an episode, for cases.")] = 15,
+    oracle: Annotated[
+        str, typer.Option(help="How oracles lead: the `whole` way, or as in the code of `ivln`.")
+    ] = "whole",
+    coverage: Annotated[
+        str | None, typer.Option(help="Measure what is seen before each episode: viewpoints or floor.")
+    ] = None,
+    reach: Annotated[float, typer.Option(min=0, help="Metres that can be seen, for --coverage.")] = 10.0,
+    joined: Annotated[
+        list[str] | None, typer.Option(help="Measure r4r, r6r or r8r beside the tours; may be repeated.")
+    ] = None,
+    prove: Annotated[bool, typer.Option("--prove", help="Compare with an exact solver (ortools).")] = False,
+    seconds: Annotated[float, typer.Option(min=1, help="Time per tour of the exact solver.")] = 60.0,
+    seed: Seed = 0,
+    json: Json = False,
+) -> None:
+    """Order the paths of each scene to tours, in which an agent keeps its memory."""
+    from vlnscope.benchmarks.tours.build.tours import FILE_NAME, build_tours, save_tours
+    from vlnscope.episodes.datasets.dataset import open_dataset
+
+    seeing = _Seeing(coverage, reach, tuple(joined or ()), seed) if coverage else None
+    _check(data, given, seeing, wants_cases=cases or given is not None, joined=joined)
+    opened = [open_dataset(name, root, positions=positions) for name in data]
+    asked = None
+    if cases or given is not None:
+        options: dict[str, Any] = {"memory": tuple(memory)} if memory else {}
+        options |= {"legs": legs, "max_tours": max_tours, "max_episodes": max_episodes}
+        options |= {"max_steps": max_steps, "oracle": oracle}
+        asked = _cases(opened[0], given, split, {**options, "seed": seed})
+    made: list[Made] = []
+    if given is None:
+        for dataset in progress(opened, len(opened), "data sets"):
+            built = build_tours(dataset, legs=legs, seed=seed)
+            curves = _coverage(built, seeing) if seeing else {}
+            made.append(Made(built, curves, _proofs(built, seconds) if prove else []))
+    written = [save_tours(out / FILE_NAME, [one.built for one in made])] if made else []
+    if seeing:
+        written.append(_save_coverage(out / COVERAGE, made, seeing))
+    if asked is not None:
+        written.append(asked.save(out))
+    if json:
+        about = {
+            "file": str(written[0]),
+            "written": [str(path) for path in written],
+            "splits": tour_data(made),
+        }
+        output.print_json(about | ({"cases": _summary(asked)} if asked is not None else {}))
+        return
+    if made:
+        show_tours(written[0], made)
+    if asked is not None:
+        show_cases(out, asked)
+
+
+def _check(
+    data: list[str],
+    given: Path | None,
+    seeing: _Seeing | None,
+    *,
+    wants_cases: bool,
+    joined: list[str] | None,
+) -> None:
+    from vlnscope.benchmarks.fidelity.joins.join import VARIANTS
+
+    for name in joined or ():
+        if name not in VARIANTS:
+            raise UnknownNameError("kind of joined paths", name, VARIANTS)
+    if wants_cases and len(data) > 1:
+        raise InputError(
+            f"cases of {len(data)} data sets",
+            expected="a folder of cases for each",
+            fix="build them one by one",
+        )
+    if given is not None and seeing is not None:
+        raise InputError(
+            "coverage is measured of tours that are built here",
+            expected="--coverage without --tours",
+            fix="leave one of them out",
+        )
+    if joined and seeing is None:
+        raise InputError(
+            "joined paths are measured beside the coverage of tours",
+            expected="--joined with --coverage",
+            fix="add --coverage viewpoints",
+        )
+
+
+def _cases(dataset: Dataset, given: Path | None, split: str | None, options: dict[str, Any]) -> CaseSet:
+    from vlnscope.benchmarks.tours.build.cases import build_cases
+    from vlnscope.episodes.reading import read_tours
+
+    found = None if given is None else read_tours(given, split=split)
+    return build_cases(dataset, tours=found, **options)
+
+
+def _coverage(built: BuiltTours, seeing: _Seeing) -> dict[str, CoverageCurve]:
+    from vlnscope.benchmarks.fidelity.joins.join import join_paths
+    from vlnscope.benchmarks.tours.findings.coverage_figures import coverage_curves
+    from vlnscope.benchmarks.tours.findings.visibility import floor_in_sight, viewpoints_in_reach
+
+    looks = {"viewpoints": viewpoints_in_reach, "floor": floor_in_sight}
+    if seeing.what not in looks:
+        raise UnknownNameError("kind of coverage", seeing.what, looks)
+    scenes = built.source.scenes
+    assert scenes is not None  # tours can only be built on graphs
+    others = [join_paths(built.source, name, seed=seeing.seed) for name in dict.fromkeys(seeing.joined)]
+    return coverage_curves(built, looks[seeing.what](scenes, seeing.reach), others)
+
+
+def _save_coverage(path: Path, made: list[Made], seeing: _Seeing) -> Path:
+    from msgspec.structs import replace
+
+    from vlnscope.benchmarks.kit.findings import Findings
+    from vlnscope.benchmarks.tours.findings.coverage_figures import coverage_figure
+
+    figures = []
+    for one in made:
+        drawn = coverage_figure(one.curves, what=seeing.what, reach=seeing.reach, legs=one.built.legs)
+        figures.append(replace(drawn, name=f"{drawn.name}-{one.built.split.replace('_', '-')}"))
+    data = ", ".join(one.built.source.name for one in made)
+    return Findings(benchmark="tours", data=data, agents=(), figures=tuple(figures)).save(path)
+
+
+def _proofs(built: BuiltTours, seconds: float) -> list[Proof]:
+    from vlnscope.benchmarks.tours.build.exact_ordering import prove_tours
+
+    proved = prove_tours(built, seconds=seconds)
+    return [proof for _, proof in progress(proved, len(built.orders), "proofs")]
+
+
+def _summary(asked: CaseSet) -> dict[str, Any]:
+    from msgspec import to_builtins
+
+    return {
+        "data": asked.data,
+        "cases": len(asked.cases),
+        "tours": len(asked.tours or ()),
+        "rules": to_builtins(asked.rules),
+        "options": asked.options,
+        "losses": to_builtins(asked.losses),
+        "notes": list(asked.notes),
+    }

@@ -1,0 +1,108 @@
+"""What `vlnscope build tours` says of what it built."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from vlnscope.cli.shared import output
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from vlnscope.benchmarks.kit.case_set import CaseSet
+    from vlnscope.benchmarks.tours.build.tours import BuiltTours
+    from vlnscope.benchmarks.tours.findings.coverage import CoverageCurve
+    from vlnscope.benchmarks.tours.build.exact_ordering import Proof
+
+SHOWN = (0, 1, 2, 3, 5, 10, 20, 50)
+
+
+class Made(NamedTuple):
+    """The tours of a data set with what was measured of them; empty where nothing was asked."""
+
+    built: BuiltTours
+    curves: dict[str, CoverageCurve]
+    proofs: list[Proof]
+
+
+def tour_data(made: list[Made]) -> list[dict[str, Any]]:
+    """Return what was built and measured, for JSON."""
+    from msgspec import to_builtins
+
+    from vlnscope.benchmarks.tours.findings.lengths import tour_lengths
+
+    found = []
+    for built, curves, proofs in made:
+        row = {
+            "split": built.split,
+            "data": built.source.name,
+            "legs": built.legs,
+            **to_builtins(tour_lengths(built.tours)),
+            "oracle_metres": built.oracle_distance,
+            "greedy_metres": built.greedy_distance,
+            "dropped_paths": [route.path_id for route in built.dropped],
+        }
+        if curves:
+            row["coverage"] = {name: to_builtins(curve) for name, curve in curves.items()}
+        if proofs:
+            row["proofs"] = [
+                {"scene": order.scan, "metres": proof.cost, "bound": proof.bound, "optimal": proof.optimal}
+                for order, proof in zip(built.orders, proofs, strict=True)
+            ]
+        found.append(row)
+    return found
+
+
+def show_tours(path: Path, made: list[Made]) -> None:
+    """Print tables of tours, coverage and proofs."""
+    columns = ["split", "scenes", "episodes", "tours", "mean", "min", "max", "sd", "oracle m", "greedy m"]
+    keys = ("split", "scenes", "episodes", "tours", "mean", "min", "max", "sd", "oracle_metres")
+    rows = [[_cell(row[key]) for key in (*keys, "greedy_metres")] for row in tour_data(made)]
+    screen = output.console()
+    screen.print(output.table(output.plain(str(path)), columns, rows))
+    for built, curves, proofs in made:
+        if built.dropped:
+            screen.print(f"[dim]{built.split}: {len(built.dropped)} paths are alone and in no tour[/]")
+        if proofs:
+            best = sum(proof.optimal for proof in proofs)
+            worst = max(proof.gap for proof in proofs)
+            screen.print(
+                f"{built.split}: {best} of {len(proofs)} orders proved optimal, worst gap {worst:.4%}"
+            )
+        for name, curve in curves.items():
+            screen.print(_curve_table(f"{built.split}, {name}", curve))
+
+
+def show_cases(folder: Path, asked: CaseSet) -> None:
+    """Print what cases were made."""
+    screen = output.console()
+    tours = asked.tours or ()
+    rows = [
+        [
+            "reset" if forgets else "kept",
+            f"{sum(tour.forgets is forgets for tour in tours):,}",
+            f"{sum(len(tour.case_ids) for tour in tours if tour.forgets is forgets):,}",
+        ]
+        for forgets in dict.fromkeys(tour.forgets for tour in tours)
+    ]
+    screen.print(f"[bold]{output.plain(f'{folder}: cases of {asked.data}')}[/]", soft_wrap=True)
+    screen.print(output.table("", ["memory", "tours", "cases"], rows))
+    for loss in asked.losses:
+        screen.print(f"[dim]{loss.filter}: {loss.after:,} of {loss.before:,} kept[/]")
+    for note in asked.notes:
+        screen.print(f"[dim]{output.plain(note)}[/]", soft_wrap=True)
+
+
+def _curve_table(title: str, curve: CoverageCurve) -> Table:
+    rows = [
+        [str(k), str(curve.walks[k]), f"{curve.upcoming[k]:.1%}", f"{curve.complete[k]:.1%}"]
+        for k in SHOWN
+        if k < len(curve.walks)
+    ]
+    columns = ["episodes done", "walks", "next path seen", "whole region seen"]
+    return output.table(f"{title}: seen before an episode", columns, rows)
+
+
+def _cell(value: Any) -> str:
+    return f"{value:,.1f}" if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else value

@@ -1,0 +1,1 @@
+"""What everything stands on: registry, files, random numbers, errors, tables."""

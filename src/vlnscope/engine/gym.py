@@ -1,0 +1,195 @@
+"""Navigation as a gymnasium environment.
+
+    import gymnasium
+    env = gymnasium.make("vlnscope.engine.gym:vlnscope/Nav-v0", data="r2r/train", root="~/vln-data")
+
+Importing this module registers ``vlnscope/Nav-v0``. An action is the number of a candidate, in MatterSim's
+order; the last action is to stop. How many candidates there are differs from place to place: all but those
+that the action mask allows leave the agent where it is, and cost a step.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from vlnscope.core.exceptions import InputError, UnknownNameError
+from vlnscope.engine.observations import Environment, start_pose
+from vlnscope.episodes.datasets.dataset import Dataset, data_root, open_dataset
+from vlnscope.types import MAX_STEPS, Episode, Observation
+from vlnscope.worlds.graph.candidates import candidates
+from vlnscope.worlds.scene import Scenes
+
+try:
+    import gymnasium
+    from gymnasium import spaces
+except ModuleNotFoundError as error:
+    raise InputError(
+        "the gymnasium environment needs the package gymnasium, which is not installed",
+        expected="gymnasium",
+        fix="pip install 'vlnscope[gym]'",
+    ) from error
+
+ID = "vlnscope/Nav-v0"
+SUCCESS_DISTANCE = 3.0
+Reward = Literal["success", "progress"]
+
+
+class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
+    """Follow instructions in the scenes of a data set.
+
+    Observations are dictionaries: ``instruction`` (text), ``heading`` and ``elevation`` (radians),
+    ``candidates`` (one row per candidate: radians to the right of where the agent looks, elevation, metres;
+    zeros where there is none) and ``action_mask``. ``info`` has what else there is: ids, the viewpoints of
+    the candidates, what `needs` asks for (under ``seen``), and, at the end, success, distance and path.
+    Neither tells the answer before the end; the environment itself (``episodes``) does, since it rewards.
+
+    Args:
+        data: a data set such as ``r2r/train``, an episode file, or an opened data set.
+        root: folder of the data; ``$VLNSCOPE_DATA`` if not given.
+        max_steps: after how many moves an episode is cut off.
+        reward: ``success`` (1 for stopping less than 3 m from the goal) or ``progress`` (metres gained
+            towards it at each move, and 1 for success).
+        needs: what agents may need, see `vlnscope.agents.protocol`.
+
+    ``reset(options={"episode_id": …})`` chooses an episode; otherwise they are drawn at random.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012
+
+    def __init__(
+        self,
+        data: str | Dataset = "sample/demo",
+        root: str | Path | None = None,
+        *,
+        max_steps: int = MAX_STEPS,
+        reward: Reward = "success",
+        needs: Sequence[str] = (),
+    ) -> None:
+        if reward not in get_args(Reward):
+            raise UnknownNameError("reward", reward, get_args(Reward))
+        dataset = data if isinstance(data, Dataset) else open_dataset(data, root)
+        scenes = dataset.scenes
+        if scenes is None:
+            raise InputError(
+                f"data set {dataset.name} is in continuous space",
+                expected="a data set on navigation graphs",
+                fix="for example r2r/train",
+            )
+        self.episodes = {episode.episode_id: episode for episode in dataset.episodes()}
+        self._ids = list(self.episodes)
+        self._max_steps = max_steps
+        self._reward = reward
+        self._environment = Environment(scenes, needs, data_root(root))
+        self._most, farthest = _extent(scenes, {episode.scan for episode in self.episodes.values()})
+        self.action_space = spaces.Discrete(self._most + 1)
+        self.observation_space = _space(self._most, farthest, list(self.episodes.values()))
+        self._now: Observation | None = None
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Begin an episode: the one that ``options["episode_id"]`` names, else one drawn at random."""
+        super().reset(seed=seed)
+        wanted = (options or {}).get("episode_id")
+        if wanted is None:
+            wanted = self._ids[int(self.np_random.integers(len(self._ids)))]
+        if wanted not in self.episodes:
+            raise UnknownNameError("episode", str(wanted), self._ids)
+        self._episode = self.episodes[wanted]
+        self._pose = start_pose(self._episode)
+        self._path = [self._pose.viewpoint]
+        self._steps = 0
+        return self._look()
+
+    def step(self, action: np.int64) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+        """Go to a candidate, or stop."""
+        if self._now is None:
+            raise gymnasium.error.ResetNeeded("the episode is over: call reset first")
+        before = self._to_goal()
+        stops = int(action) == self._most
+        valid = stops or 0 <= int(action) < len(self._now.candidates)
+        if valid and not stops:
+            target = self._now.candidates[int(action)].viewpoint
+            self._pose = self._environment.moved(self._episode.scan, self._pose.viewpoint, target)
+            self._path.append(target)
+        self._steps += 1
+        after = self._to_goal()
+        success = stops and after < SUCCESS_DISTANCE
+        reward = float(success)
+        if self._reward == "progress" and math.isfinite(before - after):
+            reward += before - after
+        seen, info = self._look()
+        info["valid_action"] = valid
+        truncated = not stops and self._steps >= self._max_steps
+        if stops or truncated:
+            info |= {"success": success, "distance": after, "path": tuple(self._path)}
+            self._now = None
+        return seen, reward, stops, truncated, info
+
+    def _to_goal(self) -> float:
+        graph = self._environment.scene(self._episode.scan).graph
+        return graph.distance(self._pose.viewpoint, self._episode.path[-1])
+
+    def _look(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        self._now = self._environment.observe(self._episode, *self._pose, self._steps)
+        count = len(self._now.candidates)
+        mask = np.zeros(self._most + 1, dtype=np.int8)
+        mask[:count] = mask[self._most] = 1
+        rows = np.zeros((self._most, 3), dtype=np.float32)
+        for row, candidate in zip(rows, self._now.candidates, strict=False):
+            right = (candidate.heading - self._pose.heading + math.pi) % math.tau - math.pi
+            row[:] = (right, candidate.elevation, candidate.distance)
+        info = {
+            "episode_id": self._episode.episode_id,
+            "scan": self._episode.scan,
+            "viewpoint": self._pose.viewpoint,
+            "candidates": tuple(candidate.viewpoint for candidate in self._now.candidates),
+            "action_mask": mask.copy(),
+            "seen": self._now.seen,
+        }
+        seen = {
+            "instruction": self._episode.instruction,
+            "heading": np.array([self._pose.heading], dtype=np.float32),
+            "elevation": np.array([self._pose.elevation], dtype=np.float32),
+            "candidates": rows,
+            "action_mask": mask,
+        }
+        return seen, info
+
+
+def _extent(scenes: Scenes, scans: set[str]) -> tuple[int, float]:
+    """Return the largest number of candidates of any place, and how far away one may be."""
+    tables = [candidates(scenes.scene(scan).graph) for scan in sorted(scans)]
+    most = max((int(np.diff(table.starts).max(initial=0)) for table in tables), default=0)
+    farthest = max((float(table.distance.max(initial=0.0)) for table in tables), default=0.0)
+    return max(most, 1), max(farthest, 1.0)
+
+
+def _space(most: int, farthest: float, episodes: Sequence[Episode]) -> spaces.Dict:
+    texts = [episode.instruction for episode in episodes]
+    low = np.tile(np.array([-math.pi, -math.pi / 2, 0.0], dtype=np.float32), (most, 1))
+    high = np.tile(np.array([math.pi, math.pi / 2, farthest], dtype=np.float32), (most, 1))
+    signs = frozenset("".join(texts)) or frozenset(" ")
+    return spaces.Dict(
+        {
+            "instruction": spaces.Text(max(map(len, texts), default=1) or 1, min_length=0, charset=signs),
+            "heading": spaces.Box(0.0, math.tau, (1,), np.float32),
+            "elevation": spaces.Box(-math.pi / 2, math.pi / 2, (1,), np.float32),
+            "candidates": spaces.Box(low, np.nextafter(high, np.float32(np.inf)), dtype=np.float32),
+            "action_mask": spaces.MultiBinary(most + 1),
+        }
+    )
+
+
+def register() -> None:
+    """Make ``gymnasium.make("vlnscope/Nav-v0")`` known; importing this module does so."""
+    if ID not in gymnasium.registry:
+        gymnasium.register(ID, entry_point="vlnscope.engine.gym:NavEnv")
+
+
+register()

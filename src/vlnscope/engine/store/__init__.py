@@ -1,0 +1,1 @@
+"""The folder of a run: evidence, provenance, merging of shards."""

@@ -1,0 +1,277 @@
+"""Data sets by name: ``r2r/val_unseen``, ``houses/val_seen``, ``sample/demo``, or the path of a file.
+
+A name is ``NAME/SPLIT``. NAME is registered (kind ``dataset``) by whoever provides it; a provider says
+which splits it has and opens one. Data that users hold lies under a *root* folder, given as an argument
+or by the environment variable ``VLNSCOPE_DATA``; `dataset_files` says where in it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple, Protocol, cast
+
+import msgspec
+
+from vlnscope.core import registry
+from vlnscope.core.exceptions import DataNotFoundError, InputError, UnknownNameError
+from vlnscope.core.files import file_digest
+from vlnscope.episodes.datasets.ground_truth import ground_truth_beside, read_with_ground_truth
+from vlnscope.episodes.format import Format, OnProblem, refuse
+from vlnscope.episodes.reading import sniff
+from vlnscope.types import Episode
+from vlnscope.worlds.houses.splits import HouseScenes, is_house
+from vlnscope.worlds.matterport.scans import MatterportScenes
+from vlnscope.worlds.scene import Scenes
+
+ROOT_VARIABLE = "VLNSCOPE_DATA"
+_LOOKED_AT = 30
+_FILE_ENDINGS = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
+
+
+class Preparation(NamedTuple):
+    """What has to be made before episodes can be had: how many parts, and the work, which yields each."""
+
+    parts: int
+    work: Iterator[str]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Dataset:
+    """Episodes that belong together, and the scenes they take place in.
+
+    Attributes:
+        name: as users write it: ``NAME/SPLIT``, or the name of a file.
+        split: the SPLIT; empty for a file.
+        format: name of the format of the episodes' file; empty if there is no file.
+        files: the files that it is made of, the episodes' first.
+        load: yields the episodes.
+        load_scenes: makes the scenes; None if the episodes lie in continuous space only.
+        one_node_hides_goal: whether paths of one node mean that the reference is kept secret.
+        prepare: starts making episodes that are made and not read; `episodes` does so too, but unseen.
+    """
+
+    name: str
+    split: str
+    format: str
+    files: tuple[Path, ...]
+    load: Callable[[OnProblem], Iterator[Episode]]
+    load_scenes: Callable[[], Scenes] | None
+    one_node_hides_goal: bool = True
+    prepare: Callable[[], Preparation] | None = None
+
+    @property
+    def path(self) -> Path | None:
+        """The file that holds the episodes; None if they are made and not read."""
+        return self.files[0] if self.files else None
+
+    @property
+    def address(self) -> str:
+        """What `open_dataset` opens it by again: its name, or where its file is."""
+        return self.name if self.split or self.path is None else str(self.path.resolve())
+
+    def episodes(self, on_problem: OnProblem = refuse) -> Iterator[Episode]:
+        """Yield the episodes; each call starts anew and holds only a part of the file in memory."""
+        return self.load(on_problem)
+
+    @cached_property
+    def scenes(self) -> Scenes | None:
+        """The scenes, opened when first asked for; None if episodes lie in continuous space only."""
+        return self.load_scenes() if self.load_scenes else None
+
+    @cached_property
+    def is_test(self) -> bool:
+        """Is the reference kept secret? So it is if only the start of each path is known."""
+        seen = list(islice(self.episodes(), _LOOKED_AT))
+        return bool(seen) and all(self._is_secret(episode) for episode in seen)
+
+    def digest(self) -> str:
+        """Return the SHA-256 of the file, over those of several, or of the episodes if there is none."""
+        if not self.files:
+            return _digest_of(self.episodes())
+        parts = [file_digest(path) for path in self.files]
+        return parts[0] if len(parts) == 1 else hashlib.sha256("".join(parts).encode()).hexdigest()
+
+    def _is_secret(self, episode: Episode) -> bool:
+        if episode.continuous is not None:
+            return not episode.continuous.goals
+        return self.one_node_hides_goal and len(episode.path) == 1
+
+
+def _digest_of(episodes: Iterator[Episode]) -> str:
+    state = hashlib.sha256()
+    for episode in episodes:
+        state.update(msgspec.json.encode(episode) + b"\n")
+    return state.hexdigest()
+
+
+class Provider(Protocol):
+    """Something that opens data sets: what is registered under the NAME of ``NAME/SPLIT``."""
+
+    @property
+    def name(self) -> str:
+        """The NAME."""
+
+    @property
+    def title(self) -> str:
+        """One line for `vlnscope ls datasets`."""
+
+    def splits(self, root: Path | None) -> Mapping[str, Path | None]:
+        """Return the splits that can be opened, each with its file if it has one."""
+
+    def open(self, split: str, root: Path | None) -> Dataset:
+        """Open a split; an unknown one is an error that says which there are."""
+
+
+class DatasetSummary(NamedTuple):
+    """What can be opened of one data set: its name, what it is, and its splits with their files."""
+
+    name: str
+    title: str
+    splits: Mapping[str, Path | None]
+
+
+def register_dataset(provider: Provider) -> Provider:
+    """Make a data set known under its name."""
+    return registry.register("dataset", provider.name, provider)
+
+
+def open_dataset(
+    name: str | Path, root: str | Path | None = None, *, positions: str = "connectivity"
+) -> Dataset:
+    """Open a data set.
+
+    Args:
+        name: ``NAME/SPLIT``, or the path of a file with episodes, whose format is recognised.
+        root: the folder with the user's data; without it ``$VLNSCOPE_DATA``. Scenes come from there too.
+        positions: where Matterport viewpoints lie: ``connectivity`` poses, or ``house`` files, as Google's
+            tools have it (DIFF-1 of the protocols; distances differ by centimetres). Built-in houses have
+            one place for each.
+
+    Raises:
+        UnknownNameError: there is no data set NAME.
+        DataNotFoundError: the root, the split or the file is not there.
+    """
+    dataset = _open(name, data_root(root))
+    if positions == "connectivity" or not dataset.files:
+        return dataset
+    if positions != "house":
+        raise UnknownNameError("source of positions", positions, ("connectivity", "house"))
+    scenes = partial(MatterportScenes, _folder(root), positions="house")
+    return replace(dataset, load_scenes=scenes if dataset.load_scenes else None)
+
+
+def names_dataset(text: str) -> bool:
+    """Return whether a text is ``NAME/SPLIT`` of a data set that is known, and no file is called so.
+
+    Example:
+        >>> names_dataset("houses/val_unseen"), names_dataset("preds.json")
+        (True, False)
+    """
+    head, slash, split = text.partition("/")
+    return bool(slash and split) and head in registry.names("dataset") and not Path(text).is_file()
+
+
+def _folder(root: str | Path | None) -> Path:
+    folder = data_root(root)
+    if folder is None:
+        raise no_root("the .house files")
+    return folder
+
+
+def _open(name: str | Path, folder: Path | None) -> Dataset:
+    path = Path(name)
+    if isinstance(name, Path) or path.is_file() or str(name).endswith(_FILE_ENDINGS):
+        return _open_file(path, folder)
+    head, _, split = name.partition("/")
+    provider = cast(Provider, registry.get("dataset", head))
+    if not split:
+        raise InputError(
+            f"data set {head!r}: which split?",
+            expected=f"{head}/SPLIT with one of {', '.join(provider.splits(folder)) or 'no split found'}",
+            fix=f"write {head}/SPLIT; `vlnscope ls datasets` shows what there is",
+        )
+    return provider.open(split, folder)
+
+
+def data_root(root: str | Path | None = None) -> Path | None:
+    """Return the folder with the user's data: `root`, else ``$VLNSCOPE_DATA``, else None."""
+    given = root or os.environ.get(ROOT_VARIABLE)
+    if not given:
+        return None
+    folder = Path(given).expanduser()
+    if not folder.is_dir():
+        source = "--root" if root else f"${ROOT_VARIABLE}"
+        raise DataNotFoundError(
+            f"the data folder {folder} ({source}) does not exist",
+            expected="a folder with r2r/, connectivity/ and so on",
+            fix=f"correct {source}",
+        )
+    return folder
+
+
+def describe_root(root: str | Path | None = None) -> list[DatasetSummary]:
+    """Return what can be opened, by data set, leaving out those without a split."""
+    folder = data_root(root)
+    providers = cast(dict[str, Provider], registry.everything("dataset"))
+    found = (DatasetSummary(p.name, p.title, p.splits(folder)) for p in providers.values())
+    return [summary for summary in found if summary.splits]
+
+
+def matterport_scenes(root: Path | None) -> Scenes:
+    """Return the Matterport scenes under a root, or say how to name a root."""
+    if root is None:
+        raise no_root("the navigation graphs (connectivity files)")
+    return MatterportScenes(root)
+
+
+def no_root(wanted: str) -> DataNotFoundError:
+    """Return the error that something needs a data folder and none was named."""
+    return DataNotFoundError(
+        f"no data folder is named, so {wanted} cannot be found",
+        expected="the folder that holds r2r/, connectivity/ and so on",
+        fix=f"add --root DIR, or set the environment variable {ROOT_VARIABLE}",
+    )
+
+
+def _open_file(path: Path, root: Path | None) -> Dataset:
+    fmt = sniff(path, "episodes")
+    continuous = "path" not in fmt.carries
+    truths = ground_truth_beside(path) if continuous else ()
+    return Dataset(
+        name=path.name,
+        split="",
+        format=fmt.name,
+        files=(path, *truths),
+        load=partial(read_with_ground_truth, fmt.name, path, truths),
+        load_scenes=None if continuous else partial(_scenes_of_file, fmt, path, root),
+        one_node_hides_goal=fmt.name != "navnuances-episodes",
+    )
+
+
+def _scenes_of_file(fmt: Format, path: Path, root: Path | None) -> Scenes:
+    """Return the scenes of a file's episodes: built-in houses if they are called so and the root has none."""
+    if not is_house(next(_scans(fmt, path), "")):
+        return matterport_scenes(root)
+    scans = tuple(dict.fromkeys(_scans(fmt, path)))
+    if not all(map(is_house, scans)) or _has_scenes(root, scans):
+        return matterport_scenes(root)
+    return HouseScenes(scans)
+
+
+def _scans(fmt: Format, path: Path) -> Iterator[str]:
+    return (episode.scan for episode in fmt.read(path, lambda problem: None))
+
+
+def _has_scenes(root: Path | None, scans: tuple[str, ...]) -> bool:
+    """Whether the root has graphs for all these scenes, say, houses that the user changed."""
+    if root is not None:
+        with suppress(DataNotFoundError):
+            return set(scans) <= set(MatterportScenes(root).scans())
+    return False

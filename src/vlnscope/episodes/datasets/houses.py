@@ -1,0 +1,153 @@
+"""The data sets of the built-in houses: ``houses/val_unseen`` and so on, made on demand, needing no root.
+
+``houses`` words its instructions as R2R does, ``houses-terse`` briefly and ``houses-rxr`` at length with
+times, all for the same paths. A split is ``train``, ``val_seen`` (other paths in the houses of train),
+``val_unseen`` (other houses) or ``fresh`` (houses nobody has seen), each of a usual number of houses;
+``val_unseen@3`` has three, ``fresh@3+20270101`` the three after the first 20,270,101.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vlnscope.core.exceptions import DataNotFoundError, UnknownNameError
+from vlnscope.episodes.datasets.dataset import Dataset, Preparation, register_dataset
+from vlnscope.episodes.datasets.house_episodes import (
+    HouseEpisodes,
+    Part,
+    decoded,
+    encoded_episodes,
+    stored_episodes,
+)
+from vlnscope.episodes.format import OnProblem
+from vlnscope.types import Episode
+from vlnscope.worlds.houses.splits import SPLITS, HouseScenes, house_ids
+
+if TYPE_CHECKING:
+    from vlnscope.language.describe.describer import Register
+
+_SPLIT = re.compile(r"(?P<name>\w+)(@(?P<size>\d{1,6}))?(\+(?P<skip>\d{1,12}))?")
+_MANY = 3
+
+
+def split_houses(split: str) -> tuple[str, tuple[str, ...]]:
+    """Return the name of the split of houses and the houses that ``SPLIT[@SIZE][+SKIP]`` means.
+
+    Example:
+        >>> split_houses("val_unseen@2+5")
+        ('val_unseen', ('house-40005', 'house-40006'))
+
+    Raises:
+        DataNotFoundError: there is no such split.
+        InputError: it has not so many houses.
+    """
+    match = _SPLIT.fullmatch(split)
+    if match is None or match["name"] not in SPLITS:
+        raise DataNotFoundError(
+            UnknownNameError("split of houses", split, SPLITS).what,
+            expected=f"one of {', '.join(SPLITS)}, with @NUMBER for another number of houses",
+            fix="correct the name, as in houses/val_unseen or houses/val_unseen@3",
+        )
+    size = None if match["size"] is None else int(match["size"])
+    return match["name"], house_ids(match["name"], size, seed=int(match["skip"] or 0))
+
+
+@dataclass(frozen=True, eq=False)
+class MadeEpisodes:
+    """The episodes of some houses, made when first asked for.
+
+    Attributes:
+        houses: names of the houses, in the order of the episodes.
+        part: which of their episodes.
+    """
+
+    houses: Sequence[str]
+    part: Part
+    _ready: dict[str, HouseEpisodes] = field(default_factory=dict, init=False, repr=False)
+
+    def prepare(self) -> Preparation:
+        """Start making what is not in the cache, in two processes if it is much."""
+        for house in self.houses:
+            if house not in self._ready and (found := stored_episodes(house, self.part)):
+                self._ready[house] = found
+        missing = [house for house in self.houses if house not in self._ready]
+        return Preparation(len(missing), self._make(missing))
+
+    def _make(self, missing: Sequence[str]) -> Iterator[str]:
+        from vlnscope.worlds.houses.parallel import for_houses
+
+        work = partial(encoded_episodes, part=self.part)
+        for house, encoded in zip(missing, for_houses(work, missing, workers=_workers(missing)), strict=True):
+            self._ready[house] = decoded(encoded)
+            yield house
+
+    def load(self, on_problem: OnProblem) -> Iterator[Episode]:
+        """Yield the episodes, house by house; what is made here has no problems to report."""
+        del on_problem
+        for found in self.by_house():
+            yield from found.episodes
+
+    def by_house(self) -> Iterator[HouseEpisodes]:
+        """Yield the episodes of each house, with what was given up on the way."""
+        for _ in self.prepare().work:
+            pass
+        yield from (self._ready[house] for house in self.houses)
+
+
+def _workers(missing: Sequence[str]) -> int:
+    alone = multiprocessing.current_process().daemon or (os.cpu_count() or 1) < 2
+    return 1 if alone or len(missing) < _MANY else 2
+
+
+@dataclass(frozen=True)
+class HouseDatasets:
+    """Provides the data sets of houses in one register.
+
+    Attributes:
+        name: as in ``NAME/SPLIT``.
+        title: one line for `vlnscope ls datasets`.
+        register: how instructions are worded.
+    """
+
+    name: str
+    title: str
+    register: Register
+
+    def splits(self, root: Path | None) -> dict[str, Path | None]:
+        """Return the splits; none has a file, and none needs a root."""
+        del root
+        return dict.fromkeys(SPLITS)
+
+    def open(self, split: str, root: Path | None) -> Dataset:
+        """Open a split, which may say how many houses and how many to skip: see `split_houses`."""
+        del root
+        made = self.episodes(split)
+        return Dataset(
+            name=f"{self.name}/{split}",
+            split=split,
+            format="",
+            files=(),
+            load=made.load,
+            load_scenes=partial(HouseScenes, made.houses),
+            prepare=made.prepare,
+        )
+
+    def episodes(self, split: str) -> MadeEpisodes:
+        """Return the episodes of a split, house by house."""
+        name, houses = split_houses(split)
+        return MadeEpisodes(houses, Part(self.register, name == "val_seen"))
+
+
+for _provider in (
+    HouseDatasets("houses", "built-in houses, instructions as in R2R (@N for N houses)", "r2r"),
+    HouseDatasets("houses-terse", "the same paths in built-in houses, in few words", "terse"),
+    HouseDatasets("houses-rxr", "the same paths in built-in houses, at length and timed as in RxR", "rxr"),
+):
+    register_dataset(_provider)

@@ -1,0 +1,155 @@
+"""`check`: reads a submission once and reports everything that is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from vlnscope.core.exceptions import InputError
+from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
+from vlnscope.episodes.doctor.encodings import FORMATS, Encodings
+from vlnscope.episodes.doctor.in_space import space_checks
+from vlnscope.episodes.doctor.on_graph import GraphChecks
+from vlnscope.episodes.doctor.problems import CheckReport, Finding, by_severity, error
+from vlnscope.episodes.doctor.submission import Submission
+from vlnscope.episodes.doctor.targets import Target, Targets, label, targets_of
+from vlnscope.episodes.format import OnProblem, Problem
+from vlnscope.episodes.reading import read_predictions, sniff
+from vlnscope.types import Prediction
+
+MOST_PROBLEMS = 100_000
+"""Records that cannot be used after which the others are not looked at."""
+Checks = Callable[[Prediction, Target], Iterator[Finding]]
+
+_FIXES = {
+    "bad-id": "write the episode's id as a string",
+    "bad-viewpoint": "write the viewpoint's id",
+    "cut-off": "let the agent write the file again: it ends in the middle of a record",
+    "duplicate-id": "keep one prediction per episode",
+    "duplicate-key": "write each key once per record",
+    "empty-path": "write at least the place where the episode starts",
+    "missing-key": "write all keys of the format (`vlnscope ls formats`)",
+    "not-a-string": "write viewpoint ids as strings, not as row numbers",
+    "not-finite": "find where the agent computes NaN or infinity; write finite numbers",
+}
+
+
+def check(
+    predictions: str | Path | Iterable[Prediction],
+    data: str | Path | Dataset,
+    root: str | Path | None = None,
+) -> CheckReport:
+    """Look for everything that would make an evaluator refuse a submission, or mislead its reader.
+
+    Records that cannot be used are reported and passed over; a file that is cut off is checked as far as
+    it can be read.
+
+    Args:
+        predictions: a prediction file in any format vlnscope knows, or predictions.
+        data: a data set such as ``r2r/val_unseen``, an episode file, or an opened data set.
+        root: folder of the data; ``$VLNSCOPE_DATA`` if not given.
+
+    Raises:
+        InputError: nothing can be read of the file, or the data set cannot be used.
+
+    Example:
+        >>> walk = Prediction(episode_id="100_0", path=("a131", "a112"))
+        >>> report = check([walk], "sample/demo")
+        >>> [f.what for f in report.findings if f.episode_id == "100_0"]
+        ['step 1 goes from a131 to a112, which share no edge']
+    """
+    dataset = data if isinstance(data, Dataset) else open_dataset(data, root)
+    targets = targets_of(dataset)
+    checks = _checks(dataset, targets)
+    findings: list[Finding] = []
+    submission = Submission(dataset, targets)
+    for prediction in _read(predictions, findings, submission):
+        findings += submission.add(prediction)
+        target = targets.get(prediction.episode_id)
+        if target is not None:
+            findings += checks(prediction, target)
+    findings += submission.conclude(root)
+    name = str(predictions) if isinstance(predictions, str | Path) else "predictions"
+    return CheckReport(name, label(dataset), len(targets), len(submission.seen), by_severity(findings))
+
+
+def _checks(dataset: Dataset, targets: Targets) -> Checks:
+    checks: Checks = space_checks
+    if isinstance(next(iter(targets.values())).start, str):
+        if dataset.scenes is None:
+            raise InputError(
+                f"data set {label(dataset)} has paths but no navigation graphs",
+                expected="scenes to follow the paths in",
+                fix="let the data set's provider give `load_scenes`",
+            )
+        checks = GraphChecks(dataset.scenes, list(dict.fromkeys(t.scan for t in targets.values())))
+    return _with_object(checks) if dataset.format == "reverie-episodes" else checks
+
+
+def _with_object(checks: Checks) -> Checks:
+    def both(prediction: Prediction, target: Target) -> Iterator[Finding]:
+        yield from checks(prediction, target)
+        if prediction.object_id is None:
+            yield error(
+                "no-object",
+                prediction.episode_id,
+                "names no object, so that grounding counts as failed",
+                "write predObjId, the id of the object that the agent chose",
+            )
+
+    return both
+
+
+def _read(
+    predictions: str | Path | Iterable[Prediction], findings: list[Finding], submission: Submission
+) -> Iterator[Prediction]:
+    """Yield what can be read; what cannot goes to `findings`."""
+    if not isinstance(predictions, str | Path):
+        for prediction in predictions:
+            if prediction.path or prediction.positions:
+                yield prediction
+            else:
+                submission.broken.add(prediction.episode_id)
+                what, fix = "the path is empty", _FIXES["empty-path"]
+                findings.append(error("empty-path", prediction.episode_id, what, fix))
+        return
+    path, read = Path(predictions), 0
+    encodings = Encodings()
+    try:
+        fmt = sniff(path, "predictions")
+        for prediction in read_predictions(path, fmt, _collector(path, findings, submission)):
+            read += 1
+            if fmt.name in FORMATS:
+                encodings.add(prediction)
+            yield prediction
+    except InputError as damage:
+        if not read and not findings:
+            raise
+        what = damage.what.removeprefix(f"{path}: ")
+        findings.append(
+            error(
+                "incomplete-file",
+                None,
+                f"reading ended after {read} whole and sound records: {what}",
+                damage.fix,
+            )
+        )
+    findings += encodings.conclude()
+
+
+def _collector(path: Path, findings: list[Finding], submission: Submission) -> OnProblem:
+    def collect(problem: Problem) -> None:
+        if len(findings) >= MOST_PROBLEMS:
+            raise InputError(
+                f"{path}: has {MOST_PROBLEMS} records that cannot be used, and more",
+                expected="predictions",
+                fix="look whether it is the right file",
+            )
+        if problem.episode_id is not None:
+            submission.broken.add(problem.episode_id)
+        where = problem.where.removeprefix(f"{path}: ")
+        fix = _FIXES.get(problem.code, f"write {problem.expected}")
+        what = f"{where}: {problem.what}; expected: {problem.expected}"
+        findings.append(error(problem.code, problem.episode_id, what, fix))
+
+    return collect

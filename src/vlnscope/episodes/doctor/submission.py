@@ -1,0 +1,171 @@
+"""Checks of a submission as a whole: which episodes it answers, and what all its answers share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import cast
+
+from vlnscope.core import registry
+from vlnscope.core.exceptions import InputError
+from vlnscope.episodes.datasets.dataset import Dataset, Provider, data_root
+from vlnscope.episodes.doctor.problems import Finding, error, info, warning
+from vlnscope.episodes.doctor.targets import (
+    Place,
+    Targets,
+    label,
+    paths_of,
+    same_place,
+    start_of,
+    target_of,
+    unscored_ids,
+)
+from vlnscope.types import Prediction
+
+NEARLY_ALL = 0.9
+LOOK_ELSEWHERE = 0.1  # share of predictions that must not fit before other splits are read
+
+
+@dataclass
+class Submission:
+    """What was seen of a submission while it was read once.
+
+    Attributes:
+        dataset: what it answers.
+        targets: the episodes of that.
+        seen: ids of predictions, in order.
+        broken: ids of records that could not be used.
+        misfits: where those predictions start that have no episode, or start elsewhere.
+        resting: how many predictions never leave their first viewpoint.
+    """
+
+    dataset: Dataset
+    targets: Targets
+    seen: dict[str, None] = field(default_factory=dict)
+    broken: set[str] = field(default_factory=set)
+    misfits: dict[str, Place] = field(default_factory=dict)
+    resting: int = 0
+
+    def add(self, prediction: Prediction) -> Iterator[Finding]:
+        """Take in a prediction; yield what is wrong with its id."""
+        name = prediction.episode_id
+        if name in self.seen:
+            yield error("duplicate-id", name, "has more than one prediction", "keep one of them")
+            return
+        self.seen[name] = None
+        self.resting += _rests(prediction.path or prediction.positions)
+        target, start = self.targets.get(name), start_of(prediction)
+        if target is None or not same_place(start, target.start):
+            self.misfits[name] = start
+        if target is None:
+            yield self._extra(name)
+
+    def conclude(self, root: str | Path | None) -> Iterator[Finding]:
+        """Yield what is wrong with the submission as a whole, then the episodes without a prediction."""
+        yield from self._other_splits(data_root(root))
+        yield from self._test_split()
+        if len(self.seen) > 1 and self.resting == len(self.seen):
+            yield warning(
+                "never-moves",
+                None,
+                f"none of the {len(self.seen)} predictions leaves its first place",
+                "look whether the agent really ran, and whether its path is what was written",
+            )
+        answered = [name for name in self.seen if name in self.targets]
+        missing = [name for name in self.targets if name not in self.seen and name not in self.broken]
+        yield from self._first_instructions(answered, missing)
+        unscored = unscored_ids(self.dataset, self.targets)
+        yield from (_fourth(name, is_predicted=True) for name in answered if name in unscored)
+        for name in missing:
+            if name in unscored:
+                yield _fourth(name, is_predicted=False)
+            else:
+                yield error(
+                    "missing",
+                    name,
+                    "has no prediction",
+                    "let the agent run it; `vlnscope score --partial` scores what there is",
+                )
+
+    def _extra(self, name: str) -> Finding:
+        example = next(iter(self.targets))
+        what, fix = f"is not in {label(self.dataset)}", f"remove it; ids look like {example}"
+        if name.strip() in self.targets:
+            what, fix = "has blanks around its id", f"write {name.strip()!r}"
+        elif f"{name}_0" in self.targets:
+            what = f"is the id of a path, not of an instruction, in {label(self.dataset)}"
+            fix = f"append the number of the instruction: {name}_0, {name}_1, …"
+        return error("extra", name, what, fix)
+
+    def _test_split(self) -> Iterator[Finding]:
+        if self.dataset.is_test:
+            yield warning(
+                "test-split",
+                None,
+                f"{label(self.dataset)} tells only where episodes start: scores computed here mean nothing",
+                "send the file to the benchmark's server, or score on val_unseen",
+            )
+
+    def _first_instructions(self, answered: Sequence[str], missing: Sequence[str]) -> Iterator[Finding]:
+        numbers = {self.targets[name].instruction for name in answered}
+        others = [name for name in missing if self.targets[name].instruction not in numbers]
+        if len(numbers) != 1 or len(answered) < 2:
+            return
+        if len(paths_of(self.targets, answered) & paths_of(self.targets, others)) == len(answered):
+            number = numbers.pop()
+            yield error(
+                "one-instruction",
+                None,
+                f"of each path only instruction {number} is predicted: {len(answered)} episodes "
+                f"of {len(self.targets)}",
+                f"predict all instructions of a path, not only those whose id ends in _{number}",
+            )
+
+    def _other_splits(self, root: Path | None) -> Iterator[Finding]:
+        """Say which other split of the data set the predictions that do not fit belong to."""
+        if not self.dataset.split or len(self.misfits) < max(1, LOOK_ELSEWHERE * len(self.seen)):
+            return
+        provider = cast(Provider, registry.get("dataset", self.dataset.name.partition("/")[0]))
+        for split in provider.splits(root):
+            if split == self.dataset.split:
+                continue
+            other = provider.open(split, root)
+            if other.prepare is not None and other.prepare().parts:
+                continue  # making a split takes longer than a hint is worth
+            fitting = self._fitting(other)
+            if 2 * fitting > len(self.misfits):
+                yield error(
+                    "other-split",
+                    None,
+                    f"{fitting} of the {len(self.seen)} predictions belong to {label(other)}: "
+                    "id and start agree",
+                    f"use --data {label(other)}"
+                    if fitting > NEARLY_ALL * len(self.seen)
+                    else "keep the predictions of each split in a file of their own",
+                )
+                return
+
+    def _fitting(self, other: Dataset) -> int:
+        """Count the misfits that have an episode in another data set, and start where it does."""
+        try:
+            return sum(
+                episode.episode_id in self.misfits
+                and same_place(self.misfits[episode.episode_id], target_of(episode).start)
+                for episode in other.episodes()
+            )
+        except InputError:
+            return 0  # a file that nobody asked about is damaged
+
+
+def _rests(places: Sequence[object]) -> bool:
+    return all(a == b for a, b in pairwise(places))
+
+
+def _fourth(name: str, *, is_predicted: bool) -> Finding:
+    what = "is the fourth instruction of its path, which the R2R server does not score"
+    fix = "nothing to do for the server; profiles other than r2r-server score it"
+    if is_predicted:
+        return info("fourth-instruction", name, what, fix)
+    return warning("fourth-instruction", name, f"{what}; it has no prediction", fix)

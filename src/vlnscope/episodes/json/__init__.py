@@ -1,0 +1,1 @@
+"""Streams JSON of any size record by record, and says where a damaged file breaks."""

@@ -1,0 +1,151 @@
+"""Cuts JSON into blocks of whole records, and decodes them.
+
+A block is itself a small JSON document that a typed decoder turns into records in one call. The cut is made
+by nesting alone, at full speed; whether the text between two cuts is JSON shows when it is decoded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from vlnscope.core.exceptions import InputError
+from vlnscope.core.json_file import NOT_JSON
+from vlnscope.core.limits import RECORD_MB, too_large
+from vlnscope.episodes.json.feed import MEND, Feed, bad_encoding, bad_json, cut_off, largest_record
+from vlnscope.episodes.json.record import CLOSES, SPACE, BrokenRecordError, Container, decode_record
+from vlnscope.episodes.json.scan import as_array, commas_in, fresh, scan
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Some whole records.
+
+    Attributes:
+        container: how the file holds its records.
+        data: a JSON array of them, or an object if the container is one.
+        first: how many records come before them.
+        count: how many they are.
+        terminated: False for a last line that does not end with a line feed, which may be cut off.
+    """
+
+    container: Container
+    data: bytes
+    first: int
+    count: int
+    terminated: bool = True
+
+    def records(self) -> list[bytes]:
+        """Return the text of each record (of an object: key, colon and value)."""
+        if self.container == "lines":
+            first, *rest = self.data[1:-1].split(b"\n")
+            return [first, *(line.removeprefix(b",") for line in rest)]
+        commas = list(commas_in(self.data))
+        return [self.data[a + 1 : b] for a, b in zip([0, *commas], [*commas, -1], strict=True)]
+
+
+def decode(block: Block, path: Path, decoder: msgspec.json.Decoder[Any] | None = None) -> Any:
+    """Decode a block, turning every way in which that can fail into an `InputError`.
+
+    With a typed decoder a `msgspec.ValidationError` (valid JSON of another shape) passes through: only
+    the reader of a format can say what was expected.
+    """
+    try:
+        if not _is_joined_well(block):
+            raise msgspec.DecodeError("a line holds a part of a record")
+        return decoder.decode(block.data) if decoder else msgspec.json.decode(block.data)
+    except NOT_JSON as error:
+        if decoder and isinstance(error, msgspec.ValidationError):
+            raise
+        raise _first_damage(block, path, str(error)) from None
+
+
+def try_decode(block: Block, decoder: msgspec.json.Decoder[Any]) -> Any | None:
+    """Decode a block, or return None if any of its records is damaged or has another shape."""
+    try:
+        return decoder.decode(block.data) if _is_joined_well(block) else None
+    except NOT_JSON:
+        return None
+
+
+def cut(feed: Feed, container: Container) -> Iterator[Block]:
+    """Cut the container at whose opening bracket the feed stands; leave the feed behind its end."""
+    new = feed.pull()
+    opening, new = new[:1], new[1:]
+    closing = CLOSES[opening]
+    state = fresh(1)
+    pending, first = b"", 0
+    while True:
+        comma, commas, end, _ = scan(as_array(new), state, 1, False)
+        if end >= 0:
+            content = pending + new[: end - 1]
+            if new[end - 1 : end] != closing:
+                raise bad_json(feed.path, first + 1, f"{opening.decode()} is closed by another bracket")
+            if content.strip(SPACE):
+                yield Block(container, opening + content + closing, first, commas + 1)
+            elif first:
+                raise bad_json(feed.path, first + 1, "there is a comma but no record after it")
+            feed.push(new[end:])
+            return
+        if comma >= 0:
+            content = pending + new[:comma]
+            if not content.strip(SPACE):
+                raise bad_json(feed.path, first + 1, "there is a comma but no record before it")
+            yield Block(container, opening + content + closing, first, commas)
+            first += commas
+            pending = new[comma + 1 :]
+        else:
+            pending += new
+        if len(pending) > largest_record():
+            raise too_large(feed.path, RECORD_MB, f"record {first + 1}")
+        new = feed.pull()
+        if not new:
+            raise cut_off(feed.path, first)
+
+
+def cut_lines(feed: Feed) -> Iterator[Block]:
+    """Cut JSON lines; those that are blank are left out."""
+    pending, first, blank = b"", 0, 0
+    while new := feed.pull():
+        whole, mark, rest = new.rpartition(b"\n")
+        if mark:
+            lines = [line for line in (pending + whole).split(b"\n") if line.strip(SPACE)]
+            if lines:
+                yield Block("lines", b"[" + b"\n,".join(lines) + b"]", first, len(lines))
+            first += len(lines)
+            pending = rest
+            blank = 0 if lines else blank + len(new)
+        else:
+            pending += rest
+        if len(pending) + blank > largest_record():
+            raise too_large(feed.path, RECORD_MB, f"record {first + 1}")
+    if pending.strip(SPACE):
+        yield Block("lines", b"[" + pending + b"]", first, 1, terminated=False)
+
+
+def _first_damage(block: Block, path: Path, reason: str) -> InputError:
+    for offset, raw in enumerate(block.records()):
+        try:
+            decode_record(block.container, raw)
+        except BrokenRecordError as damage:
+            return refusal(path, block.first + offset + 1, damage)
+    return bad_json(path, block.first + 1, reason)
+
+
+def _is_joined_well(block: Block) -> bool:
+    """Is each line of a block of lines one JSON value? Two broken ones may complete each other."""
+    if block.container != "lines":
+        return True
+    found = scan(as_array(block.data), fresh(0), 1, False)
+    return found.torn == 0 and found.commas == block.count - 1
+
+
+def refusal(path: Path, number: int, damage: BrokenRecordError) -> InputError:
+    """Return the error for a broken record."""
+    if damage.code == "encoding":
+        return bad_encoding(path)
+    return InputError(f"{path}: record {number}: {damage.what}", expected=damage.expected, fix=MEND)

@@ -1,0 +1,159 @@
+"""Detection of errors over many instructions: run a detector, score it where the truth is known, flag."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from vlnscope.benchmarks.errors.build.word_pieces import WordPieces
+from vlnscope.benchmarks.errors.detection.protocol import Detector, make_detector
+from vlnscope.benchmarks.errors.detection.rows import (
+    DetectionRow,
+    DetectionScores,
+    row_of,
+    score_detections,
+)
+from vlnscope.benchmarks.kit.case_set import CaseSet, is_case_set
+from vlnscope.core.exceptions import InputError
+from vlnscope.core.json_file import write_json_lines
+from vlnscope.core.tables import Columns, Tabular, write_parquet
+from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
+from vlnscope.evaluate.audit.detect_paths import Lookout, walks_of
+from vlnscope.types import Case
+from vlnscope.worlds.scene import Scenes
+
+REFERENCE = "reference"
+FLAG = 0.99
+"""τ_a of the paper: instructions with a higher score are flagged."""
+
+
+@dataclass(frozen=True)
+class Detected(Tabular):
+    """What a detector said of the instructions of a data set.
+
+    Attributes:
+        data: what was looked at.
+        detector: its name.
+        walks: whose walks were looked at: ``reference``, or the agent's name. Numbers on the one and on the
+            other answer different questions and are not to be compared.
+        rows: one per instruction, in their order.
+        left_out: instructions without a walk, or whose agent failed.
+    """
+
+    data: str
+    detector: str
+    walks: str
+    rows: list[DetectionRow]
+    left_out: int = 0
+
+    def scores(self) -> list[DetectionScores]:
+        """Return AUC, ATD and so on by type of error; nothing where no truth is known."""
+        return score_detections(self.rows)
+
+    def flagged(self, threshold: float = FLAG) -> list[DetectionRow]:
+        """Return the instructions with a score above a threshold, the most suspicious first."""
+        above = [row for row in self.rows if row.found.score > threshold]
+        return sorted(above, key=lambda row: (-row.found.score, row.case_id))
+
+    def columns(self) -> Columns:
+        """Return a row per instruction."""
+        names = ("case_id", "episode_id", "scan", "instruction", "wrong")
+        columns: dict[str, list[Any]] = {name: [getattr(row, name) for row in self.rows] for name in names}
+        columns["type"] = [row.groups.get("type") for row in self.rows]
+        columns["score"] = [row.found.score for row in self.rows]
+        columns["words"] = [list(row.found.words) for row in self.rows]
+        columns["reasons"] = [[reason.text for reason in row.found.reasons] for row in self.rows]
+        for key in sorted({key for row in self.rows for key in row.located}):
+            columns[key] = [row.located.get(key) for row in self.rows]
+        return columns
+
+    def save(self, path: str | Path) -> Path:
+        """Write the table as Parquet, or the rows as JSON lines if the name ends in ``.jsonl``."""
+        if Path(path).suffix == ".jsonl":
+            return write_json_lines(path, self.rows)
+        return write_parquet(path, self.columns())
+
+
+def detect(
+    cases: CaseSet | Dataset | str | Path,
+    detector: str | Detector = "grounding",
+    *,
+    walks: str | Path | None = None,
+    senses: Sequence[str] | None = None,
+    vocabulary: str | Path | None = None,
+    root: str | Path | None = None,
+    limit: int | None = None,
+    seed: int = 0,
+) -> Detected:
+    """Look for errors in instructions.
+
+    Args:
+        cases: a folder of cases, or a data set by name, whose instructions are looked at as they are.
+        detector: name of a detector, or one that was made.
+        walks: a run of these cases by some agent, whose walks are looked at; the reference paths if None.
+        senses: what detectors may see; see `Lookout`.
+        vocabulary: a BERT ``vocab.txt``, to measure distances in word-pieces too.
+        root: folder of the data; ``$VLNSCOPE_DATA`` if not given.
+        limit: look at the first so many instructions of each type of error.
+        seed: of detectors that draw.
+
+    Raises:
+        InputError: nothing to look at, or something in it cannot be used.
+    """
+    made = make_detector(detector, seed) if isinstance(detector, str) else detector
+    name, asked, scenes = _opened(cases, root)
+    who, paths = (REFERENCE, None) if walks is None else walks_of(walks)
+    lookout = Lookout(scenes, senses, root)
+    pieces = None if vocabulary is None else WordPieces(Path(vocabulary))
+    rows, left_out = [], 0
+    for case in _first(asked, limit):
+        path = case.episode.path if paths is None else paths.get(case.case_id, ())
+        if not path:
+            left_out += 1
+            continue
+        found = made.detect(case.episode.instruction, lookout.along(case.episode, path))
+        rows.append(row_of(case, found, pieces))
+    if not rows:
+        raise InputError(
+            f"{name}: no instruction has a walk to hold it against",
+            expected="paths over a navigation graph, as in r2r/val_unseen",
+            fix="name a discrete data set, or a run of the same cases",
+        )
+    called = detector if isinstance(detector, str) else type(detector).__name__
+    return Detected(name, called, who, rows, left_out)
+
+
+def _opened(
+    cases: CaseSet | Dataset | str | Path, root: str | Path | None
+) -> tuple[str, Iterable[Case], Scenes]:
+    if isinstance(cases, str | Path) and is_case_set(cases):
+        cases = CaseSet.load(cases)
+    if isinstance(cases, CaseSet):
+        return cases.data, cases.cases, _scenes(open_dataset(cases.data, root))
+    dataset = cases if isinstance(cases, Dataset) else open_dataset(cases, root)
+    asked = (Case(case_id=episode.episode_id, episode=episode) for episode in dataset.episodes())
+    return dataset.name, asked, _scenes(dataset)
+
+
+def _scenes(dataset: Dataset) -> Scenes:
+    if dataset.scenes is None:
+        raise InputError(
+            f"{dataset.name}: has no navigation graphs",
+            expected="a data set whose episodes walk over a graph, as in R2R",
+            fix="use the discrete data set, such as r2r/val_unseen, or build cases with --graph",
+        )
+    return dataset.scenes
+
+
+def _first(cases: Iterable[Case], limit: int | None) -> Iterator[Case]:
+    """Yield the first `limit` pairs of each type of error, or instructions where there are no pairs."""
+    pairs: dict[str, set[str]] = {}
+    for case in cases:
+        seen = pairs.setdefault(case.groups.get("type", ""), set())
+        pair = case.groups.get("pair", case.case_id)
+        if limit is not None and pair not in seen and len(seen) >= limit:
+            continue
+        seen.add(pair)
+        yield case

@@ -1,0 +1,220 @@
+"""From runs of a benchmark's cases to rows, and from the rows of several agents to findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from vlnscope.benchmarks.kit.benchmark import get_benchmark
+from vlnscope.benchmarks.kit.case_set import CaseSet, is_case_set
+from vlnscope.benchmarks.kit.findings import Findings
+from vlnscope.core.exceptions import InputError
+from vlnscope.core.tables import Columns, Tabular, read_parquet, write_parquet
+from vlnscope.engine.store.evidence_log import read_log
+from vlnscope.engine.store.provenance import RunRecord
+from vlnscope.engine.store.run_folder import EVIDENCE, read_record
+from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
+from vlnscope.types import ScoreRow
+from vlnscope.worlds.scene import Scenes
+
+_IDS = ("episode_id", "scan", "path_id")
+_GROUP = "group."
+
+
+@dataclass(frozen=True)
+class ScoredRun(Tabular):
+    """The rows of one run.
+
+    Attributes:
+        folder: the run.
+        record: who ran, on what, how.
+        asked: the cases.
+        rows: a row per case that was finished, and whatever else the benchmark scores.
+        done: how many cases were finished.
+        failed: how many of them failed.
+    """
+
+    folder: Path
+    record: RunRecord
+    asked: CaseSet
+    rows: list[ScoreRow]
+    done: int
+    failed: int
+
+    def columns(self) -> Columns:
+        """Return a row per case: ids, one column per group, one per metric (null where undefined)."""
+        groups = sorted({key for row in self.rows for key in row.groups})
+        metrics = list(dict.fromkeys(name for row in self.rows for name in row.values))
+        columns: dict[str, list[Any]] = {name: [getattr(row, name) for row in self.rows] for name in _IDS}
+        columns |= {f"{_GROUP}{key}": [row.groups.get(key) for row in self.rows] for key in groups}
+        columns |= {name: [row.values.get(name) for row in self.rows] for name in metrics}
+        return columns
+
+    def save(self, path: str | Path) -> Path:
+        """Write the rows as a Parquet file."""
+        return write_parquet(path, self.columns())
+
+
+def read_rows(path: str | Path) -> list[ScoreRow]:
+    """Read rows that `ScoredRun.save` wrote; why a metric is undefined is not kept there.
+
+    Raises:
+        InputError: the file is no such Parquet file.
+    """
+    held = read_parquet(path)
+    if lacking := [name for name in _IDS if name not in held]:
+        raise InputError(
+            f"{path}: has no column {lacking[0]}",
+            expected="rows of a benchmark's run as vlnscope keeps them",
+            fix="make it again",
+        )
+    return [_row(dict(zip(held, values, strict=True))) for values in zip(*held.values(), strict=True)]
+
+
+def _row(record: Mapping[str, Any]) -> ScoreRow:
+    kept = {key: value for key, value in record.items() if value is not None}
+    ids = {key: kept.pop(key) for key in _IDS}
+    groups = {key.removeprefix(_GROUP): kept.pop(key) for key in list(kept) if key.startswith(_GROUP)}
+    return ScoreRow(**ids, values=kept, groups=groups)
+
+
+def build(
+    benchmark: str,
+    data: str | Path | Dataset,
+    *,
+    root: str | Path | None = None,
+    out: str | Path | None = None,
+    **options: Any,
+) -> CaseSet:
+    """Make the cases of a benchmark.
+
+    Args:
+        benchmark: its name, such as ``behavior``.
+        data: a data set such as ``houses/val_unseen``, an episode file, or an opened data set.
+        root: folder of the data; ``$VLNSCOPE_DATA`` if not given.
+        out: a folder to keep them in, for `run`.
+        options: those of the benchmark's ``build_cases``.
+
+    Raises:
+        InputError: the benchmark cannot be built from these data.
+    """
+    dataset = data if isinstance(data, Dataset) else open_dataset(data, root)
+    made = get_benchmark(benchmark).build_cases(dataset, **options)
+    if out is not None:
+        made.save(out)
+    return made
+
+
+def is_benchmark_run(path: str | Path) -> bool:
+    """Say whether a folder holds a run of a benchmark's cases."""
+    return is_case_set(path) and (Path(path) / EVIDENCE).is_file()
+
+
+def score_run(
+    folder: str | Path,
+    *,
+    root: str | Path | None = None,
+    profile: str = "default",
+    scenes: Scenes | None = None,
+) -> ScoredRun:
+    """Score a run of a benchmark's cases.
+
+    Args:
+        folder: the run.
+        root: folder of the data; ``$VLNSCOPE_DATA`` if not given.
+        profile: whose conventions to follow, where the benchmark has several.
+        scenes: those of the data, if they are open already.
+
+    Raises:
+        InputError: the folder holds no such run.
+    """
+    folder = Path(folder)
+    if not is_benchmark_run(folder):
+        raise InputError(
+            f"{folder}: {'is no run of a benchmark' if folder.exists() else 'does not exist'}",
+            expected="a folder that `vlnscope run --cases` has written",
+            fix="score prediction files and other runs with `vlnscope score`",
+        )
+    asked = CaseSet.load(folder)
+    scenes = scenes or open_dataset(asked.data, root).scenes
+    assert scenes is not None  # cases are only run on graphs
+    lines = read_log(folder / EVIDENCE)
+    rows = get_benchmark(asked.benchmark).score_cases(asked, lines, scenes, profile=profile)
+    failed = sum(line.failed is not None for line in lines.values())
+    return ScoredRun(folder, read_record(folder), asked, rows, len(lines), failed)
+
+
+def find_runs(
+    runs: Iterable[str | Path | ScoredRun],
+    *,
+    root: str | Path | None = None,
+    profile: str = "default",
+) -> list[Findings]:
+    """Return what runs show: one `Findings` for all agents that were asked the same cases.
+
+    Args:
+        runs: folders of runs, or runs that are scored already.
+        root: folder of the data.
+        profile: whose conventions to follow.
+    """
+    scored = [
+        run if isinstance(run, ScoredRun) else score_run(run, root=root, profile=profile) for run in runs
+    ]
+    groups: dict[tuple[str, str, str], list[ScoredRun]] = {}
+    for run in scored:
+        key = (run.asked.benchmark, run.asked.data, run.record.cases.digest)
+        groups.setdefault(key, []).append(run)
+    return [findings_of(dict(zip(agent_names(group), group, strict=True))) for group in groups.values()]
+
+
+def findings_of(runs: Mapping[str, ScoredRun]) -> Findings:
+    """Return what runs on the same cases show, each under the name that is given for it."""
+    asked = next(iter(runs.values())).asked
+    rows = {name: run.rows for name, run in runs.items()}
+    found = get_benchmark(asked.benchmark).find(asked, rows)
+    return msgspec.structs.replace(found, notes=(*run_notes(runs), *found.notes))
+
+
+def run_notes(runs: Mapping[str, ScoredRun]) -> list[str]:
+    """Say what readers must know of runs: who was told the reference, what failed, what is missing."""
+    notes = []
+    for name, run in runs.items():
+        if run.record.agent.privileged:
+            notes.append(f"{name} is privileged: it is told the reference")
+        if run.failed:
+            notes.append(f"{name} failed in {run.failed:,} of {run.done:,} cases, which count as wrong")
+        if run.done < len(run.asked.cases):
+            notes.append(f"{name}: {run.done:,} of {len(run.asked.cases):,} cases were run")
+        if unused := run.record.config.get("unused"):
+            notes.append(f"{name}: {unused:,} of its predictions are for no case here, and were not used")
+    rules = {name: msgspec.to_builtins(run.record.rules) for name, run in runs.items()}
+    first: dict[str, Any] = next(iter(rules.values()), {})
+    differ = [key for key in first if any(its[key] != first[key] for its in rules.values())]
+    for key in differ:
+        told = ", ".join(f"{name} {its[key]}" for name, its in rules.items())
+        notes.append(f"the runs differ in {key}: {told}")
+    return notes
+
+
+def agent_names(runs: Sequence[ScoredRun]) -> list[str]:
+    """Return a name for each run: its agent's, or where two have the same, that of the run's folder.
+
+    Raises:
+        InputError: two runs cannot be told apart.
+    """
+    names = [run.record.agent.name for run in runs]
+    names = [
+        name if names.count(name) == 1 else run.folder.name for name, run in zip(names, runs, strict=True)
+    ]
+    if len(set(names)) < len(names):
+        twice = max(names, key=names.count)
+        raise InputError(
+            f"two runs are called {twice}",
+            expected="runs of different agents, or in folders of different names",
+            fix="name each run once",
+        )
+    return names

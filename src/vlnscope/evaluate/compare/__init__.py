@@ -1,0 +1,1 @@
+"""Compares agents over the same episodes or cases."""

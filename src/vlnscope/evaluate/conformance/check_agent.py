@@ -1,0 +1,106 @@
+"""Does an agent keep the rules that every benchmark relies on?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from vlnscope.agents.protocol import needs_of
+from vlnscope.engine.rollout import STOPS_THE_RUN
+from vlnscope.episodes.datasets.dataset import Dataset
+from vlnscope.evaluate.conformance.checks import CHECKS
+from vlnscope.evaluate.conformance.trial import NotApplicableError, Source, Trial
+
+Status = Literal["pass", "fail", "not applicable"]
+
+
+class AgentFinding(NamedTuple):
+    """The verdict on one rule.
+
+    Attributes:
+        check: its name.
+        says: the rule.
+        status: whether the agent keeps it.
+        text: how it was seen to break it, or why this cannot be tested.
+    """
+
+    check: str
+    says: str
+    status: Status
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class AgentReport:
+    """All verdicts on an agent.
+
+    Attributes:
+        agent: its identity.
+        privileged: whether it knows the reference, because it is told or because it reads it.
+        findings: a verdict per rule.
+    """
+
+    agent: str
+    privileged: bool
+    findings: tuple[AgentFinding, ...]
+
+    @property
+    def wrong(self) -> tuple[str, ...]:
+        """Names of the rules that it breaks."""
+        return tuple(finding.check for finding in self.findings if finding.status == "fail")
+
+    def __getitem__(self, check: str) -> AgentFinding:
+        return next(finding for finding in self.findings if finding.check == check)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data."""
+        return {
+            "agent": self.agent,
+            "privileged": self.privileged,
+            "conforms": not self.wrong,
+            "findings": [finding._asdict() for finding in self.findings],
+        }
+
+
+def check_agent(
+    agent: str | Callable[[], Any],
+    *,
+    data: str | Dataset | None = None,
+    root: str | Path | None = None,
+    seed: int = 0,
+) -> AgentReport:
+    """Check an agent; it takes some short episodes, and two processes for a moment.
+
+    Args:
+        agent: its name, as in `vlnscope run`, or a class or function without arguments that makes one.
+        data: data set to try it on; a house that vlnscope builds if not given.
+        root: folder of the data; ``$VLNSCOPE_DATA`` if not given.
+        seed: of the agent.
+
+    Raises:
+        InputError: the agent cannot be made, or needs what the data do not have.
+
+    Example:
+        >>> check_agent("stop", data="sample/demo").wrong
+        ()
+    """
+    source = Source(agent, data, root, seed)
+    trial = Trial(source)
+    findings = tuple(_verdict(name, check, trial) for name, check in CHECKS.items())
+    knows = any(finding.check == "answers" and finding.status == "fail" for finding in findings)
+    return AgentReport(source.identity, knows or "annotation" in needs_of(trial.sample), findings)
+
+
+def _verdict(name: str, check: Callable[[Trial], str | None], trial: Trial) -> AgentFinding:
+    says = (check.__doc__ or "").strip().removesuffix(".")
+    try:
+        found = check(trial)
+    except NotApplicableError as why:
+        return AgentFinding(name, says, "not applicable", str(why))
+    except STOPS_THE_RUN:
+        raise
+    except Exception as error:  # whatever the agent does
+        found = f"{type(error).__name__}: {error}"
+    return AgentFinding(name, says, "fail", found) if found else AgentFinding(name, says, "pass")

@@ -1,0 +1,89 @@
+"""Does an agent know answers that it was not told? It is asked again with other answers, all else equal."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import msgspec
+import numpy as np
+
+from vlnscope.agents.protocol import needs_of
+from vlnscope.engine.observations import without_answer
+from vlnscope.evaluate.conformance.trial import NotApplicableError, Trial, difference
+from vlnscope.types import Episode
+from vlnscope.worlds.graph.navgraph import NavGraph
+
+Path = tuple[str, ...]
+
+
+def answers(trial: Trial) -> str | None:
+    """It does not know the answer: whatever the reference is, it decides alike."""
+    if "annotation" in needs_of(trial.sample):
+        raise NotApplicableError("it declares that it is told the reference, and is marked as privileged")
+    episodes = trial.course.episodes
+    for way in trial.ways:
+        with random_state(1):
+            first = way(trial.make(), trial.jobs())
+        with random_state(1):
+            again = way(trial.make(), trial.jobs())
+        if difference(first, again, ""):
+            raise NotApplicableError("it does not decide alike twice, so that this cannot be tested")
+        for changed in _other_answers(trial, [first[episode.episode_id][1] for episode in episodes]):
+            with random_state(1):
+                other = way(trial.make(), trial.jobs(episodes=changed))
+            if difference(first, other, ""):
+                what = difference(first, other, "with another reference and all else equal")
+                return f"reads the answer: {what}; it must declare that it needs ('annotation',)"
+    return None
+
+
+@contextmanager
+def random_state(seed: int) -> Iterator[None]:
+    """Put the global generators into a certain state, and back afterwards."""
+    plain_state, numpy_state = random.getstate(), np.random.get_state()
+    random.seed(seed)
+    np.random.seed(seed)
+    try:
+        yield
+    finally:
+        random.setstate(plain_state)
+        np.random.set_state(numpy_state)
+
+
+def _other_answers(trial: Trial, walks: Sequence[Path]) -> Iterator[list[Episode]]:
+    """Yield the episodes with other references: what is visible stays, all else is gone."""
+    found = [
+        _other_references(episode, walk, trial.environment.scene(episode.scan).graph)
+        for episode, walk in zip(trial.course.episodes, walks, strict=True)
+    ]
+    for paths in zip(*found, strict=True):
+        yield [
+            msgspec.structs.replace(without_answer(episode), path=path, distance=float(len(path)))
+            for episode, path in zip(trial.course.episodes, paths, strict=True)
+        ]
+
+
+def _other_references(episode: Episode, walk: Path, graph: NavGraph) -> tuple[Path, Path, Path]:
+    """Return references that would change an agent that reads them.
+
+    One ends halfway along what the agent walks by itself, for agents that stop at the goal; one begins with
+    another step; one has no step at all.
+    """
+    start = walk[:1]
+    halfway = walk[: max(2, (len(walk) + 1) // 2)]
+    return halfway, _elsewhere(episode, graph) or start, start
+
+
+def _elsewhere(episode: Episode, graph: NavGraph) -> Path | None:
+    """Return the longest of the shortest ways that begin with another step than the reference does."""
+    start = graph.row(episode.path[0])
+    farthest = np.argsort(-graph.distances[start], kind="stable")
+    for row in farthest.tolist():
+        if row != start and math.isfinite(graph.distances[start, row]):
+            path = graph.shortest_path(episode.path[0], graph.nodes[row])
+            if path[1:2] != episode.path[1:2]:
+                return path
+    return None

@@ -1,0 +1,144 @@
+"""An agent under test: how it is made, where it is tried, and what it did there."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from vlnscope.agents.protocol import NEEDS, is_batched, needs_of
+from vlnscope.agents.spec import make_agent
+from vlnscope.agents.vectorised import has_many
+from vlnscope.engine.batched import roll_batches
+from vlnscope.engine.jobs import Job
+from vlnscope.engine.observations import Environment
+from vlnscope.engine.rollout import roll
+from vlnscope.engine.vectorised import roll_many
+from vlnscope.episodes.datasets.dataset import Dataset
+from vlnscope.episodes.formats.evidence import EvidenceLine
+from vlnscope.evaluate.conformance.course import EPISODES, course_of, with_small_views
+from vlnscope.types import Case, Episode, Rules
+
+RULES = Rules(max_steps=8, log="all")
+Did = dict[str, tuple[Any, ...]]
+"""What an agent did in each case: why it failed, its path, whether it stopped, its decisions if it told."""
+
+
+class NotApplicableError(Exception):
+    """A rule that cannot be tested with this agent, and why."""
+
+
+class Source(NamedTuple):
+    """Which agent is tried, and on which data; what another process needs to try it, too.
+
+    Attributes:
+        agent: its name, or a class or function without arguments that makes one.
+        data: data set to try it on; a house that vlnscope builds if None.
+        root: folder of the data.
+        seed: of the agent.
+    """
+
+    agent: str | Callable[[], Any]
+    data: str | Dataset | None = None
+    root: str | Path | None = None
+    seed: int = 0
+
+    def make(self) -> Any:
+        """Make a fresh agent of the same seed."""
+        if isinstance(self.agent, str):
+            return make_agent(self.agent, seed=self.seed).agent
+        return self.agent()
+
+    @property
+    def identity(self) -> str:
+        """What the agent is called."""
+        if isinstance(self.agent, str):
+            return make_agent(self.agent, seed=self.seed).identity
+        return str(getattr(self.agent, "__qualname__", type(self.agent).__name__))
+
+
+class Trial:
+    """An agent under test.
+
+    Args:
+        source: which agent, on which data.
+        episodes: how many episodes it is tried on; two if it looks at pictures.
+    """
+
+    def __init__(self, source: Source, episodes: int = EPISODES) -> None:
+        self.source = source
+        self.make = source.make
+        self.sample = self.make()
+        needs = tuple(need for need in needs_of(self.sample) if is_need(need))
+        course = course_of(source.data, source.root, episodes)
+        self.course = course = with_small_views(course) if "views" in needs else course
+        self.untouched = copy.deepcopy(course.episodes[0])
+        self.environment = Environment(course.scenes, needs, course.root)
+        self.narrow = Environment(course.narrow, needs, course.root)
+
+    def jobs(self, *, forced: int = 0, episodes: Sequence[Episode] | None = None) -> list[Job]:
+        """Return a job per episode."""
+        chosen = self.course.episodes if episodes is None else episodes
+        return [
+            _job(e.episode_id, [Case(case_id=e.episode_id, episode=e, forced_steps=forced)]) for e in chosen
+        ]
+
+    def tour(self) -> Job:
+        """Return a tour through the first scene, with oracle phases."""
+        first = self.course.episodes[0].scan
+        cases = [Case(case_id=e.episode_id, episode=e) for e in self.course.episodes if e.scan == first]
+        return _job("tour", cases[:3], toured=True)
+
+    def lives(
+        self, agent: Any, jobs: Sequence[Job], environment: Environment | None = None, *, size: int = 1
+    ) -> Did:
+        """Let an agent live through jobs, `size` at once if it takes lists; return what it did in each."""
+        env = environment or self.environment
+        if is_batched(agent):
+            return _did(roll_batches(agent, jobs, env, RULES, size))
+        return _did(line for job in jobs for line in roll(agent, job, env, RULES))
+
+    def lives_many(self, agent: Any, jobs: Sequence[Job]) -> Did:
+        """Let an agent that decides with arrays do so; it does not tell its decisions."""
+        return _did(line for lines in roll_many(agent, jobs, self.environment, RULES) for line in lines)
+
+    @property
+    def ways(self) -> list[Callable[[Any, Sequence[Job]], Did]]:
+        """The ways in which runs may drive the agent."""
+        by_arrays = has_many(self.sample) and not is_batched(self.sample)
+        return [self.lives, self.lives_many] if by_arrays else [self.lives]
+
+
+def is_need(need: Any) -> bool:
+    """Return whether a need has a name that is known."""
+    return need in NEEDS or (isinstance(need, str) and need.startswith("features:"))
+
+
+def failure(did: Did) -> str | None:
+    """Say how an agent failed, if it did."""
+    failed = {case: what for case, (what, *_) in did.items() if what is not None}
+    return next((f"episode {case}: {what}" for case, what in failed.items()), None)
+
+
+def difference(first: Did, second: Did, what: str) -> str | None:
+    """Say where two lives differ, if they do."""
+    for case, did in first.items():
+        other = second.get(case)
+        if other != did:
+            how = "paths" if other is None or other[1] != did[1] else "decisions"
+            return f"{what}: different {how} in episode {case}"
+    return None
+
+
+def _job(name: str, cases: Sequence[Case], *, toured: bool = False) -> Job:
+    return Job(name=name, scan=cases[0].episode.scan, cases=tuple(cases), toured=toured)
+
+
+def _did(lines: Iterable[EvidenceLine]) -> Did:
+    return {
+        line.case_id: (line.failed, line.path, line.stopped, msgspec.to_builtins(line.decisions))
+        for line in lines
+    }

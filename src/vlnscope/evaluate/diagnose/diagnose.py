@@ -1,0 +1,120 @@
+"""Diagnosis: asks agents all that the benchmarks ask, and says in one report what each can and cannot do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from vlnscope._version import __version__
+from vlnscope.core.tables import Columns, Tabular, columns_of
+from vlnscope.engine.run import name_agent
+from vlnscope.evaluate.diagnose.assembling import assemble
+from vlnscope.evaluate.diagnose.layout import PAGE, Layout, Plan
+from vlnscope.evaluate.diagnose.making import Making, Watcher
+from vlnscope.evaluate.diagnose.named_agents import subjects
+from vlnscope.evaluate.diagnose.questions import questions
+from vlnscope.evaluate.diagnose.sizes import PARTS, Size, resolved_data
+from vlnscope.evaluate.diagnose.worker_pool import Crew
+from vlnscope.reporting.report_data import Report
+from vlnscope.reporting.sentences import sentence
+
+
+@dataclass(frozen=True)
+class Diagnosis(Tabular):
+    """A finished diagnosis.
+
+    Attributes:
+        folder: where all of it is kept.
+        report: what ``findings.json`` says.
+    """
+
+    folder: Path
+    report: Report
+
+    @property
+    def page(self) -> Path:
+        """The report to look at."""
+        return self.folder / PAGE
+
+    def columns(self) -> Columns:
+        """Return all statements, a row each, with the sentence that says it."""
+        return columns_of(
+            {"benchmark": findings.benchmark, **msgspec.to_builtins(said), "sentence": sentence(said)}
+            for findings in self.report.findings
+            for said in findings.statements
+        )
+
+    def _repr_html_(self) -> str:
+        from vlnscope.reporting.page.summary import summary_html
+
+        return summary_html(self.report)
+
+
+def diagnose(
+    agents: Any,
+    data: str = "houses/val_unseen",
+    *,
+    out: str | Path,
+    size: Size = "full",
+    root: str | Path | None = None,
+    parts: Sequence[str] = PARTS,
+    answers: Mapping[str, Sequence[str | Path]] | None = None,
+    cases: Mapping[str, str | Path] | None = None,
+    partial: bool = False,
+    seed: int = 0,
+    workers: int = 1,
+    resume: bool = False,
+    watcher: Watcher | None = None,
+) -> Diagnosis:
+    """Diagnose agents, or the prediction files of agents, side by side.
+
+    Args:
+        agents: one or a list of: names of agents (``noisy:p=0.3``, ``MODULE:OBJECT``, ``http://…``), agents,
+            prediction files; ``NAME=…`` says what one is called in the report.
+        data: a data set; of houses the ``quick`` size takes eight, where the name does not say how many.
+        out: a folder for everything.
+        size: how much is asked, ``quick`` or ``full``.
+        root: folder of the data; ``$VLNSCOPE_DATA`` if not given.
+        parts: benchmarks to ask for, all by default.
+        answers: with one prediction file: further files by benchmark, see `questions`.
+        cases: folders of cases to ask instead of newly made ones, by benchmark.
+        partial: take prediction files that lack episodes, or hold others, as far as they go.
+        seed: of all choices.
+        workers: how many processes; agents that are objects are run in this one.
+        resume: go on with the diagnosis in `out`, or add agents to it.
+        watcher: is told how it goes.
+
+    Raises:
+        InputError: nothing can be asked, a prediction file is incomplete, or `out` holds something else.
+    """
+    who = subjects(agents if isinstance(agents, list | tuple) else [agents])
+    named, data = data, resolved_data(data, size)
+    asked = questions(
+        who,
+        data,
+        size,
+        seed,
+        parts=parts,
+        answers={name: [Path(path) for path in files] for name, files in (answers or {}).items()},
+        cases={name: Path(folder) for name, folder in (cases or {}).items()},
+    )
+    for subject in who:
+        if subject.agent is not None:
+            name_agent(subject.agent, seed)  # so that a wrong name is known before houses are built
+    place = Layout(Path(out), who)
+    own = tuple(question.part for question in asked if question.part)
+    plan = Plan(vlnscope=__version__, data=data, size=size, seed=seed, parts=own)
+    made = Making(place, None if root is None else Path(root), watcher)
+    made.check_files(asked, data, partial=partial, cut=data != named)
+    place.begin(plan, resume=resume)
+    with Crew(workers) as crew:
+        asked = made.cases(asked, crew)
+        asked = made.runs(asked, crew, seed, part_is_enough=partial)
+        found = made.findings(asked, crew)
+    report = assemble(place, plan, asked, found, made.left_out, parts, partial=partial)
+    made.write(report)
+    return Diagnosis(place.out, report)

@@ -1,0 +1,185 @@
+"""The walks that a report shows: for each statement the episodes that tell most, with maps and views.
+
+What statements share is made once. Walks are taken in the order in which a reader meets them: first those of
+the verdicts, then those of the weightiest statements, an equal number of each agent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from vlnscope.benchmarks.kit.findings import Statement
+from vlnscope.benchmarks.outcomes.score.cases import score_cases
+from vlnscope.evaluate.diagnose.examples.errors import planted
+from vlnscope.evaluate.diagnose.examples.outcomes import outcome
+from vlnscope.evaluate.diagnose.examples.runs import ShownRun
+from vlnscope.evaluate.diagnose.examples.scenes import Stage, Stages
+from vlnscope.evaluate.diagnose.examples.steps import Passage, shown_steps
+from vlnscope.evaluate.diagnose.examples.words import Sources, due_words
+from vlnscope.reporting.report_data import EvidenceLink, Report
+from vlnscope.reporting.walk_data import ShownStep, Walk, Walks
+from vlnscope.types import Case, ScoreRow
+from vlnscope.worlds.houses.splits import HouseScenes
+from vlnscope.worlds.scene import Scenes
+
+PER_STATEMENT = 3
+MOST_WALKS = 110
+"""Walks of an agent that are shown."""
+MOST_BYTES = 1_100_000
+"""All pictures of a report together."""
+
+
+def show_walks(
+    report: Report, folder: str | Path, *, root: str | Path | None = None, most: int = MOST_WALKS
+) -> Walks:
+    """Return the walks that show the statements of a report.
+
+    Args:
+        report: the findings, and where their evidence lies.
+        folder: the folder of the report.
+        root: folder of the data; ``$VLNSCOPE_DATA`` if not given.
+        most: how many walks of each agent.
+    """
+    names = [findings.benchmark for findings in report.findings]
+    show = _Show(Path(folder), root, several=len(set(names)) < len(names))
+    left = dict.fromkeys((link.agent for link in report.links), most)
+    for link, episodes in _wanted(report):
+        for name in episodes:
+            left[link.agent] -= show.add(link, name, left[link.agent])
+    return show.finished()
+
+
+def _wanted(report: Report) -> Iterator[tuple[EvidenceLink, tuple[str, ...]]]:
+    """Yield the runs and the cases in them that statements name."""
+    links = {(link.benchmark, link.data, link.agent): link for link in report.links}
+    for data, benchmark, said in _in_order(report):
+        link = links.get((benchmark, data, said.agent))
+        if link is not None and said.episodes:
+            yield link, said.episodes[:PER_STATEMENT]
+
+
+def _in_order(report: Report) -> Iterator[tuple[str, str, Statement]]:
+    """Yield statements with their data set and benchmark, those of verdicts first, then by weight."""
+    every = [(found.data, found.benchmark, said) for found in report.findings for said in found.statements]
+    first = {(v.agent, v.benchmark, v.statement.key): k for k, v in enumerate(report.verdicts)}
+    others = {(v.agent, *other) for v in report.verdicts for other in v.others}
+
+    def rank(entry: tuple[str, str, Statement]) -> tuple[int, int, float]:
+        _, benchmark, said = entry
+        key = (said.agent, benchmark, said.key)
+        return first.get(key, len(first)), int(key not in others), -said.weight
+
+    yield from sorted(every, key=rank)
+
+
+class _Show:
+    """Makes walks, and keeps the scenes, words and pictures that they share."""
+
+    def __init__(self, folder: Path, root: str | Path | None, *, several: bool) -> None:
+        self._folder = folder
+        self._root = root
+        self._several = several
+        self._runs: dict[EvidenceLink, ShownRun] = {}
+        self._stages: dict[str, dict[str, Stage]] = {}
+        self._sources: dict[str, Sources] = {}
+        self._walks: dict[str, Walk] = {}
+        self._pictures: dict[str, str] = {}
+        self._left = MOST_BYTES
+
+    def add(self, link: EvidenceLink, name: str, most: int) -> int:
+        """Add the walks of a case or of a pair of cases, if they are not there yet; return how many."""
+        run = self._run(link)
+        added = 0
+        for case in run.named(name):
+            walk_id = self._id(link, case)
+            if walk_id not in self._walks and added < most:
+                self._walks[walk_id] = self._walk(link, run, case)
+                added += 1
+        return added
+
+    def finished(self) -> Walks:
+        """Return all that was made."""
+        stages = [stage for known in self._stages.values() for stage in known.values()]
+        maps = {key: drawn for stage in stages for key, drawn in stage.maps().items()}
+        return Walks(walks=tuple(self._walks.values()), maps=maps, pictures=self._pictures)
+
+    def _run(self, link: EvidenceLink) -> ShownRun:
+        if link not in self._runs:
+            self._runs[link] = ShownRun(link, self._folder, self._root)
+        return self._runs[link]
+
+    def _id(self, link: EvidenceLink, case: Case) -> str:
+        where = f"@{link.data}" if self._several else ""
+        return f"{link.benchmark}{where}/{link.agent}/{case.case_id}"
+
+    def _walk(self, link: EvidenceLink, run: ShownRun, case: Case) -> Walk:
+        line = run.lines[case.case_id]
+        stages = self._stages_of(run)
+        stage = stages.stage(case.episode.scan)
+        passage = Passage.of(case, line, stage)
+        became = outcome(passage, _row(run, passage, stages), run.successes.get(case.case_id))
+        due = due_words(case, stage.graph, self._sources_of(run, case))
+        reference = case.episode.path
+        return Walk(
+            id=self._id(link, case),
+            benchmark=link.benchmark,
+            data=link.data,
+            agent=link.agent,
+            case_id=case.case_id,
+            pair=case.groups.get("pair", ""),
+            scan=case.episode.scan,
+            words=due.words,
+            wrong=planted(case.episode, due.words),
+            steps=self._seen(passage, shown_steps(passage, due, became.decisive), became.decisive),
+            reference=stage.places(reference),
+            led_in=stage.places(line.phases.oracle_start) if line.phases else (),
+            led_on=stage.places(line.phases.oracle_goal) if line.phases else (),
+            goal=stage.place(reference[-1]) if reference and not case.correct else None,
+            decisive=became.decisive,
+            outcome=became.line,
+            succeeded=became.succeeded,
+        )
+
+    def _stages_of(self, run: ShownRun) -> Stages:
+        scenes = run.dataset.scenes
+        assert scenes is not None  # cases are only run on graphs
+        kind = "houses" if isinstance(scenes, HouseScenes) else run.asked.data.partition("/")[0]
+        return Stages(scenes, self._stages.setdefault(kind, {}))
+
+    def _sources_of(self, run: ShownRun, case: Case) -> Sources:
+        if case.episode.chunks or case.episode.words:
+            return Sources(())
+        data = run.asked.data
+        if data not in self._sources:
+            self._sources[data] = run.sources
+        return self._sources[data]
+
+    def _seen(
+        self, passage: Passage, steps: tuple[ShownStep, ...], decisive: int | None
+    ) -> tuple[ShownStep, ...]:
+        """Add what could be seen at the decisive step, as long as there is room."""
+        if decisive is None:
+            return steps
+        heading = passage.heading(decisive)
+        if heading is None:
+            return steps
+        key = passage.stage.view(passage.nodes[decisive], heading)
+        if key not in self._pictures:
+            picture = passage.stage.picture(key) if self._left > 0 else None
+            if picture is None:
+                return steps
+            self._pictures[key] = picture
+            self._left -= len(picture)
+        changed = replace(steps[decisive], picture=key)
+        return (*steps[:decisive], changed, *steps[decisive + 1 :])
+
+
+def _row(run: ShownRun, passage: Passage, scenes: Scenes) -> ScoreRow | None:
+    """Return how the benchmark `outcomes` would score a walk, whichever benchmark asked it."""
+    if passage.scored is not None or len(passage.case.episode.path) < 2:
+        return None
+    asked = replace(run.asked, cases=(passage.case,), tours=None)
+    return score_cases(asked, {passage.case.case_id: passage.line}, scenes)[0]

@@ -1,0 +1,97 @@
+"""The gap between walks and numbers that somebody states."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from vlnscope.core.exceptions import InputError
+from vlnscope.episodes.datasets.dataset import Dataset
+from vlnscope.evaluate.gap.claims import Claim, Fit, closest, share_notes
+from vlnscope.evaluate.gap.ends import Side, interval_notes, mean_of
+from vlnscope.evaluate.gap.published import Published
+from vlnscope.evaluate.gap.result import Gap, MetricGap, Part, resting
+from vlnscope.evaluate.gap.settings import Means, applying
+from vlnscope.evaluate.gap.switch_parts import switch_parts
+from vlnscope.evaluate.score.result import Score
+from vlnscope.metrics.metric import get_metric
+from vlnscope.metrics.profiles.profile import Profile
+
+
+def number_gap(mine: Side, claims: Mapping[str, Claim], row: Published | None, other: Profile | None) -> Gap:
+    """Explain the gap between walks and stated numbers: switches first, then what is left.
+
+    Args:
+        mine: A.
+        claims: the numbers.
+        row: where they are published, if they are.
+        other: whose conventions they follow; if that is not known, a setting that gives them all, or else
+            those of A.
+        how: the interval of what is left is made.
+    """
+    means, known = Means(mine.pairs), applying(mine.pairs)
+    notes = [*mine.notes, *(share_notes(claims) if row is None else _row_notes(row, mine.dataset))]
+    search = closest(means, claims, mine.profile, known)
+    followed = other or _followed(mine.profile, search.fits[0])
+    ruled = mine.scored(followed, tuple(claims))
+    gaps = [
+        _metric_gap(means, metric, claim, mine.profile, followed, ruled) for metric, claim in claims.items()
+    ]
+    alone = [closest(means, {metric: claim}, mine.profile, known).fits[0] for metric, claim in claims.items()]
+    return Gap(
+        a=f"{mine.name} under {mine.profile.name}",
+        b=f"{row.agent} ({row.source})" if row is not None else "the claimed numbers",
+        dataset=mine.dataset.name,
+        profiles=(mine.profile.name, followed.name),
+        metrics=tuple(gaps),
+        fits=search.fits,
+        alone=tuple(alone) if len(alone) > 1 else (),
+        notes=(*notes, search.note(), *interval_notes(gaps)),
+        stated=row is None,
+    )
+
+
+def _followed(base: Profile, best: Fit) -> Profile:
+    if not best.matches or not best.changes:
+        return base
+    return replace(base, name=f"{base.name}, changed", switches=best.switches)
+
+
+def _metric_gap(
+    means: Means, metric: str, claim: Claim, base: Profile, other: Profile, ruled: Score
+) -> MetricGap:
+    start, end = means.of(metric, base.switches).points, mean_of(ruled, metric)
+    shared = switch_parts(means, metric, base, other)
+    if shared is None or end is None:
+        return MetricGap(metric, start, claim.value, claim=claim)
+    parts, found = shared
+    parts.append(_rest(claim, end, ruled, metric))
+    return MetricGap(metric, start, claim.value, tuple(parts), found.method, claim=claim)
+
+
+def _rest(claim: Claim, reached: float, score: Score, metric: str) -> Part:
+    left = claim.value - reached
+    if claim.fits(reached):
+        return Part("rest", "rounding", "rounding", left)
+    interval, scale = score.intervals[metric], get_metric(metric).scale
+    low, high = (None if end is None else claim.value - end * scale for end in (interval.high, interval.low))
+    return resting(Part("rest", "rest", "the rest", left, low=low, high=high), interval)
+
+
+def _row_notes(row: Published, dataset: Dataset) -> list[str]:
+    """Say where a row comes from, and refuse walks of other data.
+
+    Files have no name to go by; then the reader is told.
+    """
+    if dataset.split and dataset.name != row.data:
+        raise InputError(
+            f"the row {row.key} was measured on {row.data}, the walks are of {dataset.name}",
+            expected=f"walks of {row.data}",
+            fix=f"name a row of {dataset.name}, or add --data {row.data}",
+        )
+    notes = [f"{row.agent}: {row.source}; profile {row.profile}"]
+    if row.note:
+        notes.append(f"{row.agent}: {row.note}")
+    if not dataset.split:
+        notes.append(f"the row was measured on {row.data}; make sure that {dataset.name} holds its episodes")
+    return notes

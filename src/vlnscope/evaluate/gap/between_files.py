@@ -1,0 +1,132 @@
+"""The gap between walks and other walks, or between the same walks under other rules or on other data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from vlnscope.evaluate.compare.fields import nesting_of, taken
+from vlnscope.evaluate.gap.data_versions import data_differences
+from vlnscope.evaluate.gap.ends import Side, interval_notes, mean_of
+from vlnscope.evaluate.gap.flips import SUCCESS, Causes, Cluster, clusters, one_sided, shared_rows
+from vlnscope.evaluate.gap.result import Gap, MetricGap, Part, walks_part
+from vlnscope.evaluate.gap.settings import Means
+from vlnscope.evaluate.gap.switch_parts import switch_parts
+from vlnscope.evaluate.gap.trajectory_causes import WalkCauses
+from vlnscope.evaluate.score.result import Rows, Score
+from vlnscope.metrics.metric import get_metric
+from vlnscope.metrics.profiles.profile import Profile
+from vlnscope.metrics.values import Values
+from vlnscope.reporting.tables.marks import counted
+from vlnscope.stats.paired import Difference, paired_difference
+
+
+def file_gap(mine: Side, theirs: Side, moved: Side | None, metrics: Sequence[str]) -> Gap:
+    """Explain the gap between two sides.
+
+    Args:
+        mine: A.
+        theirs: B.
+        moved: A's walks on B's data, if these are others.
+        metrics: which gaps.
+        how: the interval of the walks is made.
+    """
+    stations = _Stations.between(mine, theirs, moved, metrics)
+    means = Means(mine.pairs)
+    gaps = [_metric_gap(stations, means, metric, mine.profile, theirs.profile) for metric in metrics]
+    notes = [*mine.notes, *theirs.notes, *interval_notes(gaps)]
+    if moved is not None:
+        notes += data_differences(mine.dataset, theirs.dataset)
+    return Gap(
+        a=f"{mine.name} under {mine.profile.name}",
+        b=f"{theirs.name} under {theirs.profile.name}",
+        dataset=" → ".join(dict.fromkeys((mine.dataset.name, theirs.dataset.name))),
+        profiles=(mine.profile.name, theirs.profile.name),
+        metrics=tuple(gaps),
+        success_known=None not in (mean_of(stations.start, SUCCESS), mean_of(stations.end, SUCCESS)),
+        one_sided=one_sided(stations.start.episodes, stations.end.episodes),
+        notes=tuple(dict.fromkeys(notes)),
+    )
+
+
+class _Stations(NamedTuple):
+    """The way from A to B: A, A's walks by B's rules, these on B's data, and B; and how walks differ."""
+
+    start: Score
+    ruled: Score
+    carried: Score
+    end: Score
+    causes: Causes
+
+    @classmethod
+    def between(cls, mine: Side, theirs: Side, moved: Side | None, metrics: Sequence[str]) -> _Stations:
+        start = mine.scored(mine.profile, metrics)
+        ruled = mine.scored(theirs.profile, metrics) if theirs.profile != mine.profile else start
+        carried = moved.scored(theirs.profile, metrics) if moved is not None else ruled
+        walked = moved or mine
+        end = carried if theirs.pairs is walked.pairs else theirs.scored(theirs.profile, metrics)
+        scenes = theirs.dataset.scenes
+        return cls(
+            start,
+            ruled,
+            carried,
+            end,
+            WalkCauses(walked.pairs, theirs.pairs, theirs.profile.switches, scenes),
+        )
+
+    def clusters(self, metric: str) -> tuple[Cluster, ...]:
+        """Return what became of the episodes that A and B share, and why."""
+        return clusters([score.episodes for score in self[:4]], metric, self.causes)
+
+
+def _metric_gap(stations: _Stations, means: Means, metric: str, base: Profile, other: Profile) -> MetricGap:
+    start, ruled, carried, end = (mean_of(score, metric) for score in stations[:4])
+    shared = switch_parts(means, metric, base, other)
+    if shared is None or ruled is None or carried is None or end is None:
+        return MetricGap(metric, start, end, clusters=stations.clusters(metric))
+    parts, shares_found = shared
+    if stations.carried is not stations.ruled:
+        parts.append(Part("data", "data", "the data", carried - ruled))
+    parts += _walk_parts(stations.carried.episodes, stations.end.episodes, metric)
+    return MetricGap(metric, start, end, tuple(parts), shares_found.method, stations.clusters(metric))
+
+
+def _walk_parts(before: Rows, after: Rows, metric: str) -> list[Part]:
+    """Split the step from walks to other walks: what changes in shared episodes, and what others bring."""
+    if before is after:
+        return []
+    scale = get_metric(metric).scale
+    shared = shared_rows(before, after, metric)
+    a, b = taken(before, shared.before.tolist()), taken(after, shared.after.tolist())
+    parts = []
+    if len(shared.delta):
+        found = _paired(b, a, metric)
+        parts.append(walks_part(found, scale))
+    for rows, part, sign, whose in ((before, a, -1.0, "A"), (after, b, 1.0, "B")):
+        extra = _others(rows, part, metric)
+        if extra:
+            points = sign * (_average(rows.values[metric]) - _average(part.values[metric])) * scale
+            words = f"{counted(len(extra), 'episode')} that only {whose} counts"
+            parts.append(Part("episodes", f"only in {whose}", words, points, episodes=extra))
+    return parts
+
+
+def _others(rows: Rows, part: Rows, metric: str) -> tuple[str, ...]:
+    shared, defined = set(part.ids), rows.values[metric].defined
+    return tuple(id_ for id_, known in zip(rows.ids, defined, strict=True) if known and id_ not in shared)
+
+
+def _average(values: Values) -> float:
+    chosen = values.values[values.defined]
+    return float(chosen.mean()) if len(chosen) else 0.0
+
+
+def _paired(b: Rows, a: Rows, metric: str) -> Difference:
+    known = get_metric(metric)
+    return paired_difference(
+        b.values[metric],
+        a.values[metric],
+        nesting_of(b),
+        within=(known.low, known.high),
+        higher_is_better=known.better != "lower",
+    )

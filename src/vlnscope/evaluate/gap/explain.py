@@ -1,0 +1,163 @@
+"""Why do two results differ? Protocol, data, walks: each part recomputed, and they add up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from vlnscope.core.exceptions import InputError
+from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
+from vlnscope.evaluate.gap.against_numbers import number_gap
+from vlnscope.evaluate.gap.between_files import file_gap
+from vlnscope.evaluate.gap.claims import Claim, read_claims
+from vlnscope.evaluate.gap.ends import Side
+from vlnscope.evaluate.gap.published import Published, get_published
+from vlnscope.evaluate.gap.result import Gap
+from vlnscope.evaluate.score.score import collect
+from vlnscope.metrics.metric import get_metric
+from vlnscope.metrics.profiles.profile import Profile, get_profile
+from vlnscope.types import Prediction
+
+USUAL = ("SR", "SPL", "nDTW")
+Predictions = str | Path | Iterable[Prediction]
+
+
+def explain_gap(
+    a: Predictions,
+    b: Predictions | None = None,
+    *,
+    data: str | Path | Dataset,
+    profile: str | Profile = "default",
+    against_profile: str | Profile | None = None,
+    against_data: str | Path | Dataset | None = None,
+    against_positions: str | None = None,
+    published: str | None = None,
+    claimed: str | Mapping[str, str | float] | None = None,
+    metrics: Sequence[str] | None = None,
+    root: str | Path | None = None,
+    positions: str = "connectivity",
+) -> Gap:
+    """Explain the gap from A to B, where B is a file, the same file under another profile, or numbers.
+
+    The gap is taken apart on the way from A to B: first the switches of the protocol, on A's walks; then
+    the data, if B was scored on others; then B's walks, by B's protocol. Each part is computed again, and
+    the parts add up to the gap. Episodes that have no prediction in one file are a part of their own.
+
+    Args:
+        a: a prediction file in any format vlnscope knows, or predictions.
+        b: another; A again if it is left out, and then the profiles must differ.
+        data: a data set such as ``r2r/val_unseen``, an episode file, or an opened data set.
+        profile: whose conventions A was scored by.
+        against_profile: whose conventions B was scored by; the same if not given, or those that a published
+            row follows.
+        against_data: what B was scored on, if not on `data`, such as another version of the same file.
+        against_positions: where viewpoints lie in what B was scored on, if elsewhere.
+        published: B is a row of a paper, such as ``hamt/r2r/val_unseen``.
+        claimed: B is numbers that somebody states, such as ``SPL=56.05,SR=60.2``.
+        metrics: names of metrics; SR, SPL and nDTW if both profiles have them.
+        root: folder of the data; ``$VLNSCOPE_DATA`` if not given.
+        positions: where viewpoints lie, ``connectivity`` or ``house`` (see `open_dataset`).
+
+    Raises:
+        InputError: the files cannot be used, or it is not clear what B is.
+    """
+    row = get_published(published) if published is not None else None
+    elsewhere = against_data is not None or against_positions not in (None, positions)
+    claims = _claims(b is not None or elsewhere, row, claimed, metrics)
+    first = _profile(profile)
+    second = _second(first, against_profile, row)
+    names = tuple(claims) if claims else _metrics(first, second or first, metrics)
+    if b is None and not claims and not elsewhere and (second is None or second == first):
+        raise InputError(
+            "one file under one profile: there is no gap to explain",
+            expected="a second file, --against-profile, --published, --claimed or --against-data",
+            fix="for example --against-profile hamt",
+        )
+    dataset = _opened(data, root, positions)
+    walks = a if isinstance(a, str | Path) else list(a)
+    mine = _side(_name(a, "A"), walks, dataset, first)
+    if claims:
+        return number_gap(mine, claims, row, second)
+    other = dataset
+    if elsewhere:
+        other = _opened(against_data or dataset.address, root, against_positions or positions)
+    moved = _side(mine.name, walks, other, second or first) if elsewhere else None
+    if b is None:
+        theirs = replace(moved or mine, profile=second or first)
+    else:
+        theirs = _side(_name(b, "B"), b, other, second or first)
+    return file_gap(mine, theirs, moved, names)
+
+
+def _opened(data: str | Path | Dataset, root: str | Path | None, positions: str) -> Dataset:
+    return data if isinstance(data, Dataset) else open_dataset(str(data), root, positions=positions)
+
+
+def _profile(profile: str | Profile) -> Profile:
+    return get_profile(profile) if isinstance(profile, str) else profile
+
+
+def _second(first: Profile, given: str | Profile | None, row: Published | None) -> Profile | None:
+    if given is not None:
+        return _profile(given)
+    return get_profile(row.profile) if row is not None else None
+
+
+def _claims(
+    second: bool,
+    row: Published | None,
+    claimed: str | Mapping[str, str | float] | None,
+    metrics: Sequence[str] | None,
+) -> dict[str, Claim]:
+    """Return the numbers that B is; nothing if it is walks."""
+    kinds = {
+        "a second file or other data": second,
+        "a published row": row is not None,
+        "claimed numbers": claimed is not None,
+    }
+    given = [kind for kind, there in kinds.items() if there]
+    if len(given) > 1:
+        raise InputError(
+            f"B is {' and '.join(given)}",
+            expected="one of a second file, --published and --claimed",
+            fix="leave the others out",
+        )
+    numbers = read_claims(claimed) if claimed is not None else dict(row.numbers) if row is not None else {}
+    if numbers and metrics is not None:
+        if unknown := [name for name in metrics if name not in numbers]:
+            raise InputError(
+                f"no number is stated for {', '.join(unknown)}",
+                expected=f"some of {', '.join(numbers)}",
+                fix="name these metrics, or none",
+            )
+        numbers = {name: numbers[name] for name in metrics}
+    return numbers
+
+
+def _metrics(first: Profile, second: Profile, metrics: Sequence[str] | None) -> tuple[str, ...]:
+    if metrics is None:
+        both = [name for name in first.metrics if name in second.metrics]
+        chosen = tuple(name for name in USUAL if name in both)
+        return chosen or tuple(name for name in both if get_metric(name).per == "episode")[:1] or USUAL
+    names = tuple(dict.fromkeys(metrics))
+    tours = [name for name in names if get_metric(name).per == "tour"]
+    if tours or not names:
+        raise InputError(
+            f"the gap of {', '.join(tours) or 'no metric'}",
+            expected="metrics that have a value for each episode",
+            fix="name some with --metric; `vlnscope ls metrics` lists them",
+        )
+    return names
+
+
+def _name(predictions: Predictions, otherwise: str) -> str:
+    if not isinstance(predictions, str | Path):
+        return otherwise
+    return Path(predictions).name.split(".")[0] or str(predictions)
+
+
+def _side(name: str, predictions: Predictions, dataset: Dataset, profile: Profile) -> Side:
+    # what one side leaves out is part of the gap, and not an error
+    pairs, notes = collect(predictions, dataset, allow_missing=True, allow_unknown=True)
+    return Side(name, pairs, dataset, profile, tuple(f"{name}: {note}" for note in notes))

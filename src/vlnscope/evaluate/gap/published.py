@@ -1,0 +1,180 @@
+"""Rows of papers' tables that a result can be held against: facts with their sources, not measured here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+
+from vlnscope.benchmarks.fidelity.findings.published import PUBLISHED as OF_FIDELITY
+from vlnscope.benchmarks.fidelity.findings.published import PublishedRow
+from vlnscope.benchmarks.nuances.findings.published import PAPER as NUANCES_PAPER
+from vlnscope.benchmarks.nuances.findings.published import TABLE_2
+from vlnscope.core.exceptions import InputError
+from vlnscope.evaluate.gap.claims import Claim
+
+JAIN = "Jain et al. 2019, Stay on the Path: Instruction Fidelity in Vision-and-Language Navigation"
+KRANTZ = "Krantz et al. 2023, Iterative Vision-and-Language Navigation"
+_QUOTED = "quoted there from the paper named, whose conventions are not stated"
+NEAREST = 3
+LIST = "--list-published"
+_SMALL = ("NavGPT4", "NavGPT4v")
+
+
+@dataclass(frozen=True)
+class Published:
+    """A row of a paper's table.
+
+    Attributes:
+        key: how users name it: AGENT/DATASET/SPLIT.
+        agent: as the paper calls it.
+        data: the data set whose episodes it was measured on.
+        profile: whose conventions the row follows.
+        source: paper and table.
+        numbers: as printed, by metric.
+        note: what else a reader must know.
+    """
+
+    key: str
+    agent: str
+    data: str
+    profile: str
+    source: str
+    numbers: dict[str, Claim]
+    note: str = ""
+
+
+def get_published(key: str) -> Published:
+    """Return the row called `key`.
+
+    Raises:
+        InputError: there is none.
+    """
+    rows = published()
+    if key in rows:
+        return rows[key]
+    near = _nearest(key.lower(), list(rows))
+    raise InputError(
+        f"there is no published row {key!r}" + (f"; did you mean {' or '.join(near)}?" if near else ""),
+        expected=f"AGENT/DATASET/SPLIT, such as {next(iter(near or rows))}",
+        fix=f"`vlnscope explain-gap {LIST}` lists all {len(rows)} rows; or state the numbers with --claimed",
+    )
+
+
+def _nearest(key: str, rows: Sequence[str]) -> list[str]:
+    agent, slash, data = key.partition("/")
+    if slash:
+        there = [row for row in rows if row.partition("/")[2] == data]
+        return get_close_matches(key, there or rows, n=NEAREST)
+    names = get_close_matches(agent, dict.fromkeys(row.partition("/")[0] for row in rows), n=1)
+    return [row for row in rows if row.partition("/")[0] in names][:NEAREST]
+
+
+@cache
+def published() -> dict[str, Published]:
+    """Return all rows by key.
+
+    Example:
+        >>> row = published()["hamt/r2r/val_unseen"]
+        >>> row.profile, str(row.numbers["SPL"])
+        ('hamt', '57.70')
+    """
+    rows = [*_jain(), *_nuances(), *_krantz()]
+    return {row.key: row for row in rows}
+
+
+def _slug(*words: str) -> str:
+    return re.sub(r"[^a-z0-9.]+", "-", " ".join(words).lower()).strip("-")
+
+
+def _jain() -> list[Published]:
+    found = []
+    for (variant, data), rows in OF_FIDELITY.items():
+        split = data.partition("/")[2]
+        name = "r2r" if variant == "as-is" else variant
+        for row in rows:
+            told = "" if row.variant == "full" else row.variant
+            found.append(
+                Published(
+                    key=f"{_slug(row.model, told)}/{name}/{split}",
+                    agent=f"{row.model}, {told}" if told else row.model,
+                    data=f"{name}/{split}",
+                    profile="paper",
+                    source=f"{JAIN}, Table {3 if name == 'r2r' else 4}",
+                    numbers=_jain_numbers(row),
+                    note=_QUOTED if re.search(r"\d{4}", row.model) else "",
+                )
+            )
+    return found
+
+
+def _jain_numbers(row: PublishedRow) -> dict[str, Claim]:
+    """Shares have one decimal; lengths have three digits."""
+    numbers = {"TL": row.tl, "NE": row.ne, "SR": row.sr, "SPL": row.spl, "CLS": row.cls}
+    lengths = ("TL", "NE")
+    return {
+        metric: Claim(value, 2 if metric in lengths and value < 10 else 1)
+        for metric, value in numbers.items()
+        if value is not None
+    }
+
+
+def _nuances() -> list[Published]:
+    return [
+        Published(
+            key=f"{_slug('random of nuances' if row.name == 'Random' else row.name)}/r2r/val_unseen",
+            agent=row.name,
+            data="r2r/val_unseen",
+            profile="hamt",
+            source=f"{NUANCES_PAPER}, Table 2",
+            numbers={m: Claim(v, 2) for m, v in zip(("SR", "nDTW", "SPL"), row.r2r, strict=True)},
+            note="measured on a random subset of about 130 episodes" if row.name in _SMALL else "",
+        )
+        for row in TABLE_2
+        if row.r2r is not None
+    ]
+
+
+_IVLN_METRICS = ("TL", "NE", "OSR", "nDTW", "SR", "SPL")
+_IVLN: dict[str, dict[str, tuple[str, str]]] = {
+    "ir2r": {
+        "HAMT": ("10.1 4.2 70 71 63 61", "9.4 4.7 64 66 56 54"),
+        "TourHAMT": ("9.4 5.8 56 59 45 43", "10.0 6.2 52 52 39 36"),
+        "TourHAMT without IW": ("10.5 6.0 60 58 45 43", "10.9 6.8 54 51 38 34"),
+        "TourHAMT without IW, PHI": ("10.6 6.0 61 58 45 42", "10.3 6.7 52 50 38 34"),
+        "TourHAMT without IW, PHI, TH": ("10.9 6.1 60 58 45 42", "11.0 6.7 52 51 38 34"),
+    },
+    "ir2r-ce": {
+        "CMA": ("7.8 8.8 27 42 18 17", "7.5 8.8 26 44 19 18"),
+        "TourCMA": ("8.0 8.2 30 44 20 19", "7.8 9.0 26 42 18 17"),
+        "PoolCMA": ("7.2 9.1 24 41 17 16", "7.3 9.0 23 42 16 15"),
+        "PoolEndCMA": ("7.6 8.9 27 42 18 17", "6.9 8.7 25 44 18 16"),
+        "MAP-CMA ground truth, episodic": ("10.6 6.3 51 54 34 32", "9.8 6.9 42 50 29 26"),
+        "MAP-CMA ground truth, iterative": ("9.5 6.3 52 58 41 39", "8.5 6.7 43 54 36 33"),
+        "MAP-CMA inferred, episodic": ("10.2 6.6 51 54 35 32", "9.8 7.2 43 50 33 30"),
+        "MAP-CMA inferred, iterative": ("9.4 6.4 48 56 39 36", "8.5 6.8 44 54 35 32"),
+    },
+}
+"""Tables 2, 3 and 4 (rows 1, 5, 10, 14: maps as in training): val_seen and val_unseen, means of episodes."""
+
+
+def _krantz() -> list[Published]:
+    found = []
+    for name, agents in _IVLN.items():
+        for place, (agent, splits) in enumerate(agents.items()):
+            table = 2 if name == "ir2r" else 3 if place < 4 else 4
+            for split, numbers in zip(("val_seen", "val_unseen"), splits, strict=True):
+                found.append(
+                    Published(
+                        key=f"{_slug(agent)}/{name}/{split}",
+                        agent=agent,
+                        data=f"{name.removeprefix('i')}/{split}",
+                        profile="ivln" if name == "ir2r" else "ivln-ce",
+                        source=f"{KRANTZ}, Table {table}",
+                        numbers=dict(zip(_IVLN_METRICS, map(Claim.read, numbers.split()), strict=True)),
+                        note="episodes of tours; mean of three runs" if table < 4 else "episodes of tours",
+                    )
+                )
+    return found

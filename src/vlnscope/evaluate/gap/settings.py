@@ -1,0 +1,108 @@
+"""Means of the same walks under many settings of the switches, each computed once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from vlnscope.evaluate.score.profile_table import Effect, switches_of
+from vlnscope.evaluate.score.score import Measurement, measure, scored_rows
+from vlnscope.metrics.encoding import GraphPairs, Pairs
+from vlnscope.metrics.metric import get_metric
+from vlnscope.metrics.profiles.profile import Profile, profiles
+from vlnscope.metrics.profiles.switches import Switches
+from vlnscope.metrics.values import Values
+
+WORDS = {
+    "radius": "the radius of success",
+    "success": "whether exactly that radius is a success",
+    "goal_distance": "how the distance to the goal is measured",
+    "stop_required": "whether success needs a STOP",
+    "spl_optimum": "the length that SPL compares with",
+    "spl_floor": "the smallest length that SPL divides by",
+    "spl_at_goal": "SPL where start and goal are one place",
+    "cls_length": "how CLS measures lengths",
+    "cls_at_rest": "CLS where nothing has a length",
+    "dtw": "whether DTW is a total or per metre",
+    "warping": "how paths are aligned",
+    "ignore_repeats": "whether steps on the spot count",
+    "jumps": "what becomes of steps without an edge",
+    "start": "what becomes of walks that start elsewhere",
+    "missing": "what becomes of episodes without a prediction",
+    "instructions": "how many instructions of a path are scored",
+    "tour_constraint": "how tours are aligned",
+    "tour_weight": "how tours are weighted",
+}
+"""What each switch decides."""
+
+
+class Mean(NamedTuple):
+    """The mean of a metric in the unit shown in tables (None if no episode has a value), and of how many."""
+
+    points: float | None
+    n: int
+    undefined: int
+
+    def to(self, other: Mean) -> Effect:
+        """Return what changes from this one to another."""
+        known = self.points is not None and other.points is not None
+        points = other.points - self.points if known else None  # type: ignore[operator]
+        return Effect(points, other.undefined - self.undefined)
+
+
+class Means:
+    """Means of the walks of one file; what was computed once is kept."""
+
+    def __init__(self, pairs: Pairs) -> None:
+        self.pairs = pairs
+        self._rows = np.flatnonzero(pairs.predicted)
+        self._found: dict[tuple[object, ...], Mean] = {}
+
+    def of(self, metric: str, switches: Switches) -> Mean:
+        """Return the mean of a metric under a setting."""
+        self.prepare([(metric, switches)])
+        return self._found[_key(metric, switches)]
+
+    def prepare(self, wanted: Iterable[tuple[str, Switches]]) -> None:
+        """Compute what is not known yet in one pass over the walks, which shares most of the work."""
+        new = {_key(metric, s): (metric, s) for metric, s in wanted}
+        new = {key: asked for key, asked in new.items() if key not in self._found}
+        if not new:
+            return
+        asked = [Measurement(Profile("", "", s, (metric,)), (metric,)) for metric, s in new.values()]
+        values, _ = measure(self.pairs, self._rows, asked)
+        for key, measurement, found in zip(new, asked, values, strict=True):
+            (metric,) = measurement.metrics
+            kept = scored_rows(self.pairs, self._rows, measurement.profile)
+            self._found[key] = _mean(found[metric], kept, get_metric(metric).scale)
+
+
+def _key(metric: str, switches: Switches) -> tuple[object, ...]:
+    return (metric, *(getattr(switches, name) for name in switches_of(metric)))
+
+
+def _mean(values: Values, kept: np.ndarray[tuple[int], np.dtype[np.bool_]], scale: float) -> Mean:
+    defined = values.defined & kept
+    n = int(defined.sum())
+    points = float(values.values[defined].mean()) * scale if n else None
+    return Mean(points, n, int(kept.sum()) - n)
+
+
+def applying(pairs: Pairs) -> dict[str, Profile]:
+    """Return the profiles that are made for such data, the default one first."""
+    space = "graph" if isinstance(pairs, GraphPairs) else "continuous"
+    return {name: p for name, p in profiles().items() if p.space in ("both", space)}
+
+
+def changed_for(metrics: Sequence[str], base: Switches, other: Switches) -> dict[str, tuple[object, object]]:
+    """Return the switches that differ and can change one of the metrics, with both settings."""
+    names = {name for metric in metrics for name in switches_of(metric)}
+    return {name: pair for name, pair in base.differences(other).items() if name in names}
+
+
+def partly(base: Switches, other: Switches, made: Iterable[str]) -> Switches:
+    """Return a setting with some switches as the other one has them."""
+    return replace(base, **{name: getattr(other, name) for name in made})

@@ -1,0 +1,1 @@
+"""Studies of the language room: round trips, counterfactuals, grammar construction."""

@@ -1,0 +1,1 @@
+"""Reports on any runs, and the tables of results in them."""

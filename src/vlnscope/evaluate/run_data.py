@@ -1,0 +1,109 @@
+"""The data set that predictions are for: the one a user names, or the one that a run remembers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from vlnscope.core.exceptions import DataNotFoundError, InputError
+from vlnscope.core.files import file_digest
+from vlnscope.engine.store.provenance import RunRecord
+from vlnscope.engine.store.run_folder import EVIDENCE, RECORD, read_record
+from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
+from vlnscope.evaluate.benchmarking import is_benchmark_run
+from vlnscope.types import Prediction
+
+
+def run_folder(predictions: object) -> Path | None:
+    """Return the folder of the run that predictions are given as; None if they are something else."""
+    path = Path(predictions) if isinstance(predictions, str | Path) else None
+    return path if path and (path / RECORD).is_file() else None
+
+
+def data_of(
+    predictions: str | Path | Iterable[Prediction],
+    data: str | Path | Dataset | None = None,
+    root: str | Path | None = None,
+) -> str | Path | Dataset:
+    """Return what predictions are scored on: `data`, or what the run they come from was run on.
+
+    Args:
+        predictions: a prediction file, the folder of a run, or predictions.
+        data: the data set that is named, if one is.
+        root: folder of the data; ``$VLNSCOPE_DATA`` if not given.
+
+    Raises:
+        InputError: nobody names a data set, the one that is named is not the run's, or the folder holds a
+            run of a benchmark's cases, which are no episodes.
+    """
+    folder = run_folder(predictions)
+    if folder is None:
+        if data is None:
+            raise _unknown_data(predictions)
+        return data
+    record = _plain_record(folder)
+    if data is None:
+        return _remembered(folder, record)
+    if not _same(record, data, root):
+        named = data.name if isinstance(data, Dataset) else data
+        raise InputError(
+            f"{folder}: is a run on {record.data.name}, not on {named}",
+            expected=f"--data {record.data.name}, or none: a run knows its data",
+            fix=f"leave --data out; to score it on other data, name the file {folder / EVIDENCE}",
+        )
+    return data
+
+
+def opened_for(
+    predictions: str | Path | Iterable[Prediction],
+    data: str | Path | Dataset | None,
+    root: str | Path | None,
+    *,
+    positions: str = "connectivity",
+) -> Dataset:
+    """Open the data set that predictions are scored on, as `data_of` finds it."""
+    found = data_of(predictions, data, root)
+    return found if isinstance(found, Dataset) else open_dataset(str(found), root, positions=positions)
+
+
+def _plain_record(folder: Path) -> RunRecord:
+    if is_benchmark_run(folder):
+        raise InputError(
+            f"{folder}: is a run of a benchmark's cases, which are no episodes of a data set",
+            expected="a run of a data set, or a prediction file",
+            fix=f"`vlnscope report {folder}` says what it shows; `vlnscope compare` compares such runs",
+        )
+    return read_record(folder)
+
+
+def _remembered(folder: Path, record: RunRecord) -> str | Path:
+    """Return the data set of a run: its name, or the episode file, which must not have changed."""
+    name = record.data.name
+    if "/" in name:
+        return name
+    told = record.config.get("data")
+    path = Path(told) if isinstance(told, str) else Path(name)
+    if path.is_file() and file_digest(path) == record.data.files:
+        return path
+    raise DataNotFoundError(
+        f"{folder}: was run on the file {path}, which {'has changed' if path.is_file() else 'is not there'}",
+        expected="the episode file that the agent was run on",
+        fix="say with --data where it is now",
+    )
+
+
+def _same(record: RunRecord, data: str | Path | Dataset, root: str | Path | None) -> bool:
+    """Say whether data are those of a run: called the same, or in files of the same content."""
+    dataset = data if isinstance(data, Dataset) else open_dataset(str(data), root)
+    if dataset.name == record.data.name and (dataset.split or not dataset.files):
+        return True
+    return bool(dataset.files) and dataset.digest() == record.data.files
+
+
+def _unknown_data(predictions: object) -> InputError:
+    shown = f"{predictions}: predictions" if isinstance(predictions, str | Path) else "predictions"
+    return InputError(
+        f"{shown} for an unknown data set",
+        expected="the data set that they were made on; only the folder of a run knows it",
+        fix="add --data, for example --data r2r/val_unseen",
+    )

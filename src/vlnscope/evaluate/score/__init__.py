@@ -1,0 +1,1 @@
+"""Scores prediction files and tour logs."""

@@ -1,0 +1,341 @@
+"""Scores a prediction file: reads it beside its data set, measures, and says how sure the means are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from vlnscope.core.exceptions import InputError
+from vlnscope.episodes.datasets.dataset import Dataset
+from vlnscope.episodes.reading import read_predictions
+from vlnscope.evaluate.run_data import opened_for
+from vlnscope.evaluate.score.result import Rows, Score
+from vlnscope.metrics.batch import PathBatch
+from vlnscope.metrics.encoding import GraphPairs, Pairs, pair_episodes
+from vlnscope.metrics.evaluate import evaluate
+from vlnscope.metrics.measures.tour_ndtw import tour_weights
+from vlnscope.metrics.metric import get_metric
+from vlnscope.metrics.profiles.profile import Profile, get_profile
+from vlnscope.metrics.values import Values
+from vlnscope.stats.bootstrap import Bootstrap
+from vlnscope.stats.estimate import summarise
+from vlnscope.stats.interval import Interval, Range
+from vlnscope.stats.nesting import Nesting
+from vlnscope.types import Flags, Ints, Prediction, Tour
+
+ROWS_AT_ONCE = 4096  # so that cost matrices stay in the processor's cache
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """What is to be computed: these metrics under this profile."""
+
+    profile: Profile
+    metrics: tuple[str, ...]
+
+
+class Oddities(NamedTuple):
+    """Which predictions do what a simulator would not let them do."""
+
+    jumps: Flags
+    wrong_starts: Flags
+
+
+def score(
+    predictions: str | Path | Iterable[Prediction],
+    data: str | Path | Dataset | None = None,
+    *,
+    profile: str | Profile = "default",
+    metrics: Sequence[str] | None = None,
+    root: str | Path | None = None,
+    positions: str = "connectivity",
+    tours: Sequence[Tour] | None = None,
+    partial: bool = False,
+    bootstrap: Bootstrap | None = None,
+) -> Score:
+    """Score predictions under one profile.
+
+    Args:
+        predictions: a prediction file in any format vlnscope knows, the folder of a run, or predictions.
+        data: a data set such as ``r2r/val_unseen``, an episode file, or an opened data set; a run knows its
+            own.
+        profile: whose conventions to follow.
+        metrics: names of metrics, if not those of the profile.
+        root: folder of the data; ``$VLNSCOPE_DATA`` if not given.
+        positions: where viewpoints lie, ``connectivity`` or ``house`` (see `open_dataset`).
+        tours: the tours in which the episodes were walked, for metrics of tours.
+        partial: score what there is: leave out episodes without a prediction (some profiles do so in any
+            case), and predictions for episodes that the data set does not have. Notes say how many.
+        bootstrap: resample scenes for the intervals, instead of the closed form.
+
+    Raises:
+        InputError: the files cannot be used, do not fit together, or (unless `partial`) are incomplete.
+    """
+    wanted = plan(get_profile(profile) if isinstance(profile, str) else profile, metrics)
+    dataset = opened_for(predictions, data, root, positions=positions)
+    gaps = partial or wanted.profile.switches.missing == "left out"
+    pairs, notes = collect(
+        predictions,
+        dataset,
+        allow_missing=gaps,
+        allow_unknown=partial,
+        instructions=wanted.profile.switches.instructions,
+    )
+    return score_pairs(pairs, dataset.name, [wanted], tours=tours, notes=notes, bootstrap=bootstrap)[0]
+
+
+def plan(profile: Profile, metrics: Sequence[str] | None = None) -> Measurement:
+    """Say what to compute, checking the names of metrics before anything else is done."""
+    names = tuple(profile.metrics if metrics is None else dict.fromkeys(metrics))
+    for name in names:
+        get_metric(name)
+    return Measurement(profile, names)
+
+
+def collect(
+    predictions: str | Path | Iterable[Prediction],
+    dataset: Dataset,
+    *,
+    allow_missing: bool = False,
+    allow_unknown: bool = False,
+    instructions: int = 0,
+) -> tuple[Pairs, list[str]]:
+    """Put predictions beside the episodes of a data set, and say what is left out.
+
+    Args:
+        predictions: a prediction file or predictions.
+        dataset: the episodes.
+        allow_missing: leave out episodes without a prediction.
+        allow_unknown: leave out predictions for episodes that the data set does not have.
+        instructions: how many instructions of each path will be scored (0: all); others may be missing.
+
+    Raises:
+        InputError: there is nothing to score, or something would be left out that may not be.
+    """
+    pairs = pair_episodes(dataset.episodes(), dataset.scenes, is_test=dataset.is_test)
+    stream = read_predictions(predictions) if isinstance(predictions, str | Path) else predictions
+    failures: list[str] = []
+    unknown = pairs.add_predictions(_noting_failures(stream, failures))
+    scored = pairs.instruction < instructions if instructions else np.ones(len(pairs), dtype=np.bool_)
+    missing = [pairs.ids[row] for row in np.flatnonzero(~pairs.predicted & scored)]
+    if not pairs.predicted.any():
+        raise InputError(
+            f"no prediction is for an episode of {dataset.name} (predicted: {_some(unknown) or 'nothing'})",
+            expected=f"ids such as {pairs.ids[0]}",
+            fix="name the data set and split that the predictions were made on",
+        )
+    notes = left_out(
+        dataset.name,
+        len(pairs),
+        missing,
+        unknown,
+        allow_missing=allow_missing,
+        allow_unknown=allow_unknown,
+    )
+    if failures:
+        notes.append(f"{len(failures)} cases failed, scored as if the agent had not moved: {_some(failures)}")
+    return pairs, notes
+
+
+def left_out(
+    dataset: str,
+    episodes: int,
+    missing: Sequence[str],
+    unknown: Sequence[str],
+    *,
+    allow_missing: bool,
+    allow_unknown: bool,
+) -> list[str]:
+    """Say what is left out where predictions and episodes do not match one to one.
+
+    Args:
+        dataset: its name.
+        episodes: how many it has.
+        missing: ids of episodes without a prediction.
+        unknown: ids of predictions for other episodes.
+        allow_missing: whether episodes may be left out.
+        allow_unknown: whether predictions may be left out.
+
+    Raises:
+        InputError: something would be left out that may not be.
+    """
+    notes = []
+    for ids, allowed, what in (
+        (missing, allow_missing, f"of the {episodes} episodes of {dataset} have no prediction"),
+        (unknown, allow_unknown, f"predictions are for episodes that {dataset} does not have"),
+    ):
+        if ids and not allowed:
+            raise InputError(
+                f"{len(ids)} {what}: {_some(ids)}",
+                expected="exactly one prediction for each episode",
+                fix="`vlnscope check` lists them all; --partial scores what there is",
+            )
+        if ids:
+            notes.append(f"{len(ids)} {what}; left out")
+    return notes
+
+
+def _noting_failures(predictions: Iterable[Prediction], failures: list[str]) -> Iterator[Prediction]:
+    for prediction in predictions:
+        if "failed" in prediction.extra:
+            failures.append(prediction.episode_id)
+        yield prediction
+
+
+def score_pairs(
+    pairs: Pairs,
+    dataset: str,
+    wanted: Sequence[Measurement],
+    *,
+    tours: Sequence[Tour] | None = None,
+    notes: Sequence[str] = (),
+    bootstrap: Bootstrap | None = None,
+) -> list[Score]:
+    """Score what was collected, under several profiles in one pass over the episodes."""
+    for measurement in wanted:
+        _refuse_tour_metrics(measurement, tours)
+    rows = np.flatnonzero(pairs.predicted)
+    episodes, oddities = measure(pairs, rows, wanted)
+    toured = tour_batch(pairs, tours) if tours is not None else None
+    scores = []
+    for measurement, values in zip(wanted, episodes, strict=True):
+        kept = scored_rows(pairs, rows, measurement.profile)
+        table = _rows(pairs, rows[kept], {name: v.take(np.flatnonzero(kept)) for name, v in values.items()})
+        found = _intervals(pairs, rows[kept], table.values, bootstrap)
+        tour_table = None
+        if toured is not None and tours is not None:
+            tour_table, tour_intervals = _score_tours(toured, tours, measurement, bootstrap)
+            found.update(tour_intervals)
+        own = [*notes, *_notes(kept, oddities, measurement.profile), *_foreign(pairs, measurement.profile)]
+        intervals = {name: found[name] for name in measurement.metrics if name in found}
+        scores.append(Score(measurement.profile, dataset, table, tour_table, intervals, tuple(own)))
+    return scores
+
+
+def measure(
+    pairs: Pairs, rows: Ints, wanted: Sequence[Measurement]
+) -> tuple[list[dict[str, Values]], Oddities]:
+    """Compute metrics of episodes, some thousands of rows at a time."""
+    parts: list[list[dict[str, Values]]] = [[] for _ in wanted]
+    jumps: list[Flags] = []
+    starts: list[Flags] = []
+    for start in range(0, len(rows), ROWS_AT_ONCE):
+        batch = pairs.batch(rows[start : start + ROWS_AT_ONCE])
+        jumps.append(batch.jumps > 0)
+        starts.append(batch.wrong_start)
+        for measurement, part in zip(wanted, parts, strict=True):
+            part.append(evaluate(batch, measurement.profile, measurement.metrics))
+    values = [{name: Values.join([p[name] for p in part]) for name in part[0]} for part in parts]
+    return values, Oddities(np.concatenate(jumps), np.concatenate(starts))
+
+
+def tour_batch(pairs: Pairs, tours: Sequence[Tour]) -> PathBatch:
+    """Return the episodes of all tours in the order in which they were walked.
+
+    Raises:
+        InputError: a tour names an episode that the data set does not have, that has no prediction, or
+            names one twice.
+    """
+    rows: list[int] = []
+    for tour in tours:
+        if len(set(tour.episode_ids)) != len(tour.episode_ids) or not tour.episode_ids:
+            raise InputError(
+                f"tour {tour.tour_id} has no episodes or names one twice",
+                expected="one episode or more, each once",
+                fix="correct the tour file, or download it again",
+            )
+        for episode_id in tour.episode_ids:
+            row = pairs.rows.get(episode_id)
+            if row is None or not pairs.predicted[row]:
+                raise InputError(
+                    f"tour {tour.tour_id}: episode {episode_id} "
+                    + ("is not in the data set" if row is None else "has no prediction"),
+                    expected="tours over predicted episodes of the data set",
+                    fix="name the split of the tours that belongs to the data set (--split)"
+                    if row is None
+                    else "let the agent walk the whole tour; `vlnscope check` lists what is missing",
+                )
+            rows.append(row)
+    sizes = [len(tour.episode_ids) for tour in tours]
+    batch = pairs.batch(np.asarray(rows, dtype=np.int64))
+    return replace(batch, tour=np.repeat(np.arange(len(tours)), sizes))
+
+
+def ranges_of(metrics: Iterable[str]) -> dict[str, Range]:
+    """Return between which values metrics lie."""
+    return {name: ((metric := get_metric(name)).low, metric.high) for name in metrics}
+
+
+def _score_tours(
+    batch: PathBatch, tours: Sequence[Tour], wanted: Measurement, bootstrap: Bootstrap | None
+) -> tuple[Rows, dict[str, Interval]]:
+    names = [name for name in wanted.metrics if get_metric(name).per == "tour"]
+    values = evaluate(batch, wanted.profile, names)
+    nesting = Nesting.of({"scene": [tour.scan for tour in tours]})
+    weights = tour_weights(batch, wanted.profile.switches)
+    intervals = summarise(values, nesting, ranges=ranges_of(values), weights=weights, bootstrap=bootstrap)
+    table = Rows([tour.tour_id for tour in tours], [tour.scan for tour in tours], [""] * len(tours), values)
+    return table, intervals
+
+
+def _intervals(
+    pairs: Pairs, rows: Ints, values: Mapping[str, Values], bootstrap: Bootstrap | None
+) -> dict[str, Interval]:
+    nesting = Nesting.of({"scene": pairs.scan[rows], "path": pairs.path[rows]})
+    return summarise(values, nesting, ranges=ranges_of(values), bootstrap=bootstrap)
+
+
+def scored_rows(pairs: Pairs, rows: Ints, profile: Profile) -> Flags:
+    """Return which of some rows a profile scores: some leave out the later instructions of a path."""
+    limit = profile.switches.instructions
+    return pairs.instruction[rows] < limit if limit else np.ones(len(rows), dtype=np.bool_)
+
+
+def _rows(pairs: Pairs, rows: Ints, values: dict[str, Values]) -> Rows:
+    scans = list(pairs.scans)
+    return Rows(
+        [pairs.ids[row] for row in rows],
+        [scans[scan] for scan in pairs.scan[rows]],
+        [pairs.path_ids[path] for path in pairs.path[rows]],
+        values,
+    )
+
+
+def _refuse_tour_metrics(wanted: Measurement, tours: Sequence[Tour] | None) -> None:
+    if tours is None and all(get_metric(name).per == "tour" for name in wanted.metrics):
+        raise InputError(
+            f"{', '.join(wanted.metrics)} is measured over tours, and no tours are given",
+            expected="a file that says in which tours the episodes were walked",
+            fix="add --tours FILE, or name metrics of episodes",
+        )
+
+
+def _foreign(pairs: Pairs, profile: Profile) -> Iterator[str]:
+    space = "graph" if isinstance(pairs, GraphPairs) else "continuous"
+    if profile.space not in ("both", space):
+        kind = "continuous space" if space == "graph" else "graphs"
+        yield f"profile {profile.name} is made for {kind}; nobody publishes these numbers for such data"
+
+
+def _notes(kept: Flags, oddities: Oddities, profile: Profile) -> Iterator[str]:
+    switches = profile.switches
+    if not kept.all():
+        yield (
+            f"{int((~kept).sum())} episodes left out: {profile.name} scores the first "
+            f"{switches.instructions} instructions of each path"
+        )
+    jumps, starts = (int((flags & kept).sum()) for flags in oddities)
+    if jumps:
+        how = "undefined" if switches.jumps == "undefined" else "measured along the shortest way"
+        yield f"{jumps} predictions step between viewpoints that share no edge; {how}"
+    if starts:
+        how = "undefined" if switches.start == "reference" else "scored as they are"
+        yield f"{starts} predictions do not start where their episode does; {how}"
+
+
+def _some(ids: Sequence[str], most: int = 3) -> str:
+    return ", ".join(ids[:most]) + (", …" if len(ids) > most else "")

@@ -1,0 +1,165 @@
+"""What came out of an experiment, as a page and as numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from vlnscope.benchmarks.kit.findings import Cell, Findings, Table
+from vlnscope.core.files import write_text
+from vlnscope.core.json_file import json_text
+from vlnscope.experiments.trained import Trained
+from vlnscope.experiments.workspace import Lab
+from vlnscope.reporting.report_data import LeftOut, Report, ReportedAgent
+from vlnscope.reporting.report_folder import draw, stems
+from vlnscope.reporting.sources.reproducibility import reproducibility_card
+from vlnscope.reporting.tables.markdown import markdown_report, markdown_table, markdown_text
+from vlnscope.reporting.tables.marks import ResultsTable
+
+PAGE = "page.md"
+RESULT = "result.json"
+VERSION = 1
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What an experiment found.
+
+    Attributes:
+        name: of the experiment.
+        title: of the page.
+        question: what it asks, in a sentence or two.
+        results: tables of agents and metrics.
+        findings: sentences, tables and figures.
+        left_out: what could not be done.
+    """
+
+    name: str
+    title: str
+    question: str
+    results: tuple[ResultsTable, ...] = ()
+    findings: tuple[Findings, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+
+
+@dataclass(frozen=True)
+class Written:
+    """An experiment that was made: what it found, and the files that say so."""
+
+    outcome: Outcome
+    page: Path
+    result: Path
+    numbers: dict[str, Any] = field(repr=False)
+
+
+def write_outcome(outcome: Outcome, lab: Lab, command: str) -> Written:
+    """Write the page with its pictures, then the numbers.
+
+    Args:
+        outcome: what was found.
+        lab: where it was found.
+        command: what does it again.
+    """
+    folder = lab.out / outcome.name
+    report = _report(outcome, lab, command)
+    pictures = _draw(outcome, folder)
+    write_text(folder / PAGE, page(outcome, report, lab, command, pictures))
+    learned = list(_learned(lab))
+    numbers = {
+        "v": VERSION,
+        "experiment": outcome.name,
+        "seeds": lab.seeds,
+        "limit": lab.limit,
+        "report": report,
+        "results": outcome.results,
+        "trained": [one._asdict() | {"folder": one.folder.name} for one in learned],
+    }
+    text = json_text(numbers)
+    write_text(folder / RESULT, text)
+    return Written(outcome, folder / PAGE, folder / RESULT, msgspec.json.decode(text))
+
+
+def page(outcome: Outcome, report: Report, lab: Lab, command: str, pictures: Sequence[dict[str, str]]) -> str:
+    """Return the page in Markdown."""
+    head = [f"# {markdown_text(outcome.title)}", "", outcome.question, "", "```", command, "```"]
+    if lab.limit is not None:
+        head += ["", f"**A trial**: at most {lab.limit} episodes or cases of each kind were asked."]
+    body = markdown_report(report, outcome.results, pictures).partition("\n")[2].rstrip()
+    return "\n".join([*head, body, *_training(list(_learned(lab)))]) + "\n"
+
+
+def _report(outcome: Outcome, lab: Lab, command: str) -> Report:
+    card = reproducibility_card(lab.used, commands=[command], left_out=outcome.left_out)
+    return Report(
+        title=outcome.title,
+        data=", ".join(dict.fromkeys(one.data for one in outcome.findings)),
+        agents=tuple(_agents(lab)),
+        findings=outcome.findings,
+        left_out=outcome.left_out,
+        card=card,
+    )
+
+
+def _agents(lab: Lab) -> Iterator[ReportedAgent]:
+    for name in dict.fromkeys(entrant.name for entrant in lab.entrants):
+        records = [run.record for run in lab.used if run.agent == name and run.record is not None]
+        yield ReportedAgent(
+            name=name,
+            identity="; ".join(dict.fromkeys(record.agent.identity for record in records)),
+            privileged=any(record.agent.privileged for record in records),
+            needs=records[0].agent.needs if records else (),
+            cases=sum(record.size for record in records),
+            failed=sum(record.failed or 0 for record in records),
+        )
+
+
+def _draw(outcome: Outcome, folder: Path) -> list[dict[str, str]]:
+    """Draw all figures beside the page; return their files by name, for each of the findings."""
+    drawn = []
+    names = stems([one.benchmark for one in outcome.findings])
+    for findings, stem in zip(outcome.findings, names, strict=True):
+        files = {}
+        for figure in findings.figures:
+            short = figure.name.removeprefix(f"{findings.benchmark}-")
+            files[figure.name] = f"{outcome.name}-{stem}-{short}.svg"
+            draw(figure, folder / files[figure.name])
+        drawn.append(files)
+    return drawn
+
+
+def _learned(lab: Lab) -> Iterator[Trained]:
+    found: dict[str, Trained] = {}
+    for entrant in lab.entrants:
+        for attempt in entrant.attempts:
+            if attempt.trained is not None:
+                found.setdefault(attempt.folder, attempt.trained)
+    yield from found.values()
+
+
+def _training(learned: Sequence[Trained]) -> Iterator[str]:
+    """Yield the part of the page that says how agents were trained."""
+    if not learned:
+        return
+    rows: list[tuple[Cell, ...]] = [
+        (
+            one.training,
+            one.seed,
+            one.updates,
+            one.seconds / 3600,
+            one.update,
+            one.chosen_by,
+            100.0 * one.validation["SR"],
+            100.0 * one.validation["SPL"],
+            one.weights[:12],
+        )
+        for one in learned
+    ]
+    columns = ("training", "seed", "updates", "hours", "weights after", "chosen by", "SR there", "SPL there")
+    table = Table(name="training", title="", columns=(*columns, "digest"), rows=tuple(rows))
+    yield "\n## How agents were trained\n"
+    yield markdown_table(table)
+    yield "\nHours: spent on updates, validations aside."

@@ -1,0 +1,55 @@
+"""Experiment (f): nuances and errors for the best agent of each world."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import msgspec
+
+from vlnscope.benchmarks.kit.findings import Findings
+from vlnscope.evaluate.diagnose.sizes import agent_parts
+from vlnscope.experiments.outcome import Outcome
+from vlnscope.experiments.parts import in_each_world
+from vlnscope.experiments.walking import entrants_of
+from vlnscope.experiments.workspace import Attempt, Entrant, Lab
+from vlnscope.experiments.worlds import World
+
+WORLDS = ("r2r", "houses")
+BENCHMARKS = ("nuances", "errors")
+BY = "SPL"
+"""Agents of one world may have their weights chosen by different metrics; all of them report this one."""
+
+
+def conduct(lab: Lab) -> Outcome:
+    """Ask the best agent of each world what it understands, and what wrong words cost it."""
+    parts = [in_each_world(lab, name, partial(_ask, name)) for name in BENCHMARKS]
+    return Outcome(
+        "probes",
+        "What the best agents understand",
+        "Of each world the trained agent that did best on the data set on which weights are chosen is asked "
+        "atomic instructions, and instructions with a wrong word; beside it, one that was never trained.",
+        findings=tuple(one for found, _ in parts for one in found),
+        left_out=tuple(one for _, missing in parts for one in missing),
+    )
+
+
+def _ask(benchmark: str, lab: Lab, world: World) -> Findings:
+    part = next(one for one in agent_parts(world.test, "full", 0) if one.benchmark == benchmark)
+    best, attempt = best_of(entrants_of(lab, world))
+    answers = lab.ask(benchmark, part, [best, lab.given(world.reader)])
+    found = answers.findings()
+    trained = attempt.trained
+    assert trained is not None
+    note = f"{best.name} is seed {attempt.seed} of {trained.training}, the best by {BY} on {trained.held}"
+    return msgspec.structs.replace(found, notes=(note, *found.notes))
+
+
+def best_of(entrants: list[Entrant]) -> tuple[Entrant, Attempt]:
+    """Return the agent that did best, by `BY`, where weights are chosen, with that one run, and the run."""
+
+    def reached(attempt: Attempt) -> float:
+        return attempt.trained.validation[BY] if attempt.trained else -1.0
+
+    pairs = [(entrant, attempt) for entrant in entrants for attempt in entrant.attempts]
+    entrant, attempt = max(pairs, key=lambda pair: reached(pair[1]))
+    return entrant.only(attempt), attempt

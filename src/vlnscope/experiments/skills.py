@@ -1,0 +1,213 @@
+"""Experiment (e): do agents that do better at the task have more of the skills? Table 1 of vln-behave."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from vlnscope.benchmarks.behavior.findings.skills import SKILLS, subs_of, told
+from vlnscope.benchmarks.behavior.findings.tables import average, skill_mean
+from vlnscope.benchmarks.kit.estimates import mean_of
+from vlnscope.benchmarks.kit.findings import (
+    Figure,
+    Findings,
+    Panel,
+    Statement,
+    Table,
+    Wording,
+    interval_series,
+)
+from vlnscope.evaluate.diagnose.sizes import Part, aligned_data
+from vlnscope.experiments.agreement import Agreement, Scored, agreement, scene_totals
+from vlnscope.experiments.comparing import OVER_SEEDS, kept, variant
+from vlnscope.experiments.outcome import Outcome
+from vlnscope.experiments.parts import in_each_world
+from vlnscope.experiments.walking import CASES, RANDOM, entrants_of, walks
+from vlnscope.experiments.workspace import Entrant, Lab
+from vlnscope.experiments.worlds import World, entrant_names, single_trainings, training_label
+from vlnscope.stats.interval import Interval
+from vlnscope.stats.power import ALPHA
+from vlnscope.types import ScoreRow
+
+WORLDS = ("r2r", "houses")
+MOST = 200
+"""Questions of each skill, direction and so on."""
+BRIEF = (18, 6)
+"""Weaker agents are trained for one part in so many of the updates."""
+TASK = "SR"
+AVERAGE = "average"
+NOTES = (
+    "agents that differ only in how long they were trained are much alike; there are fewer different ones "
+    "than there are agents",
+    "the p-values of the rank correlations are not corrected for there being several; the average of the "
+    "skills is the one to go by",
+)
+Rows = Mapping[str, Sequence[ScoreRow]]
+
+
+def conduct(lab: Lab) -> Outcome:
+    """Ask agents of different strength what they do when the instruction changes."""
+    findings, left_out = in_each_world(lab, "skills", _in_world)
+    return Outcome(
+        "skills",
+        "Skills, and doing well",
+        "Agents of different strength are asked to stop, to turn, to go to objects and to rooms. Do the "
+        "scores of these skills rise with the success rate of whole episodes? A rank correlation over so few "
+        "agents says little of others; its interval is over scenes, for these agents.",
+        findings=findings,
+        left_out=left_out,
+    )
+
+
+def _in_world(lab: Lab, world: World) -> Findings:
+    entrants = _entrants(lab, world)
+    task = lab.ask(CASES, walks(world), entrants)
+    part = Part(benchmark="behavior", data=aligned_data(world.test), options={"most": MOST, "seed": 0})
+    asked = lab.ask("behavior", part, entrants)
+    full = {name: variant(rows, "full") for name, rows in task.rows().items()}
+    skills = asked.rows()
+    found = kept(
+        asked.findings(),
+        statements=lambda one: False,
+        tables=("behavior-competence", "behavior-effects"),
+        figures=(),
+    )
+    agreed = _agreements(lab, full, skills)
+    return msgspec.structs.replace(
+        found,
+        agents=("all agents together", *found.agents),
+        statements=tuple(_statement(name, one) for name, one in agreed.items()),
+        tables=(_table(lab, full, skills), *found.tables),
+        figures=(_figure(lab, full, skills),),
+        notes=(*found.notes, OVER_SEEDS, *NOTES),
+    )
+
+
+def _entrants(lab: Lab, world: World) -> list[Entrant]:
+    """Return agents of different strength: chance, the reader, those trained briefly, and those in full."""
+    trainings = single_trainings(world)
+    names = entrant_names(trainings)
+    found = [lab.given(RANDOM, draws=True), lab.given(world.reader)]
+    first = next(iter(trainings))
+    whole = trainings[first]
+    for updates in dict.fromkeys(max(1, whole.learning.updates // share) for share in BRIEF):
+        learning = msgspec.structs.replace(whole.learning, updates=updates)
+        brief = msgspec.structs.replace(whole, learning=learning)
+        label = f"{training_label(first)}-brief-{updates}"
+        found.append(lab.learned(f"{names[first]}, {updates} updates", first, brief, label))
+    return [*found, *entrants_of(lab, world)]
+
+
+def _agreements(lab: Lab, task: Rows, skills: Rows) -> dict[str, Agreement]:
+    """Return by skill, and for their average, how the order of agents agrees with that of the task."""
+    scenes = sorted({row.scan for rows in (*task.values(), *skills.values()) for row in rows})
+    strength = [scene_totals([(1.0, rows)], TASK, scenes) for rows in task.values()]
+    parts = {skill: [_parts(rows, skill) for rows in skills.values()] for skill in SKILLS}
+    parts = {skill: its for skill, its in parts.items() if all(map(_is_asked, its))}
+    if len(parts) == len(SKILLS):
+        every = zip(*parts.values(), strict=True)
+        parts[AVERAGE] = [[one for skill in agent for one in skill] for agent in every]
+    return {
+        name: agreement(strength, [scene_totals(agent, "mass", scenes) for agent in its])
+        for name, its in parts.items()
+    }
+
+
+def _is_asked(parts: Sequence[Scored]) -> bool:
+    """Say whether a skill was asked of an agent, each part of it."""
+    return bool(parts) and all(rows for _, rows in parts)
+
+
+def _parts(rows: Sequence[ScoreRow], skill: str) -> list[Scored]:
+    """Return the rows of a skill in parts that count the same, as `skill_mean` weighs them."""
+    if skill != "direction":
+        return [(1.0, told(rows, skill))]
+    subs = subs_of(rows, skill)
+    return [(1.0 / len(subs), told(rows, skill, sub)) for sub in subs]
+
+
+def _statement(skill: str, found: Agreement) -> Statement:
+    count = found.agents
+    what = "the average of the skills" if skill == AVERAGE else f"the skill {skill}"
+    shown = f"rank correlation {{value}} over {count} agents"
+    caveat = ""
+    if found.p is not None and found.p > ALPHA:
+        caveat = f", for these agents: so many in any order agree as much with p = {found.p:.2g}"
+    return Statement(
+        key=f"agreement.{skill}",
+        agent="all agents together",
+        value=found.value,
+        low=found.low,
+        high=found.high,
+        unit="",
+        null=0.0,
+        n=count,
+        clusters=found.scenes,
+        over="scenes",
+        wording=Wording(
+            above=f"{what} rises with {TASK}: {shown}{caveat}",
+            below=f"{what} falls with {TASK}: {shown}{caveat}",
+            unclear=f"{what} is not shown to rise or fall with {TASK}: {shown}",
+        ),
+        weight=0.9 if skill == AVERAGE else 0.8,
+        reason=found.reason,
+    )
+
+
+def _scores(lab: Lab, task: Rows, skills: Rows) -> dict[str, list[Interval | None]]:
+    """Return by agent the success rate, the skills, and their average."""
+    return {
+        name: [
+            mean_of(task[name], TASK),
+            *(skill_mean(rows, skill, "mass") if told(rows, skill) else None for skill in SKILLS),
+            average(rows, "mass"),
+        ]
+        for name, rows in skills.items()
+    }
+
+
+def _table(lab: Lab, task: Rows, skills: Rows) -> Table:
+    found = _scores(lab, task, skills)
+    strength = {name: -(its[0].mean or 0.0) for name, its in found.items() if its[0]}
+    columns = [TASK, *SKILLS.values(), "Avg."]
+    return Table(
+        name="strength",
+        title="Success and skills (percent), the weakest agent last",
+        columns=("agent", *(part for name in columns for part in (name, f"{name} low", f"{name} high"))),
+        rows=tuple(
+            (name, *(cell for one in found[name] for cell in _cells(one)))
+            for name in sorted(found, key=lambda name: strength[name])
+        ),
+        source="Table 1 of Yang, Majumdar and Lee, 2023",
+    )
+
+
+def _cells(one: Interval | None) -> list[float | None]:
+    numbers = (None, None, None) if one is None else (one.mean, one.low, one.high)
+    return [None if number is None else 100.0 * number for number in numbers]
+
+
+def _figure(lab: Lab, task: Rows, skills: Rows) -> Figure:
+    found = _scores(lab, task, skills)
+    names = [*SKILLS.values(), "Avg."]
+    return Figure(
+        name="strength",
+        title="Skills against success",
+        kind="points",
+        x=f"{TASK} (%)",
+        y="probability of doing what the instruction says (%)",
+        panels=tuple(
+            Panel(
+                title=title,
+                series=tuple(
+                    interval_series(name, (100.0 * its[0].mean,), (its[at],))
+                    for name, its in found.items()
+                    if its[0] is not None and its[0].mean is not None
+                ),
+            )
+            for at, title in enumerate(names, 1)
+        ),
+        caption="Every point is an agent; 95 % intervals over scenes.",
+        source="Table 1 of Yang, Majumdar and Lee, 2023",
+    )

@@ -1,0 +1,95 @@
+"""Experiment (d): tours of real buildings (IR2R) and of houses, `hamt` against `tour_hamt`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+import msgspec
+
+from vlnscope.benchmarks.kit.findings import Findings, Statement, Wording, literal
+from vlnscope.benchmarks.tours.findings.memory_settings import halves_of, tour_difference
+from vlnscope.evaluate.diagnose.sizes import Part
+from vlnscope.experiments.comparing import (
+    CORRECTED,
+    OVER_SEEDS,
+    contrasts,
+    kept,
+    seeds_table,
+    versus,
+)
+from vlnscope.experiments.outcome import Outcome
+from vlnscope.experiments.parts import in_each_world
+from vlnscope.experiments.workspace import Entrant, Lab
+from vlnscope.experiments.worlds import World, entrant_names, tour_trainings
+from vlnscope.training.experiment import Experiment
+from vlnscope.types import ScoreRow
+
+WORLDS = ("r2r", "houses")
+_EPISODES = ("nDTW", "SR", "SPL")
+
+
+def conduct(lab: Lab) -> Outcome:
+    """Train both agents in each world, and let them walk tours with their memory kept and reset."""
+    findings, left_out = in_each_world(lab, "tours", _in_world)
+    return Outcome(
+        "tours",
+        "Tours: an agent that remembers the house",
+        "Agents walk episode after episode in the same building. `tour_hamt` remembers earlier episodes, "
+        "`hamt` forgets them. Does memory help?",
+        findings=findings,
+        left_out=left_out,
+    )
+
+
+def _in_world(lab: Lab, world: World) -> Findings:
+    trainings = tour_trainings(world)
+    names = entrant_names(trainings)
+    entrants = [lab.learned(names[name], name, one) for name, one in trainings.items()]
+    part = Part(benchmark="tours", data=world.test, options={"seed": 0})
+    answers = lab.ask("tours", part, entrants)
+    found = kept(
+        answers.findings(),
+        statements=lambda one: True,
+        tables=("tours-scores", "tours-memory-gain", "tours-lengths"),
+        figures=("tours-by-place", "tours-gain-by-place"),
+    )
+    rows = answers.rows()
+    seeds = seeds_table(entrants, answers.runs, lambda rows: halves_of(rows).episodes["kept"], _EPISODES)
+    return msgspec.structs.replace(
+        found,
+        statements=(*_said(lab, rows, _pairs(trainings, entrants)), *found.statements),
+        tables=(*found.tables, seeds),
+        notes=(*found.notes, OVER_SEEDS, CORRECTED),
+    )
+
+
+def _pairs(trainings: Mapping[str, Experiment], entrants: Sequence[Entrant]) -> list[tuple[str, str]]:
+    """Return whom to compare: each agent that remembers with each that forgets."""
+    named = list(zip(trainings.values(), (one.name for one in entrants), strict=True))
+    remember = [name for one, name in named if one.model.name == "tour_hamt"]
+    forget = [name for one, name in named if one.model.name != "tour_hamt"]
+    return [(a, b) for a in remember for b in forget]
+
+
+def _said(
+    lab: Lab, rows: Mapping[str, Sequence[ScoreRow]], pairs: Sequence[tuple[str, str]]
+) -> list[Statement]:
+    halves = {name: halves_of(its) for name, its in rows.items()}
+    episodes = {name: its.episodes["kept"] for name, its in halves.items()}
+    said: list[Statement] = []
+    for a, b in pairs:
+        whole = tour_difference(halves[a].tours["kept"], halves[b].tours["kept"], "t-nDTW")
+        said += contrasts(f"tours.{b}", a, {"t-nDTW": whole}, partial(_tours, b), weight=1.0)
+        said += versus(a, b, episodes, _EPISODES)
+    return said
+
+
+def _tours(other: str, metric: str) -> Wording:
+    name = literal(other)
+    return Wording(
+        above=f"keeps to whole tours better than {name}: {metric} is higher by {{value}}",
+        below=f"keeps to whole tours worse than {name}: {metric} differs by {{value}}",
+        unclear=f"is not shown to keep to whole tours better or worse than {name}: {metric} differs by "
+        "{value}",
+    )

@@ -1,0 +1,1 @@
+"""Candidate statements: the true things that could be said of a path."""

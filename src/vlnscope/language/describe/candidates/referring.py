@@ -1,0 +1,217 @@
+"""Names that pick out one thing among all in sight: a noun, if need be with attribute, side or neighbour."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from functools import cache
+from typing import Literal, NamedTuple
+from weakref import WeakKeyDictionary
+
+from vlnscope.language.actions import Relation, Side
+from vlnscope.language.bearings import relative, side_word
+from vlnscope.language.describe.scene_index import Survey
+from vlnscope.language.lexicon.lexicon import lexicon
+
+NEIGHBOURLY = 1.4
+"""How far apart the middles of things are, at most, that are said to be next to each other, metres."""
+_NOT_NEIGHBOURLY = 2.4
+_TOGETHER = 2.8
+_NO_GROUPS = frozenset({"door", "doorway", "stairs", "books"})
+_MARGIN = math.radians(8)
+_NO_NEIGHBOURS = frozenset({"window", "rug", "curtain", "chandelier", "picture", "door", "doorway"})
+
+VAGUE = frozenset({"furniture", "appliance", "wall decoration", "rack", "doorway"})
+"""Broader names that nobody uses for a single thing that has a name of its own."""
+LOOSE = frozenset({"seat", "shelf", "light", "exercise equipment"})
+"""Broader names that people use now and then."""
+COLOURLESS = frozenset({"tv", "plant", "bush", "mirror", "stairs", "window", "shower", "toilet", "books"})
+"""Things whose colour goes without saying."""
+TOLD_MATERIALS = frozenset(
+    {"wood", "glass", "leather", "marble", "stone", "brick", "wicker", "metal", "fabric", "ceramic"}
+)
+_MATERIAL_TOLD_OF = frozenset(
+    {"desk", "sofa", "armchair", "coffee table", "side table", "dining table", "chair", "stool", "bench",
+     "console table", "office chair", "fireplace", "statue", "basket", "kitchen counter", "kitchen island",
+     "vase", "ottoman", "deck chair", "table lamp", "bowl", "kettle", "sink", "bathroom sink"}
+)  # fmt: skip
+_PLAIN_ROOMS = {"t": "bathroom", "z": "room"}
+
+
+class Ref(NamedTuple):
+    """How a place is spoken of, and which one is meant.
+
+    Attributes:
+        what: an object or a room.
+        name: the entry of the lexicon that is said.
+        attributes, ordinal, side, relations: as in `vlnscope.language.actions.Place`.
+        number: its `count`.
+        things: the objects meant.
+        region: the room meant.
+    """
+
+    what: Literal["object", "room"]
+    name: str
+    attributes: tuple[str, ...] = ()
+    ordinal: int | None = None
+    number: int | None = None
+    side: Side | None = None
+    relations: tuple[tuple[Relation, Ref], ...] = ()
+    things: tuple[int, ...] = ()
+    region: int | None = None
+
+
+@cache
+def said_names(name: str) -> tuple[str, ...]:
+    """Return the names that are used for a thing: its own and the broader ones that people use.
+
+    Example:
+        >>> said_names("armchair"), said_names("fireplace")
+        (('armchair', 'chair', 'seat'), ('fireplace',))
+    """
+    words = lexicon()
+    return (name, *(wide for wide in words.broader(name) if wide not in VAGUE and wide in words.objects))
+
+
+@cache
+def told_attributes(name: str, attributes: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the attributes of a thing that are worth telling."""
+    told = []
+    for attribute in attributes:
+        kinds = lexicon().attributes[attribute].kinds if attribute in lexicon().attributes else ()
+        colour = "colour" in kinds and name not in COLOURLESS
+        material = attribute in TOLD_MATERIALS and name in _MATERIAL_TOLD_OF
+        if colour or material or (name == "door" and "state" in kinds):
+            told.append(attribute)
+    return tuple(told)
+
+
+def in_view(survey: Survey, node: int, name: str, attributes: tuple[str, ...] = ()) -> tuple[int, ...]:
+    """Return the things in sight of a viewpoint that answer to a name and have the attributes."""
+    found = survey.in_view(node, name)
+    for attribute in attributes:
+        found = tuple(thing for thing in found if attribute in survey.things[thing].attributes)
+    return found
+
+
+def side_of(survey: Survey, node: int, heading: float, thing: int) -> Side:
+    """Return on which side a walker who looks to `heading` sees a thing."""
+    return side_word(relative(heading, survey.sights[node][thing].heading))
+
+
+class Names:
+    """Ways to name the things of a scene so that no other thing in sight is meant."""
+
+    def __init__(self, survey: Survey) -> None:
+        self._survey = survey
+        self._plain: dict[tuple[int, int], tuple[Ref, ...]] = {}
+        self._sided: dict[tuple[int, int, float], tuple[Ref, ...]] = {}
+
+    def of(self, node: int, heading: float, thing: int) -> tuple[Ref, ...]:
+        """Return ways to name a thing in sight of a viewpoint, the plainest first."""
+        key = (node, thing)
+        if key not in self._plain:
+            self._plain[key] = tuple(_plain_names(self._survey, node, thing))
+        sided = (*key, heading)
+        if sided not in self._sided:
+            self._sided[sided] = self._plain[key] + tuple(_by_side(self._survey, node, heading, thing))
+        return self._sided[sided]
+
+
+_NAMES: WeakKeyDictionary[Survey, Names] = WeakKeyDictionary()
+
+
+def names_in(survey: Survey) -> Names:
+    """Return the names of a scene's things, kept as long as the survey is."""
+    if survey not in _NAMES:
+        _NAMES[survey] = Names(survey)
+    return _NAMES[survey]
+
+
+def _plain_names(survey: Survey, node: int, thing: int) -> Iterator[Ref]:
+    target = survey.things[thing]
+    told = told_attributes(target.name, target.attributes)
+    for name in said_names(target.name):
+        if in_view(survey, node, name) == (thing,):
+            yield Ref("object", name, things=(thing,))
+        for attribute in told:
+            if in_view(survey, node, name, (attribute,)) == (thing,):
+                yield Ref("object", name, (attribute,), things=(thing,))
+    yield from _by_neighbour(survey, node, thing)
+    yield from _by_number(survey, node, thing)
+
+
+def _by_number(survey: Survey, node: int, thing: int) -> Iterator[Ref]:
+    """Yield “the chairs” and “the two chairs” where all that are in sight stand together.
+
+    Sources that do not know the boxes of things may list one of them several times, so theirs do not count.
+    """
+    name = survey.things[thing].name
+    alike = in_view(survey, node, name)
+    if not 2 <= len(alike) <= 6 or name in _NO_GROUPS:
+        return
+    known = [thing.centre for thing in map(survey.things.__getitem__, alike) if thing.centre and thing.box]
+    if len(known) < len(alike) or any(flat_distance(a, b) > _TOGETHER for a in known for b in known):
+        return
+    yield Ref("object", name, number=0, things=alike)
+    if len(alike) <= 4:
+        yield Ref("object", name, number=len(alike), things=alike)
+
+
+def _by_side(survey: Survey, node: int, heading: float, thing: int) -> Iterator[Ref]:
+    side = side_of(survey, node, heading, thing)
+    if side == "behind":
+        return
+    for name in said_names(survey.things[thing].name):
+        alike = in_view(survey, node, name)
+        if len(alike) > 1 and all(
+            other == thing or _clearly_elsewhere(survey, node, heading, other, side) for other in alike
+        ):
+            yield Ref("object", name, side=side, things=(thing,))
+
+
+def _clearly_elsewhere(survey: Survey, node: int, heading: float, thing: int, side: Side) -> bool:
+    angle = relative(heading, survey.sights[node][thing].heading)
+    return all(side_word(angle + shift) != side for shift in (-_MARGIN, 0.0, _MARGIN))
+
+
+def _by_neighbour(survey: Survey, node: int, thing: int) -> Iterator[Ref]:
+    """Yield the names of the kind “the chair next to the piano”."""
+    target = survey.things[thing]
+    if target.centre is None:
+        return
+    alike = [other for other in in_view(survey, node, target.name) if other != thing]
+    if not 1 <= len(alike) <= 4:
+        return
+    for number in survey.sights[node]:
+        other = survey.things[number]
+        if number == thing or other.name in _NO_NEIGHBOURS or other.centre is None:
+            continue
+        if flat_distance(target.centre, other.centre) > NEIGHBOURLY or other.name in said_names(target.name):
+            continue
+        if in_view(survey, node, other.name) == (number,) and all(
+            flat_distance(survey.things[a].centre or (math.inf, 0, 0), other.centre) > _NOT_NEIGHBOURLY
+            for a in alike
+        ):
+            near = Ref("object", other.name, things=(number,))
+            yield Ref("object", target.name, relations=(("near", near),), things=(thing,))
+
+
+def flat_distance(a: tuple[float, float, float], b: tuple[float, float, float]) -> float:
+    """Return how far apart two points are, seen from above."""
+    return math.hypot(a[0] - b[0], a[1] - b[1])
+
+
+@cache
+def room_name(label: str | None) -> str | None:
+    """Return the entry of the lexicon for a room's label letter; None for what nobody calls a room.
+
+    Example:
+        >>> room_name("b"), room_name("z"), room_name("s")
+        ('bedroom', 'room', None)
+    """
+    if label is None or label in "sZ-":
+        return None
+    if label in _PLAIN_ROOMS:
+        return _PLAIN_ROOMS[label]
+    return next((name for name, entry in lexicon().rooms.items() if entry.letters[:1] == (label,)), "room")

@@ -1,0 +1,1 @@
+"""From chosen statements to text: noun phrases, clauses, sentences."""

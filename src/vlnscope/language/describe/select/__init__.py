@@ -1,0 +1,1 @@
+"""Chooses among candidate statements: few enough to sound natural, enough to lead to the goal."""

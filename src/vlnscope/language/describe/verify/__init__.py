@@ -1,0 +1,1 @@
+"""Checks descriptions: is every statement true, and does the text allow another goal?"""

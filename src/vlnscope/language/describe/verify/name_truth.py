@@ -1,0 +1,161 @@
+"""Whether the names in a statement are right: in sight, answering to the words, and meaning nothing else."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from vlnscope.language.actions import Place
+from vlnscope.language.bearings import passing, relative, side_word
+from vlnscope.language.describe.describer import Referent, Statement
+from vlnscope.language.describe.verify.observer import MATCHING, Witness
+from vlnscope.language.lexicon.lexicon import lexicon
+from vlnscope.types import Point, SeenObject
+
+ABREAST = 3.0
+BESIDE = 1.6
+
+
+def misnamed(witness: Witness, text: str, statement: Statement) -> Iterator[str]:
+    """Yield what is wrong with the places that a statement names."""
+    for referent in statement.referents:
+        place = referent.place
+        words = text[place.span.start : place.span.end].lower()
+        entry = (lexicon().rooms if place.what == "room" else lexicon().objects)[place.name]
+        if words != "it" and not any(form in words for form in (*entry.forms, *entry.plurals)):
+            yield f"{words!r} is no word for {place.name}"
+        for _, other in place.relations:
+            yield from _unrelated(witness, statement, referent, other)
+        if place.what == "room":
+            yield from _wrong_room(witness, referent)
+        else:
+            yield from _wrong_objects(witness, statement, referent, again=words == "it")
+
+
+def referent_of(statement: Statement, place: Place | None) -> Referent | None:
+    """Return what a place of a statement is."""
+    return next((referent for referent in statement.referents if referent.place == place), None)
+
+
+def _wrong_room(witness: Witness, referent: Referent) -> Iterator[str]:
+    place = referent.place
+    for region in referent.regions:
+        if witness.scene.regions.labels[region] not in lexicon().rooms[place.name].letters:
+            yield f"region {region} is no {place.name}"
+        if not witness.is_sized(region, place):
+            yield f"region {region} is not {' '.join(place.attributes)}"
+
+
+def _wrong_objects(
+    witness: Witness, statement: Statement, referent: Referent, *, again: bool
+) -> Iterator[str]:
+    place, ids = referent.place, referent.object_ids
+    steps = range(statement.first_step, statement.last_step + 1)
+    for name in ids:
+        things = [thing for step in steps if (thing := witness.seen(step).get(name)) is not None]
+        if not things:
+            yield f"{name} is not in sight"
+        elif not witness.answers(things[0], place):
+            yield f"{name} is no {' '.join((*place.attributes, place.name))}"
+    if MATCHING in place.attributes and not witness.match(ids, steps):
+        yield f"the objects called {place.name!r} do not match"
+    if not _right_number(place.count, len(ids)):
+        yield f"it means {len(ids)} objects"
+    if place.ordinal is not None:
+        yield from _miscounted(witness, statement, referent)
+    elif not again and not _picked_by_deed(statement, place) and not _unique(witness, statement, referent):
+        yield f"other objects in sight answer to {place.name!r} too"
+
+
+def _right_number(said: int | None, meant: int) -> bool:
+    return meant == 1 if said is None else meant >= 2 if said == 0 else meant == said
+
+
+def _picked_by_deed(statement: Statement, place: Place) -> bool:
+    """Return whether it is plain which object is meant by what is done with it.
+
+    So it is for stairs that are climbed, a doorway that is stood in, and a door that leads to a room.
+    """
+    action = statement.action
+    stood_in = action.kind == "stop" and action.relation in ("in", "at") and place.name == "doorway"
+    leads = any(other.what == "room" for _, other in place.relations)
+    climbed = action.kind == "stairs" or {action.relation, action.at_relation} & {"top of", "bottom of"}
+    return bool(climbed) or leads or (stood_in and action.place == place)
+
+
+def _unique(witness: Witness, statement: Statement, referent: Referent) -> bool:
+    """Return whether nothing else in sight can be meant where the walker has to know."""
+    place, ids = referent.place, set(referent.object_ids)
+    step = _needed(witness, statement, referent)
+    alike = witness.alike(step, place)
+    for relation, other in place.relations:
+        if relation != "near":
+            continue
+        near = [thing.centre for thing in witness.alike(step, other).values()]
+        alike = {name: thing for name, thing in alike.items() if _close(thing.centre, near)}
+    if place.side is None and set(alike) == ids:
+        return True
+    side = place.side or statement.action.side
+    return side is not None and any(
+        {name for name, thing in alike.items() if side_word(relative(heading, thing.heading)) == side} == ids
+        for heading in witness.headings(step)
+    )
+
+
+def _needed(witness: Witness, statement: Statement, referent: Referent) -> int:
+    """Return where a walker has to know what is meant: at a stop in the end, else where it comes in sight."""
+    steps = range(statement.first_step, statement.last_step + 1)
+    if statement.action.kind == "stop":
+        return statement.last_step
+    return next((s for s in steps if set(referent.object_ids) <= set(witness.seen(s))), statement.last_step)
+
+
+def _unrelated(witness: Witness, statement: Statement, referent: Referent, other: Place) -> Iterator[str]:
+    its = referent_of(statement, other)
+    steps = range(statement.first_step, statement.last_step + 1)
+    if its is None:
+        yield f"nothing is known of {other.name!r}"
+    elif referent.place.what == "room":
+        if any(witness.home(name) not in referent.regions for name in its.object_ids):
+            yield f"the {other.name} is not in the {referent.place.name}"
+    elif other.what == "room":
+        if not any(witness.region(step) in its.regions for step in steps):
+            yield f"the {other.name} is not here"
+    elif statement.action.relation != "between" and not any(
+        _close(witness.centre(name, steps), [witness.centre(near, steps) for near in its.object_ids])
+        for name in referent.object_ids
+    ):
+        yield f"it is not next to the {other.name}"
+
+
+def _miscounted(witness: Witness, statement: Statement, referent: Referent) -> Iterator[str]:
+    """Count along the first step's direction what comes in sight on the way."""
+    place, first = referent.place, statement.first_step
+    here, ahead = witness.points[first], witness.points[first + 1]
+    things: dict[str, SeenObject] = {}
+    for step in range(first, statement.last_step + 1):
+        things |= witness.alike(step, place)
+    spots = {name: _spot(here, ahead, thing.centre) for name, thing in things.items() if thing.centre}
+    sign = {"left": -1, "right": 1}.get(place.side or "", 0)
+    order = [
+        name
+        for name, spot in sorted(spots.items(), key=lambda item: item[1] or (0.0, 0.0))
+        if spot and spot[0] > 0.2 and abs(spot[1]) <= ABREAST and spot[1] * sign >= (0.3 if sign else 0.0)
+    ]
+    number = place.ordinal or 1
+    if (order[-1:] if number < 0 else order[number - 1 : number]) != list(referent.object_ids):
+        yield f"the {place.name} number {number} is another"
+
+
+def _spot(here: Point, ahead: Point, centre: Point) -> tuple[float, float] | None:
+    """Return how far along a step's direction and to its right something on the same storey is."""
+    if not -2.0 < centre[2] - here[2] < 1.6:
+        return None
+    along, aside = passing(here, ahead, centre)
+    return along * math.dist(here[:2], ahead[:2]), aside
+
+
+def _close(centre: Point | None, others: Sequence[Point | None]) -> bool:
+    return centre is not None and any(
+        other is not None and math.dist(centre[:2], other[:2]) <= BESIDE for other in others
+    )

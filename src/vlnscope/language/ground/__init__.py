@@ -1,0 +1,1 @@
+"""Grounds instructions: from parsed actions and a partly known map to scores over next steps."""

@@ -1,0 +1,374 @@
+"""Potentials: what a stage of an instruction makes of every step of a terrain, as log scores."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+
+from vlnscope.language.actions import Place, Side
+from vlnscope.language.ground.referents import Sights, sights_of
+from vlnscope.language.ground.rooms import ANY, rooms_of
+from vlnscope.language.ground.stages import OPENINGS, Stage
+from vlnscope.language.ground.terrain import STEEP, Terrain
+from vlnscope.language.ground.weights import Weights
+from vlnscope.language.lexicon.matching import name_match
+from vlnscope.types import Flags, Floats
+
+_MOST_STEPS = {"turn": 2, "halt": 2, "look": 0, "climb": 7}
+_USUAL_STEPS = 5
+_ANY_OPENING = "doorway"
+_EXPECTED = {"reach": 0.25, "cross": 0.6, "into": 0.4, "through": 0.6, "along": 0.3, "halt": 0.3, "out": 0.2}
+"""What stages cost on walks that do as they are told, if they name a place; others cost next to nothing."""
+
+
+@dataclass(frozen=True, eq=False)
+class Potentials:
+    """Log scores of a stage; columns are the things it may mean (one if it means none).
+
+    Attributes:
+        most: most steps that the stage may take.
+        turn: per pair of steps, of which the second is the first of the stage.
+        bend: per pair of steps within the stage.
+        where: per edge and thing, how the thing must lie when the stage begins after that edge.
+        begin: per edge and thing, of the first step.
+        each: per edge and thing, of every step.
+        event: per edge and thing, of the one step on which it happens; None if nothing has to.
+        end: per edge and thing, of the last step.
+        zero: per edge, of taking no step after it.
+        expected: what to expect of the stage where nothing is known.
+        onward: per edge and thing, what is to be added to that for the way to the thing.
+    """
+
+    most: int
+    turn: Floats
+    bend: Floats
+    where: Floats
+    begin: Floats
+    each: Floats
+    event: Floats | None
+    end: Floats
+    zero: Floats
+    expected: float
+    onward: Floats
+
+
+def potentials_of(stage: Stage, terrain: Terrain, weights: Weights) -> Potentials:
+    """Hold a stage against a terrain."""
+    stage = _through_door(stage, terrain)
+    place = stage.place
+    if stage.kind == "climb":
+        made = _climb(stage, terrain, weights)
+    elif place is None:
+        made = _plain(stage, terrain, weights)
+    elif place.what == "room":
+        made = _room(stage, place, terrain, weights)
+    else:
+        made = _thing(stage, place, terrain, weights)
+    return made
+
+
+def _through_door(stage: Stage, terrain: Terrain) -> Stage:
+    """Return what going into a counted room asks for: the second room is behind the second opening."""
+    place = stage.place
+    if stage.kind not in ("into", "through") or place is None or place.ordinal is None:
+        return stage
+    if place.name not in ANY or not any(name_match(_ANY_OPENING, name) for name in terrain.map.things.names):
+        return stage
+    room = msgspec.structs.replace(place, ordinal=None, side=None)
+    opening = Place(
+        what="object", name=_ANY_OPENING, ordinal=place.ordinal, side=place.side, relations=(("at", room),)
+    )
+    return msgspec.structs.replace(stage, kind="cross", place=opening)
+
+
+def level_cost(terrain: Terrain, weights: Weights) -> Floats:
+    """Return, per edge, what climbing costs where nobody speaks of stairs."""
+    rise = np.abs(terrain.climb)
+    cost: Floats = -weights.level * np.where(rise > STEEP, rise, 0.0)
+    return cost
+
+
+def _made(
+    stage: Stage,
+    terrain: Terrain,
+    weights: Weights,
+    *,
+    where: Floats | None = None,
+    begin: Floats | None = None,
+    each: Floats | None = None,
+    event: Floats | None = None,
+    end: Floats | None = None,
+    zero: Floats | float,
+    bend: Floats | float = 0.0,
+    onward: Floats | None = None,
+) -> Potentials:
+    nothing = np.zeros((len(terrain.source), 1))
+    level = level_cost(terrain, weights)[:, None]
+    arrays = [nothing if part is None else part for part in (where, begin, each, end, onward)]
+    columns = max(part.shape[1] for part in (*arrays, nothing if event is None else event))
+    where, begin, each, end, onward = (np.broadcast_to(part, (len(part), columns)) for part in arrays)
+    return Potentials(
+        _MOST_STEPS.get(stage.kind, _USUAL_STEPS),
+        _first_turn(stage, terrain, weights) - (weights.step if stage.kind in ("halt", "meet") else 0.0),
+        _bend(stage, terrain, weights) + bend,
+        where,
+        begin,
+        each + (level if stage.kind != "climb" else 0.0),
+        event,
+        end,
+        np.broadcast_to(zero, len(terrain.source)),
+        -_expected(stage, terrain, weights),
+        onward,
+    )
+
+
+def _expected(stage: Stage, terrain: Terrain, weights: Weights) -> float:
+    if stage.kind == "look":
+        return 0.0
+    placed = stage.place is not None
+    cost = _EXPECTED.get(stage.kind, 0.1) if placed else 0.0
+    cost += weights.unknown if stage.kind != "halt" else 0.0
+    return cost + (weights.unknown_caption if placed and terrain.map.captioned else 0.0)
+
+
+def _first_turn(stage: Stage, terrain: Terrain, weights: Weights) -> Floats:
+    if stage.direction is not None:
+        return terrain.turn(stage.direction, weights)
+    untold = terrain.bend(weights)
+    return untold * weights.placed_bend if stage.place is not None else untold
+
+
+def _bend(stage: Stage, terrain: Terrain, weights: Weights) -> Floats:
+    """Return, per pair of steps, what walking on costs.
+
+    Stairs bend as they like, and who enters on the left turns left on the way.
+    """
+    bend = terrain.bend(weights)
+    if stage.kind == "climb":
+        return np.where(bend <= -weights.back, bend, 0.0)
+    side = stage.side or (stage.place.side if stage.place else None)
+    if stage.kind in ("cross", "into"):
+        bend = np.where(bend <= -weights.back, bend, bend * weights.placed_bend)
+        if side in ("left", "right"):
+            bend = np.maximum(bend, terrain.turn(side, weights))
+    return bend - (weights.step_along if stage.kind == "along" and not stage.counting else weights.step)
+
+
+def _plain(stage: Stage, terrain: Terrain, weights: Weights) -> Potentials:
+    zero = {"halt": 0.0, "look": 0.0, "turn": -weights.skip_turn}.get(stage.kind, -weights.skip)
+    return _made(stage, terrain, weights, zero=zero)
+
+
+def _climb(stage: Stage, terrain: Terrain, weights: Weights) -> Potentials:
+    climb = terrain.climb
+    on_stairs = np.array([letter == "s" for letter in terrain.map.letters], dtype=np.bool_)
+    landing = on_stairs[terrain.source] & on_stairs[terrain.target]
+    columns = []
+    for sign in (stage.rise,) if stage.rise else (1, -1):
+        event = np.where(climb * sign > STEEP, 0.0, -2 * weights.skip)
+        level = np.where(np.abs(climb) <= STEEP, np.where(landing, 0.1, 2 * weights.step), 0.0)
+        each = -weights.level * np.maximum(-climb * sign, 0.0) - level
+        amid = _amid_stairs(terrain, sign)[terrain.target]
+        columns.append((each, event, -weights.unclimbed * (amid & (not stage.halfway))))
+    each, event, end = (np.stack(part, axis=1) for part in zip(*columns, strict=True))
+    done = (event + end).max(axis=1) - 1.0
+    return _made(
+        stage, terrain, weights, each=each, event=event, end=end, zero=np.maximum(done, -2 * weights.skip)
+    )
+
+
+def _amid_stairs(terrain: Terrain, sign: int) -> Flags:
+    """Return, per viewpoint, whether stairs go on from there, perhaps over a landing, and no floor does."""
+    source, target = terrain.source[: terrain.start], terrain.target[: terrain.start]
+    climb = terrain.climb[: terrain.start] * sign
+    flat = np.abs(climb) <= STEEP
+    on_stairs = np.array([letter == "s" for letter in terrain.map.letters], dtype=np.bool_)
+    goes_on = np.zeros(len(on_stairs), dtype=np.bool_)
+    goes_on[source[climb > STEEP]] = True
+    landing = flat & on_stairs[source] & on_stairs[target] & (goes_on | terrain.map.frontier)[target]
+    goes_on[source[landing]] = True
+    leads_off = np.zeros(len(on_stairs), dtype=np.bool_)
+    leads_off[source[flat & ~on_stairs[target]]] = True
+    return goes_on & ~leads_off
+
+
+class _Deed(NamedTuple):
+    """What a stage does with a thing: see `Potentials`; `here` is how well it is done on each edge."""
+
+    here: Floats
+    begin: Floats
+    each: Floats | None = None
+    event: Floats | None = None
+    end: Floats | None = None
+
+    def twice(self, times: int) -> _Deed:
+        """Return it for so many readings of each thing."""
+        return _Deed(*(None if part is None else np.tile(part, times) for part in self))  # type: ignore[arg-type]
+
+
+def _thing(stage: Stage, place: Place, terrain: Terrain, weights: Weights) -> Potentials:
+    sights = sights_of(place, terrain, weights)
+    if stage.relation in ("top of", "bottom of"):
+        sights = sights.at_end(1 if stage.relation == "top of" else -1)
+    where, begin = _pointed_out(stage, place, sights)
+    readings = where.shape[1] // len(sights.fit)
+    deed = _deed(stage, place, sights).twice(readings)
+    there = (deed.here + np.tile(sights.fit, readings) + where).max(axis=1)
+    side = stage.side or place.side
+    if stage.kind in ("halt", "meet", "look") and side is None and place.ordinal is None:  # whichever it is
+        return _made(stage, terrain, weights, end=there[:, None], zero=_unmoved(stage, there, weights))
+    return _made(
+        stage,
+        terrain,
+        weights,
+        where=where,
+        begin=begin + deed.begin,
+        each=deed.each,
+        event=deed.event,
+        end=deed.here if deed.event is None else deed.end,
+        zero=_unmoved(stage, there, weights),
+        bend=sights.turning_back() if stage.kind == "cross" else 0.0,
+        onward=np.tile(sights.onward(), readings),
+    )
+
+
+def _deed(stage: Stage, place: Place, sights: Sights) -> _Deed:
+    terrain, weights = sights.terrain, sights.weights
+    source, target = terrain.source, terrain.target
+    definite = _definite(place, stage.side or place.side)
+    alone = sights.alone()[:, None] if definite else np.zeros((len(terrain.map.nodes), 1))
+    if stage.kind == "pass":
+        by = sights.abreast(stage.side or place.side)
+        deed = _Deed(by, (sights.in_sight() + alone)[source], event=by)
+    elif stage.kind == "cross":
+        by = sights.crossing() + _beyond(place, terrain, weights)
+        deed = _Deed(by, (sights.in_sight() + alone)[source], event=by, end=sights.just_behind())
+    elif stage.kind == "reach":
+        near = sights.reached() if place.ordinal is None else sights.near() + sights.nearest()
+        deed = _Deed(near[target], sights.aim() + alone[source], each=sights.approach())
+    else:
+        nothing = np.zeros((len(target), len(sights.fit)))
+        within = stage.relation == "in" and place.name in OPENINGS
+        if stage.kind == "look":
+            near = sights.in_sight()
+        else:
+            near = sights.inside() if within else sights.near() + alone
+        deed = _Deed(nothing if stage.kind == "walk" else near[target], nothing)
+    if stage.relation in ("top of", "bottom of") or place.name == "stairs":
+        deed = deed._replace(here=deed.here + _stair_end(stage, place, terrain, weights)[:, None])
+    return deed
+
+
+def _beyond(place: Place, terrain: Terrain, weights: Weights) -> Floats:
+    """Return, per edge, the cost of an opening to another room than is said (“the door to the hall”)."""
+    cost = np.zeros((len(terrain.target), 1))
+    for _, other in place.relations:
+        if other.what == "room":
+            cost += rooms_of(other, terrain, weights).inside[terrain.target][:, None] / 2
+    return cost
+
+
+def _definite(place: Place, side: Side | None) -> bool:
+    return side is None and place.ordinal is None and place.count is None and not place.relations
+
+
+def _pointed_out(stage: Stage, place: Place, sights: Sights) -> tuple[Floats, Floats]:
+    """Return how a thing must lie before the first step, and how it fits the words on the first step.
+
+    Things are counted as they lie for who looks ahead before the first step, which is likely at the start of
+    a walk, or along that step, which is likely later: if both can be meant, there are twice the columns.
+    """
+    terrain = sights.terrain
+    side = stage.side or place.side
+    where = np.zeros((len(terrain.target), len(sights.fit)))
+    begin: Floats = np.broadcast_to(sights.fit, where.shape)
+    unturned = stage.direction in (None, "straight") and stage.kind != "walk"
+    if side and stage.kind != "pass":
+        if unturned:
+            where = sights.on_side(side, terrain.target)
+        else:  # seen after the turn
+            begin = begin + sights.on_side(side, terrain.source)
+    if place.ordinal is not None:
+        by_step = begin + sights.counted(place.ordinal, side, terrain.source)
+        if not unturned:
+            return where, by_step
+        by_view = where + sights.counted(place.ordinal, side, terrain.target)
+        start = (np.arange(len(where)) == terrain.start)[:, None]
+        unlikely = sights.weights.reading
+        where = np.hstack([by_view - unlikely * ~start, where - unlikely * start])
+        begin = np.hstack([begin, by_step])
+    return where, begin
+
+
+def _unmoved(stage: Stage, there: Floats, weights: Weights) -> Floats:
+    """Return, per edge, the score of a stage that takes no step, given how well it is fulfilled already."""
+    if stage.kind in ("halt", "meet"):
+        return there
+    if stage.kind == "look":
+        return weights.look * there
+    if stage.counting:
+        return np.zeros_like(there)
+    counted = stage.place is not None and stage.place.ordinal is not None
+    if stage.kind in ("along", "walk") or stage.repeats or stage.direction is not None or counted:
+        return np.full_like(there, -weights.skip)
+    return np.maximum(2 * there - weights.together, -weights.skip)
+
+
+def _stair_end(stage: Stage, place: Place, terrain: Terrain, weights: Weights) -> Floats:
+    """Return, per edge, the cost of not ending at the said end of the stairs."""
+    relations = {stage.relation, *(relation for relation, _ in place.relations)}
+    cost = np.zeros(len(terrain.target))
+    for relation, sign in (("top of", -1), ("bottom of", 1)):
+        if relation in relations:
+            leads = np.zeros(len(terrain.map.nodes), dtype=np.bool_)
+            leads[terrain.source[terrain.climb * sign > STEEP]] = True
+            cost -= weights.side * ~leads[terrain.target]
+            leads = _amid_stairs(terrain, -sign)
+            leads[terrain.source[terrain.climb * sign < -STEEP]] = True
+            cost -= weights.side / 2 * leads[terrain.target]
+    return cost
+
+
+def _room(stage: Stage, place: Place, terrain: Terrain, weights: Weights) -> Potentials:
+    rooms = rooms_of(place, terrain, weights)
+    inside = rooms.inside[:, None]
+    source, target = terrain.source, terrain.target
+    side = stage.side or place.side
+    if stage.direction is None and side in ("left", "right"):
+        stage = msgspec.structs.replace(stage, direction=side)
+    entering = rooms.entering[:, None]
+    leaving = rooms.leaving[:, None]
+    event: Floats | None
+    if stage.kind == "into":
+        event, end = entering, inside[target]
+        here = np.maximum(entering, inside[target] - 0.5)
+    elif stage.kind == "out":
+        event, end = leaving, np.zeros_like(leaving)
+        here = leaving
+    elif stage.kind == "through":
+        event = np.maximum(leaving, inside[source] + inside[target] - 1.2)
+        end = np.zeros_like(event)
+        here = event
+    elif stage.kind == "along":
+        one_end = np.maximum(inside[source], inside[target]) - weights.together
+        event = np.maximum(one_end, inside[source] + inside[target])
+        end = np.zeros_like(event)
+        here = event
+    elif stage.kind in ("reach", "meet"):
+        event, end = None, rooms.beside[target][:, None]
+        here = end
+    else:
+        event, end = None, inside[target]
+        here = end
+    return _made(
+        stage,
+        terrain,
+        weights,
+        begin=np.full_like(inside[target], -weights.reading * stage.counting),
+        event=event,
+        end=end,
+        zero=_unmoved(stage, here.max(axis=1), weights),
+    )

@@ -1,0 +1,162 @@
+"""What the grammar cannot cover in a corpus: the words that are left over, sentence by sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from vlnscope.language.lexicon.tokens import COMMA, Reading, readings, sentences
+from vlnscope.language.parse.chart import cover
+from vlnscope.language.parse.parser import parse
+from vlnscope.language.parse.rules import Grammar
+
+Text = tuple[str, str]
+"""An instruction: its id and its words."""
+
+
+class Line(NamedTuple):
+    """A sentence: its words in lower case, what each can be read as, and what it was read as.
+
+    `taken` is the terminal that each word is part of, or nothing for words that are left over.
+    """
+
+    words: tuple[str, ...]
+    readings: tuple[tuple[Reading, ...], ...]
+    taken: tuple[str, ...]
+
+    @property
+    def left(self) -> tuple[int, ...]:
+        """The places of the words that are left over."""
+        return tuple(at for at, terminal in enumerate(self.taken) if not terminal)
+
+    def around(self, run: range) -> tuple[str, str]:
+        """Return the terminals before and after a stretch of words; ``^`` and ``$`` at the ends."""
+        before = self.taken[run.start - 1] if run.start else "^"
+        return before, self.taken[run.stop] if run.stop < len(self.taken) else "$"
+
+    def runs(self) -> list[range]:
+        """Return the stretches of words that are left over."""
+        found: list[range] = []
+        for at in self.left:
+            if found and found[-1].stop == at:
+                found[-1] = range(found[-1].start, at + 1)
+            else:
+                found.append(range(at, at + 1))
+        return found
+
+
+class Failure(NamedTuple):
+    """An instruction that is not covered: its id and the sentences that are not."""
+
+    text_id: str
+    lines: tuple[Line, ...]
+
+    @property
+    def left(self) -> int:
+        """How many words are left over."""
+        return sum(len(line.left) for line in self.lines)
+
+
+class Coverage(msgspec.Struct, frozen=True):
+    """How much of a corpus the parser covers.
+
+    Attributes:
+        instructions: how many there are.
+        whole: how many of them are parsed in full.
+        words: how many words there are.
+        consumed: how many of them are terminals of what was parsed.
+    """
+
+    instructions: int
+    whole: int
+    words: int
+    consumed: int
+
+    @property
+    def whole_share(self) -> float:
+        """Share of the instructions that are parsed in full."""
+        return self.whole / self.instructions if self.instructions else 1.0
+
+    @property
+    def word_share(self) -> float:
+        """Share of the words that are consumed."""
+        return self.consumed / self.words if self.words else 1.0
+
+
+class Leftover(msgspec.Struct, frozen=True):
+    """Words that are left over: in how many instructions, and the ids of some of them."""
+
+    phrase: str
+    instructions: int
+    examples: tuple[str, ...]
+
+
+def coverage(texts: Iterable[Text]) -> Coverage:
+    """Measure with the parser itself how much of a corpus is covered.
+
+    Example:
+        >>> coverage([("a", "Turn left."), ("b", "Turn left and frobnicate.")])
+        Coverage(instructions=2, whole=1, words=6, consumed=4)
+    """
+    instructions = whole = words = consumed = 0
+    for _, text in texts:
+        parsed = parse(text)
+        skipped = len(parsed.skipped)
+        instructions += 1
+        whole += not skipped
+        words += len(parsed.tokens)
+        consumed += len(parsed.tokens) - skipped
+    return Coverage(instructions, whole, words, consumed)
+
+
+def failures(texts: Iterable[Text]) -> list[Failure]:
+    """Return the instructions of a corpus that the grammar does not cover, and where."""
+    found = []
+    for text_id, text in texts:
+        lines = [line for line in read_lines(text) if line.left]
+        if lines:
+            found.append(Failure(text_id, tuple(lines)))
+    return found
+
+
+def leftovers(corpus: Iterable[Failure]) -> list[Leftover]:
+    """Return the stretches of words that are left over, those of most instructions first.
+
+    Example:
+        >>> leftovers(failures([("a", "Turn left. Frobnicate."), ("b", "Frobnicate.")]))[0]
+        Leftover(phrase='frobnicate', instructions=2, examples=('a', 'b'))
+    """
+    owners: dict[str, dict[str, None]] = {}
+    for failure in corpus:
+        for line in failure.lines:
+            for run in line.runs():
+                phrase = " ".join(line.words[run.start : run.stop])
+                owners.setdefault(phrase, {})[failure.text_id] = None
+    found = [Leftover(phrase, len(ids), tuple(ids)[:3]) for phrase, ids in owners.items()]
+    return sorted(found, key=lambda each: (-each.instructions, each.phrase))
+
+
+def read_lines(text: str) -> list[Line]:
+    """Return the sentences of an instruction as the grammar reads them."""
+    found = []
+    for sentence in sentences(text):
+        there = tuple(tuple(here) for here in readings(sentence))
+        words = tuple("," if word is COMMA else text[word.start : word.end].casefold() for word in sentence)
+        found.append(Line(words, there, taken(there)))
+    return found
+
+
+def taken(there: Sequence[Sequence[Reading]], rules: Grammar | None = None) -> tuple[str, ...]:
+    """Return the terminal that each word of a sentence is part of; nothing for words that are left over."""
+    found = ["COMMA" if _is_comma(here) else "" for here in there]
+    for node in cover(there, rules):
+        for leaf in node.leaves():
+            if leaf.is_word:
+                found[leaf.start : leaf.stop] = [leaf.lexeme.terminal] * (leaf.stop - leaf.start)
+    return tuple(found)
+
+
+def _is_comma(here: Sequence[Reading]) -> bool:
+    return any(reading.lexeme.terminal == "COMMA" for reading in here)

@@ -1,0 +1,1 @@
+"""The words of instructions: names, synonyms, tokens, spelling."""

@@ -1,0 +1,1 @@
+"""Parses instructions into atomic actions with places, directions and numbers."""

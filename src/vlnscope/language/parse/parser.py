@@ -1,0 +1,91 @@
+"""Understanding instructions: from text to atomic actions with places, directions, numbers and spans.
+
+Words are looked up (`tokens`), sentences are read under the grammar (`parsing_chart`), and what was read
+becomes actions (`parsing_actions`). Words that the lexicon does not know, and words that fit nowhere, are
+skipped and reported; nothing that can be typed makes it fail.
+
+Some readings that are not obvious from `actions`:
+
+- “down the hall”, “along the wall”: ``go`` with a place; “away from the wall”: ``go`` with side ``behind``.
+- “with the sofa behind you, …”: ``face`` with a side; “…, with the sofa on your left”: ``past`` with a side.
+- What is passed has its side with the action; its place has one too only where it is counted.
+- “to the left of the table”: ``past`` with relation ``left of``, the table being passed on the right.
+- “exit the room through the door”: ``exit`` with the door as `at`; “enter the door”: ``through``.
+- “take the second left”: ``turn`` at the second ``doorway`` on the left.
+- “between A and B”: A with relation ``between``, and B as the place's relation ``with``.
+- A thing that the lexicon does not know leaves `place` empty; what is not to be done is a ``remark``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from vlnscope.language.actions import Action, Category, Parse, Span, Token
+from vlnscope.language.lexicon.tokens import COMMA, Reading, Word, readings, sentences
+from vlnscope.language.parse.actions import Steps
+from vlnscope.language.parse.categories import category_of
+from vlnscope.language.parse.chart import Node, cover
+from vlnscope.language.parse.drafts import Draft
+
+
+def parse(text: str) -> Parse:
+    """Return what an instruction asks for.
+
+    Example:
+        >>> found = parse("Turn left at the couch and wait.")
+        >>> [(action.kind, action.direction, action.at and action.at.name) for action in found.actions]
+        [('turn', 'left', 'sofa'), ('stop', None, None)]
+    """
+    actions: list[Action] = []
+    tokens: list[Token] = []
+    steps = Steps()
+    for sentence in sentences(text):
+        possible = readings(sentence)
+        steps.begin(sentence)
+        nodes = cover(possible)
+        made: list[Draft] = []
+        for node in nodes:
+            made += steps.step(node, made)
+        made = _merged([draft for draft in made if draft.words])
+        owners = {word: len(actions) + i for i, draft in enumerate(made) for word in draft.words}
+        actions += [draft.finished(_span(draft, sentence)) for draft in made]
+        roles = _roles(nodes, possible)
+        tokens += [
+            _token(text, word, *roles[at], owners.get(at))
+            for at, word in enumerate(sentence)
+            if word is not COMMA
+        ]
+    return Parse(text, tuple(actions), tuple(tokens))
+
+
+def _merged(drafts: Sequence[Draft]) -> list[Draft]:
+    """Take “stop and wait by the door” for one action."""
+    made: list[Draft] = []
+    for draft in drafts:
+        if made and draft.kind == made[-1].kind == "stop" and made[-1].place is None and made[-1].at is None:
+            draft.words |= made.pop().words
+        made.append(draft)
+    return made
+
+
+def _span(draft: Draft, words: Sequence[Word]) -> Span:
+    own = [words[word] for word in sorted(draft.words)]
+    return Span(min(word.start for word in own), max(word.end for word in own))
+
+
+def _roles(nodes: Sequence[Node], possible: Sequence[Sequence[Reading]]) -> list[tuple[str | None, Category]]:
+    """Return what each word was read as; a skipped one as the first of its readings."""
+    roles: list[tuple[str | None, Category]] = [
+        (None, category_of(here[0].lexeme) if here else "unknown") for here in possible
+    ]
+    for leaf in (leaf for node in nodes for leaf in node.leaves()):
+        if leaf.is_word:
+            for at in range(leaf.start, leaf.stop):
+                roles[at] = (leaf.lexeme.name, category_of(leaf.lexeme))
+    return roles
+
+
+def _token(text: str, word: Word, name: str | None, category: Category, action: int | None) -> Token:
+    written = text[word.start : word.end]
+    lemma = name or word.spelling or written.casefold()
+    return Token(written, Span(word.start, word.end), lemma, category, action)

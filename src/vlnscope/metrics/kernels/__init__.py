@@ -1,0 +1,1 @@
+"""Compiled loops over ragged batches of paths."""

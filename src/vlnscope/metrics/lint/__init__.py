@@ -1,0 +1,1 @@
+"""Checks metrics: axioms, adversarial paths, desiderata."""

@@ -1,0 +1,27 @@
+"""Number of steps."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vlnscope.metrics.batch import PathBatch
+from vlnscope.metrics.metric import metric
+from vlnscope.metrics.profiles.switches import Switches
+from vlnscope.metrics.values import Values
+
+
+@metric(
+    "steps",
+    "number of steps",
+    unit="",
+    better="none",
+    paper="Anderson et al. 2018, Vision-and-Language Navigation (CVPR)",
+)
+def steps(batch: PathBatch, switches: Switches) -> Values:
+    """Number of logged elements after the first: moves, and turns on the spot if the file logs them.
+
+    Bounds: [0, ∞); no direction is better. Files that leave turns out have fewer steps for the same
+    walk, so compare steps only between files of one encoding.
+    """
+    del switches
+    return Values.of((batch.pred.sizes - 1).astype(np.float64))

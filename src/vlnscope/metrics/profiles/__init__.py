@@ -1,0 +1,1 @@
+"""Profiles: whose convention the numbers follow, as settings of switches."""

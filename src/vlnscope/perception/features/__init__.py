@@ -1,0 +1,1 @@
+"""Image and caption features: files, stores, and the encoders that make them."""

@@ -1,0 +1,104 @@
+"""The image tower of the house encoder: a small convolutional network, 48 × 36 pixels to 128 numbers.
+
+It is trained against descriptions of what pictures show (`vlnscope.training.encoder.house_encoder`). Its file
+holds half-precision weights in NumPy's format; the one that comes with vlnscope was trained on generated
+houses of the split ``train`` alone.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from vlnscope.core.array_file import read_arrays
+from vlnscope.core.files import reading, write_whole
+from vlnscope.perception.features.house_views import HEIGHT, WIDTH
+
+FEATURES = 128
+CHANNELS = (24, 48, 96)
+_COUNTER = "num_batches_tracked"
+
+
+class ImageTower(nn.Module):
+    """Makes a row of length 1 of each picture."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        layers: list[nn.Module] = []
+        before = 3
+        for channels in CHANNELS:
+            layers += [_block(before, channels, stride=2)]
+            before = channels
+        self.down = nn.Sequential(*layers)
+        self.stay = _block(before, before, stride=1)
+        cells = -(-HEIGHT // 8) * -(-WIDTH // 8)
+        self.out = nn.Linear(before * cells, FEATURES)
+
+    def forward(self, pictures: Tensor) -> Tensor:
+        """(n, 128) of bytes (n, 36, 48, 3)."""
+        seen = pictures.permute(0, 3, 1, 2).to(self.out.weight.dtype) / 127.5 - 1.0
+        seen = self.down(seen.contiguous(memory_format=torch.channels_last))
+        seen = seen + self.stay(seen)
+        return functional.normalize(self.out(seen.flatten(1)), dim=1)
+
+
+def _block(before: int, after: int, *, stride: int) -> nn.Sequential:
+    convolution = nn.Conv2d(before, after, 3, stride=stride, padding=1, bias=False)
+    return nn.Sequential(convolution, nn.BatchNorm2d(after), nn.ReLU())
+
+
+def save_tower(path: str | Path, tower: ImageTower) -> None:
+    """Write a tower in half precision, whole or not at all; the same weights give the same bytes."""
+    weights = {
+        name: tensor.detach().numpy().astype(np.float16)
+        for name, tensor in tower.state_dict().items()
+        if not name.endswith(_COUNTER)
+    }
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **weights)
+    with write_whole(path) as stream:
+        stream.write(buffer.getbuffer())
+
+
+def load_tower(path: str | Path) -> ImageTower:
+    """Read a tower, ready to be used.
+
+    Raises:
+        InputError: the file is damaged, or holds something else.
+    """
+    tower = ImageTower()
+    expected = "a file that `vlnscope train house-encoder` wrote"
+    fix = "make it again, or install vlnscope again if it is the one that came with it"
+    content = read_arrays(path, "a house encoder", expected, fix)
+    with reading(path, "a house encoder", expected, fix):
+        found = {name: torch.from_numpy(array.astype(np.float32)) for name, array in content.items()}
+        counters = {name: t for name, t in tower.state_dict().items() if name.endswith(_COUNTER)}
+        tower.load_state_dict(found | counters)
+    return tower.eval()
+
+
+@torch.inference_mode()
+def encode(tower: ImageTower, pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """(n, 128): a row per picture, the same bits however many threads torch has."""
+    with one_thread():
+        rows: NDArray[np.float32] = tower(torch.from_numpy(pictures)).numpy()
+    return rows
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Let torch reckon in one thread, since sums depend on how many share them."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)

@@ -1,0 +1,1 @@
+"""Draws figures: matplotlib for papers, plotly for pages."""

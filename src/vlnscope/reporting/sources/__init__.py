@@ -1,0 +1,1 @@
+"""Where numbers come from: definitions, papers, reproducibility."""

@@ -1,0 +1,146 @@
+"""The papers behind numbers: metrics, benchmarks, data sets and tests, as BibTeX.
+
+Metrics and benchmarks name their papers as ``Surname et al. YEAR, Title``; `cited` finds the entries for such
+words. A paper that is not here, as that of a plug-in may be, becomes an entry that repeats its words.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+
+from vlnscope._version import __version__
+from vlnscope.benchmarks.kit.findings import Findings
+from vlnscope.core import registry
+from vlnscope.reporting.report_data import Report
+from vlnscope.reporting.sources.entries import ENTRIES, Entry
+from vlnscope.reporting.tables.latex import latex_text
+
+_WORD = re.compile(r"[A-Za-z][\w-]*")
+_CITATION = re.compile(r"(\w+) et al\.? (\d{4}), ([^;(]+)")
+_ACCENTS = {"\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0308": '"'}
+
+_MATTERPORT = ("anderson2018vision", "chang2017matterport3d")
+DATA = {
+    "r2r": _MATTERPORT,
+    "fgr2r": ("hong2020sub", *_MATTERPORT),
+    "rxr": ("ku2020room", "chang2017matterport3d"),
+    "reverie": ("qi2020reverie", *_MATTERPORT),
+    "r2r-ce": ("krantz2020beyond", *_MATTERPORT),
+    "rxr-ce": ("krantz2020beyond", "ku2020room", "chang2017matterport3d"),
+    "r4r": ("jain2019stay", *_MATTERPORT),
+}
+"""What to cite for a data set, by the part of its name before the slash; houses are of this package."""
+_SEEN = {"captions": "zhou2023navgpt"}
+
+
+def references(report: Report, *, tested: bool = False) -> list[Entry]:
+    """Return the entries for all metrics, benchmarks and data sets of a report, by key; vlnscope itself last.
+
+    Args:
+        report: whose numbers are cited.
+        tested: Holm's correction was used.
+    """
+    known = {entry.key: entry for entry in ENTRIES}
+    found: dict[str, Entry] = {}
+    for paper in dict.fromkeys(_papers(report)):
+        found |= {entry.key: entry for entry in cited(paper)}
+    keys = [key for findings in report.findings for key in DATA.get(findings.data.split("/")[0], ())]
+    for agent in report.agents:
+        keys += [key for need, key in _SEEN.items() if need in agent.needs]
+    keys += ["holm1979simple"] if tested else []
+    found |= {key: known[key] for key in keys}
+    return [*(found[key] for key in sorted(found)), _own()]
+
+
+def cited(paper: str) -> list[Entry]:
+    """Return the entries that ``Surname et al. YEAR, Title`` names, or one that repeats the words.
+
+    Example:
+        >>> [entry.key for entry in cited("Chen et al. 2019, Touchdown (CVPR); Jain et al. 2019, Stay on")]
+        ['chen2019touchdown', 'jain2019stay']
+        >>> cited("A. Nobody, unpublished")[0].note
+        'A. Nobody, unpublished'
+    """
+    found = [
+        entry
+        for surname, year, title in _CITATION.findall(paper)
+        for entry in ENTRIES
+        if entry.authors.startswith(f"{surname},")
+        and entry.year == int(year)
+        and entry.title.casefold().startswith(title.strip().casefold())
+    ]
+    if found:
+        return found
+    return [Entry(key=_key(paper), kind="misc", title=paper, note=paper)]
+
+
+def bibtex(entries: Iterable[Entry]) -> str:
+    """Return the entries as a ``.bib`` file."""
+    return "\n".join(map(_bibtex, entries))
+
+
+def _key(paper: str) -> str:
+    """Return a key that no other words have: they may begin alike, or differ in signs only."""
+    words = "".join(_WORD.findall(paper.lower())).encode("ascii", "ignore").decode()
+    return f"{words[:24] or 'unnamed'}-{hashlib.sha256(paper.encode()).hexdigest()[:8]}"
+
+
+def _papers(report: Report) -> Iterator[str]:
+    benchmarks = registry.everything("benchmark")
+    metrics = registry.everything("metric")
+    for findings in report.findings:
+        if findings.benchmark in benchmarks:
+            yield benchmarks[findings.benchmark].paper
+        for word in _words(findings):
+            if word in metrics:
+                yield metrics[word].paper
+
+
+def _words(findings: Findings) -> Iterator[str]:
+    """Yield the words of findings that may name a metric."""
+    texts = [said.metric or said.key for said in findings.statements]
+    for table in findings.tables:
+        texts += table.columns
+        texts += [
+            str(row[at]) for at, name in enumerate(table.columns) if name == "metric" for row in table.rows
+        ]
+    texts += [text for figure in findings.figures for text in (figure.x, figure.y)]
+    for text in texts:
+        yield from _WORD.findall(text)
+
+
+def _own() -> Entry:
+    note = f"version {__version__}"
+    return Entry(key="vlnscope", kind="misc", authors="{The vlnscope authors}", title="vlnscope", note=note)
+
+
+def _bibtex(entry: Entry) -> str:
+    venue = {"inproceedings": "booktitle", "article": "journal", "misc": "howpublished"}[entry.kind]
+    preprint = f"arXiv preprint arXiv:{entry.eprint}" if entry.kind == "article" and not entry.venue else ""
+    fields = {
+        "author": _accents(entry.authors),
+        "title": f"{{{latex_text(entry.title)}}}",
+        venue: latex_text(entry.venue) or preprint,
+        "year": str(entry.year or ""),
+        "volume": entry.volume,
+        "pages": entry.pages,
+        "doi": entry.doi,
+        "eprint": entry.eprint,
+        "archiveprefix": "arXiv" if entry.eprint else "",
+        "note": latex_text(entry.note),
+    }
+    lines = [f"  {name} = {{{value}}}," for name, value in fields.items() if value]
+    return "\n".join([f"@{entry.kind}{{{entry.key},", *lines, "}", ""])
+
+
+def _accents(text: str) -> str:
+    r"""Write letters with accents as every BibTeX understands them: ``{\"u}``."""
+    written = ""
+    for letter in text:
+        parts = unicodedata.normalize("NFD", letter)
+        known = "".join(f"\\{_ACCENTS[mark]}" for mark in parts[1:] if mark in _ACCENTS)
+        written += f"{{{known}{parts[0]}}}" if known else letter
+    return written

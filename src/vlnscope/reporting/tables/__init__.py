@@ -1,0 +1,1 @@
+"""Tables and reports as Markdown and LaTeX."""

@@ -1,0 +1,1 @@
+"""Trains the house encoder: pictures of houses against phrases."""

@@ -1,0 +1,159 @@
+"""Tours: episodes of a scene one after the other, with a memory that lasts (Krantz et al. 2023, section 4.1).
+
+Between two episodes an oracle leads the agent to the goal and on to the next start, as the engine does it by
+the rule ``whole``: the agent sees every place that it is led through, and decides nothing. Gradients end
+where an episode begins (`NavModel.resume`), and so do those of places that an agent is led through; there is
+one step of the optimiser per batch of tours, as in the released code (the paper: one per episode, DIFF-12).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from vlnscope.agents.learned.inputs import NOTHING
+from vlnscope.agents.learned.model import NavModel, stack, unstack
+from vlnscope.core.rng import uniforms
+from vlnscope.training.arrays import HALT, Episodes, World
+from vlnscope.training.experiment import Learning
+from vlnscope.training.imitation import weighted_loss
+from vlnscope.training.rollouts import Chooser, Drawn, Stand, Walk, led_or, rows_of, walk
+
+
+def tour_loss(
+    model: NavModel[Any],
+    world: World,
+    episodes: Episodes,
+    tours: Tensor,
+    learning: Learning,
+    *,
+    seed: int,
+    update: int,
+    size: int,
+) -> Tensor:
+    """Return the imitation loss of a batch of tours, per episode.
+
+    About half of the tours, drawn anew at each update, are led by the teacher, and the rest by what the model
+    draws, so that both forcings share a batch; where one of them has no weight, all are led by the other.
+
+    Args:
+        model: the model, in training mode.
+        world: where.
+        episodes: all episodes.
+        tours: (B, K) the episodes of each tour, or of the part of it that is learned at once.
+        learning: how to learn.
+        seed: of what the student draws.
+        update: number of the update, on which that depends, too.
+        size: how many tours the whole batch has.
+    """
+    keys = episodes.keys[tours[:, 0]].numpy().view(np.uint64)
+    leads = torch.from_numpy(uniforms(seed, "leads", keys, update)) < 0.5
+    if not learning.teacher or not learning.student:
+        leads = torch.full_like(leads, bool(learning.teacher))
+    shares = torch.where(leads, learning.teacher, learning.student) / (size * tours.shape[1])
+
+    def choose(batch: Episodes) -> Chooser:
+        return led_or(leads, Drawn(seed, f"student {update}", batch.keys))
+
+    total = shares.new_zeros(())
+    steps = learning.max_steps
+    for batch, walked in tour_walks(
+        model, world, episodes, tours, choose, learning, max_steps=steps, taught=leads
+    ):
+        total = total + weighted_loss(model, world, batch, walked, shares, learning)
+    return total
+
+
+def tour_walks(
+    model: NavModel[Any],
+    world: World,
+    episodes: Episodes,
+    tours: Tensor,
+    choose: Callable[[Episodes], Chooser],
+    learning: Learning,
+    *,
+    max_steps: int,
+    taught: Tensor | None = None,
+) -> Iterator[tuple[Episodes, Walk]]:
+    """Yield what agents walk in the first episode of each tour, in the second, and so on."""
+    state, taken = None, None
+    for place in range(tours.shape[1]):
+        batch = episodes.take(tours[:, place])
+        if state is None or model.forgets:
+            state = model.start(batch.tokens, batch.mask)
+        else:
+            state = model.resume(state, batch.tokens, batch.mask)
+        walked = walk(
+            model,
+            world,
+            batch,
+            choose(batch),
+            state=state,
+            taken=taken,
+            taught=taught,
+            follow=learning.follow,
+            max_steps=max_steps,
+            keep=not model.forgets,
+        )
+        yield batch, walked
+        if not model.forgets and place + 1 < tours.shape[1]:
+            ahead = episodes.start[tours[:, place + 1]]
+            state, taken = led(model, world, batch, walked, ahead)
+
+
+@torch.no_grad()
+def led(
+    model: NavModel[Any], world: World, batch: Episodes, walked: Walk, ahead: Tensor
+) -> tuple[Any, Tensor]:
+    """Lead agents to their goals and on to where the next episodes begin.
+
+    Returns:
+        The states after it, and by which candidate of the place seen last each comes to the next start.
+    """
+    state, here = walked.state, walked.stand
+    onward = _onward(world, batch.goal, ahead, False)[1]
+    away = _onward(world, here.nodes, batch.goal, True)[1] | onward
+    late = ~walked.stopped  # they have not seen yet where they stand, and do so if they are led anywhere
+    before = walked.nodes.gather(1, (walked.lengths - 2).clamp(min=0)[:, None])[:, 0]
+    last_seen = torch.where(late & ~away, before, here.nodes)
+    state = _seen(model, world, state, (late & away).nonzero()[:, 0], here)
+    for targets, last in ((batch.goal, True), (ahead, False)):
+        going = torch.arange(len(batch))
+        while len(going):
+            way, walks = _onward(world, here.nodes[going], targets[going], last)
+            going, way = going[walks], way[walks]
+            moved = world.sights.moved(
+                here.nodes[going], here.look[going], way, torch.ones_like(walks[walks])
+            )
+            for whole, part in zip(here, (*moved, way), strict=True):
+                whole[going] = part
+            last_seen[going] = here.nodes[going]
+            state = _seen(model, world, state, going, here)
+    beside = world.sights.open[last_seen] & (world.sights.nodes[last_seen] == ahead[:, None])
+    taken = torch.where(beside.any(1), beside.int().argmax(1), NOTHING)
+    return state, taken
+
+
+def _onward(world: World, nodes: Tensor, targets: Tensor, last: bool) -> tuple[Tensor, Tensor]:
+    """Return the next candidates on the way to targets, and who goes: onto the target only if `last`."""
+    way = world.way(nodes, targets)
+    onto = world.sights.nodes[nodes, way.clamp(min=0)]
+    return way, (way != HALT) & (last | (onto != targets))
+
+
+def _seen(model: NavModel[Any], world: World, state: Any, rows: Tensor, here: Stand) -> Any:
+    """Let some rows look at where they stand; return the states of all."""
+    if not len(rows):
+        return state
+    sight = world.sights.at(*(part[rows] for part in here))
+    _, after = model.step(rows_of(state, rows), sight)
+    if len(rows) == len(here.nodes):
+        return after
+    parts = unstack(state)
+    for row, part in zip(rows.tolist(), unstack(after), strict=True):
+        parts[row] = part
+    return stack(parts)

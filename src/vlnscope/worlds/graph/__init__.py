@@ -1,0 +1,1 @@
+"""Navigation graphs: distances, candidates, and the 36 views of a panorama."""

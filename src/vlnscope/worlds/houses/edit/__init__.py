@@ -1,0 +1,1 @@
+"""Edits houses: small changes that are written with the plan and can be replayed."""

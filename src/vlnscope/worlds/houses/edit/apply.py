@@ -1,0 +1,134 @@
+"""Editing houses: a plan and some changes become another plan, or an error says why not.
+
+Plans are never changed: an edit that is impossible leaves everything as it was. All layers of a house follow
+from its plan, so that the graph, what can be seen, the mesh and the pictures of an edited house are right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from vlnscope.core.exceptions import InputError
+from vlnscope.worlds.houses.edit import doors as edit_doors
+from vlnscope.worlds.houses.edit import items as edit_items
+from vlnscope.worlds.houses.edit import rooms as edit_rooms
+from vlnscope.worlds.houses.edit.checks import far_breaches, near_breaches
+from vlnscope.worlds.houses.edit.edits import (
+    AddDoor,
+    AddItem,
+    CloseDoor,
+    Edit,
+    MoveItem,
+    OpenDoor,
+    RecolourItem,
+    RelabelRoom,
+    RemoveDoor,
+    RemoveItem,
+    ReplaceItem,
+    SwapItems,
+    SwapRooms,
+    checked,
+    described,
+    edit_of,
+    record_of,
+)
+from vlnscope.worlds.houses.edit.lookup import in_normal_form
+from vlnscope.worlds.houses.plan.plan import Plan
+
+_TRIES = 8
+"""How many places that look right are tried in the whole house."""
+
+_WAYS: Mapping[type[Any], Callable[[Plan, Any], Iterator[tuple[Plan, Edit]]]] = {
+    RemoveItem: edit_items.remove_item,
+    AddItem: edit_items.add_item,
+    MoveItem: edit_items.move_item,
+    RecolourItem: edit_items.recolour_item,
+    SwapItems: edit_items.swap_items,
+    ReplaceItem: edit_items.replace_item,
+    RelabelRoom: edit_rooms.relabel_room,
+    SwapRooms: edit_rooms.swap_rooms,
+    OpenDoor: edit_doors.turn_door,
+    CloseDoor: edit_doors.turn_door,
+    AddDoor: edit_doors.add_door,
+    RemoveDoor: edit_doors.remove_door,
+}
+
+
+def edit(plan: Plan, *edits: Edit) -> Plan:
+    """Return the house after some edits, made one after the other, each recorded in its history.
+
+    After every edit things overlap nothing and go through no wall, doors and stairs are free, and every room
+    can be reached; faults that the house had before are not held against it. What an edit leaves open (where
+    to put a new object, which id it gets) is chosen by rule and written into the record. The house keeps its
+    id, and viewpoints away from the edit keep their ids and places.
+
+    Raises:
+        InputError: an edit is impossible, or would change nothing.
+
+    Example:
+        >>> from vlnscope.worlds.houses.house import generate
+        >>> house = generate(1)
+        >>> edited = edit(house, RecolourItem(house.items[0].id, colour="#a02090"))
+        >>> edited == replay(house, edited.history)
+        True
+    """
+    for change in edits:
+        plan = _edited(plan, checked(change))
+    return plan
+
+
+def replay(original: Plan, history: Iterable[Mapping[str, object]]) -> Plan:
+    """Make the edits of a history again.
+
+    Args:
+        original: a house.
+        history: records as in `Plan.history`; of a house that was edited before, those made since.
+
+    Raises:
+        InputError: a record is no edit, or an edit is impossible in this house.
+    """
+    return edit(original, *(edit_of(record) for record in history))
+
+
+def _edited(plan: Plan, change: Edit) -> Plan:
+    first: list[str] = []
+    looked = tried = 0
+    for after, done in _WAYS[type(change)](plan, change):
+        looked += 1
+        if after == plan:
+            raise InputError(
+                f"{plan.id}: {described(change)}: everything is like that already",
+                expected="an edit that changes something",
+                fix="leave it out",
+            )
+        broken = near_breaches(plan, after)
+        if not broken:
+            tried += 1
+            broken = far_breaches(plan, after)
+        if not broken:
+            after = in_normal_form(plan, after)
+            return msgspec.structs.replace(after, history=(*plan.history, record_of(done)))
+        first = first or broken
+        if tried >= _TRIES:
+            break
+    raise InputError(
+        f"{plan.id}: {described(change)}: {'; '.join(first[:4]) or 'there is no place for it'}"
+        + (f" ({looked} places were tried)" if looked > 1 else ""),
+        expected=_WAY if isinstance(change, CloseDoor | RemoveDoor) else _RULES,
+        fix=_FIXES.get(type(change), "choose another place, a smaller object or another room"),
+    )
+
+
+_WAY = "a way to every room over open doors and passages"
+_RULES = (
+    "objects that overlap nothing and go through no wall; free doors, windows and stairs; a way to every room"
+)
+_FIXES: Mapping[type[Any], str] = {
+    CloseDoor: "add or open another door to that room first",
+    RemoveDoor: "add or open another door to that room first",
+    AddDoor: "choose another place in the wall or a narrower door, or set `clear` to remove what is there",
+    AddItem: "choose another place, or none to have one found; make it smaller; or remove something first",
+}

@@ -1,0 +1,162 @@
+"""Edits of doors and passages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from vlnscope.core.exceptions import InputError
+from vlnscope.worlds.houses.edit.edits import AddDoor, CloseDoor, OpenDoor, RemoveDoor
+from vlnscope.worlds.houses.edit.items import Outcome
+from vlnscope.worlds.houses.edit.lookup import floor_of, new_id, room_of, standing_on, way_of, with_items
+from vlnscope.worlds.houses.furnish.furnish import fits
+from vlnscope.worlds.houses.layout.walls import Edge, free_walls, shared_walls
+from vlnscope.worlds.houses.plan.plan import WALL, XY, Opening, Plan, Room
+from vlnscope.worlds.houses.plan.problem import at
+
+_HEAD = 2.05
+_NEAR = 0.1
+_STEP = 0.1
+_JAMB = WALL / 2 + 0.02
+"""Least distance of a door from the end of its wall."""
+
+replace = msgspec.structs.replace
+
+
+def turn_door(plan: Plan, edit: OpenDoor | CloseDoor) -> Iterator[Outcome]:
+    """Open or close a door."""
+    door = way_of(plan, edit.door)
+    if door.kind == "passage":
+        raise InputError(
+            f"{plan.id}: {door.id} between {_sides(door)} is a passage and has no leaf",
+            expected="the id of a door",
+            fix="remove the passage, or add a door",
+        )
+    turned = replace(door, closed=isinstance(edit, CloseDoor))
+    openings = tuple(turned if opening.id == door.id else opening for opening in plan.openings)
+    yield replace(plan, openings=openings), edit
+
+
+def remove_door(plan: Plan, edit: RemoveDoor) -> Iterator[Outcome]:
+    """Wall up a door or passage."""
+    door = way_of(plan, edit.door)
+    yield replace(plan, openings=tuple(o for o in plan.openings if o.id != door.id)), edit
+
+
+def add_door(plan: Plan, edit: AddDoor) -> Iterator[Outcome]:
+    """Cut a door where nothing is in its way or, if asked to, where the fewest objects have to go."""
+    cuts = list(_cut(plan, edit))
+    yield from cuts
+    if edit.clear:
+        cleared = [(_cleared(plan, after), done) for after, done in cuts]
+        yield from sorted(cleared, key=lambda outcome: -len(outcome[0].items))
+
+
+def _cleared(before: Plan, after: Plan) -> Plan:
+    """Take away what the newest opening of a plan is in the way of."""
+    rooms = after.openings[-1].rooms
+    gone = [
+        item.id
+        for item in after.items
+        if item.room in rooms and fits(after, item) is not None and fits(before, item) is None
+    ]
+    return with_items(after, {}, [*gone, *(item.id for item in standing_on(after, gone))])
+
+
+def _cut(plan: Plan, edit: AddDoor) -> Iterator[Outcome]:
+    """Cut a door at its place, or at each place of the wall between its rooms."""
+    one = room_of(plan, edit.rooms[0])
+    other = None if edit.rooms[1] is None else room_of(plan, edit.rooms[1])
+    name = new_id(plan, edit.id, edit.kind)
+    if not 0.6 <= edit.width <= 10:
+        raise InputError(
+            f"{plan.id}: a {edit.kind} {edit.width} m wide", expected="0.6 m to 10 m", fix="correct it"
+        )
+    walls = _walls(plan, one, other)
+    if edit.at is not None:
+        places = iter([_on_wall(plan, edit, walls, edit.at)])
+    else:
+        places = _places(plan, edit, walls)
+    for wall, centre in places:
+        door = Opening(
+            id=name,
+            kind=edit.kind,
+            rooms=(one.id, None if other is None else other.id),
+            floor=one.floor,
+            centre=centre,
+            axis=wall.axis,
+            width=edit.width,
+            head=min(_HEAD, floor_of(plan, one).height),
+            closed=edit.closed,
+        )
+        yield replace(plan, openings=(*plan.openings, door)), replace(edit, at=centre, id=name)
+
+
+def _walls(plan: Plan, one: Room, other: Room | None) -> list[Edge]:
+    """Return the walls between two rooms, the longest first."""
+    on_floor = [room for room in plan.rooms if room.floor == one.floor and room.id != one.id]
+    lowest = min(floor.level for floor in plan.floors)
+    if other is None:
+        walls = free_walls(one.polygon, [room.polygon for room in on_floor]) if one.floor == lowest else []
+    else:
+        walls = shared_walls(one.polygon, other.polygon) if other in on_floor else []
+    if not walls:
+        if other is None and one.floor != lowest:
+            raise InputError(
+                f"{plan.id}: {one.id} is on floor {one.floor}; a door there leads into the air",
+                expected=f"a room on floor {lowest}",
+                fix="name a balcony or another room as the second room",
+            )
+        beside = [room.id for room in on_floor if shared_walls(one.polygon, room.polygon)]
+        raise InputError(
+            f"{plan.id}: {one.id} (floor {one.floor}) and {_name(other)} share no wall for a door",
+            expected=f"a room beside {one.id}: {', '.join(beside) or 'there is none'}",
+            fix="name two rooms that share a wall",
+        )
+    return sorted(walls, key=lambda wall: (wall.low - wall.high, wall.axis, wall.at, wall.low))
+
+
+def _on_wall(plan: Plan, edit: AddDoor, walls: list[Edge], place: XY) -> tuple[Edge, XY]:
+    """Return the wall that a place lies in, and the place on its line."""
+    for wall in walls:
+        along, across = place if wall.axis == "x" else place[::-1]
+        low, high = wall.low + edit.width / 2 + _JAMB, wall.high - edit.width / 2 - _JAMB
+        if abs(across - wall.at) <= _NEAR and low - 1e-9 <= along <= high + 1e-9:
+            return wall, wall.point(along)
+    raise InputError(
+        f"{plan.id}: a {edit.kind} {edit.width} m wide at {at(place)} lies in no wall between "
+        f"{edit.rooms[0]} and {edit.rooms[1] or 'the outside'}",
+        expected=f"a place well inside the wall {_stretches(walls)}",
+        fix="correct `at` or `width`, or leave `at` out",
+    )
+
+
+def _places(plan: Plan, edit: AddDoor, walls: list[Edge]) -> Iterator[tuple[Edge, XY]]:
+    """Yield places in walls, from the middle of each to its ends."""
+    wide = [wall for wall in walls if wall.high - wall.low >= edit.width + 2 * _JAMB - 1e-9]
+    if not wide:
+        raise InputError(
+            f"{plan.id}: the wall between {edit.rooms[0]} and {edit.rooms[1] or 'the outside'}, "
+            f"{_stretches(walls)}, is too short for a {edit.kind} {edit.width} m wide",
+            expected=f"a wall of {edit.width + 2 * _JAMB:.2f} m",
+            fix="make it narrower, or choose other rooms",
+        )
+    for wall in wide:
+        middle = round((wall.low + wall.high) / 2, 3)
+        reach = (wall.high - wall.low - edit.width) / 2 - _JAMB
+        steps = [0.0] + [s * k * _STEP for k in range(1, int(reach / _STEP) + 1) for s in (-1, 1)]
+        for step in steps:
+            yield wall, wall.point(round(middle + step, 3))
+
+
+def _stretches(walls: list[Edge]) -> str:
+    return " or ".join(f"from {at(w.point(w.low))} to {at(w.point(w.high))}" for w in walls)
+
+
+def _sides(door: Opening) -> str:
+    return f"{door.rooms[0]} and {door.rooms[1] or 'the outside'}"
+
+
+def _name(room: Room | None) -> str:
+    return "the outside" if room is None else f"{room.id} (floor {room.floor})"

@@ -1,0 +1,1 @@
+"""Furnishes houses: what objects there are, where people put them, and what must stay free."""

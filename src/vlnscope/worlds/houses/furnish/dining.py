@@ -1,0 +1,110 @@
+"""Tables with chairs around them; dining rooms and meeting rooms."""
+
+from __future__ import annotations
+
+from vlnscope.worlds.houses.furnish.arrangements import (
+    above,
+    against,
+    around,
+    ceiling_lamp,
+    ends,
+    far,
+    finish,
+    hang,
+    in_front,
+    rug,
+    small_things,
+)
+from vlnscope.worlds.houses.furnish.catalogue import Look
+from vlnscope.worlds.houses.furnish.placer import Clear, Filler
+from vlnscope.worlds.houses.furnish.spots import local_spot
+from vlnscope.worlds.houses.plan.plan import Item
+
+
+def dining_set(f: Filler, seats: tuple[int, ...], *, chair: str = "chair") -> Item | None:
+    """Put a table with chairs in the open: the largest of the given numbers of seats that fits."""
+    look, seat = f.look("dining table"), f.look(chair)
+    for count in seats:
+        with_ends = count >= 6 or count == 2
+        per_side = max((count - 2 * with_ends) // 2, 0 if count == 2 else 1)
+        width = round(max(per_side * (seat.size[0] + 0.16), 0.9), 2)
+        depth = 0.8 if count <= 4 else look.size[1]
+        sized = look._replace(size=(width, depth, look.size[2]))
+        side, end = (0.55, 0.55) if count > 2 else (0.1, 0.55)
+        ends_room = end if with_ends else 0.2
+        clear = Clear(side, ends_room, ends_room, side)
+        table = f.attempt(_seated, f, count, sized, clear, seat, chair)
+        if table is None:
+            continue
+        _lay(f, table)
+        return table
+    return None
+
+
+def _seated(f: Filler, count: int, look: Look, clear: Clear, seat: Look, chair: str) -> Item | None:
+    """Put a table with its chairs; None if fewer than two thirds of them find room."""
+    group = f"{chair} table"
+    table = f.put_open("dining table", look, clear, group=group, strict=True)
+    if table is None:
+        return None
+    if count == 2:
+        made = _pair(f, table, seat, chair, group)
+    else:
+        made = around(f, table, chair, seat, ends_too=count >= 6, group=group)
+    return table if made * 3 >= count * 2 else None
+
+
+def _pair(f: Filler, table: Item, seat: Look, chair: str, group: str) -> int:
+    reach = table.size[0] / 2 + 0.03 + seat.size[1] / 2
+    spots = [local_spot(table, reach, 0.0, 3), local_spot(table, -reach, 0.0, 1)]
+    return sum(f.put(chair, seat, [spot], group=group) is not None for spot in spots)
+
+
+def _table_at_wall(f: Filler) -> Item | None:
+    """Put a table with its long side to a wall, chairs at its ends or before it."""
+    look, seat = f.look("dining table", size=(0.9, 0.75, 0.75)), f.look("chair")
+    table = against(f, "dining table", far(f), look=look, clear=Clear(0.1), group="wall table")
+    if table is None:
+        return None
+    _pair(f, table, seat, "chair", "wall table")
+    in_front(f, table, "chair", (0.03,), look=seat, group="wall table")
+    return table if any(i.name == "chair" for i in f.items) else None
+
+
+def _lay(f: Filler, table: Item) -> None:
+    if f.chance(0.75):
+        f.put_on(table, f.pick(["vase", "bowl", "candle", "vase"]), best=(0.0, 0.0))
+    if f.chance(0.3):
+        f.put_on(table, f.pick(["bowl", "candle", "books"]), best=(0.3, 0.0))
+
+
+def dining_room(f: Filler) -> None:
+    """Furnish a dining room around its table."""
+    seats = (8, 6, 4, 2) if f.area > 14 else (6, 4, 2) if f.area > 10 else (4, 2)
+    start = int(f.rng.random() < 0.3 and len(seats) > 2)
+    table = dining_set(f, seats[start:]) or f.insist(_table_at_wall, f)
+    if table is not None:
+        if f.chance(0.6):
+            rug(f, table, 0.0, 0.0, table.size[0] + 1.2, table.size[1] + 1.2)
+        if f.chance(0.85):
+            ceiling_lamp(f, table)
+    for name, share in (("cabinet", 0.6), ("console table", 0.4)):
+        if f.chance(share):
+            base = against(f, name, far(f, 0.2))
+            if base is not None:
+                small_things(f, base, ("vase", "bowl", "candle", "plant", "table lamp", "kettle"), 3)
+                if f.chance(0.4):
+                    above(f, base, f.pick(["mirror", "picture", "clock"]))
+    if f.area > 20 and f.chance(0.35):
+        against(f, "fireplace", far(f, 0.2))
+    finish(f, plants=0.7, art=3, lamp=0.0, drapes=0.75)
+
+
+def meeting_room(f: Filler) -> None:
+    """Furnish a meeting room: a long table, office chairs, a screen."""
+    dining_set(f, (10, 8, 6, 4), chair="office chair")
+    hang(f, "tv", look=f.look("tv", size=(1.4, 0.08, 0.8)), score=far(f))
+    if f.chance(0.6):
+        against(f, "cabinet", ends(f))
+    hang(f, "clock", centre=1.8)
+    finish(f, plants=0.8, art=2, lamp=0.2, drapes=0.4)

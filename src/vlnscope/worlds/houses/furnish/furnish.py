@@ -1,0 +1,122 @@
+"""Furnishes a house: every room by its type, as people place things, with doors and walkways free."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from vlnscope.core.rng import rng_for
+from vlnscope.worlds.houses.furnish.boxes import box_of
+from vlnscope.worlds.houses.furnish.catalogue import palette_of
+from vlnscope.worlds.houses.furnish.circulation import booth, entry, hallway, stairs
+from vlnscope.worlds.houses.furnish.dining import dining_room, meeting_room
+from vlnscope.worlds.houses.furnish.kitchen import bar, kitchen, laundry, utility
+from vlnscope.worlds.houses.furnish.outside import balcony, garage, gym, porch
+from vlnscope.worlds.houses.furnish.passages import Walk
+from vlnscope.worlds.houses.furnish.placer import Filler
+from vlnscope.worlds.houses.furnish.private import bathroom, bedroom, closet, spa, toilet
+from vlnscope.worlds.houses.furnish.room import space_of
+from vlnscope.worlds.houses.furnish.rules import is_obstacle, known, problem
+from vlnscope.worlds.houses.furnish.social import family_room, living_room, lounge, rec_room, tv_room
+from vlnscope.worlds.houses.furnish.work import classroom, library, office, other
+from vlnscope.worlds.houses.plan.plan import Item, Plan, Room
+
+RECIPES: Mapping[str, Callable[[Filler], None]] = {
+    "a": bathroom,
+    "b": bedroom,
+    "c": closet,
+    "d": dining_room,
+    "e": entry,
+    "f": family_room,
+    "g": garage,
+    "h": hallway,
+    "i": library,
+    "j": laundry,
+    "k": kitchen,
+    "l": living_room,
+    "m": meeting_room,
+    "n": lounge,
+    "o": office,
+    "p": porch,
+    "r": rec_room,
+    "s": stairs,
+    "t": toilet,
+    "u": utility,
+    "v": tv_room,
+    "w": gym,
+    "x": porch,
+    "y": balcony,
+    "z": other,
+    "B": bar,
+    "C": classroom,
+    "D": booth,
+    "S": spa,
+}
+"""How each type of room is furnished; types that are not listed stay empty."""
+
+_CAPS = {"h": 0.2, "e": 0.3, "a": 0.45, "t": 0.45, "c": 0.5, "g": 0.45, "i": 0.4, "p": 0.3, "x": 0.25}
+
+
+def furnish(plan: Plan, seed: int) -> Plan:
+    """Return the plan with furniture and small objects in all rooms.
+
+    Items that the plan has already are dropped. Equal plan and seed give equal items.
+
+    Args:
+        plan: a house; its style chooses colours and materials (one that the catalogue does not know stands
+            for a style drawn from the seed).
+        seed: decides all choices, and how densely this house is furnished.
+    """
+    rng = rng_for(seed, "furnish", "house")
+    palette = palette_of(plan.style, rng)
+    density = float(rng.uniform(0.75, 1.3))
+    ids: Counter[str] = Counter()
+    items: list[Item] = []
+    for room in plan.rooms:
+        recipe = RECIPES.get(room.label)
+        if recipe is None:
+            continue
+        cap = _CAPS.get(room.label, 0.38)
+        room_rng = rng_for(seed, "furnish", "room", room.id)
+        filler = Filler(space_of(plan, room), room_rng, palette, density, ids, cap)
+        recipe(filler)
+        items += filler.items
+    return msgspec.structs.replace(plan, items=tuple(items))
+
+
+def fits(plan: Plan, item: Item) -> str | None:
+    """Return why an object may not be where it is, None if it may.
+
+    Checked against the rest of the plan (an item of the plan with the same id is left out of it): inside its
+    room and through no wall or ceiling; not on stairs, before a door or over a window; on the floor, on a
+    surface at the right height, on a wall or at the ceiling; overlapping nothing (rugs may be under things);
+    and leaving a way from every door of the room to every other for a person 0.4 m wide.
+    """
+    room = _room(plan, item.room)
+    if room is None:
+        return f"{item.id} is in {item.room}, which the house does not have"
+    wrong = known(item)
+    if wrong is not None:
+        return wrong
+    others = [i for i in obstacles(plan, room) if i.id != item.id]
+    space = space_of(plan, room)
+    found = problem(space, item, [(i, box_of(i)) for i in others], {i.id: i for i in others})
+    if found is not None or not is_obstacle(item, space.floor):
+        return found
+    walk = Walk(space)
+    walk.block(box_of(i) for i in others if is_obstacle(i, space.floor))
+    if not walk.joined:
+        return None
+    walk.block([box_of(item)])
+    return None if walk.joined else f"{item.id} blocks the way through {room.id}"
+
+
+def obstacles(plan: Plan, room: Room) -> tuple[Item, ...]:
+    """Return the objects of a room, in the order of the plan."""
+    return tuple(item for item in plan.items if item.room == room.id)
+
+
+def _room(plan: Plan, name: str) -> Room | None:
+    return next((room for room in plan.rooms if room.id == name), None)

@@ -1,0 +1,279 @@
+"""Kitchens, bars, laundries and utility rooms: runs of units along a wall."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from vlnscope.worlds.houses.furnish.arrangements import (
+    HUNG,
+    above,
+    against,
+    anywhere,
+    ceiling_lamp,
+    corner,
+    ends,
+    far,
+    finish,
+    hang,
+    near,
+    small_things,
+)
+from vlnscope.worlds.houses.furnish.boxes import Box, meet
+from vlnscope.worlds.houses.furnish.catalogue import Look
+from vlnscope.worlds.houses.furnish.dining import dining_set
+from vlnscope.worlds.houses.furnish.placer import Clear, Filler
+from vlnscope.worlds.houses.furnish.room import Wall
+from vlnscope.worlds.houses.furnish.spots import GAP, Spot, local_spot
+from vlnscope.worlds.houses.plan.plan import Item
+
+_GROUP = "kitchen"
+_DEPTH = 0.62
+_FRONT = Clear(0.75)
+
+
+class Stretch(NamedTuple):
+    """A part of a wall with nothing before it."""
+
+    wall: Wall
+    low: float
+    high: float
+
+    @property
+    def length(self) -> float:
+        """How long it is."""
+        return self.high - self.low
+
+
+def kitchen(f: Filler) -> None:
+    """Furnish a kitchen: one or two runs of units, a refrigerator, an island or a table."""
+    counter = f.look("kitchen counter")
+    run = f.insist(lambda: _main_run(f, counter) or None) or _single_units(f, counter)
+    if not any(i.name == "refrigerator" for i in f.items):
+        f.insist(_refrigerator, f)
+    if run and f.area > 9:
+        _second_run(f, counter)
+    _wall_cabinets(f, counter)
+    _worktop_things(f)
+    if run and f.area > 14 and f.chance(0.75):
+        _island(f, run, counter)
+    if f.area > 11 and f.chance(0.6):
+        dining_set(f, (4, 2))
+    corner(f, "trash can")
+    if f.chance(0.6):
+        hang(f, "clock", centre=1.85)
+    finish(f, plants=0.4, art=1, lamp=0.3, drapes=0.4)
+
+
+def _refrigerator(f: Filler) -> Item | None:
+    look = f.look("refrigerator")
+    small = look._replace(size=(0.6, 0.62, 1.6))
+    return against(f, "refrigerator", ends(f), look=look, clear=Clear(0.6), group=_GROUP) or against(
+        f, "refrigerator", ends(f), look=small, clear=Clear(0.5), group=_GROUP
+    )
+
+
+def stretches(f: Filler, depth: float = _DEPTH, tall: float = 0.9) -> list[Stretch]:
+    """Return the free parts of all walls, longest first."""
+    floor = f.space.floor.elevation
+    found = []
+    for wall in f.space.walls:
+        ends_ = [wall.point(wall.low, 0.01), wall.point(wall.high, depth + GAP)]
+        xs, ys = sorted(p[0] for p in ends_), sorted(p[1] for p in ends_)
+        strip = Box(xs[0], ys[0], xs[1], ys[1], floor + 0.05, floor + tall)
+        level = wall.turns % 2 == 0
+        met = [box for box in f.blocks(_GROUP) if meet(strip, box)]
+        cuts = [(box.x0, box.x1) if level else (box.y0, box.y1) for box in met]
+        at = wall.low + GAP
+        for low, high in sorted(cuts):
+            if low > at:
+                found.append(Stretch(wall, at, low))
+            at = max(at, high)
+        if wall.high - GAP > at:
+            found.append(Stretch(wall, at, wall.high - GAP))
+    return sorted(found, key=lambda s: -s.length)
+
+
+def _main_run(f: Filler, counter: Look) -> list[Item]:
+    for stretch in stretches(f)[:3]:
+        if stretch.length < 1.75:
+            break
+        for flip in (False, True) if f.rng.random() < 0.5 else (True, False):
+            run = f.attempt(_fill_run, f, stretch, flip, counter)
+            if run:
+                return run
+    return []
+
+
+def _single_units(f: Filler, counter: Look) -> list[Item]:
+    """Put the units where each fits, in a kitchen with no wall for all of them."""
+    short = counter._replace(size=(0.6, counter.size[1], counter.size[2]))
+    looks = {"stove": f.look("stove"), "sink": f.look("sink"), "kitchen counter": short}
+    for name, look in looks.items():
+        f.insist(_single_unit, f, name, look)
+    return []
+
+
+def _single_unit(f: Filler, name: str, look: Look) -> Item | None:
+    return against(f, name, ends(f), look=look, clear=Clear(0.5), group=_GROUP)
+
+
+def _fill_run(f: Filler, stretch: Stretch, flip: bool, counter: Look) -> list[Item] | None:
+    """Put units side by side from one end of a stretch: refrigerator, counters, stove, sink, dishwasher."""
+    units = ["stove", "sink"]
+    if stretch.length > 2.7:
+        units.append("dishwasher")
+    if stretch.length > 3.4:
+        units.insert(0, "refrigerator")
+    looks = {name: f.look(name) for name in units}
+    spare = min(stretch.length, 5.2) - sum(looks[name].size[0] for name in units) - 0.01 * len(units)
+    if spare < 0.35:
+        return None
+    pieces = max(round(spare / 0.9), 1) if spare < 1.8 else max(round(spare / 1.1), 2)
+    width = round(spare / pieces - 0.012, 2)
+    order = _mix(units, pieces)
+    items: list[Item] = []
+    at = 0.0
+    for name in order:
+        look = looks.get(name) or counter._replace(size=(width, counter.size[1], counter.size[2]))
+        item = _unit(f, stretch, at, flip, name, look)
+        if item is None and name in ("sink", "stove"):
+            return None
+        if item is not None:
+            items.append(item)
+        at += look.size[0] + 0.01
+    return items
+
+
+def _mix(units: list[str], pieces: int) -> list[str]:
+    """Return the order of units: counters on both sides of the stove and at the far end."""
+    counters = ["kitchen counter"] * pieces
+    if pieces == 1:
+        at = units.index("sink")
+        return [*units[:at], counters[0], *units[at:]]
+    order = [u for u in units if u == "refrigerator"]
+    order += [counters.pop(), "stove", counters.pop()]
+    order += [u for u in units if u in ("sink", "dishwasher")]
+    return order + counters
+
+
+def _unit(f: Filler, stretch: Stretch, at: float, flip: bool, name: str, look: Look) -> Item | None:
+    middle = at + look.size[0] / 2
+    along = stretch.high - middle if flip else stretch.low + middle
+    x, y = stretch.wall.point(along, GAP + look.size[1] / 2)
+    spot = Spot(x, y, f.space.floor.elevation, stretch.wall.turns)
+    return f.put(name, look, [spot], clear=_FRONT, group=_GROUP)
+
+
+def _second_run(f: Filler, counter: Look) -> None:
+    for stretch in stretches(f)[:2]:
+        if stretch.length < 0.9:
+            return
+        count = int(f.rng.integers(1, 3))
+        width = round(min(stretch.length / count - 0.02, 1.4), 2)
+        look = counter._replace(size=(width, counter.size[1], counter.size[2]))
+        made = [_unit(f, stretch, k * (width + 0.01), False, "kitchen counter", look) for k in range(count)]
+        if any(made):
+            return
+
+
+def _wall_cabinets(f: Filler, counter: Look) -> None:
+    for base in f.items:
+        if base.name in ("kitchen counter", "dishwasher", "sink") and f.chance(0.9):
+            size = (round(base.size[0] - 0.01, 2), 0.36, 0.7)
+            low = f.space.floor.elevation + 1.45
+            back = base.size[1] / 2 + GAP - HUNG - size[1] / 2
+            spot = local_spot(base, 0.0, back, z=low)
+            look = counter._replace(size=size, material="wood")
+            f.put("cabinet", look, [spot], mounted=True, group=_GROUP)
+
+
+def _worktop_things(f: Filler) -> None:
+    tops = [i for i in f.items if i.name == "kitchen counter"]
+    wanted = ["microwave", "kettle", "bowl", "plant", "books", "vase", "bowl"]
+    for k, name in enumerate(wanted):
+        if tops and (k < 2 or f.chance(0.35)):
+            small_things(f, f.pick(tops), (name,), 1)
+
+
+def _island(f: Filler, run: list[Item], counter: Look) -> None:
+    base = run[len(run) // 2]
+    look = f.look("kitchen island", material=counter.material, colour=counter.colour)
+    for width in (look.size[0], 1.4):
+        size = (width, look.size[1], look.size[2])
+        spots = []
+        for gap in (1.1, 1.0, 1.3):
+            reach = base.size[1] / 2 + gap + size[1] / 2
+            spots += [
+                local_spot(base, dx, -reach, 2)._replace(score=-abs(dx)) for dx in (0.0, -0.4, 0.4, -0.8, 0.8)
+            ]
+        clear = Clear(0.85, 0.6, 0.6, 0.6)
+        island = f.put("kitchen island", look._replace(size=size), spots, clear=clear, group=_GROUP)
+        if island is not None:
+            _stools(f, island)
+            small_things(f, island, ("bowl", "vase", "plant", "kettle"), 2)
+            if f.chance(0.5):
+                ceiling_lamp(f, island)
+            return
+
+
+def _stools(f: Filler, island: Item) -> None:
+    look = f.look("stool")
+    count = max(int(island.size[0] / 0.6), 2)
+    reach = island.size[1] / 2 + 0.03 + look.size[1] / 2
+    for k in range(count):
+        dx = island.size[0] * ((k + 0.5) / count - 0.5)
+        f.put("stool", look, [local_spot(island, dx, reach, 0)], group=_GROUP)
+
+
+def bar(f: Filler) -> None:
+    """Furnish a bar: a counter with stools, shelves and a refrigerator behind it."""
+    counter = f.look("kitchen counter")
+    run = _main_run(f, counter)
+    _wall_cabinets(f, counter)
+    if run:
+        _island(f, run, counter)
+    else:
+        against(f, "refrigerator", ends(f))
+        against(f, "cabinet", far(f))
+    if f.area > 14:
+        dining_set(f, (4, 2))
+    finish(f, plants=0.4, art=3, lamp=0.5, drapes=0.3)
+
+
+def laundry(f: Filler) -> None:
+    """Furnish a laundry room."""
+    washer = against(f, "washing machine", ends(f), clear=Clear(0.6), group="wash")
+    if washer is not None:
+        look = f.look("dryer")._replace(size=washer.size, colour=washer.colour)
+        against(f, "dryer", near(f, washer.position[:2]), look=look, clear=Clear(0.6), group="wash")
+        above(f, washer, "cabinet", look=f.look("cabinet", size=(0.9, 0.35, 0.6)), low=1.45)
+    if f.chance(0.5):
+        against(f, "sink", far(f, 0.2))
+    if f.chance(0.5):
+        against(f, "cabinet", ends(f))
+    basket = f.look("basket")
+    for _ in range(int(f.rng.integers(1, 4))):
+        against(f, "basket", ends(f), look=basket)
+    for name, share in (("shoe rack", 0.3), ("bench", 0.2)):
+        if f.chance(share):
+            against(f, name, anywhere(f))
+    if f.chance(0.3):
+        hang(f, "towel", centre=1.3)
+    finish(f, plants=0.15, art=1, lamp=0.1, drapes=0.3)
+
+
+def utility(f: Filler) -> None:
+    """Furnish a utility room or tool room."""
+    corner(f, "water heater")
+    against(f, "cabinet", far(f, 0.3), look=f.look("cabinet", material="metal"))
+    if f.chance(0.5):
+        against(f, "washing machine", ends(f))
+    base = against(f, "bench", anywhere(f)) if f.chance(0.4) else None
+    if base is not None:
+        f.put_on(base, "toolbox")
+    first = against(f, "toolbox", ends(f)) if f.chance(0.8) else None
+    if first is not None and f.chance(0.3):
+        against(f, "toolbox", ends(f), look=f.look("", like=first)._replace(colour=f.other_colour(first)))
+    for name, share in (("basket", 0.5), ("trash can", 0.4), ("bicycle", 0.15), ("shoe rack", 0.2)):
+        if f.chance(share):
+            against(f, name, ends(f))

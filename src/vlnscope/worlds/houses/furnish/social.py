@@ -1,0 +1,310 @@
+"""Living rooms, family rooms, lounges, tv rooms, games rooms, music."""
+
+from __future__ import annotations
+
+import math
+
+from vlnscope.worlds.houses.furnish.arrangements import (
+    above,
+    against,
+    anywhere,
+    beside,
+    ceiling_lamp,
+    corner,
+    ends,
+    far,
+    finish,
+    hang,
+    in_front,
+    near,
+    rug,
+    small_things,
+)
+from vlnscope.worlds.houses.furnish.boxes import front, quarter
+from vlnscope.worlds.houses.furnish.catalogue import Look
+from vlnscope.worlds.houses.furnish.dining import dining_set
+from vlnscope.worlds.houses.furnish.placer import Clear, Filler
+from vlnscope.worlds.houses.furnish.room import Wall
+from vlnscope.worlds.houses.furnish.spots import Score, local_spot, wall_spots
+from vlnscope.worlds.houses.plan.plan import XY, Item
+
+_GROUP = "seating"
+
+
+def living_room(f: Filler) -> None:
+    """Furnish a living room: seats around a tv or a fireplace, and corners for other things."""
+    _lounge_with(f, "fireplace" if f.rng.random() < 0.45 else "tv stand")
+    if f.area > 24 and f.chance(0.45):
+        music(f)
+    if f.area > 30 and f.chance(0.5):
+        dining_set(f, (4, 2))
+    _extras(f)
+    finish(f, plants=0.8, art=4, lamp=0.5, drapes=0.75)
+
+
+def family_room(f: Filler) -> None:
+    """Furnish a family room: seats before a tv, things to play with."""
+    _lounge_with(f, "tv stand")
+    if f.area > 26 and f.chance(0.4):
+        dining_set(f, (4, 2))
+    for name, share in (("basket", 0.6), ("teddy bear", 0.35), ("guitar", 0.25)):
+        if f.chance(share):
+            corner(f, name)
+    _extras(f)
+    finish(f, plants=0.6, art=4, lamp=0.4, drapes=0.7)
+
+
+def tv_room(f: Filler) -> None:
+    """Furnish a tv room: rows of seats before a large screen."""
+    _lounge_with(f, "tv stand")
+    sofa = next((i for i in f.items if i.name == "sofa"), None)
+    if sofa is not None and f.area > 20:
+        look = f.look("", like=sofa)
+        f.put("sofa", look, [local_spot(sofa, 0.0, sofa.size[1] + 0.8)], clear=Clear(0.4))
+    _extras(f)
+    finish(f, plants=0.4, art=3, lamp=0.3, drapes=0.6)
+
+
+def lounge(f: Filler) -> None:
+    """Furnish a lounge: seats that face each other."""
+    if f.chance(0.4):
+        _lounge_with(f, "fireplace")
+    else:
+        _conversation(f)
+    if f.chance(0.5):
+        against(f, "bookshelf", ends(f))
+    if f.area > 22 and f.chance(0.4):
+        music(f)
+    _extras(f)
+    finish(f, plants=0.8, art=4, lamp=0.5, drapes=0.7)
+
+
+def _lounge_with(f: Filler, focus: str) -> None:
+    for name in (focus, "tv stand"):
+        walls = sorted(f.space.walls, key=lambda w: -min(w.length, 4.5) - 2.0 * float(f.rng.random()))
+        for wall in walls:
+            if wall.length > 1.7 and f.attempt(_before, f, wall, name) is not None:
+                return
+    _conversation(f)
+
+
+def _before(f: Filler, wall: Wall, focus: str) -> Item | None:
+    """Put a focus on a wall and seats before it; None if there is no room for both."""
+    look = f.look(focus)
+    centre = (wall.low + wall.high) / 2
+    spots = [
+        s
+        for s in wall_spots(f.space, look.size, lambda w, a, p: -abs(a - centre) if w is wall else -99.0)
+        if s.score > -90
+    ]
+    centrepiece = f.put(focus, look, spots, clear=Clear(1.6), group=_GROUP)
+    if centrepiece is None:
+        return None
+    sofa = _opposite(f, centrepiece)
+    if sofa is None:
+        return None
+    if not _dress_focus(f, centrepiece):
+        return None
+    _about_sofa(f, sofa)
+    return sofa
+
+
+def _opposite(f: Filler, focus: Item) -> Item | None:
+    look = f.look("sofa")
+    if f.area < 16:
+        look = look._replace(size=(1.6, look.size[1], look.size[2]))
+    to_wall = _reach(f, focus) - look.size[1] - 0.02
+    gaps = [to_wall] if 1.45 <= to_wall <= 3.6 else []
+    gaps += [gap for gap in (2.4, 2.1, 2.7, 1.8, 3.0, 1.6) if gap < to_wall - 0.7]
+    return in_front(f, focus, "sofa", gaps, look=look, turn=2, group=_GROUP)
+
+
+def _reach(f: Filler, item: Item) -> float:
+    """Return how far it is from the front of an object to the wall that it looks at."""
+    nx, ny = front(quarter(item.yaw) or 0)
+    x, y, _ = item.position
+    best = 99.0
+    for slab in f.space.slabs:
+        if nx and slab.y0 < y < slab.y1:
+            gap = (slab.x0 - x) if nx > 0 else (x - slab.x1)
+        elif ny and slab.x0 < x < slab.x1:
+            gap = (slab.y0 - y) if ny > 0 else (y - slab.y1)
+        else:
+            continue
+        if gap > 0:
+            best = min(best, gap)
+    return best - item.size[1] / 2
+
+
+def _dress_focus(f: Filler, item: Item) -> bool:
+    """Put a tv on (or over) its stand, decoration on a fireplace; False if a tv finds no room."""
+    if item.name == "tv stand":
+        tv = f.look("tv")
+        wide = min(tv.size[0], item.size[0] - 0.06)
+        look = tv._replace(size=(round(wide, 2), tv.size[1], tv.size[2]))
+        flat = look._replace(size=(look.size[0], 0.08, look.size[2]))
+        if f.rng.random() < 0.3 and above(f, item, "tv", look=flat, low=0.95) is not None:
+            return True
+        return f.put_on(item, "tv", look=look, best=(0.0, 0.05)) is not None
+    above(f, item, f.pick(["picture", "mirror", "clock", "tv"]), low=1.45, look=None)
+    small_things(f, item, ("vase", "candle", "books", "plant", "candle"), 3)
+    return True
+
+
+def _about_sofa(f: Filler, sofa: Item) -> None:
+    table = in_front(f, sofa, "coffee table", (0.4, 0.34, 0.3), turn=0, group=_GROUP)
+    middle_y = -(sofa.size[1] / 2 + 0.4 + 0.3)
+    if table is not None:
+        small_things(f, table, ("books", "bowl", "vase", "candle", "plant"), int(f.rng.integers(1, 3)))
+    if f.chance(0.75):
+        rug(f, sofa, 0.0, middle_y, max(sofa.size[0], 1.8) + 0.3, 1.9)
+    _armchairs(f, sofa, middle_y)
+    for side in (-1, 1):
+        if f.chance(0.45):
+            stand = beside(f, sofa, "side table", side, gap=0.04, group=_GROUP)
+            if stand is not None:
+                small_things(f, stand, ("table lamp", "plant", "vase", "books"), 1)
+    _cushions(f, sofa)
+    if f.chance(0.5):
+        above(f, sofa, "picture")
+
+
+def _armchairs(f: Filler, sofa: Item, dy: float) -> None:
+    first: Item | None = None
+    for side in (-1, 1) if f.rng.random() < 0.5 else (1, -1):
+        if not f.chance(0.75):
+            continue
+        look: Look = f.look("armchair", like=first)
+        if first is not None and f.rng.random() < 0.5:
+            look = look._replace(colour=f.other_colour(first))
+        reach = sofa.size[0] / 2 + look.size[1] / 2
+        spots = [
+            local_spot(sofa, side * (reach + off), dy, 3 if side > 0 else 1)._replace(score=-off)
+            for off in (0.05, 0.25, 0.45)
+        ]
+        first = f.put("armchair", look, spots, group=_GROUP) or first
+
+
+def _cushions(f: Filler, sofa: Item) -> None:
+    look = f.look("cushion")
+    for k in range(int(f.rng.integers(0, 3))):
+        if k and f.rng.random() < 0.5:
+            look = f.look("cushion")._replace(size=look.size)
+        f.put_on(sofa, "cushion", look=look, best=((k - 0.5) * 0.5, sofa.size[1] / 2 - 0.36))
+
+
+def _conversation(f: Filler) -> None:
+    """Put a sofa (or armchairs) against a wall, a table before it and armchairs that face it."""
+    look = f.look("sofa")
+    if f.area < 13:
+        look = look._replace(size=(1.6, look.size[1], look.size[2]))
+    sofa = against(f, "sofa", far(f), look=look, clear=Clear(1.2), group=_GROUP)
+    if sofa is None:
+        sofa = f.insist(_sofa_somewhere, f, look)
+    if sofa is None:
+        first = against(f, "armchair", far(f))
+        if first is not None:
+            twin = f.look("armchair", like=first, colour=f.other_colour(first))
+            against(f, "armchair", near(f, first.position[:2]), look=twin)
+            beside(f, first, "side table", 1)
+        return
+    _about_sofa(f, sofa)
+    if f.space.room.label in "lfv":
+        _screen(f, sofa)
+    table = next((i for i in f.items if i.name == "coffee table"), None)
+    if table is not None and f.chance(0.7):
+        look = f.look("armchair", like=next((i for i in f.items if i.name == "armchair"), None))
+        for dx in (-0.55, 0.55):
+            spot = local_spot(table, dx, -(table.size[1] / 2 + 0.35 + look.size[1] / 2), 2)
+            f.put("armchair", look, [spot], group=_GROUP)
+
+
+def _screen(f: Filler, sofa: Item) -> None:
+    """Put a tv where it can be seen from the sofa, if there is a wall for it."""
+    reach = _reach(f, sofa)
+    spot = local_spot(sofa, 0.0, -sofa.size[1] / 2 - reach)
+    facing = (spot.turns + 2) % 4
+
+    def opposite(wall: Wall, along: float, point: XY) -> float:
+        return -math.dist(point, (spot.x, spot.y)) - (0.0 if wall.turns == facing else 2.0)
+
+    if f.attempt(_stand, f, opposite) is None:
+        hang(f, "tv", look=f.look("tv", size=(1.1, 0.08, 0.65)), centre=1.4, score=opposite)
+
+
+def _stand(f: Filler, score: Score) -> Item | None:
+    stand = against(f, "tv stand", score)
+    return stand if stand is not None and _dress_focus(f, stand) else None
+
+
+def _sofa_somewhere(f: Filler, look: Look) -> Item | None:
+    small = look._replace(size=(1.45, 0.85, look.size[2]))
+    ways = (0, 1, 2, 3)
+    return (
+        f.put_open("sofa", look, Clear(1.1, 0.1, 0.1), turns=ways, group=_GROUP)
+        or against(f, "sofa", far(f), look=small, clear=Clear(0.5), group=_GROUP)
+        or f.put_open("sofa", small, Clear(0.5), turns=ways, group=_GROUP)
+    )
+
+
+def _extras(f: Filler) -> None:
+    room_for = int(f.area / 9)
+    names = [
+        ("bookshelf", 0.4, "wall"),
+        ("console table", 0.4, "wall"),
+        ("cabinet", 0.35, "wall"),
+        ("floor lamp", 0.5, "corner"),
+        ("statue", 0.15, "corner"),
+        ("armchair", 0.3, "wall"),
+        ("ottoman", 0.25, "wall"),
+        ("clock", 0.3, "hang"),
+        ("mirror", 0.2, "hang"),
+    ]
+    for k in f.rng.permutation(len(names)).tolist()[: 3 + room_for]:
+        name, share, where = names[k]
+        if not f.chance(share):
+            continue
+        if where == "hang":
+            hang(f, name, centre=1.7 if name == "clock" else 1.5)
+        elif where == "corner":
+            corner(f, name)
+        else:
+            base = against(f, name, anywhere(f))
+            if base is not None and name in ("console table", "cabinet"):
+                small_things(f, base, ("vase", "vase", "plant", "table lamp", "books", "bowl", "candle"), 2)
+
+
+def music(f: Filler) -> None:
+    """Add a piano with its stool, perhaps a guitar."""
+    piano = against(f, "piano", far(f, 0.3), clear=Clear(0.9), group="music")
+    if piano is not None:
+        look = f.look("stool")
+        size = (look.size[0], look.size[1], 0.5)
+        in_front(f, piano, "stool", (0.1,), look=look._replace(size=size), turn=2, group="music")
+        if f.chance(0.5):
+            f.put_on(piano, f.pick(["candle", "vase", "books"]), best=(0.3, piano.size[1] / 2 - 0.12))
+    if f.chance(0.4):
+        corner(f, "guitar")
+
+
+def rec_room(f: Filler) -> None:
+    """Furnish a games room: a pool table, seats, a screen."""
+    look = f.look("pool table")
+    wide, tight = Clear(0.8, 0.8, 0.8, 0.8), Clear(0.5, 0.5, 0.5, 0.5)
+    table = f.insist(lambda: f.put_open("pool table", look, wide) or f.put_open("pool table", look, tight))
+    if table is not None and f.chance(0.6):
+        ceiling_lamp(f, table)
+    if table is None or f.area > 28:
+        _lounge_with(f, "tv stand")
+    else:
+        sofa = against(f, "sofa", ends(f))
+        hang(f, "tv", look=f.look("tv", size=(1.2, 0.08, 0.7)), centre=1.5)
+        if sofa is None:
+            against(f, "armchair", ends(f))
+    stool = f.look("stool")
+    for _ in range(int(f.rng.integers(2, 5))):
+        against(f, "stool", anywhere(f), look=stool)
+    if f.chance(0.4):
+        corner(f, "guitar")
+    _extras(f)
+    finish(f, plants=0.4, art=4, lamp=0.2, drapes=0.4)

@@ -1,0 +1,230 @@
+"""Where viewpoints stand: in rooms, in doorways and on stairs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from vlnscope.core.rng import rng_for
+from vlnscope.types import Flags, Ints
+from vlnscope.worlds.houses.graph.clearance import Ground
+from vlnscope.worlds.houses.graph.edges import FARTHEST, components, seen_pairs
+from vlnscope.worlds.houses.graph.floor_grid import Footing, pulled_tight
+from vlnscope.worlds.houses.plan.plan import XY, XYZ, Opening, Plan, Stair
+
+NEAR = 0.24
+"""Least distance of a viewpoint from walls and furniture."""
+
+_DOORWAYS = 0.3
+_STEP_IN = 0.5  # how far before the first and after the last step of a stair one stands
+_SPACING = (0.9, 1.5)
+_WHIM = 0.3
+_FEW = 3
+_LABEL_SPACING = {"a": 0.9, "e": 1.05, "h": 0.93, "l": 1.05, "z": 1.08}
+_ROOMY = {"h": (0.6, 0.45)}
+
+
+class Spot(NamedTuple):
+    """A place to stand: what it belongs to, its room's number in the plan, and the floor under it."""
+
+    key: str
+    room: int
+    place: XYZ
+
+
+class Climb(NamedTuple):
+    """The spots of a stair, from the foot to the head; each is joined to the next."""
+
+    spots: tuple[Spot, ...]
+
+
+def climbs(plan: Plan) -> list[Climb]:
+    """Return the spots of all stairs."""
+    number = {room.id: i for i, room in enumerate(plan.rooms)}
+    return [_climb(stair, number[stair.rooms[0]], number[stair.rooms[1]]) for stair in plan.stairs]
+
+
+def _climb(stair: Stair, lower: int, upper: int) -> Climb:
+    places: list[XYZ] = []
+    last = len(stair.runs) - 1
+    for i, (foot, head) in enumerate(stair.runs):
+        length = math.dist(foot[:2], head[:2])
+        ux, uy = (head[0] - foot[0]) / length, (head[1] - foot[1]) / length
+        before = _STEP_IN if i == 0 else _turn(stair, stair.runs[i - 1], (foot, head), True)
+        after = _STEP_IN if i == last else _turn(stair, (foot, head), stair.runs[i + 1], False)
+        start = (foot[0] - ux * before, foot[1] - uy * before, foot[2])
+        end = (head[0] + ux * after, head[1] + uy * after, head[2])
+        if not places or math.dist(places[-1][:2], start[:2]) > 0.6:
+            places.append(start)
+        if length > 2.6:
+            places.append(_on_step(foot, head))
+        places.append(end)
+    spots = [Spot(f"{stair.id} {i}", lower, place) for i, place in enumerate(places)]
+    spots[-1] = spots[-1]._replace(room=upper)
+    return Climb(tuple(spots))
+
+
+def _on_step(foot: XYZ, head: XYZ) -> XYZ:
+    """Return the middle of the step in the middle of a run."""
+    from vlnscope.worlds.houses.mesh.stairs import RISER
+
+    count = max(1, round((head[2] - foot[2]) / RISER))
+    step = count // 2
+    share = (step + 0.5) / count
+    x, y = (foot[k] + share * (head[k] - foot[k]) for k in (0, 1))
+    return x, y, foot[2] + (step + 1) / count * (head[2] - foot[2])
+
+
+def _turn(stair: Stair, run: tuple[XYZ, XYZ], after: tuple[XYZ, XYZ], second: bool) -> float:
+    """Return how far on the landing between two runs the centre lines meet, or half a width if parallel."""
+    (ax, ay, _), (bx, by, _) = run
+    (cx, cy, _), (dx, dy, _) = after
+    across = abs((bx - ax) * (dy - cy) - (by - ay) * (dx - cx))
+    if across < 1e-6:
+        return stair.width / 2
+    gap = (cx - bx, cy - by)
+    ux, uy = ((bx - ax), (by - ay)) if not second else ((dx - cx), (dy - cy))
+    size = math.hypot(ux, uy)
+    return abs(gap[0] * ux + gap[1] * uy) / size
+
+
+def doorway_spot(plan: Plan, opening: Opening, ground: Ground) -> Spot:
+    """Return the spot in an opening, in one of its two rooms."""
+    number = {room.id: i for i, room in enumerate(plan.rooms)}
+    side = int(rng_for(0, plan.id, "side", opening.id).integers(2))
+    room = opening.rooms[side] or opening.rooms[0]
+    return Spot(f"{opening.id} 0", number[room], (*ground.gates[opening.id], ground.floor.elevation))
+
+
+def has_viewpoint(plan: Plan, opening: Opening) -> bool:
+    """Return whether a viewpoint stands in an opening even if none is needed."""
+    return bool(rng_for(0, plan.id, "doorway", opening.id).random() < _DOORWAYS)
+
+
+def room_spots(
+    plan: Plan, number: int, ground: Ground, ways: Sequence[Opening], fixed: Sequence[Spot]
+) -> list[Spot]:
+    """Return the spots of a room: away from walls and furniture, and from each other.
+
+    They depend on the house's id, the room, its openings, what is in it and the fixed spots at its stairs,
+    and on nothing else. From each of them one gets to every other and into every doorway without leaving the
+    room, as far as the furniture allows.
+
+    Args:
+        plan: the house.
+        number: of the room in the plan.
+        ground: of its storey.
+        ways: the openings of the room that one can walk through.
+        fixed: spots that are there already, such as those in its doorways and at its stairs.
+    """
+    room = plan.rooms[number]
+    rng = rng_for(0, plan.id, "room", room.id)
+    footing = Footing(room, ways, ground)
+    there = [spot.place[:2] for spot in fixed]
+    gates = [ground.gates[way.id] for way in ways if ground.gates[way.id] not in there]
+    inside = any(spot.room == number for spot in fixed)
+    places = _scattered(
+        footing, rng, room.built_as or room.label, [*there, *gates], there, 0 if inside else 1
+    )
+    places = _joined(footing, ground, places, there, gates)
+    return [Spot(f"{room.id} {i}", number, (x, y, ground.floor.elevation)) for i, (x, y) in enumerate(places)]
+
+
+def _scattered(
+    footing: Footing,
+    rng: np.random.Generator,
+    label: str,
+    ports: Sequence[XY],
+    fixed: Sequence[XY],
+    least: int,
+) -> list[XY]:
+    """Choose places far from each other and from fixed ones, on the floor that can be reached."""
+    spacing = float(rng.uniform(*_SPACING)) * _LABEL_SPACING.get(label, 1.0)
+    free = (footing.clearance >= NEAR) & (footing.parts > 0)
+    reached = sorted({footing.part(port) for port in ports} - {0})
+    if reached:
+        free &= np.isin(footing.parts, reached)
+    if not free.any():
+        return []
+    share, roomy = _ROOMY.get(label, (0.75, 0.55))
+    free &= footing.clearance >= min(roomy, share * float(footing.clearance[free].max()))
+    points, clearance = footing.points(free), footing.clearance[free]
+    if not len(points):
+        return []
+    score = np.minimum(clearance, 1.2) + _WHIM * rng.random(len(points))
+    far = np.full(len(points), np.inf)
+    for x, y in fixed:
+        far = np.minimum(far, np.hypot(points[:, 0] - x, points[:, 1] - y))
+    chosen: list[XY] = []
+    while True:
+        apart = spacing if len(chosen) >= least else 0.0
+        wish = np.where(far >= apart, np.minimum(far, 2.2 * spacing) + score, -np.inf)
+        best = int(np.argmax(wish))
+        if not np.isfinite(wish[best]):
+            return chosen
+        x, y = points[best].tolist()
+        chosen.append((x, y))
+        far = np.minimum(far, np.hypot(points[:, 0] - x, points[:, 1] - y))
+
+
+def _joined(
+    footing: Footing, ground: Ground, places: Sequence[XY], fixed: Sequence[XY], gates: Sequence[XY]
+) -> list[XY]:
+    """Add places until all are joined to each other, to the fixed ones and to the gates by straight steps.
+
+    Places that cannot be reached from a fixed one or a gate are left out, unless none can.
+    """
+    nodes = [*fixed, *places]
+    for _ in range(len(nodes)):
+        parts = _parts(nodes, ground)
+        new: list[XY] = []
+        for i in np.flatnonzero(parts != parts[0]).tolist():
+            others = [nodes[k] for k in np.flatnonzero(parts != parts[i])]
+            new = _fresh(pulled_tight(footing.way(nodes[i], others), ground, FARTHEST), nodes)
+            if new:
+                break
+        if not new:
+            break
+        nodes += new
+    for gate in gates:
+        if nodes and not _seen(gate, nodes, ground).any():
+            nodes += _fresh(pulled_tight(footing.way(gate, nodes), ground, FARTHEST), nodes)
+    if not nodes or not (fixed or gates):
+        return nodes
+    parts = _parts(nodes, ground)
+    reached = {*parts[: len(fixed)].tolist()}
+    for gate in gates:
+        reached |= {*parts[_seen(gate, nodes, ground)].tolist()}
+    own = parts[len(fixed) :]
+    if len(own) and not reached & {*own.tolist()}:
+        reached = {int(np.bincount(own).argmax())}
+    kept = [node for node, part in zip(nodes[len(fixed) :], own.tolist(), strict=True) if part in reached]
+    return _without_dead_ends(kept, [*fixed, *gates], ground)
+
+
+def _fresh(corners: Sequence[XY], nodes: Sequence[XY]) -> list[XY]:
+    """Return the corners where no node is yet."""
+    return [corner for corner in corners if min(math.dist(corner, node) for node in nodes) > 0.04]
+
+
+def _without_dead_ends(places: list[XY], others: Sequence[XY], ground: Ground) -> list[XY]:
+    """Leave out places of a room with several from which only one other place can be seen."""
+    if len(places) <= _FEW:
+        return places
+    degree = seen_pairs(np.array([*places, *others]).reshape(-1, 2), ground).sum(axis=1)
+    kept = [place for place, count in zip(places, degree.tolist(), strict=False) if count > 1]
+    return kept if len(kept) >= _FEW else places
+
+
+def _parts(nodes: Sequence[XY], ground: Ground) -> Ints:
+    return components(seen_pairs(np.array(nodes, dtype=np.float64).reshape(-1, 2), ground))
+
+
+def _seen(place: XY, nodes: Sequence[XY], ground: Ground) -> Flags:
+    ends = np.array(nodes, dtype=np.float64).reshape(-1, 2)
+    starts = np.broadcast_to(np.array(place), ends.shape)
+    near: Flags = np.hypot(*(ends - starts).T) <= FARTHEST
+    return ground.clear(starts, ends) & near

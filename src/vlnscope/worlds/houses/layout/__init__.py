@@ -1,0 +1,1 @@
+"""The floor plan generator: a seed becomes a house without furniture."""

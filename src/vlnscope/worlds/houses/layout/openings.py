@@ -1,0 +1,128 @@
+"""Doors, passages and windows: every wish for a way becomes a hole in a wall that has room for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from vlnscope.worlds.houses.layout.draft import Draft, Link, Space, snap
+from vlnscope.worlds.houses.layout.walls import Axis, Edge, free_walls, shared_walls, without
+from vlnscope.worlds.houses.plan.plan import XY
+
+CORNER = 0.2
+"""Least distance of a hole from the end of its wall."""
+GAP = 0.2
+"""Least distance between two holes in a wall."""
+_NARROWEST = 0.75
+
+
+@dataclass(frozen=True)
+class Hole:
+    """An opening to be, between spaces by number."""
+
+    kind: Literal["door", "passage", "window"]
+    a: int
+    b: int | None
+    floor: int
+    axis: Axis
+    centre: XY
+    width: float
+    sill: float = 0.0
+    head: float = 2.05
+    closed: bool = False
+
+
+class NoRoomError(Exception):
+    """A draft has no room for a door or for a room that it needs."""
+
+
+@dataclass
+class Openings:
+    """The holes cut so far into the walls of a draft."""
+
+    draft: Draft
+    rng: np.random.Generator
+    holes: list[Hole] = field(default_factory=list)
+
+    def cut(self, link: Link) -> bool:
+        """Cut the hole that a link asks for; return whether a wall has room for it."""
+        a = self.draft.spaces[link.a]
+        if link.b is None:
+            walls = [w for w in self.outer(a) if link.side is None or _looks(w) == link.side]
+        else:
+            walls = shared_walls(a.polygon, self.draft.spaces[link.b].polygon)
+        pieces = [piece for wall in walls for piece in self._room_in(wall, a.floor)]
+        if not pieces:
+            return False
+        longest = max(pieces, key=lambda piece: piece.high - piece.low)
+        width = snap(min(link.width, longest.high - longest.low - 0.01))
+        if width < _NARROWEST or (link.kind == "door" and width < link.width - 0.15):
+            return False
+        fitting = [piece for piece in pieces if piece.high - piece.low >= width - 1e-6]
+        piece = fitting[int(self.rng.integers(len(fitting)))] if link.kind == "door" else longest
+        along = self._place(piece, width, link.place)
+        self.holes.append(
+            Hole(
+                link.kind,
+                link.a,
+                link.b,
+                a.floor,
+                piece.axis,
+                piece.point(along),
+                width,
+                0.0,
+                link.head,
+                link.closed,
+            )
+        )
+        return True
+
+    def window(
+        self, space: Space, beyond: int | None, centre: XY, axis: Axis, size: tuple[float, float, float]
+    ) -> None:
+        """Cut a window of a width, a sill and a head into an outer wall, perhaps to an outdoor room."""
+        width, sill, head = size
+        self.holes.append(Hole("window", space.number, beyond, space.floor, axis, centre, width, sill, head))
+
+    def outer(self, space: Space) -> list[Edge]:
+        """Return the outer walls of a space."""
+        others = [other.polygon for other in self.draft.on(space.floor) if other.number != space.number]
+        return free_walls(space.polygon, others)
+
+    def free(self, wall: Edge, floor: int) -> list[Edge]:
+        """Return the stretches of a wall between its corners and the holes in it."""
+        return self._room_in(wall, floor)
+
+    def _room_in(self, wall: Edge, floor: int) -> list[Edge]:
+        taken = [
+            (along - hole.width / 2 - GAP, along + hole.width / 2 + GAP)
+            for hole in self.holes
+            if hole.floor == floor and hole.axis == wall.axis and abs(_across(hole) - wall.at) < 1e-3
+            for along in [_along(hole)]
+        ]
+        inside = (wall.low + CORNER, wall.high - CORNER)
+        if inside[1] - inside[0] < 1e-6:
+            return []
+        return [Edge(wall.axis, wall.at, low, high, wall.out) for low, high in without(inside, taken)]
+
+    def _place(self, piece: Edge, width: float, place: str) -> float:
+        low, high = piece.low + width / 2, piece.high - width / 2
+        if place == "end":
+            share = float(self.rng.choice([0.0, 1.0]))
+            return round(low + share * (high - low), 3)
+        share = 0.5 if place == "middle" else float(self.rng.random())
+        return round(low + share * (high - low), 3)
+
+
+def _along(hole: Hole) -> float:
+    return hole.centre[0] if hole.axis == "x" else hole.centre[1]
+
+
+def _across(hole: Hole) -> float:
+    return hole.centre[1] if hole.axis == "x" else hole.centre[0]
+
+
+def _looks(wall: Edge) -> XY:
+    return (0.0, float(wall.out)) if wall.axis == "x" else (float(wall.out), 0.0)

@@ -1,0 +1,1 @@
+"""Floor plans as data: the plan itself, its file, and what must hold of it."""

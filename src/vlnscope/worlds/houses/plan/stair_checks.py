@@ -1,0 +1,110 @@
+"""Checks of stairs: they lie in their stairwells, join their floors, and can be climbed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from math import ceil, hypot
+
+from shapely.geometry import Polygon
+
+from vlnscope.worlds.houses.plan.plan import XYZ, Plan, Room, Stair
+from vlnscope.worlds.houses.plan.problem import Problem, at
+
+MAX_RISER = 0.205
+MIN_TREAD = 0.215
+_LANDING = 4.0
+
+
+def stair_problems(plan: Plan) -> Iterator[Problem]:
+    """Yield what is wrong with the stairs of a plan."""
+    rooms = {room.id: room for room in plan.rooms}
+    elevations = {floor.level: floor.elevation for floor in plan.floors}
+    for stair in plan.stairs:
+        bad_ends = list(_end_problems(stair, rooms, elevations))
+        yield from bad_ends
+        if not bad_ends:
+            yield from _course_problems(stair, elevations)
+            yield from _well_problems(stair, rooms)
+
+
+def _end_problems(stair: Stair, rooms: dict[str, Room], elevations: dict[int, float]) -> Iterator[Problem]:
+    lower, upper = stair.floors
+    if lower not in elevations or upper not in elevations or lower >= upper:
+        yield Problem(
+            f"stair {stair.id} joins the floors {lower} and {upper}",
+            f"a lower and an upper floor of {', '.join(map(str, elevations))}",
+            "correct its member `floors`",
+        )
+    for name, floor in zip(stair.rooms, stair.floors, strict=True):
+        if name not in rooms or rooms[name].floor != floor:
+            yield Problem(
+                f"stair {stair.id} names {name!r} as its room on floor {floor}, where there is none such",
+                "the id of a room on each of its floors",
+                "correct its member `rooms`",
+            )
+    if not stair.runs:
+        yield Problem(f"stair {stair.id} has no runs", "at least one run", "add its member `runs`")
+    if not stair.width > 0:
+        yield Problem(f"stair {stair.id} is {stair.width} m wide", "a width above 0", "widen it")
+
+
+def _course_problems(stair: Stair, elevations: dict[int, float]) -> Iterator[Problem]:
+    ends = (stair.runs[0][0], stair.runs[-1][1])
+    for point, floor, name in zip(ends, stair.floors, ("begins", "ends"), strict=True):
+        if abs(point[2] - elevations[floor]) > 0.02:
+            yield Problem(
+                f"stair {stair.id} {name} {point[2]:.2f} m high at {at(point)}, "
+                f"not on floor {floor} at {elevations[floor]:.2f} m",
+                "runs from the lower to the upper floor",
+                "correct the elevations of its runs",
+            )
+    for (_, head), (foot, _) in pairwise(stair.runs):
+        if abs(head[2] - foot[2]) > 0.02 or hypot(head[0] - foot[0], head[1] - foot[1]) > _LANDING:
+            yield Problem(
+                f"the runs of stair {stair.id} do not meet between {at(head)} and {at(foot)}",
+                f"a level landing of at most {_LANDING} m between two runs",
+                "correct the ends of its runs",
+            )
+    for foot, head in stair.runs:
+        yield from _slope_problems(stair, foot, head)
+
+
+def _slope_problems(stair: Stair, foot: XYZ, head: XYZ) -> Iterator[Problem]:
+    rise, length = head[2] - foot[2], hypot(head[0] - foot[0], head[1] - foot[1])
+    slanted = min(abs(head[0] - foot[0]), abs(head[1] - foot[1])) > 0.01
+    if rise <= 0 or slanted:
+        yield Problem(
+            f"stair {stair.id} has a run from {at(foot)} to {at(head)} that "
+            + ("is slanted" if slanted else "does not climb"),
+            "runs that climb, parallel to x or y",
+            "correct the ends of the run",
+        )
+        return
+    steps = ceil(rise / MAX_RISER - 1e-6)
+    if length < (steps - 1) * MIN_TREAD - 1e-6:
+        yield Problem(
+            f"stair {stair.id} climbs {rise:.2f} m over {length:.2f} m from {at(foot)}: too steep to walk",
+            f"a run of at least {(steps - 1) * MIN_TREAD:.2f} m (risers of up to 0.20 m, treads of 0.22 m)",
+            "lengthen the run, or add a run with a landing",
+        )
+
+
+def _well_problems(stair: Stair, rooms: dict[str, Room]) -> Iterator[Problem]:
+    for name in stair.rooms:
+        well = Polygon(rooms[name].polygon).buffer(0.02)
+        for foot, head in stair.runs:
+            if not well.covers(run_footprint(foot, head, stair.width)):
+                yield Problem(
+                    f"the run of stair {stair.id} from {at(foot)} to {at(head)} leaves its room {name}",
+                    "runs inside the stairwell on both floors",
+                    "move the run, narrow the stair, or enlarge the room",
+                )
+
+
+def run_footprint(foot: XYZ, head: XYZ, width: float) -> Polygon:
+    """Return the ground that a run of steps covers."""
+    length = hypot(head[0] - foot[0], head[1] - foot[1])
+    x, y = (head[1] - foot[1]) / length * width / 2, -(head[0] - foot[0]) / length * width / 2
+    corners = [(foot, 1), (head, 1), (head, -1), (foot, -1)]
+    return Polygon([(point[0] + sign * x, point[1] + sign * y) for point, sign in corners])

@@ -1,0 +1,1 @@
+"""Matterport3D scans as scenes: connectivity and `.house` files."""

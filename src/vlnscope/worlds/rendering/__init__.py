@@ -1,0 +1,1 @@
+"""Meshes and pictures of them, traced by Embree on the CPU."""

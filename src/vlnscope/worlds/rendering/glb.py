@@ -1,0 +1,212 @@
+"""Meshes as GLB files that keep every label.
+
+glTF has y up and colours in linear light; meshes here have z up and colours as screens show them. Files
+written here say so with a turned root node and linear vertex colours, so that other viewers agree.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vlnscope.core.exceptions import InputError
+from vlnscope.core.files import read_bytes, write_whole
+from vlnscope.core.limits import STREAM_MB
+from vlnscope.types import Floats
+from vlnscope.worlds.rendering.mesh import TEXTURES, Mesh, join
+
+_JSON, _BIN = 0x4E4F534A, 0x004E4942
+_FLOAT, _USHORT, _UINT = 5126, 5123, 5125
+GENERATOR = "vlnscope"
+"""What our files name as the program that wrote them."""
+MAGIC = b"glTF"
+_HALF = 0.7071067811865476
+
+
+def to_glb(mesh: Mesh, path: str | Path) -> None:
+    """Write a mesh as GLB: a node per object, a material per texture, a primitive per class in it.
+
+    Equal meshes give equal bytes. `from_glb` restores everything but the order of faces and vertices, with
+    positions in single precision.
+    """
+    builder = _Builder()
+    order = np.lexsort((mesh.texture, mesh.semantic, mesh.instance))
+    keys = np.stack([mesh.instance, mesh.semantic, mesh.texture], axis=-1)[order]
+    breaks = np.flatnonzero((np.diff(keys, axis=0) != 0).any(axis=1)) + 1
+    meshes: dict[int, dict[str, Any]] = {}
+    for part in np.split(order, breaks):
+        if len(part):
+            name = mesh.objects[int(mesh.instance[part[0]])]
+            entry = meshes.setdefault(int(mesh.instance[part[0]]), {"name": name, "primitives": []})
+            entry["primitives"].append(_primitive(builder, mesh, part))
+    header = {
+        "asset": {
+            "version": "2.0",
+            "generator": GENERATOR,
+            "extras": {"classes": list(mesh.classes), "objects": list(mesh.objects)},
+        },
+        "scene": 0,
+        "scenes": [{"nodes": [0]}],
+        "nodes": [
+            {"name": "z-up", "rotation": [-_HALF, 0, 0, _HALF], "children": list(range(1, len(meshes) + 1))},
+            *({"name": entry["name"], "mesh": i} for i, entry in enumerate(meshes.values())),
+        ],
+        "meshes": [{**entry, "extras": {"object": key}} for key, entry in meshes.items()],
+        "materials": [_material(name) for name in TEXTURES],
+        "accessors": builder.accessors,
+        "bufferViews": builder.views,
+        "buffers": [{"byteLength": len(builder.data)}],
+    }
+    if not meshes:
+        del header["meshes"], header["accessors"], header["bufferViews"], header["buffers"]
+        header["nodes"] = [{"name": "z-up"}]
+    with write_whole(path) as stream:
+        stream.write(_container(header, bytes(builder.data)))
+
+
+def from_glb(path: str | Path) -> Mesh:
+    """Read a GLB file that `to_glb` wrote.
+
+    Raises:
+        InputError: the file is no GLB file, or another program wrote it (`load_mesh` reads those).
+    """
+    header, data = opened(path, read_bytes(path, STREAM_MB))
+    if header.get("asset", {}).get("generator") != GENERATOR:
+        raise InputError(
+            f"{path}: has no room and object labels, because vlnscope did not write it",
+            expected="a GLB file of a vlnscope house",
+            fix="load_mesh(path) reads its shape and colours",
+        )
+    return restored(header, data)
+
+
+class _Builder:
+    """Collects arrays into one buffer."""
+
+    def __init__(self) -> None:
+        self.data = bytearray()
+        self.views: list[dict[str, Any]] = []
+        self.accessors: list[dict[str, Any]] = []
+
+    def add(self, array: NDArray[Any], component: int, kind: str, **more: Any) -> int:
+        packed = np.ascontiguousarray(array).tobytes()
+        target = 34963 if kind == "SCALAR" else 34962
+        self.views.append(
+            {"buffer": 0, "byteOffset": len(self.data), "byteLength": len(packed), "target": target}
+        )
+        self.data += packed + b"\0" * (-len(packed) % 4)
+        view = len(self.views) - 1
+        entry = {"bufferView": view, "componentType": component, "count": len(array), "type": kind, **more}
+        self.accessors.append(entry)
+        return len(self.accessors) - 1
+
+
+def _primitive(builder: _Builder, mesh: Mesh, part: NDArray[np.integer[Any]]) -> dict[str, Any]:
+    colour = mesh.colour[part].astype(np.int64)
+    packed = (colour[:, 0] << 16) | (colour[:, 1] << 8) | colour[:, 2]
+    keys = (mesh.faces[part].astype(np.int64) << 24) | packed[:, None]
+    unique, numbers = np.unique(keys, return_inverse=True)
+    points = mesh.vertices[unique >> 24].astype("<f4")
+    shown = np.stack([(unique >> shift) & 255 for shift in (16, 8, 0)], axis=-1)
+    linear = np.full((len(unique), 4), 65535, dtype="<u2")
+    linear[:, :3] = np.rint(to_linear(shown / 255.0) * 65535.0)
+    bounds = {"min": points.min(axis=0).tolist(), "max": points.max(axis=0).tolist()}
+    return {
+        "attributes": {
+            "POSITION": builder.add(points, _FLOAT, "VEC3", **bounds),
+            "COLOR_0": builder.add(linear, _USHORT, "VEC4", normalized=True),
+        },
+        "indices": builder.add(numbers.reshape(-1).astype("<u4"), _UINT, "SCALAR"),
+        "material": int(mesh.texture[part[0]]),
+        "extras": {"class": int(mesh.semantic[part[0]])},
+    }
+
+
+def _material(name: str) -> dict[str, Any]:
+    surface = {"metallicFactor": 0.0, "roughnessFactor": 0.3 if name in ("glass", "mirror") else 0.9}
+    return {"name": name, "pbrMetallicRoughness": surface, "doubleSided": True}
+
+
+def _container(header: dict[str, Any], data: bytes) -> bytes:
+    text = json.dumps(header, separators=(",", ":"), ensure_ascii=True).encode()
+    text += b" " * (-len(text) % 4)
+    chunks = struct.pack("<II", len(text), _JSON) + text
+    if data:
+        chunks += struct.pack("<II", len(data), _BIN) + data
+    return MAGIC + struct.pack("<II", 2, 12 + len(chunks)) + chunks
+
+
+def opened(path: str | Path, raw: bytes) -> tuple[dict[str, Any], bytes]:
+    """Return the header and the binary part of a GLB file, whoever wrote it."""
+    try:
+        _, total = struct.unpack_from("<II", raw, 4)
+        size, kind = struct.unpack_from("<II", raw, 12)
+        if raw[:4] != MAGIC or kind != _JSON or total > len(raw):
+            raise ValueError("not a GLB file, or cut off")
+        header = json.loads(raw[20 : 20 + size])
+        return header, raw[28 + size :]
+    except (struct.error, ValueError, RecursionError) as error:
+        raise InputError(
+            f"{path}: cannot be read as GLB ({error})",
+            expected="a complete binary glTF file",
+            fix="export or copy the file again",
+        ) from None
+
+
+def restored(header: dict[str, Any], data: bytes) -> Mesh:
+    """Return the mesh of an opened file that `to_glb` wrote."""
+    tables = header["asset"]["extras"]
+    classes, objects = tuple(tables["classes"]), tuple(tables["objects"])
+    parts = [
+        _restored_part(header, data, entry["extras"]["object"], primitive, classes, objects)
+        for entry in header.get("meshes", ())
+        for primitive in entry["primitives"]
+    ]
+    if not parts:
+        return replace(join([]), classes=classes, objects=objects)
+    return join(parts)
+
+
+def _restored_part(
+    header: dict[str, Any],
+    data: bytes,
+    instance: int,
+    primitive: dict[str, Any],
+    classes: tuple[str, ...],
+    objects: tuple[str, ...],
+) -> Mesh:
+    def array(accessor: int, kind: str, width: int) -> NDArray[Any]:
+        entry = header["accessors"][accessor]
+        start = header["bufferViews"][entry["bufferView"]]["byteOffset"]
+        return np.frombuffer(data, dtype=kind, count=entry["count"] * width, offset=start).reshape(-1, width)
+
+    faces = array(primitive["indices"], "<u4", 1).reshape(-1, 3).astype(np.int32)
+    linear = array(primitive["attributes"]["COLOR_0"], "<u2", 4)[faces[:, 0], :3] / 65535.0
+    n = len(faces)
+    return Mesh(
+        array(primitive["attributes"]["POSITION"], "<f4", 3).astype(np.float64),
+        faces,
+        np.rint(to_screen(linear) * 255.0).astype(np.uint8),
+        np.full(n, primitive["material"], dtype=np.uint8),
+        np.full(n, primitive["extras"]["class"], dtype=np.int32),
+        np.full(n, instance, dtype=np.int32),
+        classes,
+        objects,
+    )
+
+
+def to_linear(shown: Floats) -> Floats:
+    """Turn colours as screens show them (0-1) into amounts of light."""
+    return np.where(shown <= 0.04045, shown / 12.92, ((shown + 0.055) / 1.055) ** 2.4)
+
+
+def to_screen(linear: Floats) -> Floats:
+    """Turn amounts of light (0-1) into colours as screens show them."""
+    bright = 1.055 * np.maximum(linear, 1e-9) ** (1 / 2.4) - 0.055
+    return np.where(linear <= 0.0031308, linear * 12.92, bright)

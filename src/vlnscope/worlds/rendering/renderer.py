@@ -1,0 +1,303 @@
+"""Pictures of a mesh without a graphics card: rays through pixel centres, traced by Embree.
+
+Headings are radians clockwise from +y, elevations radians up from level, as in `views`.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from vlnscope.core.exceptions import InputError
+from vlnscope.types import Floats
+from vlnscope.worlds.graph.views import VIEW_ELEVATIONS, VIEW_HEADINGS
+from vlnscope.worlds.rendering.ambient_occlusion import crowding
+from vlnscope.worlds.rendering.mesh import Mesh
+from vlnscope.worlds.rendering.shading import cast_directions, draw_outlines, shade_surfaces
+
+_BATCH = 1 << 17
+_FAR = 1000.0
+
+
+@dataclass(frozen=True, eq=False)
+class Views:
+    """What k cameras see.
+
+    Attributes:
+        rgb: (k, height, width, 3), 0-255.
+        depth: metres along the view axis (not along the ray) to what a pixel's centre sees; infinite where
+            it sees the sky.
+        semantic: index into the mesh's `classes`; -1 for the sky.
+        instance: index into the mesh's `objects`; -1 for the sky.
+        vfov: vertical angle of view in degrees.
+    """
+
+    rgb: NDArray[np.uint8]
+    depth: NDArray[np.float32]
+    semantic: NDArray[np.int32]
+    instance: NDArray[np.int32]
+    vfov: float
+
+    def __len__(self) -> int:
+        return len(self.rgb)
+
+    def distance(self) -> NDArray[np.float32]:
+        """Return metres along each ray, from the camera to the point that it hits."""
+        _, height, width = self.depth.shape
+        tan_x, tan_y = _half_tangents(width, height, self.vfov)
+        a = tan_x * ((2 * np.arange(width) + 1) / width - 1.0)
+        b = tan_y * (1.0 - (2 * np.arange(height) + 1) / height)
+        length = np.sqrt(1.0 + a[None, :] ** 2 + b[:, None] ** 2)
+        return np.asarray(self.depth * length, dtype=np.float32)
+
+
+def camera_axes(headings: ArrayLike, elevations: ArrayLike) -> Floats:
+    """Return per camera the unit vectors right, forward and up, (k, 3, 3).
+
+    Example:
+        >>> camera_axes(math.pi / 2, 0.0).round(6)[0, 1].tolist()
+        [1.0, 0.0, 0.0]
+    """
+    h, e = np.broadcast_arrays(
+        np.atleast_1d(np.asarray(headings, dtype=np.float64)), np.asarray(elevations, dtype=np.float64)
+    )
+    sin_h, cos_h, sin_e, cos_e = np.sin(h), np.cos(h), np.sin(e), np.cos(e)
+    right = np.stack([cos_h, -sin_h, np.zeros_like(h)], axis=-1)
+    forward = np.stack([sin_h * cos_e, cos_h * cos_e, sin_e], axis=-1)
+    up = np.stack([-sin_h * sin_e, -cos_h * sin_e, cos_e], axis=-1)
+    return np.stack([right, forward, up], axis=1)
+
+
+def pixel_rays(axes: Floats, *, width: int, height: int, vfov: float) -> NDArray[np.float32]:
+    """Return the rays through the pixels' centres, (k, height, width, 3), each 1 long along the view axis."""
+    rays = np.empty((len(axes), height, width, 3), dtype=np.float32)
+    cast_directions(np.ascontiguousarray(axes), *_half_tangents(width, height, vfov), rays)
+    return rays
+
+
+class Renderer:
+    """Draws views of one mesh; building it costs about a second per million triangles, drawing is cheap.
+
+    Bytes depend on the mesh and the cameras only, never on the number of threads or on what else is drawn in
+    the same call. Faces are seen from both sides. A mesh without faces shows the sky.
+
+    Attributes:
+        mesh: what is drawn.
+        threads: how many draw at a time.
+        scene: Embree's tree of the triangles, None without any.
+    """
+
+    def __init__(self, mesh: Mesh, *, threads: int | None = None) -> None:
+        """Prepare `mesh`; draw with `threads` threads (all cores of this process if None)."""
+        self.mesh = mesh
+        self.threads = threads or len(os.sched_getaffinity(0))
+        corners = np.asarray(mesh.vertices, dtype=np.float64)
+        self._shift = _far_centre(corners)
+        near = (corners - self._shift).astype(np.float32)
+        self._planes = _planes(near.astype(np.float64), mesh.faces)
+        self._crowding = crowding(near.astype(np.float64), mesh.faces)
+        self._labels = np.ascontiguousarray(np.stack([mesh.semantic, mesh.instance], axis=-1), dtype=np.int32)
+        self._colour = np.ascontiguousarray(mesh.colour, dtype=np.uint8)
+        self._texture = np.ascontiguousarray(mesh.texture, dtype=np.uint8)
+        self.scene: Any = _scene(near, mesh.faces) if len(mesh.faces) else None
+
+    def render(
+        self,
+        origins: ArrayLike,
+        headings: ArrayLike = 0.0,
+        elevations: ArrayLike = 0.0,
+        *,
+        width: int = 640,
+        height: int = 480,
+        vfov: float = 60.0,
+        supersample: int = 1,
+    ) -> Views:
+        """Draw one view per camera; origins, headings and elevations broadcast against each other.
+
+        Args:
+            origins: x, y, z of the cameras.
+            headings: radians clockwise from +y.
+            elevations: radians up from level.
+            width: of the pictures in pixels.
+            height: of the pictures in pixels.
+            vfov: vertical angle of view in degrees, below 180.
+            supersample: rgb is the mean of this many by this many rays per pixel; depth, semantic and
+                instance always belong to the pixel's centre.
+
+        Raises:
+            InputError: sizes, angles or positions that no camera has.
+        """
+        places = np.atleast_2d(np.asarray(origins, dtype=np.float64))
+        axes = camera_axes(headings, elevations)
+        count = max(len(places), len(axes))
+        if places.shape[1:] != (3,) or {len(places), len(axes)} - {1, count}:
+            raise InputError(
+                f"{places.shape} origins and {len(axes)} directions do not fit together",
+                expected="x, y, z per camera, and as many headings and elevations as cameras (or one)",
+                fix="give arrays of equal length",
+            )
+        places = np.broadcast_to(places, (count, 3))
+        return self.render_axes(
+            places,
+            np.broadcast_to(axes, (count, 3, 3)),
+            width=width,
+            height=height,
+            vfov=vfov,
+            supersample=supersample,
+        )
+
+    def render_axes(
+        self, origins: Floats, axes: Floats, *, width: int, height: int, vfov: float, supersample: int = 1
+    ) -> Views:
+        """Draw one view per camera with any turn; `axes` holds unit vectors right, forward, up per camera."""
+        _check(origins, width, height, vfov, supersample)
+        views = self._draw(origins, axes, width, height, vfov)
+        if supersample == 1:
+            return views
+        fine = np.empty_like(views.rgb)
+        for k in range(len(origins)):  # one at a time: fine pictures are large
+            part = slice(k, k + 1)
+            large = self._draw(origins[part], axes[part], width * supersample, height * supersample, vfov)
+            fine[k] = _box_mean(large.rgb[0], supersample)
+        return Views(fine, views.depth, views.semantic, views.instance, vfov)
+
+    def panorama(
+        self,
+        position: ArrayLike,
+        *,
+        width: int = 640,
+        height: int = 480,
+        vfov: float = 60.0,
+        supersample: int = 1,
+    ) -> Views:
+        """Draw the 36 views of MatterSim around `position`, in the order of `views.VIEW_HEADINGS`."""
+        return self.render(
+            position,
+            VIEW_HEADINGS,
+            VIEW_ELEVATIONS,
+            width=width,
+            height=height,
+            vfov=vfov,
+            supersample=supersample,
+        )
+
+    def _draw(self, origins: Floats, axes: Floats, width: int, height: int, vfov: float) -> Views:
+        shape = (len(origins), height, width)
+        views = Views(
+            np.empty((*shape, 3), dtype=np.uint8),
+            np.empty(shape, dtype=np.float32),
+            np.empty(shape, dtype=np.int32),
+            np.empty(shape, dtype=np.int32),
+            vfov,
+        )
+        step = max(1, min(_BATCH // (width * height), -(-len(origins) // self.threads)))
+        parts = [slice(start, start + step) for start in range(0, len(origins), step)]
+        if self.threads == 1 or len(parts) == 1:
+            for part in parts:
+                self._draw_part(part, origins, axes, views)
+            return views
+        with ThreadPoolExecutor(self.threads) as pool:
+            list(pool.map(lambda part: self._draw_part(part, origins, axes, views), parts))
+        return views
+
+    def _draw_part(self, part: slice, origins: Floats, axes: Floats, views: Views) -> None:
+        places = np.ascontiguousarray(origins[part] - self._shift)
+        turned = np.ascontiguousarray(axes[part])
+        depth, rgb = views.depth[part], views.rgb[part]
+        height, width = depth.shape[1:]
+        _, tan_y = _half_tangents(width, height, views.vfov)
+        rays = pixel_rays(turned, width=width, height=height, vfov=views.vfov)
+        prim = self._hits(places, rays)
+        shade_surfaces(
+            prim,
+            rays,
+            places,
+            self._shift,
+            2.0 * tan_y / height,
+            self._planes,
+            self._colour,
+            self._texture,
+            self._labels,
+            self._crowding.grid,
+            self._crowding.low,
+            self._crowding.cell,
+            depth,
+            views.semantic[part],
+            views.instance[part],
+            rgb,
+        )
+        draw_outlines(prim, depth, 2.0 * tan_y / height, self._planes, self._labels, rgb)
+
+    def _hits(self, places: Floats, rays: NDArray[np.float32]) -> NDArray[np.int32]:
+        shape = rays.shape[:3]
+        if self.scene is None:
+            return np.full(shape, -1, dtype=np.int32)
+        eyes, count = places.astype(np.float32), shape[1] * shape[2]
+        if (eyes == eyes[0]).all():
+            starts = np.broadcast_to(eyes[0], (len(eyes) * count, 3))
+        else:
+            starts = np.repeat(eyes, count, axis=0)
+        hits = self.scene.run(starts, rays.reshape(-1, 3), query="INTERSECT")
+        return np.asarray(hits, dtype=np.int32).reshape(shape)
+
+
+def _scene(vertices: NDArray[np.float32], faces: NDArray[np.int32]) -> Any:
+    from embreex.mesh_construction import TriangleMesh
+    from embreex.rtcore_scene import EmbreeScene
+
+    scene = EmbreeScene()
+    TriangleMesh(scene, np.ascontiguousarray(vertices), np.ascontiguousarray(faces, dtype=np.int32))
+    first = np.zeros((1, 3), dtype=np.float32)
+    scene.run(first, first + np.float32(1.0), query="INTERSECT")  # builds the tree before threads use it
+    return scene
+
+
+def _planes(vertices: Floats, faces: NDArray[np.int32]) -> Floats:
+    """Return per face its unit normal and its distance from the origin along it, (n, 4)."""
+    if not len(faces):
+        return np.zeros((0, 4))
+    a, b, c = (vertices[faces[:, i]] for i in range(3))
+    normals = np.cross(b - a, c - a)
+    length = np.sqrt((normals * normals).sum(axis=1, keepdims=True))
+    normals = np.divide(normals, length, out=np.zeros_like(normals), where=length > 0)
+    return np.ascontiguousarray(np.concatenate([normals, (normals * a).sum(axis=1, keepdims=True)], axis=1))
+
+
+def _far_centre(vertices: Floats) -> Floats:
+    """Return what to subtract so that single precision suffices: nothing unless the mesh lies far away."""
+    if not len(vertices) or np.abs(vertices).max() < _FAR:
+        return np.zeros(3)
+    return np.asarray((vertices.min(axis=0) + vertices.max(axis=0)) / 2.0)
+
+
+def _half_tangents(width: int, height: int, vfov: float) -> tuple[float, float]:
+    tan_y = math.tan(math.radians(vfov) / 2.0)
+    return tan_y * width / height, tan_y
+
+
+def _box_mean(rgb: NDArray[np.uint8], factor: int) -> NDArray[np.uint8]:
+    height, width, _ = rgb.shape
+    cells = rgb.reshape(height // factor, factor, width // factor, factor, 3).astype(np.uint32)
+    total = cells.sum(axis=(1, 3))
+    return np.asarray((total + factor * factor // 2) // (factor * factor), dtype=np.uint8)
+
+
+def _check(origins: Floats, width: int, height: int, vfov: float, supersample: int) -> None:
+    if min(width, height, supersample) < 1 or not 0.0 < vfov < 180.0:
+        raise InputError(
+            f"no camera has {width}×{height} pixels, {vfov}° of view and supersampling {supersample}",
+            expected="sizes and supersampling of at least 1, an angle between 0° and 180°",
+            fix="MatterSim uses 640×480 and 60°",
+        )
+    if not np.isfinite(origins).all():
+        raise InputError(
+            "a camera stands at a place that is not finite",
+            expected="x, y, z in metres",
+            fix="check the viewpoint's position",
+        )

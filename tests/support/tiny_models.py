@@ -1,0 +1,82 @@
+"""Tiny models, and what they are shown."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from vlnscope.core.rng import rng_for
+
+torch = pytest.importorskip("torch", reason="needs torch (pip install 'vlnscope[learn]')")
+
+from vlnscope.agents.learned.checkpoints import make_model  # noqa: E402
+from vlnscope.agents.learned.inputs import NOTHING, Sight, look_at  # noqa: E402
+from vlnscope.agents.learned.model import NavModel, model_class  # noqa: E402
+
+NAMES = ("envdrop", "hamt", "rcm", "scout", "seq2seq", "tour_hamt")
+WIDTH = 6
+TINY: dict[str, Any] = {"vocabulary": 12, "image_size": WIDTH, "hidden": 16, "max_tokens": 9}
+HAMT_TINY = {
+    "heads": 2, "wide": 16, "max_positions": 9, "text_layers": 1, "cross_layers": 1, "max_steps": 9,
+    "critic": 4,
+}  # fmt: skip
+MORE: dict[str, dict[str, Any]] = {
+    "hamt": HAMT_TINY, "tour_hamt": HAMT_TINY,
+    "scout": {"word_size": 8, "alike_heads": 0, "feature_scale": 1.0},
+}  # fmt: skip
+
+
+def tiny(name: str, *, seed: int = 0, **changes: Any) -> NavModel[Any]:
+    sizes = {**TINY, **MORE.get(name, {}), **changes}
+    model = make_model(name, model_class(name).Config.preset("small", **sizes), seed=seed)
+    with torch.no_grad():  # livelier than fresh weights, so that what is seen and read shows
+        for weight in model.parameters():
+            weight += 0.3 * torch.randn(weight.shape, generator=torch.Generator().manual_seed(seed))
+    return model.double().eval()
+
+
+def sights(seed: int, rows: int, ways: int) -> Sight:
+    """A made-up sight; rows have different numbers of candidates, all of them where views say."""
+    chance = rng_for(seed, "sight")
+    heading = chance.uniform(0, math.tau, (rows, ways))
+    elevation = chance.uniform(-0.6, 0.6, (rows, ways))
+    views = look_at(torch.tensor(heading), torch.tensor(elevation))
+    counts = chance.integers(min(1, ways), ways + 1, rows)
+    return Sight(
+        torch.tensor(chance.normal(size=(rows, 36, WIDTH))),
+        torch.tensor(chance.integers(0, 36, rows)),
+        views,
+        torch.tensor(heading),
+        torch.tensor(elevation),
+        torch.arange(ways) < torch.tensor(counts)[:, None],
+        torch.full((rows,), NOTHING),
+    )
+
+
+def texts(seed: int, rows: int) -> tuple[Any, Any]:
+    chance = rng_for(seed, "texts")
+    lengths = torch.tensor(chance.integers(1, 8, rows))
+    mask = torch.arange(int(lengths.max())) < lengths[:, None]
+    return torch.tensor(chance.integers(1, 12, tuple(mask.shape))) * mask, mask
+
+
+def walk(model: NavModel[Any], seed: int, rows: int, steps: int) -> tuple[list[Any], Any]:
+    state, logits = model.start(*texts(seed, rows)), []
+    for step in range(steps):
+        sight = sights(seed + step, rows, 4)
+        taken = torch.zeros(rows, dtype=torch.long) if step else sight.taken
+        found, state = model.step(state, replace(sight, taken=taken))
+        logits.append(found)
+    return logits, state
+
+
+def on_paper(name: str, preset: str = "full", **changes: Any) -> NavModel[Any]:
+    """A model of full size that has shapes and no numbers."""
+    kind = model_class(name)
+    idle = (patch(f"torch.nn.init.{how}_") for how in ("normal", "uniform", "kaiming_uniform"))
+    with torch.device("meta"), next(idle), next(idle), next(idle):  # they would load torch's compiler
+        return kind(kind.Config.preset(preset, **changes))
