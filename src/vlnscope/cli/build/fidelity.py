@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from vlnscope.cli.shared import output
 from vlnscope.cli.build.options import Data, Json, Out, Positions, Root, Seed
+from vlnscope.cli.shared import output
 from vlnscope.cli.shared.progress import progress
 from vlnscope.core.exceptions import InputError
 
 if TYPE_CHECKING:
-    from vlnscope.benchmarks.kit.case_set import CaseSet
     from vlnscope.benchmarks.fidelity.joins.result import Joined
+    from vlnscope.benchmarks.kit.case_set import CaseSet
     from vlnscope.episodes.datasets.dataset import Dataset
 
 EPILOG = """

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vlnscope.cli.shared import output
 from vlnscope.cli.build.options import Json, Out, Root, Seed
 from vlnscope.cli.build.output import print_cases
+from vlnscope.cli.shared import output
 from vlnscope.core.exceptions import InputError
 
 if TYPE_CHECKING:

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from vlnscope.cli.shared import output
 from vlnscope.cli.build.options import Data, Json, Out, Positions, Root, Seed
 from vlnscope.cli.build.tours_output import Made, show_cases, show_tours, tour_data
+from vlnscope.cli.shared import output
 from vlnscope.cli.shared.progress import progress
 from vlnscope.core.exceptions import InputError, UnknownNameError
 
 if TYPE_CHECKING:
     from vlnscope.benchmarks.kit.case_set import CaseSet
+    from vlnscope.benchmarks.tours.build.exact_ordering import Proof
     from vlnscope.benchmarks.tours.build.tours import BuiltTours
     from vlnscope.benchmarks.tours.findings.coverage import CoverageCurve
-    from vlnscope.benchmarks.tours.build.exact_ordering import Proof
     from vlnscope.episodes.datasets.dataset import Dataset
 
 EPILOG = """

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from vlnscope.benchmarks.kit.case_set import CaseSet
+    from vlnscope.benchmarks.tours.build.exact_ordering import Proof
     from vlnscope.benchmarks.tours.build.tours import BuiltTours
     from vlnscope.benchmarks.tours.findings.coverage import CoverageCurve
-    from vlnscope.benchmarks.tours.build.exact_ordering import Proof
 
 SHOWN = (0, 1, 2, 3, 5, 10, 20, 50)
 

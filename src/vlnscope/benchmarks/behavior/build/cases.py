@@ -12,17 +12,17 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from vlnscope.benchmarks.behavior import protocol
-from vlnscope.benchmarks.behavior.build.interventions import Asker
 from vlnscope.benchmarks.behavior.build.filters import Sieve
+from vlnscope.benchmarks.behavior.build.interventions import Asker
 from vlnscope.benchmarks.behavior.build.options import ALL_SKILLS, Options
 from vlnscope.benchmarks.behavior.build.question import Question, case_of
 from vlnscope.benchmarks.behavior.build.stop import plain
 from vlnscope.benchmarks.behavior.build.truncation import Truncation, truncations
 from vlnscope.benchmarks.kit.case_set import CaseSet
 from vlnscope.benchmarks.kit.routes import graphs_of, refuse_secret, routes_of
-from vlnscope.episodes.datasets.dataset import Dataset
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.rng import rng_for
+from vlnscope.episodes.datasets.dataset import Dataset
 from vlnscope.types import Case
 
 

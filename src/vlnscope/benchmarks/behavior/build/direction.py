@@ -10,8 +10,8 @@ from vlnscope.benchmarks.behavior.build.filters import Sieve
 from vlnscope.benchmarks.behavior.build.question import Question
 from vlnscope.benchmarks.behavior.build.templates import DIRECTIONS, Templates, draw, turn_sentences
 from vlnscope.benchmarks.behavior.build.truncation import Truncation
-from vlnscope.worlds.scene import Scene
 from vlnscope.worlds.graph.views import VIEW_HEADINGS, snap_heading, wrap_heading
+from vlnscope.worlds.scene import Scene
 
 Filters = Literal["paper", "legacy"]
 Facing = Literal["view", "exact"]

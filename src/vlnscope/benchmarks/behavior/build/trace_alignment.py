@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from vlnscope.benchmarks.behavior.build.chunk_alignment import Cut
-from vlnscope.episodes.datasets.pose_trace import PoseTrace, read_pose_trace
 from vlnscope.core.exceptions import DataNotFoundError, InputError
+from vlnscope.episodes.datasets.pose_trace import PoseTrace, read_pose_trace
 from vlnscope.types import Episode
 
 

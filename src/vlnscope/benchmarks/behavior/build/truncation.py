@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from vlnscope.benchmarks.behavior.build.chunk_alignment import Cut, chunk_cuts
-from vlnscope.benchmarks.behavior.build.trace_alignment import read_guide_trace, spoken_cuts
 from vlnscope.benchmarks.behavior.build.filters import Sieve
+from vlnscope.benchmarks.behavior.build.trace_alignment import read_guide_trace, spoken_cuts
 from vlnscope.core.exceptions import InputError
 from vlnscope.types import Episode
 from vlnscope.worlds.houses.splits import is_house

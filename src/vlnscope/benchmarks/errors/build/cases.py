@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from vlnscope.benchmarks.kit.case_set import CaseSet, Loss
 from vlnscope.benchmarks.errors.build.planting import Planted, Planting, Tally, can_hold, plant, unchanged
+from vlnscope.benchmarks.errors.build.priors import SOURCES, Source
 from vlnscope.benchmarks.errors.build.sources import episodes_on
 from vlnscope.benchmarks.errors.build.still_true import Surroundings
 from vlnscope.benchmarks.errors.build.types import PAPER, TYPES, ErrorType
-from vlnscope.benchmarks.errors.build.word_pieces import WordPieces
-from vlnscope.benchmarks.errors.build.priors import SOURCES, Source
-from vlnscope.benchmarks.errors.protocol import rules
 from vlnscope.benchmarks.errors.build.word_matching import MATCHINGS, Matching
+from vlnscope.benchmarks.errors.build.word_pieces import WordPieces
+from vlnscope.benchmarks.errors.protocol import rules
+from vlnscope.benchmarks.kit.case_set import CaseSet, Loss
 from vlnscope.benchmarks.kit.routes import refuse_secret
-from vlnscope.episodes.datasets.dataset import Dataset
 from vlnscope.core.exceptions import InputError, UnknownNameError
 from vlnscope.core.rng import rng_for
+from vlnscope.episodes.datasets.dataset import Dataset
 from vlnscope.types import Case, Episode
 from vlnscope.worlds.scene import Scenes
 

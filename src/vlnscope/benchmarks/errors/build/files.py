@@ -6,13 +6,13 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from vlnscope.benchmarks.kit.case_set import CaseSet
 from vlnscope.benchmarks.errors.build.types import TYPES
-from vlnscope.episodes.formats.r2rie import CODEC
-from vlnscope.episodes.formats.vlnce import write_continuous
-from vlnscope.episodes.datasets.ground_truth import write_ground_truth
+from vlnscope.benchmarks.kit.case_set import CaseSet
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.files import write_whole
+from vlnscope.episodes.datasets.ground_truth import write_ground_truth
+from vlnscope.episodes.formats.r2rie import CODEC
+from vlnscope.episodes.formats.vlnce import write_continuous
 from vlnscope.types import Episode
 
 _OWN = ("words_swapped", "words_agreed", "error_steps")

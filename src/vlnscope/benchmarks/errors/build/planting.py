@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
-from vlnscope.benchmarks.errors.build.still_true import Surroundings, word_steps
-from vlnscope.benchmarks.errors.build.types import ErrorType, Replacement, mentions, replacements
-from vlnscope.benchmarks.errors.build.word_pieces import WordPieces, word_positions
 from vlnscope.benchmarks.errors.build.priors import Source
+from vlnscope.benchmarks.errors.build.still_true import Surroundings, word_steps
 from vlnscope.benchmarks.errors.build.swaps import Edit, Reworded, Swapped, reword
+from vlnscope.benchmarks.errors.build.types import ErrorType, Replacement, mentions, replacements
 from vlnscope.benchmarks.errors.build.word_matching import Matching, Mention, has_words, is_sure
+from vlnscope.benchmarks.errors.build.word_pieces import WordPieces, word_positions
 from vlnscope.language.alignment import words_of
 from vlnscope.types import Chunk, Episode, InstructionErrors, WordSwap
 

@@ -12,13 +12,13 @@ from collections.abc import Sequence
 import msgspec
 
 from vlnscope.benchmarks.errors.build.types import Replacement
-from vlnscope.benchmarks.errors.build.words import room_classes
 from vlnscope.benchmarks.errors.build.word_matching import Mention, parsed, sentence_at
+from vlnscope.benchmarks.errors.build.words import room_classes
 from vlnscope.language.actions import Action, Place
 from vlnscope.language.alignment import words_of
 from vlnscope.language.bearings import relative, side_word, turn_word
-from vlnscope.language.lexicon.matching import name_match, object_entry
 from vlnscope.language.describe.verify.observer import CLIMB, Witness
+from vlnscope.language.lexicon.matching import name_match, object_entry
 from vlnscope.types import Episode
 from vlnscope.worlds.scene import Scene
 

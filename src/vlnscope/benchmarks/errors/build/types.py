@@ -15,8 +15,8 @@ from vlnscope.benchmarks.errors.build.extra_types import (
     verticals,
 )
 from vlnscope.benchmarks.errors.build.priors import Source, neighbours, others
-from vlnscope.benchmarks.errors.build.words import Ingredient, object_classes, opposites, room_classes
 from vlnscope.benchmarks.errors.build.word_matching import Matching, Mention, directions, objects, rooms
+from vlnscope.benchmarks.errors.build.words import Ingredient, object_classes, opposites, room_classes
 from vlnscope.language.lexicon.lexicon import lexicon
 
 

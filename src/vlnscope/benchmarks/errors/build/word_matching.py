@@ -14,7 +14,13 @@ from functools import cache, lru_cache
 from itertools import groupby
 from typing import Literal, NamedTuple
 
-from vlnscope.benchmarks.errors.build.words import Ingredient, WordClass, object_classes, opposites, room_classes
+from vlnscope.benchmarks.errors.build.words import (
+    Ingredient,
+    WordClass,
+    object_classes,
+    opposites,
+    room_classes,
+)
 from vlnscope.language.actions import Parse, Token
 from vlnscope.language.parse.parser import parse
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from itertools import chain, pairwise
 
 from vlnscope.benchmarks.kit.routes import Route, graphs_of, refuse_secret, routes_of
-from vlnscope.episodes.datasets.dataset import Dataset
 from vlnscope.core.exceptions import InputError
+from vlnscope.episodes.datasets.dataset import Dataset
 from vlnscope.worlds.graph.navgraph import NavGraph
 
 Routes = Mapping[str, list[Route]]

@@ -6,18 +6,18 @@ from collections.abc import Collection, Mapping
 from typing import Any, Protocol
 
 from vlnscope.benchmarks.kit.case_set import CaseSet
-from vlnscope.benchmarks.nuances.build.items import Item, Sieve, Site, case_of
-from vlnscope.benchmarks.nuances.build.object_positions import with_placed_objects
 from vlnscope.benchmarks.nuances.build.direction import direction_items
-from vlnscope.benchmarks.nuances.evaluators.evaluator import CATEGORIES, Category
+from vlnscope.benchmarks.nuances.build.items import Item, Sieve, Site, case_of
 from vlnscope.benchmarks.nuances.build.landmark import landmark_items
 from vlnscope.benchmarks.nuances.build.numerical import numerical_items
+from vlnscope.benchmarks.nuances.build.object_positions import with_placed_objects
 from vlnscope.benchmarks.nuances.build.paraphrases import reworded, template
-from vlnscope.benchmarks.nuances.protocol import rules
 from vlnscope.benchmarks.nuances.build.region import region_items
 from vlnscope.benchmarks.nuances.build.vertical import vertical_items
-from vlnscope.episodes.datasets.dataset import Dataset
+from vlnscope.benchmarks.nuances.evaluators.evaluator import CATEGORIES, Category
+from vlnscope.benchmarks.nuances.protocol import rules
 from vlnscope.core.exceptions import InputError, UnknownNameError
+from vlnscope.episodes.datasets.dataset import Dataset
 from vlnscope.types import Case
 from vlnscope.worlds.scene import Scene, Scenes
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from vlnscope.benchmarks.kit.case_set import CaseSet
 from vlnscope.benchmarks.nuances.evaluators.evaluator import CATEGORIES
-from vlnscope.episodes.formats.navnuances import CODEC
 from vlnscope.core.files import write_whole
+from vlnscope.episodes.formats.navnuances import CODEC
 
 
 def save_files(made: CaseSet, folder: str | Path) -> list[Path]:

@@ -21,10 +21,10 @@ from vlnscope.benchmarks.nuances.build.landmark_paths import (
     near_passes,
     walks_from,
 )
-from vlnscope.language.bearings import relative
-from vlnscope.language.lexicon.lexicon import lexicon
-from vlnscope.language.describe.candidates.referring import Ref, names_in
 from vlnscope.core.rng import rng_for
+from vlnscope.language.bearings import relative
+from vlnscope.language.describe.candidates.referring import Ref, names_in
+from vlnscope.language.lexicon.lexicon import lexicon
 from vlnscope.types import Episode
 from vlnscope.worlds.graph.views import wrap_heading
 

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from vlnscope.benchmarks.nuances.build.corridors import corridor_series
 from vlnscope.benchmarks.nuances.build.from_files import ordinal_subset
 from vlnscope.benchmarks.nuances.build.items import Item, Sieve, Site
-from vlnscope.benchmarks.nuances.evaluators.numerical import outcomes
-from vlnscope.benchmarks.nuances.build.corridors import corridor_series
-from vlnscope.benchmarks.nuances.build.rows import Counted, Series, numbered
 from vlnscope.benchmarks.nuances.build.object_rows import thing_series
+from vlnscope.benchmarks.nuances.build.rows import Counted, Series, numbered
+from vlnscope.benchmarks.nuances.evaluators.numerical import outcomes
+from vlnscope.core.rng import rng_for
+from vlnscope.language.describe.candidates.referring import Ref
 from vlnscope.language.describe.verify.denotation import denoted
 from vlnscope.language.lexicon.lexicon import lexicon
-from vlnscope.language.describe.candidates.referring import Ref
-from vlnscope.core.rng import rng_for
 from vlnscope.types import Episode
 
 OBJECTS = "objects"

@@ -12,9 +12,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 from vlnscope.benchmarks.nuances.build.items import Item, Sieve, Site
-from vlnscope.language.lexicon.matching import room_match
-from vlnscope.language.describe.candidates.referring import room_name
 from vlnscope.core.rng import rng_for
+from vlnscope.language.describe.candidates.referring import room_name
+from vlnscope.language.lexicon.matching import room_match
 
 FARTHEST, BEND = 2, math.radians(45)
 """Most steps into or out of a room, and the sharpest turn between them: what is farther cannot be seen."""

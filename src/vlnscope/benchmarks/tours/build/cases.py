@@ -22,11 +22,11 @@ import msgspec
 
 from vlnscope.benchmarks.kit.case_set import CaseSet, CaseTour, Loss
 from vlnscope.benchmarks.kit.routes import graphs_of, refuse_secret, routes_of
+from vlnscope.benchmarks.tours.build.checks import check_tours
 from vlnscope.benchmarks.tours.build.tours import build_tours
 from vlnscope.benchmarks.tours.protocol import rules
-from vlnscope.benchmarks.tours.build.checks import check_tours
-from vlnscope.episodes.datasets.dataset import Dataset
 from vlnscope.core.exceptions import InputError, UnknownNameError
+from vlnscope.episodes.datasets.dataset import Dataset
 from vlnscope.types import MAX_STEPS, Case, Episode, OracleRule, Tour
 
 Memory = Literal["kept", "reset"]

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from vlnscope.benchmarks.kit.routes import graphs_of
-from vlnscope.benchmarks.tours.build.tours import BuiltTours, OrderedPaths, leg_costs
 from vlnscope.benchmarks.tours.build.ordering import Ordering, checked
+from vlnscope.benchmarks.tours.build.tours import BuiltTours, OrderedPaths, leg_costs
 from vlnscope.core.exceptions import InputError
 from vlnscope.types import Floats
 

@@ -22,11 +22,11 @@ import numpy as np
 
 from vlnscope.benchmarks.kit.routes import Route, graphs_of, refuse_secret, routes_of
 from vlnscope.benchmarks.tours.build.ordering import nearest_neighbour, order_paths
-from vlnscope.episodes.datasets.dataset import Dataset
-from vlnscope.episodes.formats.ivln_tours import SplitTour, write_split_tours
 from vlnscope.core.exceptions import InputError, UnknownNameError
 from vlnscope.core.files import write_whole
 from vlnscope.core.rng import rng_for
+from vlnscope.episodes.datasets.dataset import Dataset
+from vlnscope.episodes.formats.ivln_tours import SplitTour, write_split_tours
 from vlnscope.types import Floats
 from vlnscope.worlds.graph.navgraph import NavGraph
 
