@@ -7,8 +7,8 @@
 ``none``        the empty text
 ``other``       the instruction of another path, in another scene unless there is only one: as long and as
                 well-formed as any, but for somewhere else
-``shuffled``    its sub-instructions (`vlnscope.benchmarks.fidelity.build.sub_instructions`) in another order; those of a
-                joined path are those of its parts. The same words, but the sequence is lost
+``shuffled``    its sub-instructions (`vlnscope.benchmarks.fidelity.build.sub_instructions`) in another
+                order; those of a joined path are those of its parts. The same words, but the sequence is lost
 ==============  ==========================================================================================
 
 The first four are those of V. Jain et al. (2019), sections 5 to 5.2. What would leave a text as it is (five
