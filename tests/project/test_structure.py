@@ -1,0 +1,36 @@
+"""The shape of the source tree: small folders, one class per name, short modules and functions."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from count_code import measure, percentile_90
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCE = ROOT / "src" / "vlnscope"
+MOST_MODULES = 25
+LONGEST_MODULE = 400
+LONG_FUNCTION = 25
+
+
+@pytest.mark.parametrize("tree", ["src", "tests"])
+def test_no_folder_holds_many_modules(tree: str) -> None:
+    counts: dict[Path, int] = defaultdict(int)
+    for path in (ROOT / tree).rglob("*.py"):
+        counts[path.parent] += 1
+    assert {str(folder): count for folder, count in counts.items() if count > MOST_MODULES} == {}
+
+
+def test_modules_and_functions_stay_short() -> None:
+    modules = list(measure([SOURCE]))
+    assert [str(module.path) for module in modules if module.lines > LONGEST_MODULE] == []
+    assert percentile_90(lines for module in modules for lines in module.functions) <= LONG_FUNCTION
+
+
+def test_every_package_says_what_it_does() -> None:
+    packages = SOURCE.rglob("__init__.py")
+    assert [str(path) for path in packages if not ast.get_docstring(ast.parse(path.read_text("utf-8")))] == []
