@@ -8,11 +8,11 @@ from itertools import islice
 
 import pytest
 
+from counterfactual import counterfactual
+from round_trip import SETTINGS, reworded, round_trip, tasks_of, walk_all, without
 from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.datasets.dataset import Dataset
 from vlnscope.episodes.datasets.house_paths import house_paths
-from vlnscope.evaluate.language.counterfactual import counterfactual
-from vlnscope.evaluate.language.round_trip import SETTINGS, reworded, round_trip, tasks_of, walk_all, without
 from vlnscope.language.describe.describer import Describer
 from vlnscope.types import Episode
 from vlnscope.worlds.houses.splits import HouseScenes

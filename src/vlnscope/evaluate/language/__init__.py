@@ -1,1 +1,1 @@
-"""Studies of the language room: round trips, counterfactuals, grammar construction."""
+"""Descriptions of paths to look at, and construction of the grammar in rounds."""

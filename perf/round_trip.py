@@ -2,10 +2,13 @@
 
 Instructions are parsed and grounded; the walks are scored like an agent's predictions. To see that they
 arrive for the right reason, the same is done with words taken away, and with another path's instruction.
+
+python perf/round_trip.py [houses/val_unseen] [--limit 300] [--workers 2] [--knowledge "in sight"]
 """
 
 from __future__ import annotations
 
+import argparse
 import multiprocessing
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -222,3 +225,19 @@ def _chosen(dataset: Dataset, limit: int | None) -> Dataset:
     stride = max(len(episodes) // limit, 1)
     chosen = tuple(islice(episodes, 0, stride * limit, stride))
     return replace(dataset, load=lambda _: iter(chosen))
+
+
+def main() -> None:
+    """Print the scores of all settings."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("data", nargs="?", default="houses/val_unseen")
+    parser.add_argument("--limit", type=int)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--knowledge", choices=get_args(Knowledge), default="house")
+    chosen = parser.parse_args()
+    result = round_trip(chosen.data, knowledge=chosen.knowledge, limit=chosen.limit, workers=chosen.workers)
+    print(result.table())
+
+
+if __name__ == "__main__":
+    main()

@@ -2,10 +2,13 @@
 
 Houses are edited: what an instruction names is taken away or called something else, and, for comparison, as
 many things that it does not name. The same instruction is then followed in the house before and after.
+
+python perf/counterfactual.py [--houses 5] [--workers 2]
 """
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -27,7 +30,7 @@ from vlnscope.worlds.houses.edit.edits import Edit, RelabelRoom, RemoveItem
 from vlnscope.worlds.houses.house import house_scene
 from vlnscope.worlds.houses.parallel import for_houses
 from vlnscope.worlds.houses.plan.plan import Plan
-from vlnscope.worlds.houses.splits import load_house, seed_of
+from vlnscope.worlds.houses.splits import house_ids, load_house, seed_of
 from vlnscope.worlds.scene import Scene
 
 Change = Literal["named objects", "other objects", "named rooms", "other rooms"]
@@ -175,3 +178,16 @@ def _applied(plan: Plan, edits: Sequence[Edit]) -> tuple[Plan, int]:
             continue
         count += 1
     return plan, count
+
+
+def main() -> None:
+    """Print how often walks succeed before and after each kind of change."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--houses", type=int, default=5)
+    parser.add_argument("--workers", type=int, default=2)
+    chosen = parser.parse_args()
+    print(counterfactual(house_ids("val_unseen", chosen.houses), workers=chosen.workers).table())
+
+
+if __name__ == "__main__":
+    main()
