@@ -45,6 +45,7 @@ def reference_pages(docs: Path) -> Iterator[tuple[str, str]]:
     yield "reference/datasets.md", datasets_page(listed("datasets"))
     yield "reference/agents.md", agents_page(listed("agents"))
     yield "reference/benchmarks.md", benchmarks_page(listed("benchmarks"), listed("detectors"))
+    yield "reference/kinds.md", kinds_page(listed("kinds"))
 
 
 def listed(kind: str) -> list[Entry]:
@@ -304,6 +305,23 @@ def benchmarks_page(benchmarks: Sequence[Entry], detectors: Sequence[Entry]) -> 
         _table(("name", "what it looks at"), [(f"`{d['name']}`", d["title"]) for d in detectors]),
     ]
     return _page(parts)
+
+
+def kinds_page(kinds: Sequence[Entry]) -> str:
+    """Return the page of what plug-ins can add."""
+    rows = [
+        (f"`{kind['name']}`", kind["title"], f"`vlnscope.{kind['name'].removesuffix('s')}`") for kind in kinds
+    ]
+    named = [
+        part
+        for kind in kinds
+        for part in (
+            f"## {kind['name']}",
+            ", ".join(f"`{e['name']}`" for e in listed(kind["name"])) or "none",
+        )
+    ]
+    head = ("kind", "what", "entry-point group")
+    return _page(["# What can be added", _table(head, rows), *named])
 
 
 def _page(parts: Sequence[str]) -> str:

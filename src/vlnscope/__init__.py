@@ -17,6 +17,16 @@ from typing import TYPE_CHECKING, Any
 from vlnscope._version import __version__
 
 if TYPE_CHECKING:
+    from vlnscope.core.exceptions import (
+        DataNotFoundError,
+        DuplicateNameError,
+        InputError,
+        LossyConversionError,
+        MissingLayerError,
+        PluginError,
+        UnknownNameError,
+        VlnscopeError,
+    )
     from vlnscope.engine.run import run
     from vlnscope.engine.store.merge import merge
     from vlnscope.episodes.convert import convert
@@ -36,6 +46,14 @@ if TYPE_CHECKING:
     from vlnscope.types import Decision, Episode, Observation, Prediction
 
 _HOMES = {
+    "DataNotFoundError": "core.exceptions",
+    "DuplicateNameError": "core.exceptions",
+    "InputError": "core.exceptions",
+    "LossyConversionError": "core.exceptions",
+    "MissingLayerError": "core.exceptions",
+    "PluginError": "core.exceptions",
+    "UnknownNameError": "core.exceptions",
+    "VlnscopeError": "core.exceptions",
     "build": "evaluate.benchmarking",
     "check": "episodes.doctor.check",
     "compare": "evaluate.compare.compare",
@@ -62,11 +80,19 @@ _HOMES = {
 }
 
 __all__ = [
+    "DataNotFoundError",
     "Decision",
+    "DuplicateNameError",
     "Episode",
+    "InputError",
+    "LossyConversionError",
+    "MissingLayerError",
     "Observation",
+    "PluginError",
     "Prediction",
+    "UnknownNameError",
     "Values",
+    "VlnscopeError",
     "__version__",
     "build",
     "check",

@@ -186,7 +186,7 @@ def _imported(name: str) -> Any:
     module, _, attribute = name.partition(":")
     if (here := str(Path.cwd())) not in sys.path:
         sys.path.append(here)  # and left there: the agent may import its neighbours later
-    registered = module in registry.names("agent")
+    registered = registry.has("agent", module)
     if registered and not _is_module(module):
         raise _malformed(name)
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -45,7 +46,7 @@ class _Listing(NamedTuple):
 
 def ls(
     kind: Annotated[
-        str, typer.Argument(help="metrics, profiles, formats, datasets, agents, benchmarks or kinds.")
+        str, typer.Argument(help="metrics, profiles, formats, datasets, agents, benchmarks … or kinds.")
     ],
     name: Annotated[
         str | None, typer.Argument(help="Show this one in full; of agents also MODULE:OBJECT.")
@@ -56,7 +57,7 @@ def ls(
     """List the metrics, profiles, formats, data sets, agents or benchmarks there are, or show one in full."""
     plural = kind if kind.endswith("s") else f"{kind}s"
     if plural not in _LISTINGS:
-        raise UnknownNameError("kind", kind, _LISTINGS)
+        raise UnknownNameError("kind", kind, _LISTINGS, listed=True)
     listing = _LISTINGS[plural]
     if name is not None:
         _show_one(_find(plural, name, root), json)
@@ -95,7 +96,7 @@ def _find(kind: str, name: str, root: Path | None) -> Entry:
         return _agent(name, spec_of(name))
     by_name = {entry["name"]: entry for entry in _LISTINGS[kind].entries(root)}
     if name not in by_name:
-        raise UnknownNameError(kind.removesuffix("s"), name, by_name)
+        raise UnknownNameError(kind.removesuffix("s"), name, by_name, listed=True)
     return by_name[name]
 
 
@@ -223,13 +224,14 @@ def _benchmarks(root: Path | None) -> list[Entry]:
     ]
 
 
-def _detectors(root: Path | None) -> list[Entry]:
+def _named(kind: str, root: Path | None) -> list[Entry]:
+    """List the things of a kind that has nothing more to tell than a name and a summary."""
     del root
     from vlnscope.core import registry
 
     return [
-        {"name": detector.name, "title": detector.summary}
-        for detector in registry.everything("detector").values()
+        {"name": name, "title": getattr(thing, "summary", "")}
+        for name, thing in registry.everything(kind).items()
     ]
 
 
@@ -240,7 +242,6 @@ def _kinds(root: Path | None) -> list[Entry]:
     return [
         {"name": f"{kind}s", "title": _LISTINGS[f"{kind}s"].title, "count": len(registry.names(kind))}
         for kind in registry.kinds()
-        if f"{kind}s" in _LISTINGS
     ]
 
 
@@ -253,6 +254,10 @@ _LISTINGS = {
     "datasets": _Listing("data sets, with the splits found", _datasets, ("name", "title", "splits")),
     "agents": _Listing("agents that can be run", _agents, ("name", "title", "options")),
     "benchmarks": _Listing("what can be asked of an agent", _benchmarks, ("name", "question", "paper")),
-    "detectors": _Listing("detectors of instruction errors", _detectors, ("name", "title")),
+    "detectors": _Listing("detectors of instruction errors", partial(_named, "detector"), ("name", "title")),
+    "worlds": _Listing("where scenes come from", partial(_named, "world"), ("name", "title")),
+    "sights": _Listing("what agents can ask to see", partial(_named, "sight"), ("name", "title")),
+    "action-spaces": _Listing("what agents may do", partial(_named, "action-space"), ("name", "title")),
+    "report-sections": _Listing("parts of a report", partial(_named, "report-section"), ("name", "title")),
     "kinds": _Listing("what can be listed, and added by plug-ins", _kinds, ("name", "count", "title")),
 }

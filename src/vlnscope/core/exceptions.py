@@ -55,8 +55,12 @@ class LossyConversionError(InputError):
     """The target format cannot carry what the source holds."""
 
 
-LISTED = ("metric", "profile", "format", "dataset", "agent", "benchmark", "detector", "kind")
-"""Kinds of things that `vlnscope ls` lists."""
+class PluginError(VlnscopeError):
+    """A plug-in package cannot be loaded."""
+
+
+class DuplicateNameError(VlnscopeError):
+    """Two things of a kind were registered under one name."""
 
 
 class UnknownNameError(InputError):
@@ -67,7 +71,8 @@ class UnknownNameError(InputError):
         "there is no metric called 'NDTW'; did you mean 'nDTW'?"
     """
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+    def __init__(self, kind: str, name: str, known: Iterable[str], *, listed: bool = False) -> None:
+        """Suggest names out of `known`; `listed` says that ``vlnscope ls`` lists things of this kind."""
         known = sorted(known)
         folded = {k.casefold(): k for k in known}
         near = [folded[c] for c in difflib.get_close_matches(name.casefold(), folded, n=3, cutoff=0.5)]
@@ -76,5 +81,5 @@ class UnknownNameError(InputError):
         super().__init__(
             f"there is no {kind} called {name!r}{guess}",
             expected=f"one of {', '.join(known)}" if known else f"a registered {kind}",
-            fix=f"run `vlnscope ls {kind}s` to see all of them" if kind in LISTED else "choose one of these",
+            fix=f"run `vlnscope ls {kind}s` to see all of them" if listed else "choose one of these",
         )

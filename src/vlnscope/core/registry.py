@@ -1,125 +1,186 @@
-"""One registry for everything that can be added by adding a file: metrics, profiles, formats, data sets.
+"""One registry for everything that can be added by adding a file or a plug-in package.
 
-A kind has a *home* package. Looking up a name of that kind imports the modules of the home once; each
-registers what it defines, so no list is kept anywhere. Other distributions add things through the
-entry-point group ``vlnscope.<kind>``; they are imported only when asked for, and one that fails to
-import is reported by `problems` instead of breaking the rest.
+A kind has *homes*: packages whose modules register what they define when they are imported, so no list of
+names is kept anywhere. Looking up a name imports the module that defines it and no other: modules whose
+source quotes the name are tried first, and among them those that are called like it. `names` imports all
+modules of a kind's homes.
+
+Other distributions add things through the entry-point group ``vlnscope.<kind>``. A plug-in is imported only
+when it is looked up, and one that fails to import is reported by `problems` instead of breaking the rest.
 """
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache, cached_property
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, TypeVar
 
-from vlnscope.core.exceptions import UnknownNameError, VlnscopeError
+from vlnscope.core.exceptions import DuplicateNameError, PluginError, UnknownNameError
 
-HOMES = {
+HOMES: dict[str, tuple[str, ...]] = {
+    "world": (),
+    "dataset": ("vlnscope.episodes.datasets",),
+    "format": ("vlnscope.episodes.formats",),
+    "sight": (),
+    "action-space": (),
+    "agent": ("vlnscope.agents.rules", "vlnscope.agents.pretrained"),
     "metric": ("vlnscope.metrics.measures",),
     "profile": ("vlnscope.metrics.profiles",),
-    "format": ("vlnscope.episodes.formats",),
-    "dataset": ("vlnscope.episodes.datasets",),
-    "agent": ("vlnscope.agents.rules", "vlnscope.agents.pretrained"),
     "benchmark": ("vlnscope.benchmarks",),
     "detector": ("vlnscope.benchmarks.errors.detectors",),
+    "report-section": (),
 }
+"""The packages in which the built-in things of each kind are defined; a kind may have none."""
 T = TypeVar("T")
 
 
 @dataclass
 class _Kind:
+    """The state of a kind: what is registered, which of it by plug-ins, and those that failed."""
+
+    name: str
     entries: dict[str, Any] = field(default_factory=dict)
-    plugins: dict[str, EntryPoint] = field(default_factory=dict)
+    loaded: set[str] = field(default_factory=set)
     problems: dict[str, str] = field(default_factory=dict)
-    discovered: bool = False
+
+    @cached_property
+    def plugins(self) -> dict[str, EntryPoint]:
+        """The entry points of the kind."""
+        return {point.name: point for point in entry_points(group=f"vlnscope.{self.name}")}
 
 
-_kinds: dict[str, _Kind] = {name: _Kind() for name in HOMES}
+_kinds = {kind: _Kind(kind) for kind in HOMES}
 
 
 def kinds() -> tuple[str, ...]:
     """Return the kinds of things that can be registered."""
-    return tuple(_kinds)
+    return tuple(HOMES)
 
 
 def register(kind: str, name: str, thing: T) -> T:
-    """Add `thing` under `name` and return it.
+    """Add `thing` under `name` and return it; what is built in takes the place of a plug-in.
 
     Raises:
-        VlnscopeError: the name is taken by something else.
+        DuplicateNameError: the name is taken by something else.
     """
-    entries = _kinds[kind].entries
-    if name in entries and entries[name] is not thing:
-        raise VlnscopeError(
+    state = _state(kind)
+    if name not in state.loaded and state.entries.get(name, thing) is not thing:
+        raise DuplicateNameError(
             f"two {kind}s are called {name!r}", expected="a name for each", fix="rename one of them"
         )
-    entries[name] = thing
+    state.loaded.discard(name)
+    state.entries[name] = thing
     return thing
 
 
 def get(kind: str, name: str) -> Any:
-    """Return what is registered under `name`; an unknown name gets suggestions."""
-    state = _discover(kind)
+    """Return what is registered under `name`, importing the module that defines it and no other.
+
+    Raises:
+        UnknownNameError: nothing is called so; the message suggests the nearest names.
+        PluginError: the plug-in of that name cannot be loaded.
+    """
+    if not has(kind, name):
+        raise UnknownNameError(kind, name, names(kind), listed=True)
+    state = _state(kind)
+    return state.entries[name] if name in state.entries else _load_plugin(kind, state, name)
+
+
+def has(kind: str, name: str) -> bool:
+    """Return whether something is called `name`; like `get`, but a plug-in is not imported for it."""
+    state = _state(kind)
     if name in state.entries:
-        return state.entries[name]
-    if name in state.plugins:
-        return _load_plugin(kind, state, name)
-    raise UnknownNameError(kind, name, names(kind))
+        return True
+    quoting, others = _likely_modules(kind, name)
+    return _import_until(quoting, state, name) or name in state.plugins or _import_until(others, state, name)
 
 
 def names(kind: str) -> list[str]:
-    """Return all names of a kind, sorted without regard to case."""
-    state = _discover(kind)
+    """Return all names of a kind, sorted without regard to case; this imports all its modules."""
+    state = _state(kind)
+    for module in _sources(kind):
+        importlib.import_module(module)
     return sorted({*state.entries, *state.plugins}, key=lambda n: (n.casefold(), n))
 
 
 def everything(kind: str) -> dict[str, Any]:
     """Return all things of a kind by name, leaving out plug-ins that fail to load (see `problems`)."""
-    found: dict[str, Any] = {}
+    things: dict[str, Any] = {}
     for name in names(kind):
         try:
-            found[name] = get(kind, name)
-        except VlnscopeError:
-            if name not in _kinds[kind].problems:
-                raise
-    return found
+            things[name] = get(kind, name)
+        except PluginError:
+            continue
+    return things
 
 
 def problems(kind: str) -> dict[str, str]:
     """Return the plug-ins of a kind that could not be loaded, with the reason."""
     everything(kind)
-    return dict(_kinds[kind].problems)
+    state = _state(kind)
+    hidden = {
+        name: f"{point.value}: the name belongs to a built-in {kind}"
+        for name, point in state.plugins.items()
+        if name in state.entries and name not in state.loaded
+    }
+    return hidden | state.problems
 
 
-def _discover(kind: str) -> _Kind:
+def _state(kind: str) -> _Kind:
     if kind not in _kinds:
-        raise UnknownNameError("kind", kind, _kinds)
-    state = _kinds[kind]
-    if not state.discovered:
-        for home in map(importlib.import_module, HOMES[kind]):
-            for module in sorted(m.name for m in pkgutil.iter_modules(home.__path__)):
-                importlib.import_module(f"{home.__name__}.{module}")
-        for point in entry_points(group=f"vlnscope.{kind}"):
-            if point.name in state.entries:
-                state.problems[point.name] = f"{point.value}: the name belongs to a built-in {kind}"
-            else:
-                state.plugins[point.name] = point
-        state.discovered = True
-    return state
+        raise UnknownNameError("kind", kind, _kinds, listed=True)
+    return _kinds[kind]
+
+
+@cache
+def _sources(kind: str) -> dict[str, str]:
+    """Return the source of each module of the kind's homes, none of which is imported for it."""
+    sources: dict[str, str] = {}
+    for home in map(importlib.import_module, HOMES[kind]):
+        for module in sorted(pkgutil.iter_modules(home.__path__), key=lambda module: module.name):
+            name = f"{home.__name__}.{module.name}"
+            spec = module.module_finder.find_spec(name, None)
+            sources[name] = (spec and spec.loader and spec.loader.get_source(name)) or ""  # type: ignore[attr-defined]
+    return sources
+
+
+def _likely_modules(kind: str, name: str) -> tuple[list[str], list[str]]:
+    """Return the modules that quote a name and those that do not, each called most like it first."""
+    wanted = name.casefold().replace("-", "_")
+
+    def unlikeness(module: str) -> int:
+        last = module.rpartition(".")[2]
+        return -len(last) if wanted.startswith(last) else 0
+
+    sources = _sources(kind)
+    ranked = sorted(sources, key=unlikeness)
+    quoting = [m for m in ranked if f'"{name}"' in sources[m] or f"'{name}'" in sources[m]]
+    return quoting, [module for module in ranked if module not in quoting]
+
+
+def _import_until(modules: Sequence[str], state: _Kind, name: str) -> bool:
+    for module in modules:
+        importlib.import_module(module)
+        if name in state.entries:
+            return True
+    return False
 
 
 def _load_plugin(kind: str, state: _Kind, name: str) -> Any:
-    point = state.plugins[name]
+    point, before = state.plugins[name], set(state.entries)
     try:
         thing = point.load()
     except Exception as error:  # a plug-in may fail in any way
         state.problems[name] = f"{point.value}: {type(error).__name__}: {error}"
-        raise VlnscopeError(
+        raise PluginError(
             f"the plug-in {kind} {name!r} ({point.value}) cannot be loaded: {type(error).__name__}: {error}",
             expected="a package that can be imported",
             fix="repair or uninstall the package that provides it; `vlnscope doctor` lists plug-ins",
         ) from error
     state.entries.setdefault(name, thing)
+    state.loaded |= state.entries.keys() - before
     return state.entries[name]

@@ -244,7 +244,7 @@ def _case_set(
         return None
     if Path(cases).is_dir():
         return CaseSet.load(cases)
-    if Path(cases).exists() or str(cases) not in registry.names("benchmark"):
+    if Path(cases).exists() or not registry.has("benchmark", str(cases)):
         return None
     opened = data if isinstance(data, Dataset) else open_dataset(_data_of(data, None), root)
     return get_benchmark(str(cases)).build_cases(opened)

@@ -175,7 +175,7 @@ def names_dataset(text: str) -> bool:
         (True, False)
     """
     head, slash, split = text.partition("/")
-    return bool(slash and split) and head in registry.names("dataset") and not Path(text).is_file()
+    return bool(slash and split) and not Path(text).is_file() and registry.has("dataset", head)
 
 
 def _folder(root: str | Path | None) -> Path:

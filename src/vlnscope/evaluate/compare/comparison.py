@@ -53,7 +53,7 @@ def measure_of(metric: str) -> Measure | None:
         >>> measure_of("SR"), measure_of("mass")
         (Measure(name='SR', unit='%', better='higher', within=(0.0, 1.0)), None)
     """
-    if metric not in registry.names("metric"):
+    if not registry.has("metric", metric):
         return None
     known = get_metric(metric)
     return Measure(metric, known.unit, known.better, (known.low, known.high))

@@ -104,7 +104,7 @@ def read_source(
     if not path.exists() or (path.is_dir() and record is None):
         raise _no_source(path)
     dataset = opened_for(path, None if record else data, root)
-    more = [name for name in metrics if name in registry.names("metric")]
+    more = [name for name in metrics if registry.has("metric", name)]
     names = [*get_profile(profile).metrics, *more]
     found = score(path, dataset, profile=profile, metrics=names, partial=partial or record is not None)
     card = CardRun(
