@@ -11,14 +11,9 @@ from typing import Any
 import pytest
 
 from vlnscope.core import registry
+from vlnscope.core.data_root import data_root
 from vlnscope.core.exceptions import DataNotFoundError, InputError, UnknownNameError
-from vlnscope.episodes.datasets.dataset import (
-    Dataset,
-    data_root,
-    describe_root,
-    open_dataset,
-    register_dataset,
-)
+from vlnscope.episodes.datasets.dataset import Dataset, describe_root, open_dataset, register_dataset
 from vlnscope.episodes.datasets.files import FileDataset
 from vlnscope.types import Episode
 

@@ -85,7 +85,8 @@ def no_page_names_a_folder_of_this_machine(site: Path) -> None:
 
 def the_reference_has_everything_that_is_registered(site: Path) -> None:
     pages = {"metric": "metrics", "profile": "profiles", "format": "formats", "dataset": "datasets",
-             "agent": "agents", "benchmark": "benchmarks", "detector": "benchmarks"}  # fmt: skip
+             "agent": "agents", "benchmark": "benchmarks", "detector": "benchmarks",
+             "world": "worlds"}  # fmt: skip
     for kind in registry.kinds():
         text = (site / f"reference/{pages.get(kind, 'kinds')}.html").read_text("utf-8")
         assert [name for name in registry.everything(kind) if f">{name}<" not in text] == []

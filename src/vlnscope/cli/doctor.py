@@ -131,7 +131,8 @@ def _cache() -> Iterator[Diagnosis]:
 
 
 def _data(root: Path | None) -> Iterator[Diagnosis]:
-    from vlnscope.episodes.datasets.dataset import ROOT_VARIABLE, data_root, describe_root
+    from vlnscope.core.data_root import ROOT_VARIABLE, data_root
+    from vlnscope.episodes.datasets.dataset import describe_root
 
     try:
         folder = data_root(root)

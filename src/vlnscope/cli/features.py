@@ -50,7 +50,7 @@ def build(
     json: Json = False,
 ) -> None:
     """Make features of all viewpoints of a data folder, or of the houses of a data set."""
-    from vlnscope.episodes.datasets.dataset import data_root, no_root
+    from vlnscope.core.data_root import data_root, no_root
     from vlnscope.perception.features.stores import LiveStore, build_store, stores
 
     stopping.on_stop("what is made is kept; the same command goes on")
@@ -108,8 +108,8 @@ def _build_live(spec: LiveStore, data: str, root: Path | None, json: bool) -> No
 @app.command("ls", epilog=LS)
 def ls(root: Root = None, json: Json = False) -> None:
     """Say which features can be made, and which are."""
+    from vlnscope.core.data_root import data_root
     from vlnscope.core.exceptions import MissingLayerError
-    from vlnscope.episodes.datasets.dataset import data_root
     from vlnscope.perception.features.stores import LiveStore, open_store, stores
 
     folder, rows = data_root(root), []

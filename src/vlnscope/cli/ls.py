@@ -182,7 +182,7 @@ def _formats(root: Path | None) -> list[Entry]:
 
 def _datasets(root: Path | None) -> list[Entry]:
     from vlnscope.core import registry
-    from vlnscope.episodes.datasets.dataset import data_root
+    from vlnscope.core.data_root import data_root
 
     folder = data_root(root)
     entries = []

@@ -22,7 +22,7 @@ from typing import Any, TypeVar
 from vlnscope.core.exceptions import DuplicateNameError, PluginError, UnknownNameError
 
 HOMES: dict[str, tuple[str, ...]] = {
-    "world": (),
+    "world": ("vlnscope.worlds.builtin",),
     "dataset": ("vlnscope.episodes.datasets",),
     "format": ("vlnscope.episodes.formats",),
     "sight": (),

@@ -17,9 +17,10 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from vlnscope.core.data_root import data_root
 from vlnscope.core.exceptions import InputError, UnknownNameError
 from vlnscope.engine.observations import Environment, start_pose
-from vlnscope.episodes.datasets.dataset import Dataset, data_root, open_dataset
+from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.types import MAX_STEPS, Episode, Observation
 from vlnscope.worlds.graph.candidates import candidates
 from vlnscope.worlds.scene import Scenes

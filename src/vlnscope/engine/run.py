@@ -18,6 +18,7 @@ from vlnscope.benchmarks.kit.benchmark import get_benchmark
 from vlnscope.benchmarks.kit.case_file import check_cases, episode_cases, read_cases
 from vlnscope.benchmarks.kit.case_set import CaseSet, is_case_set
 from vlnscope.core import registry
+from vlnscope.core.data_root import data_root
 from vlnscope.core.exceptions import InputError
 from vlnscope.engine.executors import Execution, execute
 from vlnscope.engine.jobs import Job, Shard, case_set_jobs, make_jobs, take_shard
@@ -28,7 +29,7 @@ from vlnscope.engine.store.evidence_log import read_log
 from vlnscope.engine.store.provenance import RunRecord
 from vlnscope.engine.store.run_folder import EVIDENCE, Store
 from vlnscope.engine.store.tour_log import write_tour_log
-from vlnscope.episodes.datasets.dataset import Dataset, data_root, open_dataset
+from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.episodes.formats.evidence import EvidenceLine
 from vlnscope.episodes.reading import read_tours
 from vlnscope.types import Case, Logged, OracleRule, Rules, Tour

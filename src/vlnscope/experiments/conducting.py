@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from vlnscope.core.data_root import data_root
 from vlnscope.core.exceptions import InputError, UnknownNameError
-from vlnscope.episodes.datasets.dataset import data_root, open_dataset
+from vlnscope.episodes.datasets.dataset import open_dataset
 from vlnscope.experiments.outcome import Written, write_outcome
 from vlnscope.experiments.workspace import Lab, Watcher
 from vlnscope.experiments.worlds import worlds

@@ -23,9 +23,10 @@ from vlnscope.agents.learned.vocabulary import (
     WordVocabulary,
     check_kind,
 )
+from vlnscope.core.data_root import data_root, no_root
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.files import digest, find_file, read_bytes
-from vlnscope.episodes.datasets.dataset import Dataset, data_root, no_root, open_dataset
+from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.episodes.reading import read_tours
 from vlnscope.perception.features.files import Features, features_of
 from vlnscope.perception.features.minilm import WIDTH, word_vectors

@@ -101,8 +101,8 @@ def _twin(dataset: Dataset, root: Path | None) -> Dataset | None:
 
 
 def _vocabulary(root: Path | None) -> Path | None:
+    from vlnscope.core.data_root import data_root
     from vlnscope.core.files import find_file
-    from vlnscope.episodes.datasets.dataset import data_root
 
     folder = data_root(root)
     return find_file(folder / VOCABULARY) if folder and find_spec("tokenizers") else None

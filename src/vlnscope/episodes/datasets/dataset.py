@@ -8,9 +8,7 @@ or by the environment variable ``VLNSCOPE_DATA``; `dataset_files` says where in 
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import islice
@@ -20,17 +18,17 @@ from typing import NamedTuple, Protocol, cast
 import msgspec
 
 from vlnscope.core import registry
-from vlnscope.core.exceptions import DataNotFoundError, InputError, UnknownNameError
+from vlnscope.core.data_root import data_root, no_root
+from vlnscope.core.exceptions import InputError, UnknownNameError
 from vlnscope.core.files import file_digest
 from vlnscope.episodes.datasets.ground_truth import ground_truth_beside, read_with_ground_truth
 from vlnscope.episodes.format import Format, OnProblem, refuse
 from vlnscope.episodes.reading import sniff
 from vlnscope.types import Episode
-from vlnscope.worlds.houses.splits import HouseScenes, is_house
 from vlnscope.worlds.matterport.scans import MatterportScenes
 from vlnscope.worlds.scene import Scenes
+from vlnscope.worlds.world import scenes_of
 
-ROOT_VARIABLE = "VLNSCOPE_DATA"
 _LOOKED_AT = 30
 _FILE_ENDINGS = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
 
@@ -200,44 +198,12 @@ def _open(name: str | Path, folder: Path | None) -> Dataset:
     return provider.open(split, folder)
 
 
-def data_root(root: str | Path | None = None) -> Path | None:
-    """Return the folder with the user's data: `root`, else ``$VLNSCOPE_DATA``, else None."""
-    given = root or os.environ.get(ROOT_VARIABLE)
-    if not given:
-        return None
-    folder = Path(given).expanduser()
-    if not folder.is_dir():
-        source = "--root" if root else f"${ROOT_VARIABLE}"
-        raise DataNotFoundError(
-            f"the data folder {folder} ({source}) does not exist",
-            expected="a folder with r2r/, connectivity/ and so on",
-            fix=f"correct {source}",
-        )
-    return folder
-
-
 def describe_root(root: str | Path | None = None) -> list[DatasetSummary]:
     """Return what can be opened, by data set, leaving out those without a split."""
     folder = data_root(root)
     providers = cast(dict[str, Provider], registry.everything("dataset"))
     found = (DatasetSummary(p.name, p.title, p.splits(folder)) for p in providers.values())
     return [summary for summary in found if summary.splits]
-
-
-def matterport_scenes(root: Path | None) -> Scenes:
-    """Return the Matterport scenes under a root, or say how to name a root."""
-    if root is None:
-        raise no_root("the navigation graphs (connectivity files)")
-    return MatterportScenes(root)
-
-
-def no_root(wanted: str) -> DataNotFoundError:
-    """Return the error that something needs a data folder and none was named."""
-    return DataNotFoundError(
-        f"no data folder is named, so {wanted} cannot be found",
-        expected="the folder that holds r2r/, connectivity/ and so on",
-        fix=f"add --root DIR, or set the environment variable {ROOT_VARIABLE}",
-    )
 
 
 def _open_file(path: Path, root: Path | None) -> Dataset:
@@ -255,23 +221,9 @@ def _open_file(path: Path, root: Path | None) -> Dataset:
     )
 
 
-def _scenes_of_file(fmt: Format, path: Path, root: Path | None) -> Scenes:
-    """Return the scenes of a file's episodes: built-in houses if they are called so and the root has none."""
-    if not is_house(next(_scans(fmt, path), "")):
-        return matterport_scenes(root)
-    scans = tuple(dict.fromkeys(_scans(fmt, path)))
-    if not all(map(is_house, scans)) or _has_scenes(root, scans):
-        return matterport_scenes(root)
-    return HouseScenes(scans)
-
-
 def _scans(fmt: Format, path: Path) -> Iterator[str]:
     return (episode.scan for episode in fmt.read(path, lambda problem: None))
 
 
-def _has_scenes(root: Path | None, scans: tuple[str, ...]) -> bool:
-    """Whether the root has graphs for all these scenes, say, houses that the user changed."""
-    if root is not None:
-        with suppress(DataNotFoundError):
-            return set(scans) <= set(MatterportScenes(root).scans())
-    return False
+def _scenes_of_file(fmt: Format, path: Path, root: Path | None) -> Scenes:
+    return scenes_of(_scans(fmt, path), root)

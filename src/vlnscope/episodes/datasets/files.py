@@ -14,13 +14,15 @@ from pathlib import Path
 
 import msgspec
 
+from vlnscope.core.data_root import no_root
 from vlnscope.core.exceptions import DataNotFoundError, UnknownNameError
 from vlnscope.core.files import find_file
-from vlnscope.episodes.datasets.dataset import Dataset, matterport_scenes, no_root, register_dataset
+from vlnscope.episodes.datasets.dataset import Dataset, register_dataset
 from vlnscope.episodes.datasets.ground_truth import read_with_ground_truth
 from vlnscope.episodes.format import OnProblem, get_format, refuse
 from vlnscope.episodes.formats.rxr import follow
 from vlnscope.types import Episode
+from vlnscope.worlds.builtin.matterport import open_folder
 
 Load = Callable[[str, Path, Sequence[Path], OnProblem], Iterator[Episode]]
 
@@ -88,7 +90,7 @@ class FileDataset:
             format=self.format,
             files=(path, *companions),
             load=partial(self.load, self.format, path, companions),
-            load_scenes=None if self.continuous else partial(matterport_scenes, base),
+            load_scenes=None if self.continuous else partial(open_folder, base),
             one_node_hides_goal=self.one_node_hides_goal,
         )
 

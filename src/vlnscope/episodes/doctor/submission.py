@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import cast
 
 from vlnscope.core import registry
+from vlnscope.core.data_root import data_root
 from vlnscope.core.exceptions import InputError
-from vlnscope.episodes.datasets.dataset import Dataset, Provider, data_root
+from vlnscope.episodes.datasets.dataset import Dataset, Provider
 from vlnscope.episodes.doctor.problems import Finding, error, info, warning
 from vlnscope.episodes.doctor.targets import (
     Place,

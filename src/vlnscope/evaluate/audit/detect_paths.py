@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from vlnscope.benchmarks.errors.detection.protocol import Outing, look_along
+from vlnscope.core.data_root import data_root
 from vlnscope.core.exceptions import DataNotFoundError, InputError, MissingLayerError
 from vlnscope.engine.store.evidence_log import read_log
 from vlnscope.engine.store.run_folder import EVIDENCE, read_record
-from vlnscope.episodes.datasets.dataset import data_root
 from vlnscope.perception.captions import CaptionFile, Captions
 from vlnscope.perception.percepts import SENSES, Sense, scene_percepts
 from vlnscope.types import Episode, Percept
-from vlnscope.worlds.houses.splits import is_house
 from vlnscope.worlds.scene import Scenes
+from vlnscope.worlds.world import world_of
 
 BY_NAME: tuple[Sense, ...] = ("rooms", "objects")
 BY_CAPTION: tuple[Sense, ...] = ("objects", "captions")
@@ -61,7 +61,7 @@ class Lookout:
     def percepts(self, scan: str) -> Mapping[str, Percept]:
         """Return what can be seen from the viewpoints of a scene."""
         if scan not in self._percepts:
-            captions = None if is_house(scan) else self._captions_of(scan)
+            captions = self._captions_of(scan) if world_of(scan).captioned else None
             senses = self._senses or (BY_NAME if captions is None else BY_CAPTION)
             self._percepts[scan] = scene_percepts(self._scenes.scene(scan), captions, senses=senses)
         return self._percepts[scan]

@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
+from vlnscope.core.data_root import data_root
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.rng import rng_for
-from vlnscope.episodes.datasets.dataset import Dataset, data_root, open_dataset
+from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.types import Episode
 from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.scene import LayerLoader, Scene, Scenes

@@ -17,7 +17,7 @@ from vlnscope.benchmarks.behavior.build.filters import Sieve
 from vlnscope.benchmarks.behavior.build.trace_alignment import read_guide_trace, spoken_cuts
 from vlnscope.core.exceptions import InputError
 from vlnscope.types import Episode
-from vlnscope.worlds.houses.splits import is_house
+from vlnscope.worlds.world import MATTERPORT, world_of
 
 Truncations = Literal["paired", "all"]
 LONGEST = 20
@@ -128,7 +128,8 @@ def _all_truncations(episodes: Iterable[Episode], sieve: Sieve, traces: Path | N
 def _from_chunks(episode: Episode) -> list[Truncation]:
     cuts = [cut for cut in chunk_cuts(episode) if 2 <= cut.nodes < len(episode.path)]
     ahead = [Cut(here.nodes, further.text) for here, further in pairwise(cuts)]
-    return paired(episode, cuts, ahead, "houses" if is_house(episode.scan) else "fgr2r")
+    world = world_of(episode.scan).name
+    return paired(episode, cuts, ahead, "fgr2r" if world == MATTERPORT else world)
 
 
 def _from_traces(episode: Episode, traces: Path) -> list[Truncation]:
