@@ -24,7 +24,7 @@ from vlnscope.language.describe.describer import Describer, Description, Registe
 from vlnscope.language.ground.grounding import best_walk
 from vlnscope.language.ground.known_map import WalkMap
 from vlnscope.language.parse.parser import parse
-from vlnscope.perception.percepts import scene_percepts
+from vlnscope.perception.sights.percept import scene_percepts
 from vlnscope.worlds.houses.edit.apply import edit
 from vlnscope.worlds.houses.edit.edits import Edit, RelabelRoom, RemoveItem
 from vlnscope.worlds.houses.house import house_scene

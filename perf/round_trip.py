@@ -28,7 +28,7 @@ from vlnscope.language.ground.follow import follow
 from vlnscope.language.ground.grounding import best_walk
 from vlnscope.language.ground.known_map import WalkMap
 from vlnscope.language.parse.parser import parse
-from vlnscope.perception.percepts import scene_percepts
+from vlnscope.perception.sights.percept import scene_percepts
 from vlnscope.types import Episode, Prediction
 from vlnscope.worlds.scene import Scenes
 

@@ -42,8 +42,8 @@ from vlnscope.benchmarks.errors.detectors.turns import (
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.language.alignment import words_of
 from vlnscope.language.parse.parser import parse
-from vlnscope.perception.captions import CaptionFile
-from vlnscope.perception.percepts import Sense, scene_percepts
+from vlnscope.perception.sights.captions import CaptionFile
+from vlnscope.perception.sights.percept import Sense, scene_percepts
 from vlnscope.types import Case, Episode, Floats
 
 ROUNDS = 4

@@ -22,7 +22,7 @@ import pytest
 from vlnscope.agents.remote import listener as http_listener
 from vlnscope.agents.remote.client import AgentGoneError, HttpAgent, MemoryLostError, ServedAgentError
 from vlnscope.agents.remote.server import AgentServer
-from vlnscope.agents.remote.wire import observation_from_json, observation_to_json, plain, restored
+from vlnscope.agents.remote.wire import observation_from_json, observation_to_json
 from vlnscope.agents.spec import make_agent
 from vlnscope.benchmarks.kit.case_file import episode_cases
 from vlnscope.core.exceptions import InputError
@@ -30,7 +30,7 @@ from vlnscope.engine.jobs import make_jobs
 from vlnscope.engine.observations import Environment, start_pose
 from vlnscope.engine.rollout import roll
 from vlnscope.episodes.datasets.dataset import open_dataset
-from vlnscope.perception.sights import sight
+from vlnscope.perception.sight import decode_sight, encode_sight, sight
 from vlnscope.types import Decision, Observation, Percept, Rules, SeenObject, SeenRoom
 from vlnscope.worlds.houses.house import generate, house_scene
 from vlnscope.worlds.rendering.renderer import Views
@@ -423,13 +423,17 @@ class Percepts:
         return ("a sofa",) * 8
 
 
+def sent(need: str, value: Any) -> Any:
+    return decode_sight(need, msgspec.json.decode(msgspec.json.encode(encode_sight(need, value))))
+
+
 def test_everything_that_can_be_seen_survives_the_wire() -> None:
     scene = house_scene(generate(3))
     viewpoint = scene.graph.nodes[0]
     for need in ("objects", "rooms"):
         value = sight(need, scene, viewpoint)
         assert value
-        assert restored(need, msgspec.json.decode(msgspec.json.encode(plain(value)))) == value
+        assert sent(need, value) == value
     chance = np.random.default_rng(1)
     views = Views(
         rgb=chance.integers(0, 255, (2, 4, 6, 3), dtype=np.uint8),
@@ -438,20 +442,20 @@ def test_everything_that_can_be_seen_survives_the_wire() -> None:
         instance=chance.integers(-1, 9, (2, 4, 6), dtype=np.int32),
         vfov=60.0,
     )
-    again = restored("views", msgspec.json.decode(msgspec.json.encode(plain(views))))
+    again = sent("views", views)
     for part in ("rgb", "depth", "semantic", "instance"):
         array = getattr(again, part)
         assert array.dtype == getattr(views, part).dtype
         assert np.array_equal(array, getattr(views, part))
     assert again.vfov == views.vfov
     rows = np.random.default_rng(0).random((36, 5)).astype(np.float32)
-    assert np.array_equal(restored("features:x=y.h5", plain(rows)), rows)
-    percept = restored("percept", msgspec.json.decode(msgspec.json.encode(plain(Percepts()))))
+    assert np.array_equal(sent("features:x=y.h5", rows), rows)
+    percept = sent("percept", Percepts())
     assert isinstance(percept, Percept)
     for part in ("room", "rooms", "objects", "captions"):
         assert getattr(percept, part)() == getattr(Percepts(), part)()
     with pytest.raises(TypeError, match="cannot be sent"):
-        plain(scene)
+        encode_sight("of a plug-in that is not here", scene)
 
 
 def test_observations_survive_the_wire() -> None:

@@ -13,7 +13,7 @@ from vlnscope.agents.pretrained.hamt_houses import weights_file
 from vlnscope.agents.spec import make_agent
 from vlnscope.core.exceptions import InputError
 from vlnscope.engine.run import run
-from vlnscope.perception.features.houses import HouseFeatures, encoder_file
+from vlnscope.perception.features.stores.houses_views import HouseFeatures, encoder_file
 from vlnscope.worlds.houses.splits import HouseScenes
 
 HOUSE = "house-00005"

@@ -42,7 +42,7 @@ from vlnscope.episodes.datasets.dataset import open_dataset
 from vlnscope.evaluate.audit.detect import detect
 from vlnscope.language.alignment import words_of
 from vlnscope.language.parse.parser import parse
-from vlnscope.perception.percepts import scene_percepts
+from vlnscope.perception.sights.percept import scene_percepts
 from vlnscope.types import Case, Episode, InstructionErrors, WordSwap
 
 

@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 from made_up import Held
-from vlnscope.agents.protocol import NEEDS
 from vlnscope.agents.vectorised import ManyStates
+from vlnscope.core import registry
 from vlnscope.engine.batched import roll_batches
 from vlnscope.engine.jobs import Job
 from vlnscope.engine.observations import Environment
@@ -146,7 +146,8 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
 
 
 LIVE = "features:houses-views"
-SECRET = [need for need in NEEDS if need != "annotation"] + ["features:made", LIVE]
+SIGHTS = registry.everything("sight")
+SECRET = [*(name for name, kind in SIGHTS.items() if not kind.argument), "features:made", LIVE]
 
 
 def jobs_of(course: Course, **more: Any) -> list[Job]:

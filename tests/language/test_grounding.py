@@ -24,8 +24,8 @@ from vlnscope.language.ground.search import Plan, Progress, make_plan
 from vlnscope.language.ground.stages import stages_of
 from vlnscope.language.ground.terrain import terrain_of
 from vlnscope.language.lexicon.matching import mentions, name_match, object_entry, room_match
-from vlnscope.perception.captions import Captions
-from vlnscope.perception.percepts import Sense, scene_percepts
+from vlnscope.perception.sights.captions import Captions
+from vlnscope.perception.sights.percept import Sense, scene_percepts
 from vlnscope.types import Point, SeenObject
 from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.objects import Objects

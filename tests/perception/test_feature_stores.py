@@ -13,11 +13,11 @@ import pytest
 from commands import Cli
 from vlnscope.core.exceptions import InputError, MissingLayerError, UnknownNameError
 from vlnscope.engine.observations import Environment
-from vlnscope.perception.features import stores as feature_stores
-from vlnscope.perception.features.captions import caption_inputs, view_mix
+from vlnscope.perception.features import store as feature_stores
 from vlnscope.perception.features.files import features_of
 from vlnscope.perception.features.minilm import WIDTH
-from vlnscope.perception.features.stores import build_store, open_store, store_spec
+from vlnscope.perception.features.store import build_store, open_store, store_spec
+from vlnscope.perception.features.stores.captions_minilm import caption_inputs, view_mix
 from vlnscope.types import Episode
 from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.graph.views import VIEW_HEADINGS

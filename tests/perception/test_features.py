@@ -12,7 +12,8 @@ from feature_files import Rows, tsv
 from vlnscope.core.exceptions import DataNotFoundError, InputError, MissingLayerError
 from vlnscope.engine.observations import Environment
 from vlnscope.perception.features.files import KEPT, features_of, open_features
-from vlnscope.perception.sights import RoomSight, sight
+from vlnscope.perception.sight import sight
+from vlnscope.perception.sights.rooms import RoomSight
 from vlnscope.types import Episode
 from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.matterport.scans import MatterportScenes

@@ -10,7 +10,7 @@ import pytest
 from vlnscope.core.exceptions import InputError, MissingLayerError
 from vlnscope.perception.features.files import features_of
 from vlnscope.perception.features.house_views import HEIGHT, WIDTH, PhraseBook, draw
-from vlnscope.perception.features.houses import HouseFeatures
+from vlnscope.perception.features.stores.houses_views import HouseFeatures
 from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.houses.edit.apply import edit
 from vlnscope.worlds.houses.edit.edits import RemoveItem

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from vlnscope.core.exceptions import InputError, MissingLayerError
-from vlnscope.perception.captions import CaptionFile, Captions
-from vlnscope.perception.percepts import scene_percepts
+from vlnscope.perception.sights.captions import CaptionFile, Captions
+from vlnscope.perception.sights.percept import scene_percepts
 from vlnscope.types import Percept, SeenObject
 from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.matterport.scans import MatterportScenes

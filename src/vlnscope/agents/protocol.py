@@ -13,10 +13,11 @@ All but ``act`` may be left out. What an agent remembers may live from ``start_t
 no longer; where a benchmark has no tours, every episode is a tour of its own. ``observe`` is called at every
 place that the agent is led through (forced prefixes, oracle phases of a tour) *instead of* ``act``.
 
-``needs`` names what the agent wants to find in ``observation.seen``: ``captions``, ``objects``, ``rooms``,
-``percept``, ``views``, ``features:NAME``; ``annotation`` (the reference and the whole scene) makes it an
-oracle, which every report marks as privileged. ``widths``, a mapping, says how many numbers per view such
-features must have, so that others are refused before the first step.
+``needs`` names what the agent wants to find in ``observation.seen``: kinds of sight such as ``captions``,
+``objects``, ``rooms``, ``percept``, ``views``, ``features:NAME`` (`vlnscope.perception.sight`);
+``annotation`` (the reference and the whole scene) makes it an oracle, which every report marks as privileged.
+``widths``, a mapping, says how many numbers per view such features must have, so that others are refused
+before the first step.
 
 An agent that sets ``batched = True`` gets lists: ``act(slots, observations) -> list[Decision]`` and so on,
 where a *slot* is a number that stands for one tour from its start to its end. See `BatchedAgent`.
@@ -27,10 +28,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol, runtime_checkable
 
+from vlnscope.perception.sight import is_sight, known_sights
 from vlnscope.types import Decision, Observation
 
-NEEDS = ("captions", "objects", "rooms", "percept", "views", "annotation")
-"""What can be asked for, besides ``features:NAME``."""
+ANNOTATION = "annotation"
+"""The need that makes an agent an oracle: the episode with its reference, and the whole scene."""
 
 
 @runtime_checkable
@@ -74,6 +76,16 @@ class BatchedAgent(Protocol):
 def needs_of(agent: Any) -> tuple[str, ...]:
     """Return what an agent declares that it needs; nothing if it does not say."""
     return tuple(getattr(agent, "needs", ()))
+
+
+def is_need(need: Any) -> bool:
+    """Return whether an agent may need this: a kind of sight, or the annotation."""
+    return need == ANNOTATION or is_sight(need)
+
+
+def known_needs() -> list[str]:
+    """Return what agents may need, as they write it."""
+    return [*known_sights(), ANNOTATION]
 
 
 def widths_of(agent: Any) -> dict[str, int]:

@@ -13,7 +13,7 @@ from vlnscope.cli.shared.progress import progress
 from vlnscope.core.exceptions import InputError, UnknownNameError
 
 if TYPE_CHECKING:
-    from vlnscope.perception.features.stores import LiveStore
+    from vlnscope.perception.features.store import LiveStore
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -51,7 +51,7 @@ def build(
 ) -> None:
     """Make features of all viewpoints of a data folder, or of the houses of a data set."""
     from vlnscope.core.data_root import data_root, no_root
-    from vlnscope.perception.features.stores import LiveStore, build_store, stores
+    from vlnscope.perception.features.store import LiveStore, build_store, stores
 
     stopping.on_stop("what is made is kept; the same command goes on")
     specs = {spec.command: spec for spec in stores().values()}
@@ -110,7 +110,7 @@ def ls(root: Root = None, json: Json = False) -> None:
     """Say which features can be made, and which are."""
     from vlnscope.core.data_root import data_root
     from vlnscope.core.exceptions import MissingLayerError
-    from vlnscope.perception.features.stores import LiveStore, open_store, stores
+    from vlnscope.perception.features.store import LiveStore, open_store, stores
 
     folder, rows = data_root(root), []
     for name, spec in stores().items():

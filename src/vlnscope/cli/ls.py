@@ -257,6 +257,9 @@ _LISTINGS = {
     "detectors": _Listing("detectors of instruction errors", partial(_named, "detector"), ("name", "title")),
     "worlds": _Listing("where scenes come from", partial(_named, "world"), ("name", "title")),
     "sights": _Listing("what agents can ask to see", partial(_named, "sight"), ("name", "title")),
+    "feature-stores": _Listing(
+        "features that can be made", partial(_named, "feature-store"), ("name", "title")
+    ),
     "action-spaces": _Listing("what agents may do", partial(_named, "action-space"), ("name", "title")),
     "report-sections": _Listing("parts of a report", partial(_named, "report-section"), ("name", "title")),
     "kinds": _Listing("what can be listed, and added by plug-ins", _kinds, ("name", "count", "title")),

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from vlnscope.agents.protocol import NEEDS
+from vlnscope.agents.protocol import is_need, known_needs
 from vlnscope.agents.rules.annotation import Annotation
 from vlnscope.core.exceptions import InputError
 from vlnscope.perception.features.files import features_of
@@ -140,7 +140,7 @@ class Seen(Mapping[str, Any]):
         if need not in self._made:
             if need not in self._needs:
                 raise KeyError(f"{need!r} is not among what the agent needs: {self._needs}")
-            from vlnscope.perception.sights import sight
+            from vlnscope.perception.sight import sight
 
             self._made[need] = sight(need, self._scene, self._viewpoint, self._root)
         return self._made[need]
@@ -166,10 +166,10 @@ def check_widths(widths: Mapping[str, int], root: Path | None) -> None:
 def check_needs(needs: Sequence[str]) -> tuple[str, ...]:
     """Return what an agent needs, or refuse a need that nobody can serve."""
     for need in needs:
-        if need not in NEEDS and not need.startswith("features:"):
+        if not is_need(need):
             raise InputError(
                 f"the agent needs {need!r}, which nobody can show it",
-                expected=f"among {', '.join(NEEDS)}, features:NAME",
-                fix="correct the agent's `needs`",
+                expected=f"one of {', '.join(known_needs())}",
+                fix="change the agent's `needs`, or install the package that shows it",
             )
     return tuple(needs)

@@ -19,10 +19,10 @@ from urllib.parse import parse_qsl, urlsplit
 
 import msgspec
 
-from vlnscope.agents.protocol import NEEDS
 from vlnscope.agents.remote.wire import PROTOCOL, observation_to_json
 from vlnscope.agents.spec import NamedAgent
 from vlnscope.core.exceptions import DataNotFoundError, InputError
+from vlnscope.perception.sight import is_sight, known_sights
 from vlnscope.types import Decision, Observation
 
 TIMEOUT = 60.0
@@ -173,10 +173,10 @@ class _Line:
                 fix="use the vlnscope that the server was written for, or bring the server up to date",
             )
         for need in card.needs:
-            if need == "annotation" or (need not in NEEDS and not need.startswith("features:")):
+            if not is_sight(need):
                 raise InputError(
                     f"{self.url}: its agent needs {need!r}, which cannot be sent",
-                    expected=f"needs among {', '.join(n for n in NEEDS if n != 'annotation')}, features:NAME",
+                    expected=f"needs among {', '.join(known_sights())}",
                     fix="run the agent in this process if it is an oracle, or correct its needs",
                 )
         return card

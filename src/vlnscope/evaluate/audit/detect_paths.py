@@ -10,8 +10,8 @@ from vlnscope.core.data_root import data_root
 from vlnscope.core.exceptions import DataNotFoundError, InputError, MissingLayerError
 from vlnscope.engine.store.evidence_log import read_log
 from vlnscope.engine.store.run_folder import EVIDENCE, read_record
-from vlnscope.perception.captions import CaptionFile, Captions
-from vlnscope.perception.percepts import SENSES, Sense, scene_percepts
+from vlnscope.perception.sights.captions import CaptionFile, Captions
+from vlnscope.perception.sights.percept import SENSES, Sense, scene_percepts
 from vlnscope.types import Episode, Percept
 from vlnscope.worlds.scene import Scenes
 from vlnscope.worlds.world import world_of

@@ -9,8 +9,7 @@ from typing import Any
 
 import msgspec
 
-from vlnscope.agents.protocol import NEEDS, is_batched
-from vlnscope.agents.remote.wire import plain
+from vlnscope.agents.protocol import is_batched, is_need, known_needs
 from vlnscope.agents.vectorised import has_many
 from vlnscope.engine.batched import roll_batches
 from vlnscope.engine.observations import start_pose
@@ -24,8 +23,9 @@ from vlnscope.evaluate.conformance.trial import (
     Trial,
     difference,
     failure,
-    is_need,
 )
+from vlnscope.perception.sight import encode_sight
+from vlnscope.perception.wire import to_wire
 from vlnscope.types import Observation
 
 _ARGUMENTS = {
@@ -55,7 +55,7 @@ def needs(trial: Trial) -> str | None:
     if isinstance(told, str) or not isinstance(told, Sequence):
         return f"`needs` is {told!r}; it must be a tuple of names, such as ('objects',)"
     unknown = [need for need in told if not is_need(need)]
-    return f"`needs` names {unknown[0]!r}; known are {', '.join(NEEDS)}, features:NAME" if unknown else None
+    return f"`needs` names {unknown[0]!r}; known are {', '.join(known_needs())}" if unknown else None
 
 
 def decisions(trial: Trial) -> str | None:
@@ -196,8 +196,8 @@ def _snapshot(observation: Observation) -> Any:
         if need == "annotation":
             seen[need] = msgspec.to_builtins(value.episode)
         else:
-            seen[need] = plain(value) if is_need(need) else repr(value)
-    return msgspec.json.encode([plain(observation.candidates), seen])
+            seen[need] = encode_sight(need, value) if is_need(need) else repr(value)
+    return msgspec.json.encode([to_wire(observation.candidates), seen])
 
 
 CHECKS: dict[str, Callable[[Trial], str | None]] = {

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from vlnscope.agents.protocol import NEEDS, is_batched, needs_of
+from vlnscope.agents.protocol import is_batched, is_need, needs_of
 from vlnscope.agents.spec import make_agent
 from vlnscope.agents.vectorised import has_many
 from vlnscope.engine.batched import roll_batches
@@ -110,11 +110,6 @@ class Trial:
         """The ways in which runs may drive the agent."""
         by_arrays = has_many(self.sample) and not is_batched(self.sample)
         return [self.lives, self.lives_many] if by_arrays else [self.lives]
-
-
-def is_need(need: Any) -> bool:
-    """Return whether a need has a name that is known."""
-    return need in NEEDS or (isinstance(need, str) and need.startswith("features:"))
 
 
 def failure(did: Did) -> str | None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import io
 from abc import ABC, abstractmethod
 from collections import OrderedDict
 from functools import cached_property, lru_cache
@@ -22,10 +23,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vlnscope.core.exceptions import InputError, MissingLayerError
-from vlnscope.core.files import check_regular, reading
+from vlnscope.core.files import check_regular, reading, write_whole
 from vlnscope.core.limits import RECORD_MB, allowed, too_large
 from vlnscope.worlds.graph.views import VIEWS
 from vlnscope.worlds.scene import Scene
+
+
+def save_array(path: Path, array: NDArray[Any]) -> None:
+    """Write an array in NumPy's format, whole or not at all."""
+    buffer = io.BytesIO()
+    np.save(buffer, array)
+    with write_whole(path) as stream:
+        stream.write(buffer.getbuffer())
+
 
 LOGITS = 1000
 WIDTHS = (512, 640, 768, 1024, 2048)
@@ -233,7 +243,7 @@ def features_of(need: str, root: Path | None) -> Features:
 
     Args:
         need: ``features:NAME`` (the file ``features/NAME.hdf5``, ``.h5`` or ``.tsv`` of the data folder, or
-            else a store that `vlnscope features build` made: `feature_stores`), ``features:NAME=FILE``, or
+            else a store that `vlnscope features build` made: `features.store`), ``features:NAME=FILE``, or
             either with ``@D`` behind the name, to take the first D columns.
         root: the data folder.
     """
@@ -251,7 +261,7 @@ def features_of(need: str, root: Path | None) -> Features:
     wanted = [(root or Path()) / "features" / f"{name}{ending}" for ending in ENDINGS]
     found = next((path for path in wanted if path.is_file()), None) if root else None
     if found is None:
-        from vlnscope.perception.features.stores import open_store, stores
+        from vlnscope.perception.features.store import open_store, stores
 
         if name in stores():
             return open_store(name, root, width)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.files import cache_dir, digest, file_digest
-from vlnscope.perception.features.arrays import save_array
+from vlnscope.perception.features.files import save_array
 
 WEIGHTS = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 MINILM = f"all-MiniLM-L6-v2 {WEIGHTS[:16]}"

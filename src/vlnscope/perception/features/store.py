@@ -9,13 +9,12 @@ input and says which of them each viewpoint has::
     features/NAME-KEY/store.json       written last: a folder without it is not finished
     features/NAME-KEY/parts/…          what is done of one that is not finished
 
-A module of this package called ``feature_…`` adds a kind of store by calling `register_store`.
+Kinds of stores are registered under the kind ``feature-store``; the built-in ones lie in
+`vlnscope.perception.features.stores`.
 """
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -27,11 +26,11 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from vlnscope.core.exceptions import MissingLayerError, UnknownNameError
+from vlnscope.core import registry
+from vlnscope.core.exceptions import MissingLayerError
 from vlnscope.core.files import cache_dir, digest, reading, write_whole
 from vlnscope.core.json_file import read_json
-from vlnscope.perception.features.arrays import save_array
-from vlnscope.perception.features.files import Features, Rows
+from vlnscope.perception.features.files import Features, Rows, save_array
 from vlnscope.types import Ints
 
 VERSION = 1
@@ -122,21 +121,14 @@ class _About(msgspec.Struct, frozen=True):
     keys: list[tuple[str, str]]
 
 
-_stores: dict[str, StoreSpec | LiveStore] = {}
-
-
 def register_store(spec: StoreSpec | LiveStore) -> None:
     """Make a kind of store known under its name."""
-    _stores[spec.name] = spec
+    registry.register("feature-store", spec.name, spec)
 
 
 def stores() -> dict[str, StoreSpec | LiveStore]:
     """Return all kinds of stores by name."""
-    package = importlib.import_module("vlnscope.perception")
-    for module in sorted(m.name for m in pkgutil.iter_modules(package.__path__)):
-        if module.startswith("feature_"):
-            importlib.import_module(f"{package.__name__}.{module}")
-    return dict(sorted(_stores.items()))
+    return registry.everything("feature-store")
 
 
 def store_spec(name: str) -> StoreSpec | LiveStore:
@@ -145,10 +137,8 @@ def store_spec(name: str) -> StoreSpec | LiveStore:
     Raises:
         UnknownNameError: there is none.
     """
-    found = stores()
-    if name not in found:
-        raise UnknownNameError("feature store", name, found)
-    return found[name]
+    spec: StoreSpec | LiveStore = registry.get("feature-store", name)
+    return spec
 
 
 class StoredFeatures(Features):

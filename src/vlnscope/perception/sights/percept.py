@@ -1,24 +1,31 @@
-"""Percepts of a scene: what its layers show from each viewpoint, looked up when it is asked for."""
+"""``percept``: rooms, objects and captions of a viewpoint, as far as the scene has them."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Literal, Protocol
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any, Literal, Protocol
 
+from vlnscope.core.exceptions import MissingLayerError
+from vlnscope.perception.sight import SightKind, register_sight
+from vlnscope.perception.sights.captions import captions_of
+from vlnscope.perception.sights.objects import objects_from_wire
+from vlnscope.perception.sights.rooms import rooms_ahead, rooms_from_wire
+from vlnscope.perception.wire import to_wire
 from vlnscope.types import Percept, SeenObject, SeenRoom
-from vlnscope.worlds.graph.views import wrap_heading
 from vlnscope.worlds.objects import Objects
 from vlnscope.worlds.rooms import Regions
 from vlnscope.worlds.scene import Scene
 
 Sense = Literal["rooms", "objects", "captions"]
+SCENES_KEPT = 16
 SENSES: tuple[Sense, ...] = ("rooms", "objects", "captions")
 
 
 class CaptionSource(Protocol):
-    """Something that knows captions, such as `vlnscope.perception.captions.Captions`."""
+    """Something that knows captions, such as `vlnscope.perception.sights.captions.Captions`."""
 
     def at(self, viewpoint: str) -> tuple[str, ...]:
         """Return the captions of a viewpoint per heading sector; nothing if it has none."""
@@ -69,7 +76,10 @@ class _ScenePercepts(Mapping[str, Percept]):
 
     @cached_property
     def regions(self) -> Regions | None:
-        return self.scene.regions if "rooms" in self.senses and self.scene.has("regions") else None
+        if "rooms" not in self.senses or not self.scene.has("regions"):
+            return None
+        regions = self.scene.regions
+        return Regions({**dict.fromkeys(self.scene.graph.nodes), **regions.of}, regions.labels)
 
     @cached_property
     def objects(self) -> Objects | None:
@@ -87,7 +97,7 @@ class _ScenePercept:
 
     def room(self) -> str | None:
         regions = self.shown.regions
-        return regions.label(self.viewpoint) if regions and self.viewpoint in regions.of else None
+        return regions.label(self.viewpoint) if regions else None
 
     def rooms(self) -> tuple[SeenRoom, ...]:
         return self._rooms
@@ -103,11 +113,59 @@ class _ScenePercept:
     @cached_property
     def _rooms(self) -> tuple[SeenRoom, ...]:
         regions = self.shown.regions
-        if regions is None:
-            return ()
-        found = []
-        for candidate in self.shown.scene.candidates(self.viewpoint):
-            label = regions.label(candidate.viewpoint) if candidate.viewpoint in regions.of else None
-            if label is not None:
-                found.append(SeenRoom(label, wrap_heading(candidate.heading), candidate.distance))
-        return tuple(found)
+        return rooms_ahead(self.shown.scene, regions, self.viewpoint) if regions else ()
+
+
+class WirePercept:
+    """A percept as it came over the wire.
+
+    Args:
+        data: what `percept_to_wire` returned.
+    """
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self._room: str | None = data["room"]
+        self._rooms = rooms_from_wire(data["rooms"])
+        self._objects = objects_from_wire(data["objects"])
+        self._captions = tuple(data["captions"])
+
+    def room(self) -> str | None:
+        """Return the label letter of the room that the viewpoint is in."""
+        return self._room
+
+    def rooms(self) -> tuple[SeenRoom, ...]:
+        """Return the rooms of the neighbouring viewpoints."""
+        return self._rooms
+
+    def objects(self) -> tuple[SeenObject, ...]:
+        """Return the objects in sight."""
+        return self._objects
+
+    def captions(self) -> tuple[str, ...]:
+        """Return a description per heading sector."""
+        return self._captions
+
+
+def percept_to_wire(percept: Percept) -> dict[str, Any]:
+    """Return a percept as plain data."""
+    return {part: to_wire(getattr(percept, part)()) for part in ("room", "rooms", "objects", "captions")}
+
+
+@lru_cache(maxsize=SCENES_KEPT)
+def _percepts(scene: Scene, root: Path | None) -> Mapping[str, Percept]:
+    try:
+        captions = captions_of(scene.id, root)
+    except MissingLayerError:
+        captions = None
+    return scene_percepts(scene, captions)
+
+
+register_sight(
+    SightKind(
+        name="percept",
+        summary="rooms, objects and captions, as far as the scene has them, as Percept",
+        show=lambda request: _percepts(request.scene, request.root)[request.viewpoint],
+        encode=percept_to_wire,
+        decode=WirePercept,
+    )
+)

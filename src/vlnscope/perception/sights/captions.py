@@ -1,10 +1,10 @@
-"""Captions: what NavGPT's vision models wrote about each direction of each Matterport viewpoint."""
+"""``captions``: what NavGPT's vision models wrote about each direction of each Matterport viewpoint."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
@@ -13,6 +13,7 @@ import msgspec
 from vlnscope.core.exceptions import InputError, MissingLayerError
 from vlnscope.core.files import find_file
 from vlnscope.core.json_file import Parts, decode_part, read_json
+from vlnscope.perception.sight import SightKind, SightRequest, register_sight
 from vlnscope.worlds.objects import SECTORS
 
 CaptionKind = Literal["raw", "summarized"]
@@ -117,3 +118,37 @@ class CaptionFile:
             expected="the captions of the NavGPT release",
             fix="add them to the data folder, or use an agent that does without captions",
         )
+
+
+@lru_cache(maxsize=2)
+def _caption_file(root: Path) -> CaptionFile:
+    return CaptionFile(root)
+
+
+def captions_of(scan: str, root: Path | None) -> Captions:
+    """Return the captions of a scan in a data folder, which is opened once.
+
+    Raises:
+        MissingLayerError: no folder is named, or it has none.
+    """
+    if root is None:
+        raise MissingLayerError(
+            f"scene {scan} has no captions, since no data folder is named",
+            expected="navgpt_text/ in a data folder",
+            fix="add --root DIR, or set the environment variable VLNSCOPE_DATA",
+        )
+    return _caption_file(root).scan(scan)
+
+
+def _show(request: SightRequest) -> tuple[str, ...]:
+    return captions_of(request.scene.id, request.root).at(request.viewpoint)
+
+
+register_sight(
+    SightKind(
+        name="captions",
+        summary="a text per heading sector, the first at heading 0, clockwise",
+        show=_show,
+        decode=tuple,
+    )
+)

@@ -20,10 +20,9 @@ import numpy as np
 
 from vlnscope.core.exceptions import InputError, MissingLayerError
 from vlnscope.core.files import cache_dir, digest, file_digest
-from vlnscope.perception.features.arrays import save_array
-from vlnscope.perception.features.files import Features, Rows
+from vlnscope.perception.features.files import Features, Rows, save_array
 from vlnscope.perception.features.house_views import HEIGHT, VFOV, WIDTH, draw
-from vlnscope.perception.features.stores import LiveStore, register_store
+from vlnscope.perception.features.store import LiveStore, register_store
 from vlnscope.worlds.graph.views import VIEWS
 from vlnscope.worlds.houses.house import house_scene
 from vlnscope.worlds.houses.plan.file import encode_plan

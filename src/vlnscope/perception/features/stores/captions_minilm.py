@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.files import file_digest
-from vlnscope.perception.captions import CaptionFile
 from vlnscope.perception.features.minilm import MINILM, WIDTH, MiniLm
-from vlnscope.perception.features.stores import Inputs, StoreSpec, register_store
+from vlnscope.perception.features.store import Inputs, StoreSpec, register_store
+from vlnscope.perception.sights.captions import CaptionFile
 from vlnscope.worlds.graph.views import HEADINGS, LEVELS, VIEWS
 from vlnscope.worlds.objects import SECTORS
 

@@ -1,0 +1,129 @@
+"""Kinds of sight: what an agent may ask to see from a viewpoint, by name.
+
+An agent declares in ``needs`` the names of what it wants to see. Each name is a `SightKind`, registered under
+the kind ``sight``: the built-in ones in `vlnscope.perception.sights`, others through the entry-point group
+``vlnscope.sight``. A kind may take an argument, written behind a colon: ``features:clip``.
+
+``annotation``, the answer, is no kind of sight: the engine hands it to oracles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from vlnscope.core import registry
+from vlnscope.core.exceptions import InputError
+from vlnscope.perception.wire import to_wire
+from vlnscope.worlds.scene import Scene
+
+
+class SightRequest(NamedTuple):
+    """Where an agent looks about, and what it asked for.
+
+    Attributes:
+        scene: the scene.
+        viewpoint: where the agent stands.
+        root: the data folder, in which files beside the scene are looked for; None if there is none.
+        argument: what follows the colon in the agent's need; empty if nothing does.
+    """
+
+    scene: Scene
+    viewpoint: str
+    root: Path | None = None
+    argument: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class SightKind:
+    """A kind of perception.
+
+    Attributes:
+        name: what agents call it in ``needs``.
+        summary: what it shows, in one line.
+        show: returns what is seen; raises `MissingLayerError` if there is nothing of the kind.
+        layers: layers that the scene must have.
+        argument: what the argument stands for, as shown to users (``NAME[=FILE]``); empty if it takes none.
+        encode: makes plain JSON data of what is seen, for agents in other processes.
+        decode: makes of these what `show` returned.
+    """
+
+    name: str
+    summary: str
+    show: Callable[[SightRequest], Any]
+    layers: tuple[str, ...] = ()
+    argument: str = ""
+    encode: Callable[[Any], Any] = to_wire
+    decode: Callable[[Any], Any] = lambda data: data
+
+    @property
+    def usage(self) -> str:
+        """How an agent writes it in ``needs``."""
+        return f"{self.name}:{self.argument}" if self.argument else self.name
+
+
+def register_sight(kind: SightKind) -> SightKind:
+    """Make a kind of sight known under its name."""
+    return registry.register("sight", kind.name, kind)
+
+
+def known_sights() -> list[str]:
+    """Return how agents write the kinds of sight there are, in ``needs``."""
+    return [kind.usage for kind in registry.everything("sight").values()]
+
+
+def is_sight(need: Any) -> bool:
+    """Return whether an agent can ask to see this.
+
+    Example:
+        >>> [is_sight(need) for need in ("objects", "features:clip", "features", "annotation", 3)]
+        [True, True, False, False, False]
+    """
+    if not isinstance(need, str):
+        return False
+    name, colon, _ = need.partition(":")
+    return registry.has("sight", name) and bool(registry.get("sight", name).argument) == bool(colon)
+
+
+def sight_kind(need: str) -> SightKind:
+    """Return the kind of sight that an agent asks for.
+
+    Raises:
+        InputError: there is none of this name.
+    """
+    if not is_sight(need):
+        raise InputError(
+            f"nobody can show an agent {need!r}",
+            expected=f"one of {', '.join(known_sights())}",
+            fix="change the agent's `needs`, or install the package that shows it",
+        )
+    kind: SightKind = registry.get("sight", need.partition(":")[0])
+    return kind
+
+
+def sight(need: str, scene: Scene, viewpoint: str, root: Path | None = None) -> Any:
+    """Return what an agent that declared `need` sees from a viewpoint.
+
+    Args:
+        need: a kind of sight, with its argument: ``objects``, ``features:NAME``.
+        scene: the scene.
+        viewpoint: where the agent stands.
+        root: data folder, in which captions and features are looked for.
+
+    Raises:
+        MissingLayerError: the scene, or the folder, has nothing of the kind.
+        InputError: a file is damaged or does not cover the viewpoint, or there is no such kind of sight.
+    """
+    return sight_kind(need).show(SightRequest(scene, viewpoint, root, need.partition(":")[2]))
+
+
+def encode_sight(need: str, value: Any) -> Any:
+    """Return what an agent that declared `need` sees as plain JSON data."""
+    return (sight_kind(need).encode if is_sight(need) else to_wire)(value)
+
+
+def decode_sight(need: str, data: Any) -> Any:
+    """Return what `encode_sight` wrote; of a kind that is not installed here, the plain data."""
+    return sight_kind(need).decode(data) if is_sight(need) else data

@@ -1,0 +1,1 @@
+"""The built-in kinds of sight, one module each."""
