@@ -29,7 +29,7 @@ from vlnscope.worlds.houses.edit.apply import edit
 from vlnscope.worlds.houses.edit.edits import Edit, RelabelRoom, RemoveItem
 from vlnscope.worlds.houses.house import house_scene
 from vlnscope.worlds.houses.parallel import for_houses
-from vlnscope.worlds.houses.plan.plan import Plan
+from vlnscope.worlds.houses.plan.plan import FloorPlan
 from vlnscope.worlds.houses.splits import house_ids, load_house, seed_of
 from vlnscope.worlds.scene import Scene
 
@@ -136,7 +136,7 @@ def _arrives(text: str, scene: Scene, known: WalkMap, path: Sequence[str], headi
     return graph.distance(walk[-1], path[-1]) < NEAR
 
 
-def _edited(plan: Plan, change: Change, said: Description, seed: int) -> tuple[Plan, int]:
+def _edited(plan: FloorPlan, change: Change, said: Description, seed: int) -> tuple[FloorPlan, int]:
     """Return the changed house and how many edits that took; 0 if there is nothing to change."""
     rng = rng_for(seed, "counterfactual", plan.id, said.text, change)
     objects = [name for statement in said.statements for name in statement.object_ids]
@@ -168,7 +168,7 @@ def _edited(plan: Plan, change: Change, said: Description, seed: int) -> tuple[P
     return _applied(plan, edits)
 
 
-def _applied(plan: Plan, edits: Sequence[Edit]) -> tuple[Plan, int]:
+def _applied(plan: FloorPlan, edits: Sequence[Edit]) -> tuple[FloorPlan, int]:
     """Make the edits that can be made: a thing may have gone with what it stood on."""
     count = 0
     for change in edits:

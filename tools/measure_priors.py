@@ -31,7 +31,7 @@ from vlnscope.episodes.datasets.dataset import open_dataset
 from vlnscope.language.lexicon.lexicon import lexicon
 from vlnscope.language.lexicon.matching import object_entry
 from vlnscope.language.parse.parser import parse
-from vlnscope.worlds.houses.plan.plan import Plan
+from vlnscope.worlds.houses.plan.plan import FloorPlan
 from vlnscope.worlds.houses.splits import house_ids, load_house
 from vlnscope.worlds.matterport.scans import MatterportScenes
 from vlnscope.worlds.scene import Scene
@@ -111,7 +111,7 @@ def joined_regions(scene: Scene) -> Iterator[Group]:
         yield _rooms(regions.labels[region]) | {"archway"}
 
 
-def joined_rooms(plan: Plan) -> Iterator[Group]:
+def joined_rooms(plan: FloorPlan) -> Iterator[Group]:
     """Yield the classes of each pair of rooms of a house that an opening joins; passages are archways too."""
     labels = {room.id: room.label for room in plan.rooms}
     for opening in plan.openings:
@@ -146,7 +146,7 @@ def annotated_together(path: Path) -> Iterator[Group]:
     yield from (_objects(found) for found in its.values())
 
 
-def placed_together(plan: Plan) -> Iterator[Group]:
+def placed_together(plan: FloorPlan) -> Iterator[Group]:
     """Yield the classes of objects in each room of a house."""
     for room in plan.rooms:
         yield _objects(item.name for item in plan.items if item.room == room.id)

@@ -22,7 +22,7 @@ from vlnscope.core.files import write_text
 from vlnscope.core.rng import rng_for
 from vlnscope.types import Floats
 from vlnscope.worlds.houses.house import generate, house_scene
-from vlnscope.worlds.houses.plan.plan import Item, Plan
+from vlnscope.worlds.houses.plan.plan import FloorPlan, PlanItem
 from vlnscope.worlds.rendering.images import contact_sheet, save_png
 from vlnscope.worlds.rendering.renderer import Renderer
 from vlnscope.worlds.rooms import ROOM_NAMES
@@ -34,7 +34,7 @@ Picture = NDArray[np.uint8]
 KINDS = "bbbaaakkkllldddffhhhssooeeppynjgwrcuzvt"
 
 
-def crop(scene: Scene, item: Item) -> Picture | None:
+def crop(scene: Scene, item: PlanItem) -> Picture | None:
     """Cut an object out of the best picture of it from any viewpoint, with some of what is around it."""
     renderer: Renderer = scene.layer("renderer")
     middle = np.asarray(item.position) + np.array([0, 0, item.size[2] / 2])
@@ -60,7 +60,7 @@ def crop(scene: Scene, item: Item) -> Picture | None:
     return best[1] if best and best[0] > 0.06 else None
 
 
-def room_view(scene: Scene, plan: Plan, region: int) -> Picture | None:
+def room_view(scene: Scene, plan: FloorPlan, region: int) -> Picture | None:
     """Return the view from a room's viewpoints in which most of its own objects show."""
     renderer: Renderer = scene.layer("renderer")
     mesh = scene.layer("mesh")

@@ -34,7 +34,7 @@ from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.houses.edit.apply import edit
 from vlnscope.worlds.houses.edit.edits import RecolourItem, RelabelRoom
 from vlnscope.worlds.houses.edit.names import base_name, edited_name, edits_in
-from vlnscope.worlds.houses.plan.plan import Plan
+from vlnscope.worlds.houses.plan.plan import FloorPlan
 from vlnscope.worlds.houses.splits import HouseScenes, is_house, load_house, seed_of, split_of
 
 HOUSE = "house-40001"
@@ -82,12 +82,12 @@ class TestNames:
 
 
 @pytest.fixture(scope="module")
-def plan() -> Plan:
+def plan() -> FloorPlan:
     return load_house(HOUSE)
 
 
 class TestScenes:
-    def test_loaded_by_name(self, plan: Plan) -> None:
+    def test_loaded_by_name(self, plan: FloorPlan) -> None:
         room = next(room for room in plan.rooms if room.label == "k")
         edited = edit(plan, RelabelRoom(room.id, "o"), RecolourItem(plan.items[0].id, colour="#a02090"))
         name = edited_name(HOUSE, edited.history)
@@ -125,7 +125,7 @@ def said(houses: Dataset) -> list[Description]:
 
 
 class TestTargets:
-    def test_what_is_named_and_what_is_not(self, plan: Plan, said: list[Description]) -> None:
+    def test_what_is_named_and_what_is_not(self, plan: FloorPlan, said: list[Description]) -> None:
         items, rooms = {i.id: i for i in plan.items}, {r.id: r for r in plan.rooms}
         for change in CHANGES:
             rng = np.random.default_rng(1)
@@ -145,7 +145,7 @@ class TestTargets:
                     else:
                         assert not may_mean_object(one, items[target.name].name)
 
-    def test_new_labels_mean_nothing_that_is_named(self, plan: Plan, said: list[Description]) -> None:
+    def test_new_labels_mean_nothing_that_is_named(self, plan: FloorPlan, said: list[Description]) -> None:
         rng = np.random.default_rng(0)
         for one in said:
             for target in named_targets(plan, "relabelled", one, rng):
@@ -153,7 +153,7 @@ class TestTargets:
                     assert isinstance(change, RelabelRoom)
                     assert not may_mean_room(one, change.label)
 
-    def test_what_cannot_be_done_is_left(self, plan: Plan, said: list[Description]) -> None:
+    def test_what_cannot_be_done_is_left(self, plan: FloorPlan, said: list[Description]) -> None:
         target = other_targets(plan, "recoloured", said, 1, np.random.default_rng(0))[0]
         done = applied(plan, [target, target._replace(name="gone", ways=())])
         assert done.changed == (target.name,)

@@ -38,7 +38,7 @@ from vlnscope.episodes.datasets.dataset import open_dataset
 from vlnscope.episodes.reading import read_tours
 from vlnscope.types import Episode, Floats
 from vlnscope.worlds.houses.house import house_scene
-from vlnscope.worlds.houses.plan.plan import Floor, Opening, Plan, Room
+from vlnscope.worlds.houses.plan.plan import Floor, FloorPlan, Opening, Room
 from vlnscope.worlds.scene import Scene
 
 TABLE_1 = {
@@ -353,7 +353,9 @@ def two_rooms(closed: bool) -> Scene:
         Room(id="west", label="b", floor=0, polygon=corners[0]),
         Room(id="east", label="k", floor=0, polygon=corners[1]),
     )
-    return house_scene(Plan(id="two", floors=(Floor(level=0, elevation=0.0),), rooms=rooms, openings=(door,)))
+    return house_scene(
+        FloorPlan(id="two", floors=(Floor(level=0, elevation=0.0),), rooms=rooms, openings=(door,))
+    )
 
 
 def test_coverage_of_the_floor_of_a_house() -> None:

@@ -18,7 +18,7 @@ from shapely import Point, Polygon
 from vlnscope.core.exceptions import InputError
 from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.houses.house import generate, house_scene
-from vlnscope.worlds.houses.plan.plan import Floor, Item, Opening, Plan, Room, Stair
+from vlnscope.worlds.houses.plan.plan import Floor, FloorPlan, Opening, PlanItem, Room, Stair
 from vlnscope.worlds.maps.building import ROOM_COLOURS, SHUT, hole_of, wall_shape
 from vlnscope.worlds.maps.canvas import SCALE, Canvas, TakenPlaces, text_width
 from vlnscope.worlds.maps.floor_map import floor_map, floor_maps, levels_of
@@ -36,7 +36,7 @@ def square(x: float, y: float, width: float, depth: float) -> tuple[tuple[float,
     return (x, y), (x + width, y), (x + width, y + depth), (x, y + depth)
 
 
-FLAT = Plan(
+FLAT = FloorPlan(
     id="flat",
     floors=(Floor(level=0, elevation=0.0), Floor(level=1, elevation=2.8)),
     rooms=(
@@ -58,8 +58,10 @@ FLAT = Plan(
         ),
     ),
     items=(
-        Item(id="t", name="dining table", room="k", position=(2, 2, 0), size=(1.6, 0.9, 0.75), colour="red"),
-        Item(id="b", name="bowl", room="k", position=(2.4, 2, 0.75), size=(0.2, 0.2, 0.1), on="t"),
+        PlanItem(
+            id="t", name="dining table", room="k", position=(2, 2, 0), size=(1.6, 0.9, 0.75), colour="red"
+        ),
+        PlanItem(id="b", name="bowl", room="k", position=(2.4, 2, 0.75), size=(0.2, 0.2, 0.1), on="t"),
     ),
 )  # fmt: skip
 
@@ -116,7 +118,7 @@ def test_room_names_are_written_inside_their_rooms(seed: int) -> None:
     assert written >= 0.7 * wanted  # others are on two lines, or in rooms too small for their name
 
 
-def _canvas_of(plan: Plan, level: int) -> Canvas:
+def _canvas_of(plan: FloorPlan, level: int) -> Canvas:
     points = np.array([corner for room in plan.rooms if room.floor == level for corner in room.polygon])
     return Canvas(float(points[:, 0].min()) - 0.7, float(points[:, 1].max()) + 1.6)
 

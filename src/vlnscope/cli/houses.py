@@ -14,9 +14,9 @@ from vlnscope.core.exceptions import InputError
 
 if TYPE_CHECKING:
     from vlnscope.language.describe.describer import Register
-    from vlnscope.worlds.houses.plan.plan import Plan
+    from vlnscope.worlds.houses.plan.plan import FloorPlan
     from vlnscope.worlds.scene import Scene
-    from vlnscope.worlds.scene_stats import Row, Statistics
+    from vlnscope.worlds.scene_stats import Statistics, StatisticsRow
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -126,7 +126,7 @@ def _export_by_name(house: str, out: Path, glb: bool) -> dict[str, Any]:
 def _export(scene: Scene, out: Path, glb: bool) -> dict[str, Any]:
     from vlnscope.worlds.houses.export import export_house
 
-    plan: Plan = scene.layer("plan")
+    plan: FloorPlan = scene.layer("plan")
     paths = export_house(scene, out, glb=glb)
     return {
         "id": plan.id,
@@ -207,7 +207,7 @@ def show(
     from vlnscope.worlds.rendering.images import save_png
 
     scene = _scene_of(house)
-    plan: Plan = scene.layer("plan")
+    plan: FloorPlan = scene.layer("plan")
     drawn = sample_paths(scene, paths, seed=seed)
     files = []
     for level, svg in floor_maps(plan, scene=scene, paths=drawn).items():
@@ -313,12 +313,12 @@ def stats(
         _show_stats(ours, real, rows)
 
 
-def _row(row: Row) -> dict[str, Any]:
+def _row(row: StatisticsRow) -> dict[str, Any]:
     numbers = {"ours": row.ours, "real": row.real, "low": row.low, "high": row.high}
     return {"name": row.name, **numbers, "holds": row.holds}
 
 
-def _show_stats(ours: Statistics, real: Statistics, rows: list[Row]) -> None:
+def _show_stats(ours: Statistics, real: Statistics, rows: list[StatisticsRow]) -> None:
     cells = [
         [
             row.name,
@@ -338,7 +338,7 @@ def _show_stats(ours: Statistics, real: Statistics, rows: list[Row]) -> None:
     )
 
 
-def _verdict(row: Row) -> str:
+def _verdict(row: StatisticsRow) -> str:
     return "fine" if row.holds else "too low" if row.ours < row.low else "too high"
 
 

@@ -50,7 +50,7 @@ class Statistics(msgspec.Struct, frozen=True, kw_only=True):
     rooms: dict[str, float]
 
 
-class Row(msgspec.Struct, frozen=True, kw_only=True):
+class StatisticsRow(msgspec.Struct, frozen=True, kw_only=True):
     """One line of a comparison: a value of ours beside the real one, and whether it is close enough."""
 
     name: str
@@ -171,7 +171,7 @@ def edge_counts(graph: NavGraph) -> NDArray[np.int64]:
     return counts
 
 
-def compare(ours: Statistics, real: Statistics) -> list[Row]:
+def compare(ours: Statistics, real: Statistics) -> list[StatisticsRow]:
     """Return the rows that say whether generated houses look like real ones.
 
     Quartiles may differ by 25 % (viewpoints per house may be up to 40 % fewer), shares of heading changes by
@@ -191,9 +191,13 @@ def compare(ours: Statistics, real: Statistics) -> list[Row]:
         mine = ours.rooms.get(label, 0.0)
         rows.append(_row(f"viewpoints in {ROOM_NAMES[label][0]}", mine, its, slack, slack))
     floors = ours.several_floors
-    rows.append(Row(name="several floors", ours=floors, real=real.several_floors, low=0.6, high=1.0))
+    rows.append(
+        StatisticsRow(name="several floors", ours=floors, real=real.several_floors, low=0.6, high=1.0)
+    )
     return rows
 
 
-def _row(name: str, ours: float, real: float, less: float, more: float) -> Row:
-    return Row(name=name, ours=ours, real=real, low=round(real - less, 4), high=round(real + more, 4))
+def _row(name: str, ours: float, real: float, less: float, more: float) -> StatisticsRow:
+    return StatisticsRow(
+        name=name, ours=ours, real=real, low=round(real - less, 4), high=round(real + more, 4)
+    )

@@ -21,7 +21,7 @@ from vlnscope.worlds.houses.mesh.house import house_mesh, shell_mesh
 from vlnscope.worlds.houses.mesh.openings import item_zone
 from vlnscope.worlds.houses.mesh.site import inner, rectangles
 from vlnscope.worlds.houses.mesh.stairs import landings, stair_hole
-from vlnscope.worlds.houses.plan.plan import WALL, Floor, Item, Opening, Plan, Room, Stair
+from vlnscope.worlds.houses.plan.plan import WALL, Floor, FloorPlan, Opening, PlanItem, Room, Stair
 from vlnscope.worlds.rendering.mesh import Mesh
 from vlnscope.worlds.rendering.renderer import Renderer
 
@@ -44,10 +44,10 @@ def opening(
     return msgspec.convert({**plain, **more}, Opening)
 
 
-def two_storeys() -> Plan:
+def two_storeys() -> FloorPlan:
     """West of x = 4 a living room, east of it a stairwell on both floors; a porch in the south."""
     west, east = ((0, 0), (4, 0), (4, 5), (0, 5)), ((4, 0), (7, 0), (7, 5), (4, 5))
-    return Plan(
+    return FloorPlan(
         id="small",
         floors=(Floor(level=0, elevation=0.0), Floor(level=1, elevation=RISE)),
         rooms=(
@@ -221,7 +221,7 @@ def test_an_outdoor_room_has_railings_with_a_gap_at_its_gate() -> None:
 def test_an_open_leaf_avoids_furniture_and_is_left_out_without_room() -> None:
     plan = two_storeys()
 
-    def leaf(items: tuple[Item, ...]) -> np.ndarray:
+    def leaf(items: tuple[PlanItem, ...]) -> np.ndarray:
         mesh = shell_mesh(msgspec.structs.replace(plan, items=items))
         mine = (mesh.semantic == mesh.classes.index("door")) & (mesh.instance == mesh.objects.index("d1"))
         points = mesh.vertices[mesh.faces[mine].reshape(-1)]
@@ -231,7 +231,7 @@ def test_an_open_leaf_avoids_furniture_and_is_left_out_without_room() -> None:
     assert len(free)
     low, high = free.min(axis=0), free.max(axis=0)
     middle = (low + high) / 2
-    blocker = Item(
+    blocker = PlanItem(
         id="b", name="cabinet", room="living" if middle[0] < 4 else "well",
         position=(float(middle[0]), float(middle[1]), 0), size=(0.2, 0.2, 1.0),
     )  # fmt: skip
@@ -240,13 +240,13 @@ def test_an_open_leaf_avoids_furniture_and_is_left_out_without_room() -> None:
     inside = (other[:, 0] > x0) & (other[:, 0] < x1) & (other[:, 1] > y0) & (other[:, 1] < y1)
     assert not inside.any()
     full = tuple(
-        Item(id=f"b{i}", name="cabinet", room=room, position=(x, 2.5, 0), size=(w, 4.8, 1.0))
+        PlanItem(id=f"b{i}", name="cabinet", room=room, position=(x, 2.5, 0), size=(w, 4.8, 1.0))
         for i, (room, x, w) in enumerate((("living", 2.0, 3.8), ("well", 5.5, 2.8)))
     )
     assert not len(leaf(full))
 
 
-def generated(seed: int) -> Plan:
+def generated(seed: int) -> FloorPlan:
     return furnish(layout(seed), seed)
 
 
@@ -343,4 +343,4 @@ def test_a_clockwise_room_is_built_like_a_counter_clockwise_one() -> None:
 
 def test_a_plan_without_rooms_is_an_error() -> None:
     with pytest.raises(InputError, match="no rooms"):
-        house_mesh(Plan(id="nothing", floors=(Floor(level=0, elevation=0.0),), rooms=()))
+        house_mesh(FloorPlan(id="nothing", floors=(Floor(level=0, elevation=0.0),), rooms=()))

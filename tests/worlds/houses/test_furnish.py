@@ -27,7 +27,7 @@ from vlnscope.worlds.houses.furnish.catalogue import (
 )
 from vlnscope.worlds.houses.furnish.furnish import RECIPES, fits, furnish
 from vlnscope.worlds.houses.layout.generator import layout
-from vlnscope.worlds.houses.plan.plan import WALL, Floor, Item, Opening, Plan, Room, Stair
+from vlnscope.worlds.houses.plan.plan import WALL, Floor, FloorPlan, Opening, PlanItem, Room, Stair
 from vlnscope.worlds.rooms import ROOM_NAMES
 
 CLASSES = (
@@ -58,13 +58,13 @@ EPS = 1e-3
 
 
 @pytest.fixture(scope="module")
-def houses() -> list[Plan]:
+def houses() -> list[FloorPlan]:
     return [furnish(layout(seed), seed) for seed in SEEDS]
 
 
-def small_house() -> Plan:
+def small_house() -> FloorPlan:
     """Two rooms side by side with a door between them, a door outside and a window."""
-    return Plan(
+    return FloorPlan(
         id="small",
         floors=(Floor(level=0, elevation=0.0),),
         rooms=(
@@ -99,17 +99,17 @@ def small_house() -> Plan:
     )
 
 
-def footprint(item: Item) -> Polygon:
+def footprint(item: PlanItem) -> Polygon:
     x, y, _ = item.position
     a, b = item.size[0] / 2, item.size[1] / 2
     return affinity.rotate(box(x - a, y - b, x + a, y + b), item.yaw, origin=(x, y))
 
 
-def heights(item: Item) -> tuple[float, float]:
+def heights(item: PlanItem) -> tuple[float, float]:
     return item.position[2], item.position[2] + item.size[2]
 
 
-def by_room(plan: Plan) -> Iterator[tuple[Room, float, list[Item]]]:
+def by_room(plan: FloorPlan) -> Iterator[tuple[Room, float, list[PlanItem]]]:
     elevation = {floor.level: floor.elevation for floor in plan.floors}
     for room in plan.rooms:
         yield room, elevation[room.floor], [item for item in plan.items if item.room == room.id]
@@ -127,7 +127,7 @@ def doorway(room: Room, opening: Opening, depth: float) -> Polygon:
     return strip.intersection(Polygon(room.polygon))
 
 
-def in_the_way(item: Item, elevation: float) -> bool:
+def in_the_way(item: PlanItem, elevation: float) -> bool:
     if item.name == "rug" or item.on is not None:
         return False
     return item.position[2] - elevation < 1.8 and not (item.mounted and item.size[1] < 0.15)
@@ -164,7 +164,7 @@ def test_every_room_label_has_a_recipe() -> None:
     assert set(ROOM_NAMES) - set(RECIPES) == {"Z", "-"}
 
 
-def test_nothing_overlaps(houses: list[Plan]) -> None:
+def test_nothing_overlaps(houses: list[FloorPlan]) -> None:
     for plan in houses:
         for room, _, items in by_room(plan):
             shapes = [(item, footprint(item), heights(item)) for item in items]
@@ -180,7 +180,7 @@ def test_nothing_overlaps(houses: list[Plan]) -> None:
                         assert shape.intersection(theirs).area < EPS, (plan.id, room.id, one.id, other.id)
 
 
-def test_everything_is_inside_its_room(houses: list[Plan]) -> None:
+def test_everything_is_inside_its_room(houses: list[FloorPlan]) -> None:
     for plan in houses:
         floors = {floor.level: floor for floor in plan.floors}
         for room, elevation, items in by_room(plan):
@@ -192,7 +192,7 @@ def test_everything_is_inside_its_room(houses: list[Plan]) -> None:
                     assert heights(item)[1] <= elevation + floors[room.floor].height + EPS, item.id
 
 
-def test_doors_stay_free_and_windows_are_covered_below_the_sill_only(houses: list[Plan]) -> None:
+def test_doors_stay_free_and_windows_are_covered_below_the_sill_only(houses: list[FloorPlan]) -> None:
     for plan in houses:
         for room, elevation, items in by_room(plan):
             for opening in plan.openings:
@@ -210,7 +210,7 @@ def test_doors_stay_free_and_windows_are_covered_below_the_sill_only(houses: lis
                         assert footprint(item).intersection(zone).area < EPS, (plan.id, item.id, opening.id)
 
 
-def test_a_person_gets_from_every_door_to_every_other(houses: list[Plan]) -> None:
+def test_a_person_gets_from_every_door_to_every_other(houses: list[FloorPlan]) -> None:
     for plan in houses:
         for room, elevation, items in by_room(plan):
             if room.label == "s":
@@ -228,7 +228,7 @@ def test_a_person_gets_from_every_door_to_every_other(houses: list[Plan]) -> Non
                 assert one & other, (plan.id, room.id)
 
 
-def test_rooms_are_neither_crowded_nor_missing_what_names_them(houses: list[Plan]) -> None:
+def test_rooms_are_neither_crowded_nor_missing_what_names_them(houses: list[FloorPlan]) -> None:
     for plan in houses:
         for room, elevation, items in by_room(plan):
             area = Polygon(room.polygon).area
@@ -241,7 +241,7 @@ def test_rooms_are_neither_crowded_nor_missing_what_names_them(houses: list[Plan
                 assert all(item.mounted for item in items)
 
 
-def test_things_stand_on_surfaces_and_hang_on_walls(houses: list[Plan]) -> None:
+def test_things_stand_on_surfaces_and_hang_on_walls(houses: list[FloorPlan]) -> None:
     for plan in houses:
         items = {item.id: item for item in plan.items}
         assert len(items) == len(plan.items)
@@ -261,7 +261,7 @@ def test_things_stand_on_surfaces_and_hang_on_walls(houses: list[Plan]) -> None:
                 assert gap < 0.03, item.id
 
 
-def test_houses_hold_many_classes_repeats_and_near_duplicates(houses: list[Plan]) -> None:
+def test_houses_hold_many_classes_repeats_and_near_duplicates(houses: list[FloorPlan]) -> None:
     used = {item.name for plan in houses for item in plan.items}
     assert len(used) >= 55
     counts = [len(plan.items) for plan in houses]
@@ -276,7 +276,7 @@ def test_houses_hold_many_classes_repeats_and_near_duplicates(houses: list[Plan]
     assert sum(len(colours) > 1 for colours in looks.values()) > len(houses) / 2
 
 
-def test_what_was_generated_fits(houses: list[Plan]) -> None:
+def test_what_was_generated_fits(houses: list[FloorPlan]) -> None:
     for plan in houses[:3]:
         assert [reason for item in plan.items if (reason := fits(plan, item)) is not None] == []
 
@@ -308,7 +308,7 @@ def test_seed_and_style_change_the_house() -> None:
     assert furnish(furnish(plan, 2), 1).items == furnish(plan, 1).items
 
 
-def chair(**changes: object) -> Item:
+def chair(**changes: object) -> PlanItem:
     facts = {
         "id": "chair-9",
         "name": "chair",
@@ -316,18 +316,18 @@ def chair(**changes: object) -> Item:
         "position": (2.5, 1.5, 0.0),
         "size": (0.5, 0.5, 0.9),
     }
-    return Item(**{**facts, **changes})  # type: ignore[arg-type]
+    return PlanItem(**{**facts, **changes})  # type: ignore[arg-type]
 
 
-def vase(**changes: object) -> Item:
+def vase(**changes: object) -> PlanItem:
     return chair(name="vase", size=(0.2, 0.2, 0.3), **changes)
 
 
-def picture(**changes: object) -> Item:
+def picture(**changes: object) -> PlanItem:
     return chair(name="picture", size=(0.6, 0.04, 0.5), mounted=True, **changes)
 
 
-TABLE = Item(
+TABLE = PlanItem(
     id="table-1", name="side table", room="bedroom-1", position=(1.0, 1.0, 0.0), size=(0.5, 0.5, 0.6)
 )
 
@@ -363,7 +363,7 @@ TABLE = Item(
         (chair(name="rug", size=(2.0, 1.5, 0.01), position=(1.5, 1.2, 0.0)), None),
     ],
 )  # fmt: skip
-def test_fits_names_the_reason(item: Item, reason: str | None) -> None:
+def test_fits_names_the_reason(item: PlanItem, reason: str | None) -> None:
     plan = msgspec.structs.replace(small_house(), items=(TABLE,))
     found = fits(plan, item)
     if reason is None:

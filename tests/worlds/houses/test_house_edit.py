@@ -44,7 +44,7 @@ from vlnscope.worlds.houses.house import generate, house_scene
 from vlnscope.worlds.houses.layout.walls import shared_walls
 from vlnscope.worlds.houses.plan.checks import check_plan, footprint
 from vlnscope.worlds.houses.plan.file import decode_plan, encode_plan
-from vlnscope.worlds.houses.plan.plan import WALL, XY, Floor, Item, Opening, Plan, Room
+from vlnscope.worlds.houses.plan.plan import WALL, XY, Floor, FloorPlan, Opening, PlanItem, Room
 from vlnscope.worlds.rendering.mesh import Mesh
 
 
@@ -58,9 +58,9 @@ def _door(name: str, rooms: tuple[str, str | None], x: float, y: float, axis: st
     return Opening(id=name, kind="door", rooms=rooms, floor=0, centre=(x, y), axis=axis, width=0.9, **more)  # type: ignore[arg-type]
 
 
-def small_house() -> Plan:
+def small_house() -> FloorPlan:
     """Return a hallway in the south, two bedrooms of one size in the north, and a closet in the east."""
-    return Plan(
+    return FloorPlan(
         id="small",
         floors=(Floor(level=0, elevation=0.0),),
         rooms=(
@@ -76,11 +76,11 @@ def small_house() -> Plan:
             _door("door-4", ("hall", None), 0.0, 1.0, "y", closed=True),
         ),
         items=(
-            Item(id="bed-1", name="bed", room="west", position=(1.8, 4.9, 0.0), size=(1.4, 2.0, 0.9)),
-            Item(
+            PlanItem(id="bed-1", name="bed", room="west", position=(1.8, 4.9, 0.0), size=(1.4, 2.0, 0.9)),
+            PlanItem(
                 id="stand-1", name="nightstand", room="west", position=(0.8, 5.7, 0.0), size=(0.5, 0.4, 0.55)
             ),
-            Item(
+            PlanItem(
                 id="vase-1",
                 name="vase",
                 room="west",
@@ -88,8 +88,8 @@ def small_house() -> Plan:
                 size=(0.12, 0.12, 0.3),
                 on="stand-1",
             ),
-            Item(id="desk-1", name="desk", room="east", position=(4.5, 5.6, 0.0), size=(1.2, 0.6, 0.75)),
-            Item(
+            PlanItem(id="desk-1", name="desk", room="east", position=(4.5, 5.6, 0.0), size=(1.2, 0.6, 0.75)),
+            PlanItem(
                 id="books-1",
                 name="books",
                 room="east",
@@ -97,7 +97,7 @@ def small_house() -> Plan:
                 size=(0.2, 0.2, 0.2),
                 on="desk-1",
             ),
-            Item(
+            PlanItem(
                 id="chair-1",
                 name="chair",
                 room="east",
@@ -105,7 +105,7 @@ def small_house() -> Plan:
                 size=(0.5, 0.5, 0.9),
                 yaw=180.0,
             ),
-            Item(
+            PlanItem(
                 id="picture-1",
                 name="picture",
                 room="hall",
@@ -120,16 +120,16 @@ def small_house() -> Plan:
 HOUSE = small_house()
 
 
-def item(plan: Plan, name: str) -> Item:
+def item(plan: FloorPlan, name: str) -> PlanItem:
     return next(it for it in plan.items if it.id == name)
 
 
-def ids(plan: Plan) -> list[str]:
+def ids(plan: FloorPlan) -> list[str]:
     return [it.id for it in plan.items]
 
 
 @cache
-def generated(seed: int) -> Plan:
+def generated(seed: int) -> FloorPlan:
     return generate(seed)
 
 
@@ -189,7 +189,7 @@ def test_add_at_a_place_with_a_look() -> None:
             "chair", "west", (0.5, 3.0), 90.0, size=(0.4, 0.4, 0.8), colour="red", material="metal", id="mine"
         ),
     )
-    assert after.items[-1] == Item(
+    assert after.items[-1] == PlanItem(
         id="mine",
         name="chair",
         room="west",
@@ -466,7 +466,7 @@ def test_relabelling_changes_regions_only() -> None:
     assert back.rooms == HOUSE.rooms
 
 
-def _crossing(plan: Plan, door: Opening) -> int:
+def _crossing(plan: FloorPlan, door: Opening) -> int:
     """Count the edges of the graph that go through a door (or end in it)."""
     graph = viewpoints(plan).graph
     across = 1 if door.axis == "x" else 0
@@ -504,7 +504,7 @@ def test_viewpoints_of_other_rooms_stay(seed: int) -> None:
         assert _elsewhere(plan, own, doorways) == _elsewhere(after, own, doorways)
 
 
-def _elsewhere(plan: Plan, own: int, doorways: list[Opening]) -> dict[str, tuple[float, ...]]:
+def _elsewhere(plan: FloorPlan, own: int, doorways: list[Opening]) -> dict[str, tuple[float, ...]]:
     """Return the viewpoints outside a room and its doorways, with their places."""
     graph, regions, _ = viewpoints(plan)
     rows = zip(graph.nodes, graph.positions.tolist(), regions, strict=True)
@@ -515,11 +515,11 @@ def _elsewhere(plan: Plan, own: int, doorways: list[Opening]) -> dict[str, tuple
     }
 
 
-def _polygon(plan: Plan, name: str) -> tuple[XY, ...]:
+def _polygon(plan: FloorPlan, name: str) -> tuple[XY, ...]:
     return next(room.polygon for room in plan.rooms if room.id == name)
 
 
-def _random_edit(plan: Plan, rng: np.random.Generator) -> Edit:
+def _random_edit(plan: FloorPlan, rng: np.random.Generator) -> Edit:
     def draw(things: list[str]) -> str:
         return things[int(rng.integers(len(things)))]
 
@@ -549,7 +549,7 @@ def _random_edit(plan: Plan, rng: np.random.Generator) -> Edit:
     return choices[int(rng.integers(len(choices)))]
 
 
-def _overlaps(plan: Plan) -> set[frozenset[str]]:
+def _overlaps(plan: FloorPlan) -> set[frozenset[str]]:
     """Find objects that overlap, by polygons rather than by the rules of furnishing; rugs are left out."""
     found: set[frozenset[str]] = set()
     for room in plan.rooms:
@@ -565,14 +565,14 @@ def _overlaps(plan: Plan) -> set[frozenset[str]]:
     return found
 
 
-def _outside(plan: Plan) -> set[str]:
+def _outside(plan: FloorPlan) -> set[str]:
     inner = {
         room.id: Polygon(room.polygon).buffer(-WALL / 2 + 0.002, join_style="mitre") for room in plan.rooms
     }
     return {it.id for it in plan.items if not inner[it.room].covers(footprint(it))}
 
 
-def _cut_off(plan: Plan) -> set[str]:
+def _cut_off(plan: FloorPlan) -> set[str]:
     """Find rooms that no path leads to from most of the house."""
     graph, regions, _ = viewpoints(plan)
     reached = np.isfinite(graph.distances)

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 from vlnscope.worlds.graph.navgraph import NavGraph
-from vlnscope.worlds.houses.graph.clearance import Ground
+from vlnscope.worlds.houses.graph.clearance import Obstacles
 from vlnscope.worlds.houses.graph.edges import components, thinned
 from vlnscope.worlds.houses.graph.viewpoints import CAMERA, Viewpoints, viewpoints
 from vlnscope.worlds.houses.house import generate
-from vlnscope.worlds.houses.plan.plan import Floor, Item, Opening, Plan, Room
+from vlnscope.worlds.houses.plan.plan import Floor, FloorPlan, Opening, PlanItem, Room
 from vlnscope.worlds.rooms import Regions
 from vlnscope.worlds.scene import Scene
 from vlnscope.worlds.scene_stats import compare, edge_counts, graph_statistics
@@ -25,13 +25,13 @@ SEEDS = (0, 3, 11, 20)
 
 
 @cache
-def house(seed: int) -> tuple[Plan, Viewpoints]:
+def house(seed: int) -> tuple[FloorPlan, Viewpoints]:
     plan = generate(seed)
     return plan, viewpoints(plan)
 
 
-def two_rooms(*, width: float = 0.9, closed: bool = False, items: tuple[Item, ...] = ()) -> Plan:
-    return Plan(
+def two_rooms(*, width: float = 0.9, closed: bool = False, items: tuple[PlanItem, ...] = ()) -> FloorPlan:
+    return FloorPlan(
         id="two",
         floors=(Floor(level=0, elevation=0.0),),
         rooms=(
@@ -69,7 +69,7 @@ def test_viewpoints_keep_away_from_walls_and_furniture(seed: int) -> None:
     feet = found.graph.positions - np.array([0.0, 0.0, CAMERA])
     for floor in plan.floors:
         level = np.abs(feet[:, 2] - floor.elevation) < 1e-6
-        assert (Ground(plan, floor).clearance(feet[level, :2]) > 0.17).all()
+        assert (Obstacles(plan, floor).clearance(feet[level, :2]) > 0.17).all()
 
 
 def test_a_closed_door_parts_the_graph() -> None:
@@ -78,19 +78,21 @@ def test_a_closed_door_parts_the_graph() -> None:
 
 
 def test_furniture_before_the_only_door_parts_the_graph() -> None:
-    sofa = Item(id="sofa-1", name="sofa", room="east", position=(4.6, 2.0, 0.0), size=(3.8, 0.9, 0.8), yaw=90)
+    sofa = PlanItem(
+        id="sofa-1", name="sofa", room="east", position=(4.6, 2.0, 0.0), size=(3.8, 0.9, 0.8), yaw=90
+    )
     assert components(viewpoints(two_rooms(items=(sofa,))).graph.adjacency).max() == 1
 
 
 def test_rugs_are_not_in_the_way() -> None:
-    rug = Item(id="rug-1", name="rug", room="east", position=(6.0, 2.0, 0.0), size=(3.0, 3.0, 0.012))
+    rug = PlanItem(id="rug-1", name="rug", room="east", position=(6.0, 2.0, 0.0), size=(3.0, 3.0, 0.012))
     bare, covered = viewpoints(two_rooms()), viewpoints(two_rooms(items=(rug,)))
     assert bare.graph.digest == covered.graph.digest
 
 
 def test_edges_walk_around_furniture() -> None:
     place, size = (2.0, 2.0, 0.0), (1.6, 1.6, 0.7)
-    table = Item(id="table-1", name="dining table", room="west", position=place, size=size)
+    table = PlanItem(id="table-1", name="dining table", room="west", position=place, size=size)
     found = viewpoints(two_rooms(items=(table,)))
     ends = found.graph.positions[found.graph.edges][:, :, :2]
     for share in np.linspace(0, 1, 41):

@@ -14,7 +14,7 @@ from vlnscope.worlds.houses.checks import check_house, object_problems, reach_pr
 from vlnscope.worlds.houses.graph.objects_in_sight import LEAST, ray_fan
 from vlnscope.worlds.houses.graph.viewpoints import CAMERA, viewpoints
 from vlnscope.worlds.houses.house import generate, house_scene
-from vlnscope.worlds.houses.plan.plan import Item, Plan
+from vlnscope.worlds.houses.plan.plan import FloorPlan, PlanItem
 from vlnscope.worlds.rendering.mesh import Mesh
 from vlnscope.worlds.rendering.rays import RayScene
 from vlnscope.worlds.scene import Scene
@@ -40,7 +40,7 @@ def test_houses_pass_all_checks(seed: int) -> None:
 
 def test_layers_cover_every_viewpoint() -> None:
     found = scene(1)
-    plan: Plan = found.layer("plan")
+    plan: FloorPlan = found.layer("plan")
     assert found.id == plan.id
     assert (found.heights == CAMERA).all()
     assert len(found.heights) == len(found.graph.nodes)
@@ -79,7 +79,7 @@ def test_objects_are_seen_where_they_are() -> None:
 
 def test_what_stands_behind_a_wall_is_not_seen() -> None:
     found = scene(1)
-    plan: Plan = found.layer("plan")
+    plan: FloorPlan = found.layer("plan")
     mesh: Mesh = found.layer("mesh")
     rays = RayScene(mesh)
     node = found.graph.nodes[0]
@@ -94,7 +94,7 @@ def test_what_stands_behind_a_wall_is_not_seen() -> None:
 
 @pytest.mark.parametrize(("aside", "size"), [(0.0, (0.4, 0.4, 1.7)), (0.14, (0.12, 0.12, 1.2))])
 def test_an_object_on_an_edge_is_found_by_the_rays(aside: float, size: tuple[float, float, float]) -> None:
-    plan: Plan = scene(1).layer("plan")
+    plan: FloorPlan = scene(1).layer("plan")
     found = viewpoints(plan)
     ends = found.graph.positions[found.graph.edges]
     level = (ends[:, :, 2] == CAMERA).all(axis=1)
@@ -103,14 +103,14 @@ def test_an_object_on_an_edge_is_found_by_the_rays(aside: float, size: tuple[flo
     across = np.array([a[1] - b[1], b[0] - a[0]]) / math.dist(a, b)
     x, y = ((a + b) / 2 + aside * across).tolist()
     room = plan.rooms[found.regions[i]].id
-    post = Item(id="statue-99", name="statue", room=room, position=(x, y, 0.0), size=size)
+    post = PlanItem(id="statue-99", name="statue", room=room, position=(x, y, 0.0), size=size)
     blocked = msgspec.structs.replace(plan, items=(*plan.items, post))
     problems = check_house(blocked, found=found)
     assert any("meets statue-99" in problem for problem in problems)
 
 
 def test_overlapping_objects_are_named() -> None:
-    plan: Plan = scene(1).layer("plan")
+    plan: FloorPlan = scene(1).layer("plan")
     item = next(item for item in plan.items if item.on is None and not item.mounted and item.size[2] > 0.3)
     twin = msgspec.structs.replace(item, id="twin-1")
     doubled = msgspec.structs.replace(plan, items=(*plan.items, twin))
@@ -119,16 +119,16 @@ def test_overlapping_objects_are_named() -> None:
 
 
 def test_objects_in_walls_are_named() -> None:
-    plan: Plan = scene(1).layer("plan")
+    plan: FloorPlan = scene(1).layer("plan")
     room = plan.rooms[0]
     corner = (*room.polygon[0], 0.0)
-    stray = Item(id="vase-99", name="vase", room=room.id, position=corner, size=(0.3, 0.3, 0.3))
+    stray = PlanItem(id="vase-99", name="vase", room=room.id, position=corner, size=(0.3, 0.3, 0.3))
     spoiled = msgspec.structs.replace(plan, items=(stray,))
     assert list(object_problems(spoiled)) == [f"vase-99 goes through a wall of {room.id}"]
 
 
 def test_rooms_behind_closed_doors_are_named() -> None:
-    plan: Plan = scene(1).layer("plan")
+    plan: FloorPlan = scene(1).layer("plan")
     room = next(room for room in plan.rooms if room.label == "a")
     shut = tuple(
         msgspec.structs.replace(way, closed=True) if room.id in way.rooms and way.kind == "door" else way
@@ -141,7 +141,7 @@ def test_rooms_behind_closed_doors_are_named() -> None:
 
 
 def test_a_viewpoint_in_the_air_is_named() -> None:
-    plan: Plan = scene(1).layer("plan")
+    plan: FloorPlan = scene(1).layer("plan")
     found = viewpoints(plan)
     lifted = found.graph.positions.copy()
     lifted[0, 2] += 0.4

@@ -18,7 +18,7 @@ from vlnscope.worlds.houses.layout.programme import facts, views_of
 from vlnscope.worlds.houses.layout.walls import shared_walls
 from vlnscope.worlds.houses.plan.checks import plan_problems
 from vlnscope.worlds.houses.plan.file import decode_plan, encode_plan, normal_form
-from vlnscope.worlds.houses.plan.plan import Plan
+from vlnscope.worlds.houses.plan.plan import FloorPlan
 
 SEEDS = range(200)
 SET = range(60)
@@ -32,7 +32,7 @@ print(*[digest(encode_plan(layout(int(seed)))) for seed in sys.argv[1:]])
 
 
 @cache
-def house(seed: int) -> Plan:
+def house(seed: int) -> FloorPlan:
     return layout(seed)
 
 
@@ -193,7 +193,7 @@ def test_bedrooms_kitchens_and_living_rooms_have_windows() -> None:
     assert lit == rooms
 
 
-def _leads_outside(plan: Plan, names: tuple[str, str | None]) -> bool:
+def _leads_outside(plan: FloorPlan, names: tuple[str, str | None]) -> bool:
     outdoor = {room.id for room in plan.rooms if room.outdoor}
     return names[1] is None or any(name in outdoor for name in names)
 

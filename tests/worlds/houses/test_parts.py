@@ -18,7 +18,7 @@ from vlnscope.core.rng import rng_for
 from vlnscope.worlds.houses.mesh import shapes
 from vlnscope.worlds.houses.mesh.colours import COLOURS, floor_paint, paint, rgb, shade, texture
 from vlnscope.worlds.houses.parts import item_mesh, items_mesh, part_names
-from vlnscope.worlds.houses.plan.plan import Item
+from vlnscope.worlds.houses.plan.plan import PlanItem
 from vlnscope.worlds.rendering.mesh import TEXTURES, join
 
 CLASSES = (
@@ -95,11 +95,11 @@ CLASSES = (
 MATERIALS = ("wood", "metal", "fabric", "leather", "glass", "ceramic", "stone", "wicker", "unobtainium")
 
 
-def random_item(name: str, trial: int) -> Item:
+def random_item(name: str, trial: int) -> PlanItem:
     rng = rng_for(trial, "test item", name)
     size = tuple(float(v) for v in np.exp(rng.uniform(math.log(0.02), math.log(3.0), 3)))
     x, y, z = (float(v) for v in rng.uniform(-20, 20, 3))
-    return Item(
+    return PlanItem(
         id=f"{name}-{trial}",
         name=name,
         room="room",
@@ -112,7 +112,7 @@ def random_item(name: str, trial: int) -> Item:
     )
 
 
-def own_frame(item: Item, points: np.ndarray) -> np.ndarray:
+def own_frame(item: PlanItem, points: np.ndarray) -> np.ndarray:
     angle = math.radians(item.yaw)
     moved = points - np.array(item.position)
     x = moved[:, 0] * math.cos(angle) + moved[:, 1] * math.sin(angle)
@@ -213,7 +213,7 @@ def test_another_process_and_hash_seed_give_the_same_bytes() -> None:
 
 def test_an_unknown_class_is_named_with_a_suggestion() -> None:
     with pytest.raises(InputError, match=r"item x-1.*'sofaa'.*'sofa'") as caught:
-        item_mesh(Item(id="x-1", name="sofaa", room="r", position=(0, 0, 0), size=(1, 1, 1)))
+        item_mesh(PlanItem(id="x-1", name="sofaa", room="r", position=(0, 0, 0), size=(1, 1, 1)))
     assert caught.value.expected
     assert caught.value.fix
 
@@ -221,7 +221,7 @@ def test_an_unknown_class_is_named_with_a_suggestion() -> None:
 @pytest.mark.parametrize("size", [(0.0, 1.0, 1.0), (1.0, -1.0, 1.0), (1.0, 1.0, math.nan)])
 def test_an_impossible_size_is_an_error(size: tuple[float, float, float]) -> None:
     with pytest.raises(InputError, match="size"):
-        item_mesh(Item(id="x-1", name="sofa", room="r", position=(0, 0, 0), size=size))
+        item_mesh(PlanItem(id="x-1", name="sofa", room="r", position=(0, 0, 0), size=size))
 
 
 def test_colours() -> None:

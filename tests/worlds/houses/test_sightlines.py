@@ -16,7 +16,7 @@ from vlnscope.worlds.houses.graph.openings_in_sight import WIDEST, named_opening
 from vlnscope.worlds.houses.graph.viewpoints import CAMERA
 from vlnscope.worlds.houses.house import generate, house_scene
 from vlnscope.worlds.houses.mesh.house import house_mesh
-from vlnscope.worlds.houses.plan.plan import WALL, Floor, Opening, Plan, Room
+from vlnscope.worlds.houses.plan.plan import WALL, Floor, FloorPlan, Opening, Room
 from vlnscope.worlds.rendering.rays import RayScene
 from vlnscope.worlds.scene import Scene
 
@@ -29,7 +29,7 @@ def scene(seed: int) -> Scene:
     return house_scene(generate(seed))
 
 
-def two_rooms(**door: object) -> Plan:
+def two_rooms(**door: object) -> FloorPlan:
     """Two rooms of 4 m by 4 m side by side, a door between them, a window in the far wall of the second."""
     rooms = tuple(
         Room(id=name, label="b", floor=0, polygon=((x, 0.0), (x + 4, 0.0), (x + 4, 4.0), (x, 4.0)))
@@ -49,10 +49,10 @@ def two_rooms(**door: object) -> Plan:
         sill=0.9,
     )
     openings = (msgspec.structs.replace(between, **door), pane)
-    return Plan(id="two", floors=(Floor(level=0, elevation=0.0),), rooms=rooms, openings=openings)
+    return FloorPlan(id="two", floors=(Floor(level=0, elevation=0.0),), rooms=rooms, openings=openings)
 
 
-def seen_from(plan: Plan, *places: tuple[float, float]) -> list[dict[str, SeenObject]]:
+def seen_from(plan: FloorPlan, *places: tuple[float, float]) -> list[dict[str, SeenObject]]:
     names = [f"v{i}" for i in range(len(places))]
     graph = NavGraph.build(names, [(x, y, CAMERA) for x, y in places], [])
     found = seen_openings(plan, graph, RayScene(house_mesh(plan)))
@@ -91,7 +91,7 @@ def test_wide_passages_are_no_doorways(width: float, named: bool) -> None:
     )
 
 
-def crossings(plan: Plan, graph: NavGraph) -> Iterator[tuple[str, Opening]]:
+def crossings(plan: FloorPlan, graph: NavGraph) -> Iterator[tuple[str, Opening]]:
     """Yield viewpoints with an opening that a step from them leads through."""
     base = {floor.level: floor.elevation for floor in plan.floors}
     both: Floats = np.concatenate([graph.edges, graph.edges[:, ::-1]])
@@ -120,7 +120,7 @@ def test_who_steps_through_a_door_sees_it_before(seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_things_come_in_the_order_items_openings_stairs(seed: int) -> None:
     found = scene(seed)
-    plan: Plan = found.layer("plan")
+    plan: FloorPlan = found.layer("plan")
     ids = [it.id for part in (plan.items, plan.openings, plan.stairs) for it in part]
     place = {name: i for i, name in enumerate(ids)}
     for node in found.graph.nodes:
@@ -131,7 +131,7 @@ def test_things_come_in_the_order_items_openings_stairs(seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_stairs_are_seen_from_both_of_their_ends_and_within_their_box(seed: int) -> None:
     found = scene(seed)
-    plan: Plan = found.layer("plan")
+    plan: FloorPlan = found.layer("plan")
     for stair in plan.stairs:
         seeing = {
             node: it

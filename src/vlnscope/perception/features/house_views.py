@@ -15,7 +15,7 @@ import numpy as np
 
 from vlnscope.types import Floats, Ints
 from vlnscope.worlds.graph.views import VIEW_ELEVATIONS, VIEW_HEADINGS
-from vlnscope.worlds.houses.plan.plan import Item, Plan
+from vlnscope.worlds.houses.plan.plan import FloorPlan, PlanItem
 from vlnscope.worlds.rendering.mesh import Mesh
 from vlnscope.worlds.rendering.renderer import Renderer, Views, camera_axes, pixel_rays
 from vlnscope.worlds.rooms import ROOM_NAMES
@@ -55,7 +55,7 @@ class PhraseBook:
     """
 
     def __init__(self, scene: Scene) -> None:
-        plan: Plan = scene.layer("plan")
+        plan: FloorPlan = scene.layer("plan")
         self._scene = scene
         self._mesh: Mesh = scene.layer("mesh")
         self._rooms = {room.id: room for room in plan.rooms}
@@ -121,5 +121,5 @@ class PhraseBook:
             return [kind, *way, *near]
         if kind == "door":
             return [kind, *near, *([f"{self._doors[thing]} door"] if thing in self._doors else [])]
-        item: Item | None = self._items.get(thing)
+        item: PlanItem | None = self._items.get(thing)
         return [kind, *near, *([f"{item.colour} {kind}"] if item else [])]

@@ -12,13 +12,13 @@ from vlnscope.worlds.houses.furnish.room import inside, space_of
 from vlnscope.worlds.houses.furnish.rules import is_cover
 from vlnscope.worlds.houses.graph.edges import components
 from vlnscope.worlds.houses.graph.viewpoints import Viewpoints, viewpoints
-from vlnscope.worlds.houses.graph.walkability import Treading
+from vlnscope.worlds.houses.graph.walkability import WalkabilityCheck
 from vlnscope.worlds.houses.mesh.house import house_mesh
-from vlnscope.worlds.houses.plan.plan import Item, Plan
+from vlnscope.worlds.houses.plan.plan import FloorPlan, PlanItem
 from vlnscope.worlds.rendering.mesh import Mesh
 
 
-def check_house(plan: Plan, *, found: Viewpoints | None = None, mesh: Mesh | None = None) -> list[str]:
+def check_house(plan: FloorPlan, *, found: Viewpoints | None = None, mesh: Mesh | None = None) -> list[str]:
     """Return what is wrong with a house; an empty list if nothing is.
 
     Checked: every room has a viewpoint and all viewpoints are joined; every viewpoint stands on a floor with
@@ -33,7 +33,7 @@ def check_house(plan: Plan, *, found: Viewpoints | None = None, mesh: Mesh | Non
     """
     found = viewpoints(plan) if found is None else found
     mesh = house_mesh(plan) if mesh is None else mesh
-    treading = Treading(plan, found, mesh)
+    treading = WalkabilityCheck(plan, found, mesh)
     return [
         *reach_problems(plan, found),
         *treading.standing_problems(),
@@ -42,7 +42,7 @@ def check_house(plan: Plan, *, found: Viewpoints | None = None, mesh: Mesh | Non
     ]
 
 
-def reach_problems(plan: Plan, found: Viewpoints) -> Iterator[str]:
+def reach_problems(plan: FloorPlan, found: Viewpoints) -> Iterator[str]:
     """Yield the rooms that have no viewpoint, or whose viewpoints are not joined to most others."""
     occupied = set(found.regions)
     for number, room in enumerate(plan.rooms):
@@ -57,9 +57,9 @@ def reach_problems(plan: Plan, found: Viewpoints) -> Iterator[str]:
         yield f"{plan.rooms[number].id} cannot be reached from the rest of the house"
 
 
-def object_problems(plan: Plan) -> Iterator[str]:
+def object_problems(plan: FloorPlan) -> Iterator[str]:
     """Yield the objects that overlap each other, or a wall of the room they are in."""
-    by_room: dict[str, list[Item]] = {}
+    by_room: dict[str, list[PlanItem]] = {}
     for item in plan.items:
         by_room.setdefault(item.room, []).append(item)
     for room in plan.rooms:
@@ -72,7 +72,7 @@ def object_problems(plan: Plan) -> Iterator[str]:
         yield from _overlaps(items)
 
 
-def _overlaps(items: list[Item]) -> Iterator[str]:
+def _overlaps(items: list[PlanItem]) -> Iterator[str]:
     boxes = [box_of(item) for item in items]
     sides = np.array([box[:6] for box in boxes]).reshape(-1, 6)
     for i, j in combinations(range(len(items)), 2):

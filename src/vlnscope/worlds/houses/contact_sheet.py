@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from vlnscope.core.rng import rng_for
-from vlnscope.worlds.houses.plan.plan import Plan
+from vlnscope.worlds.houses.plan.plan import FloorPlan
 from vlnscope.worlds.maps.overlays import MapPath
 from vlnscope.worlds.rendering.images import contact_sheet
 from vlnscope.worlds.rendering.renderer import Renderer
@@ -30,7 +30,7 @@ def view_sheet(scene: Scene, *, viewpoints: int = 6, width: int = 320, height: i
         width: of each picture in pixels.
         height: of each picture in pixels.
     """
-    plan: Plan = scene.layer("plan")
+    plan: FloorPlan = scene.layer("plan")
     renderer: Renderer = scene.layer("renderer")
     chosen = telling_viewpoints(scene, viewpoints)
     headings = np.tile(np.arange(4) * math.pi / 2, len(chosen))
@@ -68,7 +68,7 @@ def _middle(scene: Scene, nodes: list[str]) -> str:
     return nodes[int(np.argmin(away.round(9)))]
 
 
-def _room_name(plan: Plan, scene: Scene, node: str) -> str:
+def _room_name(plan: FloorPlan, scene: Scene, node: str) -> str:
     region = scene.regions.region(node)
     return "no room" if region is None else plan.rooms[region].id
 

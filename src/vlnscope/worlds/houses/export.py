@@ -10,7 +10,7 @@ import numpy as np
 
 from vlnscope.core import files
 from vlnscope.worlds.houses.plan.file import write_plan
-from vlnscope.worlds.houses.plan.plan import Plan
+from vlnscope.worlds.houses.plan.plan import FloorPlan
 from vlnscope.worlds.rendering.glb import to_glb
 from vlnscope.worlds.scene import Scene
 
@@ -27,7 +27,7 @@ def export_house(scene: Scene, out: str | Path, *, glb: bool = False) -> tuple[P
         glb: whether to write the mesh too, which takes several megabytes.
     """
     folder = Path(out)
-    plan: Plan = scene.layer("plan")
+    plan: FloorPlan = scene.layer("plan")
     paths = [
         folder / "plans" / f"{plan.id}.json",
         folder / "connectivity" / f"{plan.id}_connectivity.json",
@@ -73,7 +73,7 @@ def house_text(scene: Scene) -> str:
 
     Objects and surfaces are left out; the plan has them.
     """
-    plan: Plan = scene.layer("plan")
+    plan: FloorPlan = scene.layer("plan")
     graph, regions = scene.graph, scene.regions
     counts = f"0 {len(graph.nodes)} 0 0 0 0 {len(plan.rooms)} 0 {len(plan.floors)}"
     lines = ["ASCII 1.1", f"H {plan.id} {plan.style} {counts} 0 0 0 0 0 0 0 0 0 0 0"]
@@ -88,7 +88,7 @@ def house_text(scene: Scene) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _room_line(plan: Plan, number: int) -> str:
+def _room_line(plan: FloorPlan, number: int) -> str:
     room = plan.rooms[number]
     index, floor = next((k, f) for k, f in enumerate(plan.floors) if f.level == room.floor)
     xs, ys = zip(*room.polygon, strict=True)

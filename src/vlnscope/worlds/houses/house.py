@@ -9,7 +9,7 @@ from vlnscope.worlds.houses.graph.objects_in_sight import visible_objects
 from vlnscope.worlds.houses.graph.viewpoints import viewpoints
 from vlnscope.worlds.houses.layout.generator import layout
 from vlnscope.worlds.houses.mesh.house import house_mesh
-from vlnscope.worlds.houses.plan.plan import Plan
+from vlnscope.worlds.houses.plan.plan import FloorPlan
 from vlnscope.worlds.objects import Objects
 from vlnscope.worlds.rendering.mesh import Mesh
 from vlnscope.worlds.rendering.renderer import Renderer, Views
@@ -17,7 +17,7 @@ from vlnscope.worlds.rooms import Regions
 from vlnscope.worlds.scene import LayerLoader, Scene
 
 
-def generate(seed: int, id: str | None = None) -> Plan:  # noqa: A002
+def generate(seed: int, id: str | None = None) -> FloorPlan:  # noqa: A002
     """Return the furnished house of a seed; the same seed always gives the same house.
 
     Args:
@@ -41,7 +41,7 @@ class HouseViews:
         return renderer.panorama(position, width=width, height=height, vfov=vfov)
 
 
-def house_scene(plan: Plan) -> Scene:
+def house_scene(plan: FloorPlan) -> Scene:
     """Return a house as a scene.
 
     Its layers are those of a Matterport scan (``heights``, ``regions``, ``objects``) and, made when first

@@ -14,7 +14,7 @@ import msgspec
 from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.houses.house import house_scene
 from vlnscope.worlds.houses.plan.file import encode_plan
-from vlnscope.worlds.houses.plan.plan import Plan
+from vlnscope.worlds.houses.plan.plan import FloorPlan
 from vlnscope.worlds.houses.splits import load_house
 from vlnscope.worlds.rooms import Regions
 from vlnscope.worlds.scene import Scene
@@ -53,10 +53,10 @@ def _main_hidden() -> Iterator[None]:
         main.update(hidden)
 
 
-def load_houses(houses: Sequence[str], *, workers: int = 1) -> Iterator[Plan]:
+def load_houses(houses: Sequence[str], *, workers: int = 1) -> Iterator[FloorPlan]:
     """Yield houses by their names, from the cache or made; see `splits.load_house`."""
     for encoded in for_houses(_encoded, houses, workers=workers):
-        yield msgspec.json.decode(encoded, type=Plan)
+        yield msgspec.json.decode(encoded, type=FloorPlan)
 
 
 def _encoded(house: str) -> bytes:

@@ -21,7 +21,7 @@ from vlnscope.core import files, rng
 from vlnscope.core.exceptions import DataNotFoundError, InputError, UnknownNameError
 from vlnscope.core.json_file import NOT_JSON
 from vlnscope.worlds.houses.edit.names import base_name, edited_name, edits_in
-from vlnscope.worlds.houses.plan.plan import Plan
+from vlnscope.worlds.houses.plan.plan import FloorPlan
 from vlnscope.worlds.scene import Scene
 
 
@@ -144,7 +144,7 @@ def generator_version() -> str:
     return files.digest(libraries.encode(), *(path.read_bytes() for path in sources))[:16]
 
 
-def make_house(house: str) -> Plan:
+def make_house(house: str) -> FloorPlan:
     """Make a house from its seed without looking at the cache; an edited one from the house that it was.
 
     An edited house keeps the id of the house that it was, on which the ids of viewpoints depend.
@@ -160,7 +160,7 @@ def make_house(house: str) -> Plan:
     return replay(load_house(base_name(house)), edits) if edits else generate(seed_of(house), house)
 
 
-def load_house(house: str, *, cached: bool | None = None) -> Plan:
+def load_house(house: str, *, cached: bool | None = None) -> FloorPlan:
     """Return a house by its name, from the cache if it is there, else made (and kept).
 
     Several processes may load the same house at once. A damaged file in the cache is made anew, and a cache
@@ -190,11 +190,11 @@ def cache_path(house: str) -> Path:
     return files.cache_dir() / "houses" / generator_version() / f"{name}.json.gz"
 
 
-def _read(path: Path, house: str) -> Plan | None:
+def _read(path: Path, house: str) -> FloorPlan | None:
     if not path.is_file():
         return None
     with suppress(InputError, *NOT_JSON):
-        plan = msgspec.json.decode(files.read_bytes(path), type=Plan)
+        plan = msgspec.json.decode(files.read_bytes(path), type=FloorPlan)
         return plan if edited_name(plan.id, plan.history) == house else None
     return None
 

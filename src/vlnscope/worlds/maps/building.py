@@ -8,7 +8,7 @@ from typing import Any
 
 from shapely import Geometry, LineString, Polygon, box, unary_union
 
-from vlnscope.worlds.houses.plan.plan import WALL, Opening, Plan, Room, Stair
+from vlnscope.worlds.houses.plan.plan import WALL, FloorPlan, Opening, Room, Stair
 from vlnscope.worlds.maps.canvas import XY, Canvas
 
 INK = "#33363d"
@@ -62,7 +62,7 @@ def hole_of(opening: Opening) -> Polygon:
     return box(x - along, y - across, x + along, y + across)
 
 
-def draw_openings(canvas: Canvas, plan: Plan, openings: Sequence[Opening]) -> None:
+def draw_openings(canvas: Canvas, plan: FloorPlan, openings: Sequence[Opening]) -> None:
     """Draw windows, passages, and doors with the way their leaves swing."""
     rooms = {room.id: Polygon(room.polygon) for room in plan.rooms}
     for opening in openings:
@@ -147,7 +147,7 @@ def _leaf(canvas: Canvas, opening: Opening, hinge: float, length: float, side: f
     canvas.line([_place(opening, hinge, base), arc[-1]], stroke=LEAF, stroke_width=2.0)
 
 
-def draw_stairs(canvas: Canvas, plan: Plan, level: int) -> None:
+def draw_stairs(canvas: Canvas, plan: FloorPlan, level: int) -> None:
     """Draw the flights that start or end on a floor: their steps, and an arrow that says up or down."""
     for stair in plan.stairs:
         if level in stair.floors:

@@ -18,7 +18,7 @@ from shapely import Geometry, LineString, Point, Polygon, unary_union
 
 from vlnscope.core.exceptions import InputError
 from vlnscope.types import Floats
-from vlnscope.worlds.houses.plan.plan import Item, Opening, Plan, Room
+from vlnscope.worlds.houses.plan.plan import FloorPlan, Opening, PlanItem, Room
 from vlnscope.worlds.maps.building import (
     INK,
     ROOM_COLOURS,
@@ -54,7 +54,7 @@ _AROUND = 0.7
 
 
 def floor_map(
-    plan: Plan | None,
+    plan: FloorPlan | None,
     level: int = 0,
     *,
     scene: Scene | None = None,
@@ -150,19 +150,19 @@ def levels(scene: Scene) -> dict[str, int]:
     }
 
 
-def _plan_of(scene: Scene) -> Plan | None:
-    found: Plan | None = scene.layer("plan") if scene.has("plan") else None
+def _plan_of(scene: Scene) -> FloorPlan | None:
+    found: FloorPlan | None = scene.layer("plan") if scene.has("plan") else None
     return found
 
 
 def floor_maps(
-    plan: Plan | None, *, scene: Scene | None = None, paths: Sequence[MapPath | Sequence[str]] = ()
+    plan: FloorPlan | None, *, scene: Scene | None = None, paths: Sequence[MapPath | Sequence[str]] = ()
 ) -> dict[int, str]:
     """Return the maps of all floors by their level; see `floor_map`."""
     return {level: floor_map(plan, level, scene=scene, paths=paths) for level in levels_of(plan, scene)}
 
 
-def levels_of(plan: Plan | None, scene: Scene | None = None) -> tuple[int, ...]:
+def levels_of(plan: FloorPlan | None, scene: Scene | None = None) -> tuple[int, ...]:
     """Return the numbers of the floors: those of the plan, or those that the viewpoints of a scene lie on."""
     if plan is not None:
         return tuple(sorted(floor.level for floor in plan.floors))
@@ -170,7 +170,7 @@ def levels_of(plan: Plan | None, scene: Scene | None = None) -> tuple[int, ...]:
 
 
 def _check(
-    plan: Plan | None, level: int, scene: Scene | None, paths: Sequence[MapPath | Sequence[str]]
+    plan: FloorPlan | None, level: int, scene: Scene | None, paths: Sequence[MapPath | Sequence[str]]
 ) -> None:
     if plan is None and scene is None:
         raise InputError(
@@ -191,7 +191,7 @@ def _check(
         )
 
 
-def _rooms_of(plan: Plan, level: int) -> list[NamedRoom]:
+def _rooms_of(plan: FloorPlan, level: int) -> list[NamedRoom]:
     return [
         NamedRoom(_spoken(room, plan), room.label, Polygon(room.polygon))
         for room in plan.rooms
@@ -199,17 +199,17 @@ def _rooms_of(plan: Plan, level: int) -> list[NamedRoom]:
     ]
 
 
-def _spoken(room: Room, plan: Plan) -> str:
+def _spoken(room: Room, plan: FloorPlan) -> str:
     name = ROOM_NAMES.get(room.label, (room.id,))[0]
     same = [other.id for other in plan.rooms if other.label == room.label]
     return name if len(same) == 1 else f"{name} {same.index(room.id) + 1}"
 
 
-def _openings_of(plan: Plan | None, level: int) -> list[Opening]:
+def _openings_of(plan: FloorPlan | None, level: int) -> list[Opening]:
     return [] if plan is None else [opening for opening in plan.openings if opening.floor == level]
 
 
-def _items_of(plan: Plan | None, level: int) -> list[Item]:
+def _items_of(plan: FloorPlan | None, level: int) -> list[PlanItem]:
     if plan is None:
         return []
     floors = {room.id: room.floor for room in plan.rooms}
@@ -217,7 +217,7 @@ def _items_of(plan: Plan | None, level: int) -> list[Item]:
 
 
 def _draw_ground(
-    canvas: Canvas, plan: Plan | None, level: int, rooms: Sequence[NamedRoom], furniture: bool
+    canvas: Canvas, plan: FloorPlan | None, level: int, rooms: Sequence[NamedRoom], furniture: bool
 ) -> None:
     if plan is None:
         for room in rooms:
@@ -227,7 +227,7 @@ def _draw_ground(
 
 
 def _draw_building(
-    canvas: Canvas, plan: Plan, level: int, openings: Sequence[Opening], furniture: bool
+    canvas: Canvas, plan: FloorPlan, level: int, openings: Sequence[Opening], furniture: bool
 ) -> None:
     rooms = [room for room in plan.rooms if room.floor == level]
     draw_rooms(canvas, rooms)
@@ -238,7 +238,7 @@ def _draw_building(
     draw_openings(canvas, plan, openings)
 
 
-def _on_level(plan: Plan | None, scene: Scene, level: int) -> list[bool]:
+def _on_level(plan: FloorPlan | None, scene: Scene, level: int) -> list[bool]:
     """Return for each viewpoint whether it is on a floor; on stairs the floor below counts."""
     if plan is None:
         return [bool(k == level) for k in storeys_of(scene)]

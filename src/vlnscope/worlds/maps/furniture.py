@@ -9,7 +9,7 @@ from typing import Any
 
 from vlnscope.core.exceptions import InputError
 from vlnscope.worlds.houses.mesh.colours import rgb
-from vlnscope.worlds.houses.plan.plan import Item
+from vlnscope.worlds.houses.plan.plan import PlanItem
 from vlnscope.worlds.maps.canvas import SCALE, XY, Box, Canvas, TakenPlaces, number, text_box, text_width
 
 _LINE = "#5a5550"
@@ -26,7 +26,7 @@ class Pen:
     """Draws in an object's own frame: fractions of its width and depth from its middle, front at -0.5."""
 
     canvas: Canvas
-    item: Item
+    item: PlanItem
 
     def point(self, u: float, v: float) -> XY:
         """Return a place of the object in metres."""
@@ -179,13 +179,13 @@ _SIGNS: dict[str, Callable[[Pen], None]] = {
 }  # fmt: skip
 
 
-def draw_furniture(canvas: Canvas, items: Sequence[Item]) -> None:
+def draw_furniture(canvas: Canvas, items: Sequence[PlanItem]) -> None:
     """Draw the objects of a floor from the lowest to the highest; rugs are below all others."""
     for item in sorted(items, key=_order):
         _draw(Pen(canvas, item))
 
 
-def _order(item: Item) -> tuple[bool, bool, float, str]:
+def _order(item: PlanItem) -> tuple[bool, bool, float, str]:
     return item.name != "rug", item.on is not None, item.position[2] + item.size[2], item.id
 
 
@@ -213,7 +213,7 @@ def tint_of(colour: str, lightness: float) -> str:
     return "#" + "".join(f"{round(part + (255 - part) * lightness):02x}" for part in parts)
 
 
-def label_furniture(canvas: Canvas, items: Sequence[Item], taken: TakenPlaces) -> None:
+def label_furniture(canvas: Canvas, items: Sequence[PlanItem], taken: TakenPlaces) -> None:
     """Write names into objects that are large enough, the largest first; covered places stay free."""
     for item in items:
         if item.on is not None:
@@ -227,12 +227,12 @@ def label_furniture(canvas: Canvas, items: Sequence[Item], taken: TakenPlaces) -
             taken.take(_cover(canvas, item))
 
 
-def _cover(canvas: Canvas, item: Item) -> Box:
+def _cover(canvas: Canvas, item: PlanItem) -> Box:
     width, depth = footprint(item)
     return text_box(canvas.at(item.position), width * SCALE, depth * SCALE)
 
 
-def footprint(item: Item) -> tuple[float, float]:
+def footprint(item: PlanItem) -> tuple[float, float]:
     """Return how wide an object is along x and along y, in metres."""
     turn = math.radians(item.yaw)
     cos, sin = abs(math.cos(turn)), abs(math.sin(turn))
@@ -240,7 +240,7 @@ def footprint(item: Item) -> tuple[float, float]:
     return width * cos + depth * sin, width * sin + depth * cos
 
 
-def _label(canvas: Canvas, item: Item, taken: TakenPlaces) -> None:
+def _label(canvas: Canvas, item: PlanItem, taken: TakenPlaces) -> None:
     width, height = (side * SCALE - 2.0 for side in footprint(item))
     words = item.name.split()
     for size in _SIZES:
@@ -256,7 +256,7 @@ def _label(canvas: Canvas, item: Item, taken: TakenPlaces) -> None:
                     return
 
 
-def _write(canvas: Canvas, item: Item, lines: Sequence[str], size: float, turned: bool) -> None:
+def _write(canvas: Canvas, item: PlanItem, lines: Sequence[str], size: float, turned: bool) -> None:
     x, y = item.position[:2]
     for i, line in enumerate(lines):
         shift = (i - (len(lines) - 1) / 2) * size * 1.1 / SCALE

@@ -9,7 +9,7 @@ import numpy as np
 import shapely
 from shapely import Geometry
 
-from vlnscope.worlds.houses.plan.plan import Item, Opening
+from vlnscope.worlds.houses.plan.plan import Opening, PlanItem
 from vlnscope.worlds.maps.building import hole_of
 from vlnscope.worlds.maps.canvas import SCALE, XY, Canvas, TakenPlaces, text_box, text_width
 from vlnscope.worlds.maps.furniture import footprint
@@ -32,7 +32,7 @@ class NamedRoom:
 def name_rooms(
     canvas: Canvas,
     rooms: Sequence[NamedRoom],
-    items: Sequence[Item],
+    items: Sequence[PlanItem],
     openings: Sequence[Opening],
     taken: TakenPlaces,
 ) -> None:

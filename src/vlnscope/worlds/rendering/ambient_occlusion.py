@@ -27,7 +27,7 @@ _WIDE = 20.0
 
 
 @dataclass(frozen=True, eq=False)
-class Crowding:
+class AmbientOcclusion:
     """Blurred surface area on a grid; about 0 in the open, 0.3 on a wall's plane.
 
     Attributes:
@@ -41,10 +41,10 @@ class Crowding:
     grid: NDArray[np.float32]
 
 
-def crowding(vertices: Floats, faces: NDArray[np.int32]) -> Crowding:
+def crowding(vertices: Floats, faces: NDArray[np.int32]) -> AmbientOcclusion:
     """Measure a mesh; the grid leaves out wide ground, and its cells grow so that there are not too many."""
     if not len(faces):
-        return Crowding(np.zeros(3), _CELL, np.zeros((2, 2, 2), dtype=np.float32))
+        return AmbientOcclusion(np.zeros(3), _CELL, np.zeros((2, 2, 2), dtype=np.float32))
     low, high = _bounds(vertices[faces])
     cell = _CELL
     while np.prod(np.ceil((high - low) / cell) + 2 * _MARGIN) > _MOST_CELLS:
@@ -55,7 +55,7 @@ def crowding(vertices: Floats, faces: NDArray[np.int32]) -> Crowding:
     _spread(np.ascontiguousarray(vertices), np.ascontiguousarray(faces), low, cell, grid)
     for _ in range(2):
         grid = uniform_filter(grid, size=3, mode="constant")
-    return Crowding(low, cell, np.ascontiguousarray(grid))
+    return AmbientOcclusion(low, cell, np.ascontiguousarray(grid))
 
 
 def _bounds(corners: Floats) -> tuple[Floats, Floats]:

@@ -43,7 +43,7 @@ from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.houses.edit.names import edited_name
 from vlnscope.worlds.houses.house import house_scene
 from vlnscope.worlds.houses.parallel import for_houses
-from vlnscope.worlds.houses.plan.plan import Plan
+from vlnscope.worlds.houses.plan.plan import FloorPlan
 from vlnscope.worlds.houses.splits import is_house, load_house
 from vlnscope.worlds.scene import Scene
 
@@ -162,7 +162,7 @@ def _told(scene: Scene, episode: Episode) -> Told | None:
 
 
 def _changed_cases(
-    plan: Plan, before: NavGraph, told: Sequence[Told], change: Change, rng: np.random.Generator
+    plan: FloorPlan, before: NavGraph, told: Sequence[Told], change: Change, rng: np.random.Generator
 ) -> Iterator[Case]:
     """Yield the cases of both changed copies, for the paths that can be walked in both."""
     targets = {it.episode.episode_id: named_targets(plan, change, it.said, rng) for it in told}
@@ -186,7 +186,7 @@ def _changed_cases(
                 yield _case(episode, scan, change, variant, len(own & set(named.changed)))
 
 
-def _first(plan: Plan, targets: Sequence[Target], count: int) -> Edited:
+def _first(plan: FloorPlan, targets: Sequence[Target], count: int) -> Edited:
     """Change the first targets that can be changed, so many in all."""
     changed: tuple[str, ...] = ()
     for target in targets:

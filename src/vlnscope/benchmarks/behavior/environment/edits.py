@@ -14,7 +14,7 @@ from vlnscope.language.lexicon.lexicon import lexicon
 from vlnscope.language.lexicon.matching import name_match, object_entry
 from vlnscope.worlds.houses.edit.apply import edit
 from vlnscope.worlds.houses.edit.edits import AddItem, Edit, RecolourItem, RelabelRoom, RemoveItem
-from vlnscope.worlds.houses.plan.plan import Item, Plan, Room
+from vlnscope.worlds.houses.plan.plan import FloorPlan, PlanItem, Room
 
 Change = Literal["removed", "moved", "recoloured", "relabelled"]
 CHANGES: tuple[Change, ...] = get_args(Change)
@@ -39,11 +39,11 @@ class Target(NamedTuple):
 class Edited(NamedTuple):
     """A house after a change, and what was changed in it."""
 
-    plan: Plan
+    plan: FloorPlan
     changed: tuple[str, ...]
 
 
-def applied(plan: Plan, targets: Iterable[Target]) -> Edited:
+def applied(plan: FloorPlan, targets: Iterable[Target]) -> Edited:
     """Change what can be changed: a thing may have gone with what it stood on, or fit nowhere else."""
     changed = []
     for target in targets:
@@ -57,7 +57,9 @@ def applied(plan: Plan, targets: Iterable[Target]) -> Edited:
     return Edited(plan, tuple(changed))
 
 
-def named_targets(plan: Plan, change: Change, said: Description, rng: np.random.Generator) -> list[Target]:
+def named_targets(
+    plan: FloorPlan, change: Change, said: Description, rng: np.random.Generator
+) -> list[Target]:
     """Return what an instruction names and what can be done to it; objects to repaint if it says a colour."""
     if change == "relabelled":
         numbers = sorted({region for statement in said.statements for region in statement.regions})
@@ -73,7 +75,7 @@ def named_targets(plan: Plan, change: Change, said: Description, rng: np.random.
 
 
 def other_targets(
-    plan: Plan, change: Change, told: Sequence[Description], count: int, rng: np.random.Generator
+    plan: FloorPlan, change: Change, told: Sequence[Description], count: int, rng: np.random.Generator
 ) -> list[Target]:
     """Return as many targets that none of some instructions may mean."""
     if change == "relabelled":
@@ -113,11 +115,13 @@ def _mentions(said: Description) -> dict[str, Place]:
     }
 
 
-def _removed(plan: Plan, item: Item, told: Sequence[Description], rng: np.random.Generator) -> Target:
+def _removed(
+    plan: FloorPlan, item: PlanItem, told: Sequence[Description], rng: np.random.Generator
+) -> Target:
     return Target(item.id, ((RemoveItem(item.id),),))
 
 
-def _moved(plan: Plan, item: Item, told: Sequence[Description], rng: np.random.Generator) -> Target:
+def _moved(plan: FloorPlan, item: PlanItem, told: Sequence[Description], rng: np.random.Generator) -> Target:
     """Put an object into another room; those whose kind nobody names are tried first."""
     rooms = [room for room in plan.rooms if room.id != item.room and room.label != STAIRS]
     order = [rooms[k] for k in rng.permutation(len(rooms)).tolist()]
@@ -132,7 +136,9 @@ def _moved(plan: Plan, item: Item, told: Sequence[Description], rng: np.random.G
     )
 
 
-def _recoloured(plan: Plan, item: Item, told: Sequence[Description], rng: np.random.Generator) -> Target:
+def _recoloured(
+    plan: FloorPlan, item: PlanItem, told: Sequence[Description], rng: np.random.Generator
+) -> Target:
     said = {name for one in told for place in _places(one) for name in place.attributes}
     free = [colour for colour in COLOURS if colour != item.colour and colour not in said]
     order = [free[k] for k in rng.permutation(len(free)).tolist()]
@@ -150,7 +156,9 @@ def _picked(things: Sequence[T], count: int, rng: np.random.Generator) -> list[T
     return [things[k] for k in rng.permutation(len(things))[:count].tolist()]
 
 
-_CHANGED: Mapping[str, Callable[[Plan, Item, Sequence[Description], np.random.Generator], Target]] = {
+_CHANGED: Mapping[
+    str, Callable[[FloorPlan, PlanItem, Sequence[Description], np.random.Generator], Target]
+] = {
     "removed": _removed,
     "moved": _moved,
     "recoloured": _recoloured,

@@ -9,7 +9,7 @@ from functools import partial
 from vlnscope.benchmarks.nuances.build.items import Sieve, Site
 from vlnscope.benchmarks.nuances.build.landmark_paths import centre_of
 from vlnscope.benchmarks.nuances.build.rows import Row, Series, numbered, row_of
-from vlnscope.worlds.houses.plan.plan import Opening, Plan, Room
+from vlnscope.worlds.houses.plan.plan import FloorPlan, Opening, Room
 
 LEAST = 2
 """Fewest doors of a corridor."""
@@ -24,7 +24,7 @@ HALLWAY = "h"
 
 def corridor_series(site: Site, sieve: Sieve) -> list[Series]:
     """Return the best start of each corridor in each direction."""
-    plan: Plan = site.scene.layer("plan")
+    plan: FloorPlan = site.scene.layer("plan")
     halls = [(number, room) for number, room in enumerate(plan.rooms) if room.label == HALLWAY]
     halls = sieve.keep(
         "NU rooms: hallway is long and straight", halls, lambda hall: _axis(hall[1]) is not None
@@ -49,11 +49,11 @@ def _axis(room: Room) -> tuple[float, float] | None:
     return (1.0, 0.0) if width > depth else (0.0, 1.0)
 
 
-def _doors(plan: Plan, room: Room) -> list[Opening]:
+def _doors(plan: FloorPlan, room: Room) -> list[Opening]:
     return [way for way in plan.openings if way.kind == "door" and room.id in way.rooms]
 
 
-def _series(site: Site, plan: Plan, number: int, room: Room, ahead: float) -> Iterator[Series]:
+def _series(site: Site, plan: FloorPlan, number: int, room: Room, ahead: float) -> Iterator[Series]:
     axis = _axis(room)
     assert axis is not None
     rooms = {other.id: k for k, other in enumerate(plan.rooms)}

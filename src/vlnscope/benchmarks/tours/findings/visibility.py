@@ -11,7 +11,7 @@ import shapely
 
 from vlnscope.types import Flags, Floats
 from vlnscope.worlds.graph.navgraph import NavGraph
-from vlnscope.worlds.houses.plan.plan import Plan
+from vlnscope.worlds.houses.plan.plan import FloorPlan
 from vlnscope.worlds.rendering.mesh import Mesh
 from vlnscope.worlds.rendering.rays import RayScene
 from vlnscope.worlds.scene import Scene, Scenes
@@ -70,7 +70,7 @@ def floor_in_sight(scenes: Scenes, reach: float = REACH, cell: float = CELL) -> 
 
 
 def _visible_floor(scene: Scene, reach: float, cell: float) -> Flags:
-    plan: Plan = scene.layer("plan")
+    plan: FloorPlan = scene.layer("plan")
     mesh: Mesh = scene.layer("mesh")
     rays, targets = RayScene(mesh), _floor_cells(plan, cell)
     seen = np.zeros((len(scene.graph.nodes), len(targets)), dtype=np.bool_)
@@ -83,7 +83,7 @@ def _visible_floor(scene: Scene, reach: float, cell: float) -> Flags:
     return seen
 
 
-def _floor_cells(plan: Plan, cell: float) -> Floats:
+def _floor_cells(plan: FloorPlan, cell: float) -> Floats:
     """Return a point just above the middle of each piece of floor of all rooms."""
     heights = {floor.level: floor.elevation + _ABOVE for floor in plan.floors}
     cells = []

@@ -26,7 +26,7 @@ from vlnscope.perception.features.store import LiveStore, register_store
 from vlnscope.worlds.graph.views import VIEWS
 from vlnscope.worlds.houses.house import house_scene
 from vlnscope.worlds.houses.plan.file import encode_plan
-from vlnscope.worlds.houses.plan.plan import Plan
+from vlnscope.worlds.houses.plan.plan import FloorPlan
 from vlnscope.worlds.houses.splits import SPLITS, generator_version, is_house, load_house, split_of
 from vlnscope.worlds.scene import Scene
 
@@ -53,7 +53,7 @@ class HouseFeatures(Features):
 
     def __init__(self, width: int | None = None, file: Path | None = None) -> None:
         super().__init__(file or encoder_file(), width)
-        self._plans: OrderedDict[str, tuple[Plan, str]] = OrderedDict()
+        self._plans: OrderedDict[str, tuple[FloorPlan, str]] = OrderedDict()
         self._scenes: OrderedDict[str, Scene] = OrderedDict()
 
     def of(self, scene: Scene, viewpoint: str) -> Rows:
@@ -85,7 +85,7 @@ class HouseFeatures(Features):
     def _first(self) -> Rows:
         return np.zeros((VIEWS, COLUMNS), dtype=np.float32)
 
-    def _plan(self, scan: str) -> tuple[Plan, str]:
+    def _plan(self, scan: str) -> tuple[FloorPlan, str]:
         if scan not in self._plans:
             if not is_house(scan):
                 raise _no_house(scan)
@@ -93,13 +93,13 @@ class HouseFeatures(Features):
             self._note(scan, plan, _content(plan))
         return self._plans[scan]
 
-    def _note(self, key: str, plan: Plan, content: str) -> None:
+    def _note(self, key: str, plan: FloorPlan, content: str) -> None:
         if key not in self._plans:
             self._plans[key] = plan, content
             if len(self._plans) > KEPT_PLANS:
                 self._plans.popitem(last=False)
 
-    def _scene(self, plan: Plan, content: str) -> Scene:
+    def _scene(self, plan: FloorPlan, content: str) -> Scene:
         """Return a house of our own, so that not every scene of a data set keeps a mesh."""
         if content not in self._scenes:
             self._scenes[content] = house_scene(plan)
@@ -143,7 +143,7 @@ def _kept(path: Path) -> Rows | None:
     return None
 
 
-def _content(plan: Plan) -> str:
+def _content(plan: FloorPlan) -> str:
     return digest(encode_plan(plan))
 
 

@@ -36,12 +36,12 @@ from vlnscope.worlds.houses.edit.edits import (
     record_of,
 )
 from vlnscope.worlds.houses.edit.lookup import in_normal_form
-from vlnscope.worlds.houses.plan.plan import Plan
+from vlnscope.worlds.houses.plan.plan import FloorPlan
 
 _TRIES = 8
 """How many places that look right are tried in the whole house."""
 
-_WAYS: Mapping[type[Any], Callable[[Plan, Any], Iterator[tuple[Plan, Edit]]]] = {
+_WAYS: Mapping[type[Any], Callable[[FloorPlan, Any], Iterator[tuple[FloorPlan, Edit]]]] = {
     RemoveItem: edit_items.remove_item,
     AddItem: edit_items.add_item,
     MoveItem: edit_items.move_item,
@@ -57,7 +57,7 @@ _WAYS: Mapping[type[Any], Callable[[Plan, Any], Iterator[tuple[Plan, Edit]]]] = 
 }
 
 
-def edit(plan: Plan, *edits: Edit) -> Plan:
+def edit(plan: FloorPlan, *edits: Edit) -> FloorPlan:
     """Return the house after some edits, made one after the other, each recorded in its history.
 
     After every edit things overlap nothing and go through no wall, doors and stairs are free, and every room
@@ -80,12 +80,12 @@ def edit(plan: Plan, *edits: Edit) -> Plan:
     return plan
 
 
-def replay(original: Plan, history: Iterable[Mapping[str, object]]) -> Plan:
+def replay(original: FloorPlan, history: Iterable[Mapping[str, object]]) -> FloorPlan:
     """Make the edits of a history again.
 
     Args:
         original: a house.
-        history: records as in `Plan.history`; of a house that was edited before, those made since.
+        history: records as in `FloorPlan.history`; of a house that was edited before, those made since.
 
     Raises:
         InputError: a record is no edit, or an edit is impossible in this house.
@@ -93,7 +93,7 @@ def replay(original: Plan, history: Iterable[Mapping[str, object]]) -> Plan:
     return edit(original, *(edit_of(record) for record in history))
 
 
-def _edited(plan: Plan, change: Edit) -> Plan:
+def _edited(plan: FloorPlan, change: Edit) -> FloorPlan:
     first: list[str] = []
     looked = tried = 0
     for after, done in _WAYS[type(change)](plan, change):

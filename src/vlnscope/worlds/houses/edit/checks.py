@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from vlnscope.worlds.houses.checks import check_house, reach_problems
 from vlnscope.worlds.houses.furnish.boxes import box_of, meet
 from vlnscope.worlds.houses.furnish.furnish import fits, obstacles
-from vlnscope.worlds.houses.furnish.passages import Walk
+from vlnscope.worlds.houses.furnish.passages import Walkways
 from vlnscope.worlds.houses.furnish.room import space_of
 from vlnscope.worlds.houses.furnish.rules import is_obstacle
 from vlnscope.worlds.houses.graph.viewpoints import viewpoints
 from vlnscope.worlds.houses.plan.opening_checks import opening_problems
-from vlnscope.worlds.houses.plan.plan import Item, Opening, Plan, Room
+from vlnscope.worlds.houses.plan.plan import FloorPlan, Opening, PlanItem, Room
 from vlnscope.worlds.houses.plan.problem import at
 
 
-def near_breaches(before: Plan, after: Plan) -> list[str]:
+def near_breaches(before: FloorPlan, after: FloorPlan) -> list[str]:
     """Return what an edit broke among the objects and openings that it touched; quick."""
     doors = _new_openings(before, after)
     rooms = [room for room in after.rooms if any(room.id in door.rooms for door in doors)]
@@ -30,7 +30,7 @@ def near_breaches(before: Plan, after: Plan) -> list[str]:
     return found
 
 
-def far_breaches(before: Plan, after: Plan) -> list[str]:
+def far_breaches(before: FloorPlan, after: FloorPlan) -> list[str]:
     """Return which invariants of the whole house an edit broke (see `checks.check_house`).
 
     What was broken before does not count, so that a house with a fault can still be edited elsewhere.
@@ -48,7 +48,7 @@ def far_breaches(before: Plan, after: Plan) -> list[str]:
     return [what for what in found if what not in known]
 
 
-def _new_openings(before: Plan, after: Plan) -> list[Opening]:
+def _new_openings(before: FloorPlan, after: FloorPlan) -> list[Opening]:
     known = {opening.id: opening for opening in before.openings}
     return [
         opening
@@ -70,7 +70,7 @@ def _hole(opening: Opening) -> tuple[object, ...]:
     )
 
 
-def _item_breaches(before: Plan, after: Plan, rooms: set[str]) -> Iterator[str]:
+def _item_breaches(before: FloorPlan, after: FloorPlan, rooms: set[str]) -> Iterator[str]:
     known = {item.id: item for item in before.items}
     for item in after.items:
         moved = not same_place(known.get(item.id), item)
@@ -81,7 +81,7 @@ def _item_breaches(before: Plan, after: Plan, rooms: set[str]) -> Iterator[str]:
             yield f"{reason} (at {at(item.position)} in {item.room})"
 
 
-def same_place(old: Item | None, new: Item) -> bool:
+def same_place(old: PlanItem | None, new: PlanItem) -> bool:
     """Return whether an object takes up the same place as before."""
     return (
         old is not None
@@ -90,13 +90,13 @@ def same_place(old: Item | None, new: Item) -> bool:
     )
 
 
-def _same_places(before: Plan, after: Plan) -> bool:
+def _same_places(before: FloorPlan, after: FloorPlan) -> bool:
     return len(before.items) == len(after.items) and all(
         same_place(old, new) for old, new in zip(before.items, after.items, strict=True)
     )
 
 
-def _door_breaches(before: Plan, after: Plan, room: Room, doors: list[Opening]) -> Iterator[str]:
+def _door_breaches(before: FloorPlan, after: FloorPlan, room: Room, doors: list[Opening]) -> Iterator[str]:
     space = space_of(after, room)
     new = {door.id: door for door in doors}
     for zone in space.doors:
@@ -106,8 +106,8 @@ def _door_breaches(before: Plan, after: Plan, room: Room, doors: list[Opening]) 
         yield f"no way leads from {', '.join(new)} to the other doors of {room.id}"
 
 
-def _joined(plan: Plan, room: Room) -> bool:
+def _joined(plan: FloorPlan, room: Room) -> bool:
     space = space_of(plan, room)
-    walk = Walk(space)
+    walk = Walkways(space)
     walk.block(box_of(item) for item in obstacles(plan, room) if is_obstacle(item, space.floor))
     return walk.joined

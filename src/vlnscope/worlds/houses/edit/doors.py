@@ -12,7 +12,7 @@ from vlnscope.worlds.houses.edit.items import Outcome
 from vlnscope.worlds.houses.edit.lookup import floor_of, new_id, room_of, standing_on, way_of, with_items
 from vlnscope.worlds.houses.furnish.furnish import fits
 from vlnscope.worlds.houses.layout.walls import Edge, free_walls, shared_walls
-from vlnscope.worlds.houses.plan.plan import WALL, XY, Opening, Plan, Room
+from vlnscope.worlds.houses.plan.plan import WALL, XY, FloorPlan, Opening, Room
 from vlnscope.worlds.houses.plan.problem import at
 
 _HEAD = 2.05
@@ -24,7 +24,7 @@ _JAMB = WALL / 2 + 0.02
 replace = msgspec.structs.replace
 
 
-def turn_door(plan: Plan, edit: OpenDoor | CloseDoor) -> Iterator[Outcome]:
+def turn_door(plan: FloorPlan, edit: OpenDoor | CloseDoor) -> Iterator[Outcome]:
     """Open or close a door."""
     door = way_of(plan, edit.door)
     if door.kind == "passage":
@@ -38,13 +38,13 @@ def turn_door(plan: Plan, edit: OpenDoor | CloseDoor) -> Iterator[Outcome]:
     yield replace(plan, openings=openings), edit
 
 
-def remove_door(plan: Plan, edit: RemoveDoor) -> Iterator[Outcome]:
+def remove_door(plan: FloorPlan, edit: RemoveDoor) -> Iterator[Outcome]:
     """Wall up a door or passage."""
     door = way_of(plan, edit.door)
     yield replace(plan, openings=tuple(o for o in plan.openings if o.id != door.id)), edit
 
 
-def add_door(plan: Plan, edit: AddDoor) -> Iterator[Outcome]:
+def add_door(plan: FloorPlan, edit: AddDoor) -> Iterator[Outcome]:
     """Cut a door where nothing is in its way or, if asked to, where the fewest objects have to go."""
     cuts = list(_cut(plan, edit))
     yield from cuts
@@ -53,7 +53,7 @@ def add_door(plan: Plan, edit: AddDoor) -> Iterator[Outcome]:
         yield from sorted(cleared, key=lambda outcome: -len(outcome[0].items))
 
 
-def _cleared(before: Plan, after: Plan) -> Plan:
+def _cleared(before: FloorPlan, after: FloorPlan) -> FloorPlan:
     """Take away what the newest opening of a plan is in the way of."""
     rooms = after.openings[-1].rooms
     gone = [
@@ -64,7 +64,7 @@ def _cleared(before: Plan, after: Plan) -> Plan:
     return with_items(after, {}, [*gone, *(item.id for item in standing_on(after, gone))])
 
 
-def _cut(plan: Plan, edit: AddDoor) -> Iterator[Outcome]:
+def _cut(plan: FloorPlan, edit: AddDoor) -> Iterator[Outcome]:
     """Cut a door at its place, or at each place of the wall between its rooms."""
     one = room_of(plan, edit.rooms[0])
     other = None if edit.rooms[1] is None else room_of(plan, edit.rooms[1])
@@ -93,7 +93,7 @@ def _cut(plan: Plan, edit: AddDoor) -> Iterator[Outcome]:
         yield replace(plan, openings=(*plan.openings, door)), replace(edit, at=centre, id=name)
 
 
-def _walls(plan: Plan, one: Room, other: Room | None) -> list[Edge]:
+def _walls(plan: FloorPlan, one: Room, other: Room | None) -> list[Edge]:
     """Return the walls between two rooms, the longest first."""
     on_floor = [room for room in plan.rooms if room.floor == one.floor and room.id != one.id]
     lowest = min(floor.level for floor in plan.floors)
@@ -117,7 +117,7 @@ def _walls(plan: Plan, one: Room, other: Room | None) -> list[Edge]:
     return sorted(walls, key=lambda wall: (wall.low - wall.high, wall.axis, wall.at, wall.low))
 
 
-def _on_wall(plan: Plan, edit: AddDoor, walls: list[Edge], place: XY) -> tuple[Edge, XY]:
+def _on_wall(plan: FloorPlan, edit: AddDoor, walls: list[Edge], place: XY) -> tuple[Edge, XY]:
     """Return the wall that a place lies in, and the place on its line."""
     for wall in walls:
         along, across = place if wall.axis == "x" else place[::-1]
@@ -132,7 +132,7 @@ def _on_wall(plan: Plan, edit: AddDoor, walls: list[Edge], place: XY) -> tuple[E
     )
 
 
-def _places(plan: Plan, edit: AddDoor, walls: list[Edge]) -> Iterator[tuple[Edge, XY]]:
+def _places(plan: FloorPlan, edit: AddDoor, walls: list[Edge]) -> Iterator[tuple[Edge, XY]]:
     """Yield places in walls, from the middle of each to its ends."""
     wide = [wall for wall in walls if wall.high - wall.low >= edit.width + 2 * _JAMB - 1e-9]
     if not wide:

@@ -29,21 +29,21 @@ from vlnscope.worlds.houses.edit.lookup import (
 )
 from vlnscope.worlds.houses.furnish.boxes import box_of
 from vlnscope.worlds.houses.furnish.catalogue import kind, surface_height
-from vlnscope.worlds.houses.plan.plan import XYZ, Item, Plan
+from vlnscope.worlds.houses.plan.plan import XYZ, FloorPlan, PlanItem
 
-Outcome = tuple[Plan, Edit]
+Outcome = tuple[FloorPlan, Edit]
 """What a plan may become, and the edit with everything filled in that was left open."""
 
 replace = msgspec.structs.replace
 
 
-def remove_item(plan: Plan, edit: RemoveItem) -> Iterator[Outcome]:
+def remove_item(plan: FloorPlan, edit: RemoveItem) -> Iterator[Outcome]:
     """Take an object away, with what stands on it."""
     item = item_of(plan, edit.item)
     yield with_items(plan, {}, [item.id, *(other.id for other in standing_on(plan, [item.id]))]), edit
 
 
-def add_item(plan: Plan, edit: AddItem) -> Iterator[Outcome]:
+def add_item(plan: FloorPlan, edit: AddItem) -> Iterator[Outcome]:
     """Put a new object at its place, or at each place that suits it."""
     room = room_of(plan, edit.room)
     facts = kind(edit.name)
@@ -68,7 +68,7 @@ def add_item(plan: Plan, edit: AddItem) -> Iterator[Outcome]:
             if edit.yaw is None or s.turns * 90.0 == edit.yaw % 360.0
         )
     for position, yaw, base in places:
-        item = Item(
+        item = PlanItem(
             id=new_name,
             name=edit.name,
             room=room.id,
@@ -83,7 +83,7 @@ def add_item(plan: Plan, edit: AddItem) -> Iterator[Outcome]:
         yield with_items(plan, {}, new=[item]), _written(item)
 
 
-def _written(item: Item) -> AddItem:
+def _written(item: PlanItem) -> AddItem:
     return AddItem(
         item.name,
         item.room,
@@ -99,7 +99,7 @@ def _written(item: Item) -> AddItem:
     )
 
 
-def move_item(plan: Plan, edit: MoveItem) -> Iterator[Outcome]:
+def move_item(plan: FloorPlan, edit: MoveItem) -> Iterator[Outcome]:
     """Move an object and what stands on it."""
     item = item_of(plan, edit.item)
     own = room_of(plan, item.room)
@@ -122,7 +122,7 @@ def move_item(plan: Plan, edit: MoveItem) -> Iterator[Outcome]:
     yield with_items(plan, moved_with(plan, item, moved)), replace(edit, room=room.id)
 
 
-def recolour_item(plan: Plan, edit: RecolourItem) -> Iterator[Outcome]:
+def recolour_item(plan: FloorPlan, edit: RecolourItem) -> Iterator[Outcome]:
     """Give an object another colour or material."""
     item = item_of(plan, edit.item)
     seats.check_look(None, edit.colour, edit.material)
@@ -130,7 +130,7 @@ def recolour_item(plan: Plan, edit: RecolourItem) -> Iterator[Outcome]:
     yield with_items(plan, {item.id: changed}), edit
 
 
-def swap_items(plan: Plan, edit: SwapItems) -> Iterator[Outcome]:
+def swap_items(plan: FloorPlan, edit: SwapItems) -> Iterator[Outcome]:
     """Let two objects change places."""
     one, other = (item_of(plan, name) for name in edit.items)
     if one is other:
@@ -155,7 +155,7 @@ def swap_items(plan: Plan, edit: SwapItems) -> Iterator[Outcome]:
             yield with_items(plan, changed), edit
 
 
-def _in_place_of(item: Item, place: Item) -> Iterator[Item]:
+def _in_place_of(item: PlanItem, place: PlanItem) -> Iterator[PlanItem]:
     """Yield an object at each of the places that another's place offers."""
     z = place.position[2]
     if item.mounted:
@@ -165,7 +165,7 @@ def _in_place_of(item: Item, place: Item) -> Iterator[Item]:
         yield replace(item, room=place.room, position=(x, y, z), yaw=place.yaw, on=place.on)
 
 
-def replace_item(plan: Plan, edit: ReplaceItem) -> Iterator[Outcome]:
+def replace_item(plan: FloorPlan, edit: ReplaceItem) -> Iterator[Outcome]:
     """Put another object in the place of one."""
     old = item_of(plan, edit.item)
     facts = kind(edit.name)
@@ -198,11 +198,11 @@ def _nearest_size(name: str, size: XYZ) -> XYZ:
     return w, d, w if facts.height == facts.width else h
 
 
-def _replaced(plan: Plan, old: Item, new: Item) -> Plan:
+def _replaced(plan: FloorPlan, old: PlanItem, new: PlanItem) -> FloorPlan:
     """Exchange an object; what stood on it stands on the new one, or goes if that cannot hold it."""
     height = surface_height(new.name, new.size)
     box = box_of(new)
-    changed: dict[str, Item] = {old.id: new}
+    changed: dict[str, PlanItem] = {old.id: new}
     gone: list[str] = []
     for item in plan.items:
         if item.on != old.id:

@@ -11,32 +11,32 @@ import msgspec
 
 from vlnscope.core.exceptions import InputError
 from vlnscope.worlds.houses.furnish.boxes import quarter, turned
-from vlnscope.worlds.houses.plan.plan import XY, Floor, Item, Opening, Plan, Room
+from vlnscope.worlds.houses.plan.plan import XY, Floor, FloorPlan, Opening, PlanItem, Room
 
-Part = TypeVar("Part", Item, Room, Opening)
+Part = TypeVar("Part", PlanItem, Room, Opening)
 
 
-def item_of(plan: Plan, name: str) -> Item:
+def item_of(plan: FloorPlan, name: str) -> PlanItem:
     """Return an object by id; an unknown one is an error that suggests the nearest."""
     return _find(plan, "object", plan.items, name)
 
 
-def room_of(plan: Plan, name: str) -> Room:
+def room_of(plan: FloorPlan, name: str) -> Room:
     """Return a room by id; an unknown one is an error that suggests the nearest."""
     return _find(plan, "room", plan.rooms, name)
 
 
-def way_of(plan: Plan, name: str) -> Opening:
+def way_of(plan: FloorPlan, name: str) -> Opening:
     """Return a door or passage by id; an unknown one is an error that suggests the nearest."""
     return _find(plan, "door or passage", [o for o in plan.openings if o.kind != "window"], name)
 
 
-def floor_of(plan: Plan, room: Room) -> Floor:
+def floor_of(plan: FloorPlan, room: Room) -> Floor:
     """Return the storey of a room."""
     return next(floor for floor in plan.floors if floor.level == room.floor)
 
 
-def _find(plan: Plan, kind: str, parts: Sequence[Part], name: str) -> Part:
+def _find(plan: FloorPlan, kind: str, parts: Sequence[Part], name: str) -> Part:
     for part in parts:
         if part.id == name:
             return part
@@ -49,7 +49,7 @@ def _find(plan: Plan, kind: str, parts: Sequence[Part], name: str) -> Part:
     )
 
 
-def new_id(plan: Plan, wanted: str | None, kind: str) -> str:
+def new_id(plan: FloorPlan, wanted: str | None, kind: str) -> str:
     """Return an id that the house does not have yet: the wanted one, or the kind with the next number.
 
     Raises:
@@ -70,7 +70,7 @@ def new_id(plan: Plan, wanted: str | None, kind: str) -> str:
     return f"{stem}-{max(numbers, default=0) + 1}"
 
 
-def standing_on(plan: Plan, items: Iterable[str]) -> list[Item]:
+def standing_on(plan: FloorPlan, items: Iterable[str]) -> list[PlanItem]:
     """Return everything that stands on some objects, or on something on them, in the plan's order."""
     reached = {*items}
     growing = True
@@ -83,15 +83,15 @@ def standing_on(plan: Plan, items: Iterable[str]) -> list[Item]:
 
 
 def with_items(
-    plan: Plan, changed: Mapping[str, Item], gone: Iterable[str] = (), new: Iterable[Item] = ()
-) -> Plan:
+    plan: FloorPlan, changed: Mapping[str, PlanItem], gone: Iterable[str] = (), new: Iterable[PlanItem] = ()
+) -> FloorPlan:
     """Return the plan with some objects changed, some gone, and some added at the end."""
     out = {*gone}
     items = (*(changed.get(item.id, item) for item in plan.items if item.id not in out), *new)
     return msgspec.structs.replace(plan, items=items)
 
 
-def with_rooms(plan: Plan, *changed: Room) -> Plan:
+def with_rooms(plan: FloorPlan, *changed: Room) -> FloorPlan:
     """Return the plan with some rooms changed."""
     by_id = {room.id: room for room in changed}
     return msgspec.structs.replace(plan, rooms=tuple(by_id.get(room.id, room) for room in plan.rooms))
@@ -106,7 +106,7 @@ def rotated(vector: XY, yaw: float) -> XY:
     return vector[0] * c - vector[1] * s, vector[0] * s + vector[1] * c
 
 
-def moved_with(plan: Plan, old: Item, new: Item) -> dict[str, Item]:
+def moved_with(plan: FloorPlan, old: PlanItem, new: PlanItem) -> dict[str, PlanItem]:
     """Return an object at its new place, and all that stands on it carried along, by id."""
     turn = new.yaw - old.yaw
     changed = {old.id: new}
@@ -125,7 +125,7 @@ def moved_with(plan: Plan, old: Item, new: Item) -> dict[str, Item]:
     return changed
 
 
-def aligned(place: Item, size: Sequence[float]) -> Iterator[XY]:
+def aligned(place: PlanItem, size: Sequence[float]) -> Iterator[XY]:
     """Yield middles for a thing of another size in an object's place: backs together first."""
     wide, deep = (place.size[0] - size[0]) / 2, (place.size[1] - size[1]) / 2
     seen: list[XY] = []
@@ -138,7 +138,7 @@ def aligned(place: Item, size: Sequence[float]) -> Iterator[XY]:
                 yield spot
 
 
-def in_normal_form(before: Plan, after: Plan) -> Plan:
+def in_normal_form(before: FloorPlan, after: FloorPlan) -> FloorPlan:
     """Return an edited plan such that equal plans are written as equal bytes.
 
     A member that equals its default is left out only if it is the very same object, and zero may be negative;

@@ -9,17 +9,23 @@ from vlnscope.core.rng import rng_for
 from vlnscope.worlds.houses.edit.lookup import floor_of, item_of
 from vlnscope.worlds.houses.furnish.boxes import box_at, box_of, front, meet
 from vlnscope.worlds.houses.furnish.catalogue import (
-    Look,
+    Appearance,
     catalogue,
     draw_look,
     kind,
     palette_of,
     surface_height,
 )
-from vlnscope.worlds.houses.furnish.room import Space, Wall, inside, space_of
-from vlnscope.worlds.houses.furnish.spots import Spot, corner_spots, open_spots, surface_spots, wall_spots
+from vlnscope.worlds.houses.furnish.room import RoomSpace, Wall, inside, space_of
+from vlnscope.worlds.houses.furnish.spots import (
+    Placement,
+    corner_spots,
+    open_spots,
+    surface_spots,
+    wall_spots,
+)
 from vlnscope.worlds.houses.mesh.colours import rgb
-from vlnscope.worlds.houses.plan.plan import XY, XYZ, Item, Plan, Room
+from vlnscope.worlds.houses.plan.plan import XY, XYZ, FloorPlan, PlanItem, Room
 
 _EYES = 1.5
 """Height above the floor of the middle of what is hung on a wall without saying how high."""
@@ -29,13 +35,13 @@ _BEFORE = 0.7
 
 
 def look_for(
-    plan: Plan, name: str, new_name: str, size: XYZ | None, colour: str | None, material: str | None
-) -> Look:
+    plan: FloorPlan, name: str, new_name: str, size: XYZ | None, colour: str | None, material: str | None
+) -> Appearance:
     """Return how a new object looks: as asked, and else drawn from its class and the style of the house."""
     check_look(size, colour, material)
     rng = rng_for(0, plan.id, "edit", new_name)
     drawn = draw_look(name, rng, palette_of(plan.style, rng))
-    return Look(size or drawn.size, colour or drawn.colour, material or drawn.material)
+    return Appearance(size or drawn.size, colour or drawn.colour, material or drawn.material)
 
 
 def check_look(size: XYZ | None, colour: str | None, material: str | None) -> None:
@@ -67,7 +73,7 @@ def can_hang(name: str) -> bool:
 
 
 def elevation(
-    plan: Plan, room: Room, name: str, size: XYZ, on: str | None, mounted: bool, z: float | None
+    plan: FloorPlan, room: Room, name: str, size: XYZ, on: str | None, mounted: bool, z: float | None
 ) -> float:
     """Return how high the base of an object is, from what it stands on or hangs from.
 
@@ -85,7 +91,7 @@ def elevation(
     return z if z is not None else round(floor.elevation + max(usual, 0.05), 3)
 
 
-def base_height(plan: Plan, room: Room, on: str) -> float:
+def base_height(plan: FloorPlan, room: Room, on: str) -> float:
     """Return the elevation of the surface of an object in a room."""
     base = item_of(plan, on)
     height = surface_height(base.name, base.size)
@@ -99,7 +105,7 @@ def base_height(plan: Plan, room: Room, on: str) -> float:
     return round(base.position[2] + height, 3)
 
 
-def base_at(plan: Plan, room: Room, name: str, place: XY) -> str | None:
+def base_at(plan: FloorPlan, room: Room, name: str, place: XY) -> str | None:
     """Return the smallest object with a surface at a place, for things that only ever stand on others."""
     if kind(name).stands != ("surface",):
         return None
@@ -112,8 +118,8 @@ def base_at(plan: Plan, room: Room, name: str, place: XY) -> str | None:
 
 
 def free_spots(
-    plan: Plan, room: Room, name: str, size: XYZ, on: str | None, mounted: bool
-) -> Iterator[tuple[Spot, str | None]]:
+    plan: FloorPlan, room: Room, name: str, size: XYZ, on: str | None, mounted: bool
+) -> Iterator[tuple[Placement, str | None]]:
     """Yield spots where people put things of a class, the usual ones first, and what each spot is on.
 
     Nothing is said of whether they are taken.
@@ -133,7 +139,7 @@ def free_spots(
             yield spot._replace(z=z), None
 
 
-def _hidden(plan: Plan, room: Room, spot: Spot, size: XYZ) -> bool:
+def _hidden(plan: FloorPlan, room: Room, spot: Placement, size: XYZ) -> bool:
     """Return whether something stands or hangs close in front of a spot on a wall."""
     nx, ny = front(spot.turns)
     before = (spot.x + nx * _BEFORE / 2, spot.y + ny * _BEFORE / 2, spot.z)
@@ -141,17 +147,19 @@ def _hidden(plan: Plan, room: Room, spot: Spot, size: XYZ) -> bool:
     return any(meet(box, box_of(item)) for item in plan.items if item.room == room.id)
 
 
-def _on_top(plan: Plan, room: Room, bases: Sequence[Item], size: XYZ) -> Iterator[tuple[Spot, str]]:
+def _on_top(
+    plan: FloorPlan, room: Room, bases: Sequence[PlanItem], size: XYZ
+) -> Iterator[tuple[Placement, str]]:
     for base in bases:
         for spot in surface_spots(base, base_height(plan, room, base.id) - base.position[2], size):
             yield spot, base.id
 
 
-def _ordered(space: Space, place: str, size: XYZ, mounted: bool, up: float) -> Sequence[Spot]:
+def _ordered(space: RoomSpace, place: str, size: XYZ, mounted: bool, up: float) -> Sequence[Placement]:
     def central(wall: Wall, along: float, _: XY) -> float:
         return wall.length - abs(along - (wall.low + wall.high) / 2)
 
-    spots: list[Spot] = []
+    spots: list[Placement] = []
     if mounted and place == "mounted":
         spots = wall_spots(space, size, central, off=0.005, z=up)
     elif (mounted and place == "ceiling") or place == "cover":
@@ -165,12 +173,12 @@ def _ordered(space: Space, place: str, size: XYZ, mounted: bool, up: float) -> S
     return sorted(spots, key=lambda spot: -spot.score)
 
 
-def _bases(plan: Plan, room: Room) -> list[Item]:
+def _bases(plan: FloorPlan, room: Room) -> list[PlanItem]:
     """Return the objects of a room that others can stand on."""
     return [i for i in plan.items if i.room == room.id and surface_height(i.name, i.size) is not None]
 
 
-def room_around(plan: Plan, own: Room, place: XY, size: XYZ, yaw: float) -> Room:
+def room_around(plan: FloorPlan, own: Room, place: XY, size: XYZ, yaw: float) -> Room:
     """Return the room of a storey that a place lies in: its own room if that contains it.
 
     Raises:

@@ -14,7 +14,7 @@ from vlnscope.worlds.houses.edit.lookup import floor_of, moved_with, room_of, ro
 from vlnscope.worlds.houses.furnish.boxes import box_at
 from vlnscope.worlds.houses.furnish.furnish import fits
 from vlnscope.worlds.houses.plan.checks import LABELS
-from vlnscope.worlds.houses.plan.plan import Item, Plan, Room
+from vlnscope.worlds.houses.plan.plan import FloorPlan, PlanItem, Room
 from vlnscope.worlds.rooms import ROOM_NAMES
 
 replace = msgspec.structs.replace
@@ -23,7 +23,7 @@ Anchor = Callable[[float, float, float, float], float]
 """Moves a coordinate from a room to another: (from the middle, half width, old and new half room)."""
 
 
-def relabel_room(plan: Plan, edit: RelabelRoom) -> Iterator[Outcome]:
+def relabel_room(plan: FloorPlan, edit: RelabelRoom) -> Iterator[Outcome]:
     """Call a room something else."""
     room = room_of(plan, edit.room)
     if edit.label not in LABELS:
@@ -35,7 +35,7 @@ def relabel_room(plan: Plan, edit: RelabelRoom) -> Iterator[Outcome]:
     yield with_rooms(plan, _called(room, edit.label)), edit
 
 
-def swap_rooms(plan: Plan, edit: SwapRooms) -> Iterator[Outcome]:
+def swap_rooms(plan: FloorPlan, edit: SwapRooms) -> Iterator[Outcome]:
     """Let two rooms change labels and, if it fits, furniture, floor material and wall colour."""
     one, other = (room_of(plan, name) for name in edit.rooms)
     if one is other:
@@ -72,7 +72,7 @@ def _finished(room: Room, like: Room) -> Room:
     )
 
 
-def _exchanged(plan: Plan, one: Room, other: Room) -> Plan | None:
+def _exchanged(plan: FloorPlan, one: Room, other: Room) -> FloorPlan | None:
     """Return the plan with the furniture of two rooms exchanged, None if it does not fit."""
     empty = with_items(plan, {}, [item.id for item in plan.items if item.room in (one.id, other.id)])
     there = _brought(plan, empty, one, other)
@@ -82,11 +82,11 @@ def _exchanged(plan: Plan, one: Room, other: Room) -> Plan | None:
     return with_items(plan, {**there, **back})
 
 
-def _brought(plan: Plan, empty: Plan, source: Room, target: Room) -> dict[str, Item] | None:
+def _brought(plan: FloorPlan, empty: FloorPlan, source: Room, target: Room) -> dict[str, PlanItem] | None:
     """Return the furniture of a room at its places in another, None if it fits there in no way."""
     items = [item for item in plan.items if item.room == source.id and item.on is None]
     for turns, across, along in product(range(4), _ANCHORS, _ANCHORS):
-        changed: dict[str, Item] = {}
+        changed: dict[str, PlanItem] = {}
         for item in items:
             seat = _seat(plan, item, source, target, turns, (across, along))
             changed |= moved_with(plan, item, seat)
@@ -98,14 +98,14 @@ def _brought(plan: Plan, empty: Plan, source: Room, target: Room) -> dict[str, I
     return None
 
 
-def _misfit(empty: Plan, items: Sequence[Item]) -> bool:
+def _misfit(empty: FloorPlan, items: Sequence[PlanItem]) -> bool:
     furnished = with_items(empty, {}, new=items)
     return any(fits(furnished, item) is not None for item in items)
 
 
 def _seat(
-    plan: Plan, item: Item, source: Room, target: Room, turns: int, anchors: tuple[Anchor, Anchor]
-) -> Item:
+    plan: FloorPlan, item: PlanItem, source: Room, target: Room, turns: int, anchors: tuple[Anchor, Anchor]
+) -> PlanItem:
     (ax, ay), (aw, ah) = _frame(source)
     (bx, by), new = _frame(target)
     x, y = rotated((item.position[0] - ax, item.position[1] - ay), 90.0 * turns)

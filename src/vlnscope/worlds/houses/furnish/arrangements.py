@@ -6,18 +6,18 @@ import math
 from collections.abc import Sequence
 
 from vlnscope.worlds.houses.furnish.boxes import quarter
-from vlnscope.worlds.houses.furnish.catalogue import Look, kind
+from vlnscope.worlds.houses.furnish.catalogue import Appearance, kind
 from vlnscope.worlds.houses.furnish.placer import Clear, Filler
 from vlnscope.worlds.houses.furnish.room import Wall
 from vlnscope.worlds.houses.furnish.spots import (
+    Placement,
     Score,
-    Spot,
     corner_spots,
     local_spot,
     open_spots,
     wall_spots,
 )
-from vlnscope.worlds.houses.plan.plan import XY, Item
+from vlnscope.worlds.houses.plan.plan import XY, PlanItem
 
 HUNG = 0.005
 """Between a wall and what hangs on it."""
@@ -57,10 +57,10 @@ def against(
     name: str,
     score: Score | None = None,
     *,
-    look: Look | None = None,
+    look: Appearance | None = None,
     clear: Clear | None = None,
     group: str = "",
-) -> Item | None:
+) -> PlanItem | None:
     """Put a thing with its back to a wall, its usual clearance in front of it."""
     look = look or f.look(name)
     if clear is None and kind(name).clear:
@@ -69,7 +69,7 @@ def against(
     return f.put(name, look, spots, group=group, clear=clear)
 
 
-def corner(f: Filler, name: str, *, look: Look | None = None, group: str = "") -> Item | None:
+def corner(f: Filler, name: str, *, look: Appearance | None = None, group: str = "") -> PlanItem | None:
     """Put a thing into a corner."""
     look = look or f.look(name)
     spots = [s._replace(score=s.score + float(f.rng.random())) for s in corner_spots(f.space, look.size)]
@@ -79,14 +79,14 @@ def corner(f: Filler, name: str, *, look: Look | None = None, group: str = "") -
 
 def beside(
     f: Filler,
-    base: Item,
+    base: PlanItem,
     name: str,
     side: int,
     *,
-    look: Look | None = None,
+    look: Appearance | None = None,
     gap: float = 0.03,
     group: str = "",
-) -> Item | None:
+) -> PlanItem | None:
     """Put a thing next to another, their backs in line; `side` is -1 or 1 along the other's own x."""
     look = look or f.look(name)
     dx = side * (base.size[0] / 2 + gap + look.size[0] / 2)
@@ -96,14 +96,14 @@ def beside(
 
 def in_front(
     f: Filler,
-    base: Item,
+    base: PlanItem,
     name: str,
     gaps: Sequence[float],
     *,
-    look: Look | None = None,
+    look: Appearance | None = None,
     turn: int = 2,
     group: str = "",
-) -> Item | None:
+) -> PlanItem | None:
     """Put a thing before the front of another at the first gap that fits; `turn` 2 makes it face back."""
     look = look or f.look(name)
     depth = look.size[0] if turn % 2 else look.size[1]
@@ -115,7 +115,7 @@ def in_front(
 
 
 def around(
-    f: Filler, table: Item, name: str, look: Look, *, ends_too: bool, group: str, gap: float = 0.03
+    f: Filler, table: PlanItem, name: str, look: Appearance, *, ends_too: bool, group: str, gap: float = 0.03
 ) -> int:
     """Put equal seats around a table, facing it; return how many found room."""
     width, depth = table.size[0], table.size[1]
@@ -131,7 +131,7 @@ def around(
     return sum(f.put(name, look, [spot], group=group) is not None for spot in spots)
 
 
-def rug(f: Filler, under: Item, dx: float, dy: float, width: float, depth: float) -> Item | None:
+def rug(f: Filler, under: PlanItem, dx: float, dy: float, width: float, depth: float) -> PlanItem | None:
     """Lay a rug whose middle is at (dx, dy) in an object's own axes; smaller if it must be."""
     look = f.look("rug")
     for share in (1.0, 0.85, 0.7):
@@ -144,8 +144,8 @@ def rug(f: Filler, under: Item, dx: float, dy: float, width: float, depth: float
 
 
 def above(
-    f: Filler, base: Item, name: str, *, look: Look | None = None, low: float | None = None
-) -> Item | None:
+    f: Filler, base: PlanItem, name: str, *, look: Appearance | None = None, low: float | None = None
+) -> PlanItem | None:
     """Hang a thing on the wall over another that stands there; `low` is its lower edge over the floor."""
     look = look or f.look(name)
     x, y, _ = base.position
@@ -160,14 +160,14 @@ def above(
     return f.put(name, look, [*exact, *(s for s in spots if s.score > -1.2)], mounted=True)
 
 
-def _over(spot: Spot, x: float, y: float) -> Spot:
+def _over(spot: Placement, x: float, y: float) -> Placement:
     """Slide a spot along its wall to just over a point."""
     return spot._replace(x=x, score=9.0) if spot.turns % 2 == 0 else spot._replace(y=y, score=9.0)
 
 
 def hang(
-    f: Filler, name: str, *, look: Look | None = None, centre: float = EYE, score: Score | None = None
-) -> Item | None:
+    f: Filler, name: str, *, look: Appearance | None = None, centre: float = EYE, score: Score | None = None
+) -> PlanItem | None:
     """Hang a thing on any wall, its middle `centre` metres over the floor."""
     look = look or f.look(name)
     spots = wall_spots(f.space, look.size, score or anywhere(f), off=HUNG, z=centre - look.size[2] / 2)
@@ -197,12 +197,12 @@ def row_of_pictures(f: Filler, count: int) -> None:
         last = f.put("picture", look, spots, mounted=True)
 
 
-def ceiling_lamp(f: Filler, over: Item | None = None) -> Item | None:
+def ceiling_lamp(f: Filler, over: PlanItem | None = None) -> PlanItem | None:
     """Hang a chandelier over an object, or in the middle of the room."""
     look = f.look("chandelier")
     z = f.space.ceiling - look.size[2]
     if over is not None:
-        spots = [Spot(over.position[0], over.position[1], z, 0)]
+        spots = [Placement(over.position[0], over.position[1], z, 0)]
     else:
         spots = [spot._replace(z=z) for spot in open_spots(f.space, (0,))]
     return f.put("chandelier", look, spots, mounted=True)
@@ -245,7 +245,7 @@ def finish(f: Filler, *, plants: float = 0.5, art: int = 2, lamp: float = 0.4, d
         ceiling_lamp(f)
 
 
-def small_things(f: Filler, base: Item, names: Sequence[str], count: int) -> None:
+def small_things(f: Filler, base: PlanItem, names: Sequence[str], count: int) -> None:
     """Put some different small things on a surface."""
     order = f.rng.permutation(len(names))[:count]
     for k in order.tolist():
@@ -254,6 +254,6 @@ def small_things(f: Filler, base: Item, names: Sequence[str], count: int) -> Non
         f.put_on(base, name, look=look)
 
 
-def small_plant(f: Filler) -> Look:
+def small_plant(f: Filler) -> Appearance:
     """Return the look of a plant that stands on furniture."""
     return f.look("plant", size=(0.22, 0.22, round(float(f.rng.uniform(0.28, 0.42)), 2)))

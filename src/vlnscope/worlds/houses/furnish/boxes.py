@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from vlnscope.worlds.houses.plan.plan import XY, XYZ, Item
+from vlnscope.worlds.houses.plan.plan import XY, XYZ, PlanItem
 
 TOUCH = 1e-4
 """Boxes that overlap by less than this only touch."""
@@ -68,7 +68,7 @@ def box_at(position: XYZ, size: XYZ, yaw: float = 0.0) -> Box:
     return Box(x - a, y - b, x + a, y + b, z, z + size[2])
 
 
-def box_of(item: Item) -> Box:
+def box_of(item: PlanItem) -> Box:
     """Return the box that an object takes up."""
     return box_at(item.position, item.size, item.yaw)
 

@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 
 from vlnscope.core.exceptions import UnknownNameError
-from vlnscope.worlds.houses.plan.plan import XYZ, Item
+from vlnscope.worlds.houses.plan.plan import XYZ, PlanItem
 
 Place = Literal["wall", "corner", "centre", "surface", "mounted", "ceiling", "cover"]
 Range = tuple[float, float]
@@ -37,7 +37,7 @@ COLOURS = (
 """The colours that objects can have, all of which people name alike."""
 
 
-class Kind(msgspec.Struct, frozen=True, kw_only=True):
+class ObjectKind(msgspec.Struct, frozen=True, kw_only=True):
     """A class of objects.
 
     Attributes:
@@ -59,7 +59,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     surface: float
 
 
-class Look(NamedTuple):
+class Appearance(NamedTuple):
     """How one object looks: its size before turning, its colour and its material."""
 
     size: XYZ
@@ -90,17 +90,17 @@ PALETTES: Mapping[str, Palette] = {
 
 class _Facts(msgspec.Struct):
     about: str
-    classes: dict[str, Kind]
+    classes: dict[str, ObjectKind]
 
 
 @cache
-def catalogue() -> Mapping[str, Kind]:
+def catalogue() -> Mapping[str, ObjectKind]:
     """Return every class of objects by name, in a fixed order."""
     path = Path(__file__).parents[1] / "facts" / "objects.json"
     return msgspec.json.decode(path.read_bytes(), type=_Facts).classes
 
 
-def kind(name: str) -> Kind:
+def kind(name: str) -> ObjectKind:
     """Return a class by name.
 
     Raises:
@@ -130,7 +130,7 @@ def palette_of(style: str, rng: np.random.Generator) -> Palette:
     return PALETTES.get(style, PALETTES[drawn])
 
 
-def draw_look(name: str, rng: np.random.Generator, palette: Palette) -> Look:
+def draw_look(name: str, rng: np.random.Generator, palette: Palette) -> Appearance:
     """Draw size, colour and material of an object; preferences of the palette count four times."""
     facts = kind(name)
     width, depth, height = (
@@ -143,12 +143,12 @@ def draw_look(name: str, rng: np.random.Generator, palette: Palette) -> Look:
         height = width
     colour = _prefer(facts.colours, palette.colours, rng)
     material = _prefer(facts.materials, palette.materials, rng)
-    return Look((width, depth, height), colour, material)
+    return Appearance((width, depth, height), colour, material)
 
 
-def look_of(item: Item) -> Look:
+def look_of(item: PlanItem) -> Appearance:
     """Return how an object looks, to make another one like it."""
-    return Look(item.size, item.colour, item.material)
+    return Appearance(item.size, item.colour, item.material)
 
 
 def _prefer(choices: tuple[str, ...], preferred: tuple[str, ...], rng: np.random.Generator) -> str:

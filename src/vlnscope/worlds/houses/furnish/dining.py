@@ -15,13 +15,13 @@ from vlnscope.worlds.houses.furnish.arrangements import (
     rug,
     small_things,
 )
-from vlnscope.worlds.houses.furnish.catalogue import Look
+from vlnscope.worlds.houses.furnish.catalogue import Appearance
 from vlnscope.worlds.houses.furnish.placer import Clear, Filler
 from vlnscope.worlds.houses.furnish.spots import local_spot
-from vlnscope.worlds.houses.plan.plan import Item
+from vlnscope.worlds.houses.plan.plan import PlanItem
 
 
-def dining_set(f: Filler, seats: tuple[int, ...], *, chair: str = "chair") -> Item | None:
+def dining_set(f: Filler, seats: tuple[int, ...], *, chair: str = "chair") -> PlanItem | None:
     """Put a table with chairs in the open: the largest of the given numbers of seats that fits."""
     look, seat = f.look("dining table"), f.look(chair)
     for count in seats:
@@ -41,7 +41,9 @@ def dining_set(f: Filler, seats: tuple[int, ...], *, chair: str = "chair") -> It
     return None
 
 
-def _seated(f: Filler, count: int, look: Look, clear: Clear, seat: Look, chair: str) -> Item | None:
+def _seated(
+    f: Filler, count: int, look: Appearance, clear: Clear, seat: Appearance, chair: str
+) -> PlanItem | None:
     """Put a table with its chairs; None if fewer than two thirds of them find room."""
     group = f"{chair} table"
     table = f.put_open("dining table", look, clear, group=group, strict=True)
@@ -54,13 +56,13 @@ def _seated(f: Filler, count: int, look: Look, clear: Clear, seat: Look, chair: 
     return table if made * 3 >= count * 2 else None
 
 
-def _pair(f: Filler, table: Item, seat: Look, chair: str, group: str) -> int:
+def _pair(f: Filler, table: PlanItem, seat: Appearance, chair: str, group: str) -> int:
     reach = table.size[0] / 2 + 0.03 + seat.size[1] / 2
     spots = [local_spot(table, reach, 0.0, 3), local_spot(table, -reach, 0.0, 1)]
     return sum(f.put(chair, seat, [spot], group=group) is not None for spot in spots)
 
 
-def _table_at_wall(f: Filler) -> Item | None:
+def _table_at_wall(f: Filler) -> PlanItem | None:
     """Put a table with its long side to a wall, chairs at its ends or before it."""
     look, seat = f.look("dining table", size=(0.9, 0.75, 0.75)), f.look("chair")
     table = against(f, "dining table", far(f), look=look, clear=Clear(0.1), group="wall table")
@@ -71,7 +73,7 @@ def _table_at_wall(f: Filler) -> Item | None:
     return table if any(i.name == "chair" for i in f.items) else None
 
 
-def _lay(f: Filler, table: Item) -> None:
+def _lay(f: Filler, table: PlanItem) -> None:
     if f.chance(0.75):
         f.put_on(table, f.pick(["vase", "bowl", "candle", "vase"]), best=(0.0, 0.0))
     if f.chance(0.3):

@@ -14,14 +14,14 @@ from vlnscope.worlds.houses.furnish.circulation import booth, entry, hallway, st
 from vlnscope.worlds.houses.furnish.dining import dining_room, meeting_room
 from vlnscope.worlds.houses.furnish.kitchen import bar, kitchen, laundry, utility
 from vlnscope.worlds.houses.furnish.outside import balcony, garage, gym, porch
-from vlnscope.worlds.houses.furnish.passages import Walk
+from vlnscope.worlds.houses.furnish.passages import Walkways
 from vlnscope.worlds.houses.furnish.placer import Filler
 from vlnscope.worlds.houses.furnish.private import bathroom, bedroom, closet, spa, toilet
 from vlnscope.worlds.houses.furnish.room import space_of
 from vlnscope.worlds.houses.furnish.rules import is_obstacle, known, problem
 from vlnscope.worlds.houses.furnish.social import family_room, living_room, lounge, rec_room, tv_room
 from vlnscope.worlds.houses.furnish.work import classroom, library, office, other
-from vlnscope.worlds.houses.plan.plan import Item, Plan, Room
+from vlnscope.worlds.houses.plan.plan import FloorPlan, PlanItem, Room
 
 RECIPES: Mapping[str, Callable[[Filler], None]] = {
     "a": bathroom,
@@ -59,7 +59,7 @@ RECIPES: Mapping[str, Callable[[Filler], None]] = {
 _CAPS = {"h": 0.2, "e": 0.3, "a": 0.45, "t": 0.45, "c": 0.5, "g": 0.45, "i": 0.4, "p": 0.3, "x": 0.25}
 
 
-def furnish(plan: Plan, seed: int) -> Plan:
+def furnish(plan: FloorPlan, seed: int) -> FloorPlan:
     """Return the plan with furniture and small objects in all rooms.
 
     Items that the plan has already are dropped. Equal plan and seed give equal items.
@@ -73,7 +73,7 @@ def furnish(plan: Plan, seed: int) -> Plan:
     palette = palette_of(plan.style, rng)
     density = float(rng.uniform(0.75, 1.3))
     ids: Counter[str] = Counter()
-    items: list[Item] = []
+    items: list[PlanItem] = []
     for room in plan.rooms:
         recipe = RECIPES.get(room.label)
         if recipe is None:
@@ -86,7 +86,7 @@ def furnish(plan: Plan, seed: int) -> Plan:
     return msgspec.structs.replace(plan, items=tuple(items))
 
 
-def fits(plan: Plan, item: Item) -> str | None:
+def fits(plan: FloorPlan, item: PlanItem) -> str | None:
     """Return why an object may not be where it is, None if it may.
 
     Checked against the rest of the plan (an item of the plan with the same id is left out of it): inside its
@@ -105,7 +105,7 @@ def fits(plan: Plan, item: Item) -> str | None:
     found = problem(space, item, [(i, box_of(i)) for i in others], {i.id: i for i in others})
     if found is not None or not is_obstacle(item, space.floor):
         return found
-    walk = Walk(space)
+    walk = Walkways(space)
     walk.block(box_of(i) for i in others if is_obstacle(i, space.floor))
     if not walk.joined:
         return None
@@ -113,10 +113,10 @@ def fits(plan: Plan, item: Item) -> str | None:
     return None if walk.joined else f"{item.id} blocks the way through {room.id}"
 
 
-def obstacles(plan: Plan, room: Room) -> tuple[Item, ...]:
+def obstacles(plan: FloorPlan, room: Room) -> tuple[PlanItem, ...]:
     """Return the objects of a room, in the order of the plan."""
     return tuple(item for item in plan.items if item.room == room.id)
 
 
-def _room(plan: Plan, name: str) -> Room | None:
+def _room(plan: FloorPlan, name: str) -> Room | None:
     return next((room for room in plan.rooms if room.id == name), None)

@@ -19,19 +19,19 @@ from vlnscope.worlds.houses.furnish.arrangements import (
     small_things,
 )
 from vlnscope.worlds.houses.furnish.boxes import Box, meet
-from vlnscope.worlds.houses.furnish.catalogue import Look
+from vlnscope.worlds.houses.furnish.catalogue import Appearance
 from vlnscope.worlds.houses.furnish.dining import dining_set
 from vlnscope.worlds.houses.furnish.placer import Clear, Filler
 from vlnscope.worlds.houses.furnish.room import Wall
-from vlnscope.worlds.houses.furnish.spots import GAP, Spot, local_spot
-from vlnscope.worlds.houses.plan.plan import Item
+from vlnscope.worlds.houses.furnish.spots import GAP, Placement, local_spot
+from vlnscope.worlds.houses.plan.plan import PlanItem
 
 _GROUP = "kitchen"
 _DEPTH = 0.62
 _FRONT = Clear(0.75)
 
 
-class Stretch(NamedTuple):
+class WallStretch(NamedTuple):
     """A part of a wall with nothing before it."""
 
     wall: Wall
@@ -64,7 +64,7 @@ def kitchen(f: Filler) -> None:
     finish(f, plants=0.4, art=1, lamp=0.3, drapes=0.4)
 
 
-def _refrigerator(f: Filler) -> Item | None:
+def _refrigerator(f: Filler) -> PlanItem | None:
     look = f.look("refrigerator")
     small = look._replace(size=(0.6, 0.62, 1.6))
     return against(f, "refrigerator", ends(f), look=look, clear=Clear(0.6), group=_GROUP) or against(
@@ -72,7 +72,7 @@ def _refrigerator(f: Filler) -> Item | None:
     )
 
 
-def stretches(f: Filler, depth: float = _DEPTH, tall: float = 0.9) -> list[Stretch]:
+def stretches(f: Filler, depth: float = _DEPTH, tall: float = 0.9) -> list[WallStretch]:
     """Return the free parts of all walls, longest first."""
     floor = f.space.floor.elevation
     found = []
@@ -86,14 +86,14 @@ def stretches(f: Filler, depth: float = _DEPTH, tall: float = 0.9) -> list[Stret
         at = wall.low + GAP
         for low, high in sorted(cuts):
             if low > at:
-                found.append(Stretch(wall, at, low))
+                found.append(WallStretch(wall, at, low))
             at = max(at, high)
         if wall.high - GAP > at:
-            found.append(Stretch(wall, at, wall.high - GAP))
+            found.append(WallStretch(wall, at, wall.high - GAP))
     return sorted(found, key=lambda s: -s.length)
 
 
-def _main_run(f: Filler, counter: Look) -> list[Item]:
+def _main_run(f: Filler, counter: Appearance) -> list[PlanItem]:
     for stretch in stretches(f)[:3]:
         if stretch.length < 1.75:
             break
@@ -104,7 +104,7 @@ def _main_run(f: Filler, counter: Look) -> list[Item]:
     return []
 
 
-def _single_units(f: Filler, counter: Look) -> list[Item]:
+def _single_units(f: Filler, counter: Appearance) -> list[PlanItem]:
     """Put the units where each fits, in a kitchen with no wall for all of them."""
     short = counter._replace(size=(0.6, counter.size[1], counter.size[2]))
     looks = {"stove": f.look("stove"), "sink": f.look("sink"), "kitchen counter": short}
@@ -113,11 +113,11 @@ def _single_units(f: Filler, counter: Look) -> list[Item]:
     return []
 
 
-def _single_unit(f: Filler, name: str, look: Look) -> Item | None:
+def _single_unit(f: Filler, name: str, look: Appearance) -> PlanItem | None:
     return against(f, name, ends(f), look=look, clear=Clear(0.5), group=_GROUP)
 
 
-def _fill_run(f: Filler, stretch: Stretch, flip: bool, counter: Look) -> list[Item] | None:
+def _fill_run(f: Filler, stretch: WallStretch, flip: bool, counter: Appearance) -> list[PlanItem] | None:
     """Put units side by side from one end of a stretch: refrigerator, counters, stove, sink, dishwasher."""
     units = ["stove", "sink"]
     if stretch.length > 2.7:
@@ -131,7 +131,7 @@ def _fill_run(f: Filler, stretch: Stretch, flip: bool, counter: Look) -> list[It
     pieces = max(round(spare / 0.9), 1) if spare < 1.8 else max(round(spare / 1.1), 2)
     width = round(spare / pieces - 0.012, 2)
     order = _mix(units, pieces)
-    items: list[Item] = []
+    items: list[PlanItem] = []
     at = 0.0
     for name in order:
         look = looks.get(name) or counter._replace(size=(width, counter.size[1], counter.size[2]))
@@ -156,15 +156,17 @@ def _mix(units: list[str], pieces: int) -> list[str]:
     return order + counters
 
 
-def _unit(f: Filler, stretch: Stretch, at: float, flip: bool, name: str, look: Look) -> Item | None:
+def _unit(
+    f: Filler, stretch: WallStretch, at: float, flip: bool, name: str, look: Appearance
+) -> PlanItem | None:
     middle = at + look.size[0] / 2
     along = stretch.high - middle if flip else stretch.low + middle
     x, y = stretch.wall.point(along, GAP + look.size[1] / 2)
-    spot = Spot(x, y, f.space.floor.elevation, stretch.wall.turns)
+    spot = Placement(x, y, f.space.floor.elevation, stretch.wall.turns)
     return f.put(name, look, [spot], clear=_FRONT, group=_GROUP)
 
 
-def _second_run(f: Filler, counter: Look) -> None:
+def _second_run(f: Filler, counter: Appearance) -> None:
     for stretch in stretches(f)[:2]:
         if stretch.length < 0.9:
             return
@@ -176,7 +178,7 @@ def _second_run(f: Filler, counter: Look) -> None:
             return
 
 
-def _wall_cabinets(f: Filler, counter: Look) -> None:
+def _wall_cabinets(f: Filler, counter: Appearance) -> None:
     for base in f.items:
         if base.name in ("kitchen counter", "dishwasher", "sink") and f.chance(0.9):
             size = (round(base.size[0] - 0.01, 2), 0.36, 0.7)
@@ -195,7 +197,7 @@ def _worktop_things(f: Filler) -> None:
             small_things(f, f.pick(tops), (name,), 1)
 
 
-def _island(f: Filler, run: list[Item], counter: Look) -> None:
+def _island(f: Filler, run: list[PlanItem], counter: Appearance) -> None:
     base = run[len(run) // 2]
     look = f.look("kitchen island", material=counter.material, colour=counter.colour)
     for width in (look.size[0], 1.4):
@@ -216,7 +218,7 @@ def _island(f: Filler, run: list[Item], counter: Look) -> None:
             return
 
 
-def _stools(f: Filler, island: Item) -> None:
+def _stools(f: Filler, island: PlanItem) -> None:
     look = f.look("stool")
     count = max(int(island.size[0] / 0.6), 2)
     reach = island.size[1] / 2 + 0.03 + look.size[1] / 2

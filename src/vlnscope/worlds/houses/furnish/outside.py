@@ -12,11 +12,11 @@ from vlnscope.worlds.houses.furnish.arrangements import (
     hang,
     near,
 )
-from vlnscope.worlds.houses.furnish.catalogue import Look
+from vlnscope.worlds.houses.furnish.catalogue import Appearance
 from vlnscope.worlds.houses.furnish.circulation import runner
 from vlnscope.worlds.houses.furnish.dining import dining_set
 from vlnscope.worlds.houses.furnish.placer import Clear, Filler
-from vlnscope.worlds.houses.plan.plan import Item
+from vlnscope.worlds.houses.plan.plan import PlanItem
 
 
 def gym(f: Filler) -> None:
@@ -42,7 +42,7 @@ def gym(f: Filler) -> None:
     finish(f, plants=0.3, art=1, lamp=0.0, drapes=0.3)
 
 
-def _treadmill(f: Filler, look: Look) -> Item | None:
+def _treadmill(f: Filler, look: Appearance) -> PlanItem | None:
     return f.put_open("treadmill", look, Clear(0.3), turns=(0, 1, 2, 3))
 
 
@@ -91,7 +91,7 @@ def porch(f: Filler) -> None:
 
 
 def _deck_chairs(f: Filler, count: int) -> None:
-    first: Item | None = None
+    first: PlanItem | None = None
     for _ in range(count):
         look = f.look("deck chair", like=first)
         if first is not None and f.rng.random() < 0.3:

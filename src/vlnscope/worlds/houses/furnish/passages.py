@@ -9,13 +9,13 @@ from scipy import ndimage
 
 from vlnscope.types import Flags
 from vlnscope.worlds.houses.furnish.boxes import Box
-from vlnscope.worlds.houses.furnish.room import Space, Zone
+from vlnscope.worlds.houses.furnish.room import RoomSpace, Zone
 
 PERSON = 0.2
 """Radius of a person."""
 
 
-class Walk:
+class Walkways:
     """The floor that a person's middle may be over, as a grid; obstacles are added one by one.
 
     Obstacles grow by the radius in both directions, so a way that is found is at least as wide as the person.
@@ -26,7 +26,7 @@ class Walk:
         joined: whether all doors are joined to each other now.
     """
 
-    def __init__(self, space: Space, radius: float = PERSON, cell: float = 0.05) -> None:
+    def __init__(self, space: RoomSpace, radius: float = PERSON, cell: float = 0.05) -> None:
         self.radius = radius
         self._cell = cell
         across, along = zip(*space.room.polygon, strict=True)
@@ -92,7 +92,7 @@ def _between(low: float, high: float) -> slice:
     return slice(max(int(np.ceil(low)), 0), max(int(np.floor(high)) + 1, 0))
 
 
-def _indoors(space: Space, x: float, y: float, shape: tuple[int, int], cell: float) -> Flags:
+def _indoors(space: RoomSpace, x: float, y: float, shape: tuple[int, int], cell: float) -> Flags:
     """Return which points of the grid lie in the polygon (even-odd rule)."""
     across = x + cell * np.arange(shape[0])[:, None]
     along = y + cell * np.arange(shape[1])[None, :] + 1e-9

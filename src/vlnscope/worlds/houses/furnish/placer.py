@@ -12,18 +12,18 @@ import numpy as np
 from vlnscope.types import Flags, Floats
 from vlnscope.worlds.houses.furnish.boxes import TOUCH, Box, box_of, quarter, turned
 from vlnscope.worlds.houses.furnish.catalogue import (
-    Look,
+    Appearance,
     Palette,
     catalogue,
     draw_look,
     look_of,
     surface_height,
 )
-from vlnscope.worlds.houses.furnish.passages import Walk
-from vlnscope.worlds.houses.furnish.room import Space, area
+from vlnscope.worlds.houses.furnish.passages import Walkways
+from vlnscope.worlds.houses.furnish.room import RoomSpace, area
 from vlnscope.worlds.houses.furnish.rules import is_cover, is_obstacle, problem, rise
-from vlnscope.worlds.houses.furnish.spots import Spot, open_spots, surface_spots
-from vlnscope.worlds.houses.plan.plan import XY, XYZ, Item
+from vlnscope.worlds.houses.furnish.spots import Placement, open_spots, surface_spots
+from vlnscope.worlds.houses.plan.plan import XY, XYZ, PlanItem
 
 _RADII = (0.37, 0.3, 0.24, 0.2)
 _WALK_TRIES = 6
@@ -43,7 +43,7 @@ class Clear(NamedTuple):
 
 @dataclass
 class _State:
-    items: list[tuple[Item, Box]]
+    items: list[tuple[PlanItem, Box]]
     kept: list[tuple[Box, str]]
     covered: float
     free: Flags
@@ -61,7 +61,7 @@ class Filler:
 
     def __init__(
         self,
-        space: Space,
+        space: RoomSpace,
         rng: np.random.Generator,
         palette: Palette,
         density: float,
@@ -76,13 +76,13 @@ class Filler:
         self._ids = ids
         self._cap = cap * self.area
         self._walk = _widest(space)
-        self._items: list[tuple[Item, Box]] = []
+        self._items: list[tuple[PlanItem, Box]] = []
         self._kept: list[tuple[Box, str]] = []
         self._covered = 0.0
         self._share = 0.85
 
     @property
-    def items(self) -> list[Item]:
+    def items(self) -> list[PlanItem]:
         """What has been put in, in order."""
         return [item for item, _ in self._items]
 
@@ -94,12 +94,12 @@ class Filler:
         """Draw one of several things."""
         return choices[int(self.rng.integers(len(choices)))]
 
-    def look(self, name: str, *, like: Item | None = None, **changes: object) -> Look:
+    def look(self, name: str, *, like: PlanItem | None = None, **changes: object) -> Appearance:
         """Draw a look (or take that of another object), then change size, colour or material."""
         base = look_of(like) if like else draw_look(name, self.rng, self.palette)
         return base._replace(**changes)  # type: ignore[arg-type]
 
-    def other_colour(self, item: Item) -> str:
+    def other_colour(self, item: PlanItem) -> str:
         """Draw a colour for a near-duplicate: one of the class, but not that of the object."""
         return self.pick([c for c in catalogue()[item.name].colours if c != item.colour] or [item.colour])
 
@@ -138,7 +138,7 @@ class Filler:
         thinner = [radius for radius in _RADII if radius < self._walk.radius]
         if not thinner:
             return False
-        self._walk = Walk(self.space, thinner[0], 0.05)
+        self._walk = Walkways(self.space, thinner[0], 0.05)
         self._walk.block(box for item, box in self._items if is_obstacle(item, self.space.floor))
         self._share = 0.7
         return True
@@ -146,15 +146,15 @@ class Filler:
     def put(
         self,
         name: str,
-        look: Look,
-        spots: Sequence[Spot],
+        look: Appearance,
+        spots: Sequence[Placement],
         *,
         group: str = "",
         clear: Clear | None = None,
         strict: bool = False,
-        on: Item | None = None,
+        on: PlanItem | None = None,
         mounted: bool = False,
-    ) -> Item | None:
+    ) -> PlanItem | None:
         """Put an object at the best spot that breaks no rule; None if there is no such spot.
 
         Args:
@@ -187,8 +187,14 @@ class Filler:
         return None
 
     def put_on(
-        self, base: Item, name: str, *, look: Look | None = None, turn: int = 0, best: XY | None = None
-    ) -> Item | None:
+        self,
+        base: PlanItem,
+        name: str,
+        *,
+        look: Appearance | None = None,
+        turn: int = 0,
+        best: XY | None = None,
+    ) -> PlanItem | None:
         """Put a small thing on another; `best` (in the base's own axes) is where it should be near."""
         height = surface_height(base.name, base.size)
         if height is None:
@@ -207,13 +213,13 @@ class Filler:
     def put_open(
         self,
         name: str,
-        look: Look,
+        look: Appearance,
         clear: Clear | None = None,
         *,
         turns: Sequence[int] = (0, 1),
         group: str = "",
         strict: bool = False,
-    ) -> Item | None:
+    ) -> PlanItem | None:
         """Put an object in the open, as near to the middle of the room as can be, any of some ways round."""
         for step in (0.3, 0.17):
             spots = open_spots(self.space, turns, step)
@@ -222,8 +228,10 @@ class Filler:
                 return item
         return None
 
-    def _make(self, name: str, look: Look, spot: Spot, on: Item | None, mounted: bool) -> Item:
-        return Item(
+    def _make(
+        self, name: str, look: Appearance, spot: Placement, on: PlanItem | None, mounted: bool
+    ) -> PlanItem:
+        return PlanItem(
             id=f"{name.replace(' ', '-')}-{self._ids[name] + 1}",
             name=name,
             room=self.space.room.id,
@@ -236,7 +244,7 @@ class Filler:
             mounted=mounted,
         )
 
-    def _accept(self, item: Item) -> bool:
+    def _accept(self, item: PlanItem) -> bool:
         if not is_obstacle(item, self.space.floor):
             return True
         box = box_of(item)
@@ -246,7 +254,7 @@ class Filler:
             and self._walk.try_block(box, self._share)
         )
 
-    def _commit(self, item: Item, zone: Floats | None, group: str) -> None:
+    def _commit(self, item: PlanItem, zone: Floats | None, group: str) -> None:
         box = box_of(item)
         self._items.append((item, box))
         self._ids[item.name] += 1
@@ -255,7 +263,7 @@ class Filler:
         if zone is not None:
             self._kept.append((Box(*zone.tolist()), group or item.id))
 
-    def _blockers(self, name: str, group: str, on: Item | None) -> Floats:
+    def _blockers(self, name: str, group: str, on: PlanItem | None) -> Floats:
         space = self.space
         boxes: list[Box] = list(space.slabs)
         if "cover" in catalogue()[name].stands:
@@ -276,10 +284,10 @@ class Filler:
         return _table(boxes + [box for item, box in self._items if not is_cover(item)])
 
 
-def _widest(space: Space) -> Walk:
+def _widest(space: RoomSpace) -> Walkways:
     """Return the walk of the widest person who gets from door to door of the empty room."""
     for radius in _RADII:
-        walk = Walk(space, radius, 0.08 if radius > 0.25 else 0.05)
+        walk = Walkways(space, radius, 0.08 if radius > 0.25 else 0.05)
         if walk.joined:
             break
     return walk
@@ -289,7 +297,7 @@ def _table(boxes: Iterable[Box]) -> Floats:
     return np.array([box[:6] for box in boxes], dtype=np.float64).reshape(-1, 6)
 
 
-def _boxes(spots: Sequence[Spot], size: XYZ) -> Floats:
+def _boxes(spots: Sequence[Placement], size: XYZ) -> Floats:
     rows = np.array([spot[:4] for spot in spots], dtype=np.float64)
     odd = rows[:, 3] % 2 == 1
     a = np.where(odd, size[1], size[0]) / 2
@@ -298,7 +306,7 @@ def _boxes(spots: Sequence[Spot], size: XYZ) -> Floats:
     return np.stack([x - a, y - b, x + a, y + b, z, z + size[2]], axis=1)
 
 
-def _zones(spots: Sequence[Spot], size: XYZ, clear: Clear, floor: float) -> Floats:
+def _zones(spots: Sequence[Placement], size: XYZ, clear: Clear, floor: float) -> Floats:
     """Return the floor that each spot wants to keep free, its own footprint included."""
     x0, x1 = -size[0] / 2 - clear.left, size[0] / 2 + clear.right
     y0, y1 = -size[1] / 2 - clear.front, size[1] / 2 + clear.back

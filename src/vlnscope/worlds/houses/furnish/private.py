@@ -20,7 +20,7 @@ from vlnscope.worlds.houses.furnish.arrangements import (
 )
 from vlnscope.worlds.houses.furnish.placer import Clear, Filler
 from vlnscope.worlds.houses.furnish.spots import Score, local_spot
-from vlnscope.worlds.houses.plan.plan import Item
+from vlnscope.worlds.houses.plan.plan import PlanItem
 
 
 def bedroom(f: Filler) -> None:
@@ -45,7 +45,7 @@ def bedroom(f: Filler) -> None:
     finish(f, plants=0.45, art=2, lamp=0.45, drapes=0.85)
 
 
-def _bed(f: Filler) -> Item | None:
+def _bed(f: Filler) -> PlanItem | None:
     widths = (1.8, 1.6, 1.4, 1.0) if f.area > 13 else (1.4, 1.0) if f.area > 9 else (1.0,)
     tables = f.look("nightstand")
     room = tables.size[0] + 0.06
@@ -68,12 +68,12 @@ def _bed(f: Filler) -> Item | None:
     return None
 
 
-def _low_bed(f: Filler) -> Item | None:
+def _low_bed(f: Filler) -> PlanItem | None:
     """Put a single bed that may stand below a window, as the last resort."""
     return against(f, "bed", ends(f), look=f.look("bed", size=(0.9, 1.95, 0.8)), clear=Clear(0.2))
 
 
-def _on_nightstand(f: Filler, stand: Item) -> None:
+def _on_nightstand(f: Filler, stand: PlanItem) -> None:
     twin = next((i for i in f.items if i.name == "table lamp"), None)
     if twin or f.chance(0.75):
         look = f.look("table lamp", like=twin)
@@ -84,7 +84,7 @@ def _on_nightstand(f: Filler, stand: Item) -> None:
         f.put_on(stand, f.pick(["books", "vase", "candle", "books"]))
 
 
-def _about_bed(f: Filler, bed: Item) -> None:
+def _about_bed(f: Filler, bed: PlanItem) -> None:
     if f.chance(0.6):
         rug(f, bed, 0.0, -bed.size[1] * 0.3, bed.size[0] + 1.1, bed.size[1] * 0.8)
     if bed.size[0] > 1.3 and f.chance(0.35):
@@ -94,7 +94,7 @@ def _about_bed(f: Filler, bed: Item) -> None:
         f.put_on(bed, "teddy bear", best=(0.0, 0.1))
 
 
-def _over_bed(f: Filler, bed: Item) -> None:
+def _over_bed(f: Filler, bed: PlanItem) -> None:
     look = f.look("picture")
     if f.rng.random() < 0.5 or bed.size[0] < 1.3:
         above(f, bed, "picture", look=look)
@@ -106,7 +106,7 @@ def _over_bed(f: Filler, bed: Item) -> None:
                 beside_on_wall(f, first, side)
 
 
-def beside_on_wall(f: Filler, first: Item, side: int) -> None:
+def beside_on_wall(f: Filler, first: PlanItem, side: int) -> None:
     """Hang another one of the same look next to what hangs on a wall."""
     spot = local_spot(first, side * (first.size[0] + 0.12), 0.0)
     f.put(first.name, f.look(first.name, like=first), [spot], mounted=True)
@@ -142,7 +142,7 @@ def _window_or_middle(f: Filler) -> tuple[float, float]:
     return f.space.room.polygon[0]
 
 
-def desk_place(f: Filler, group: str = "desk") -> Item | None:
+def desk_place(f: Filler, group: str = "desk") -> PlanItem | None:
     """Put a desk with a chair (against a wall, or else in the open) and what people work with on it."""
     desk = None
     for score in (near(f, _window_or_middle(f)), ends(f), far(f), anywhere(f), None):
@@ -155,7 +155,7 @@ def desk_place(f: Filler, group: str = "desk") -> Item | None:
     return desk
 
 
-def _desk_and_chair(f: Filler, group: str, score: Score | None) -> Item | None:
+def _desk_and_chair(f: Filler, group: str, score: Score | None) -> PlanItem | None:
     if score is None:
         desk = f.put_open("desk", f.look("desk"), Clear(0.7), turns=(0, 1, 2, 3), group=group, strict=True)
     else:
@@ -225,7 +225,7 @@ def _shower(f: Filler) -> None:
     corner(f, "shower", look=f.look("shower", size=(0.85, 0.85, 2.05)))
 
 
-def basin(f: Filler) -> Item | None:
+def basin(f: Filler) -> PlanItem | None:
     """Put a bathroom sink with a mirror over it; a second one in a room is like the first and next to it."""
     first = next((i for i in f.items if i.name == "bathroom sink"), None)
     if first is None:

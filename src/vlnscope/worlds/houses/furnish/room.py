@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from vlnscope.worlds.houses.furnish.boxes import Box, front
-from vlnscope.worlds.houses.plan.plan import WALL, XY, XYZ, Floor, Opening, Plan, Room, Stair
+from vlnscope.worlds.houses.plan.plan import WALL, XY, XYZ, Floor, FloorPlan, Opening, Room, Stair
 
 DOOR_DEPTH = 0.9
 """How far the floor in front of a door or passage stays free."""
@@ -52,7 +52,7 @@ class Zone(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Space:
+class RoomSpace:
     """A room without its furniture.
 
     Attributes:
@@ -80,7 +80,7 @@ class Space:
         return self.floor.elevation + self.floor.height
 
 
-def space_of(plan: Plan, room: Room) -> Space:
+def space_of(plan: FloorPlan, room: Room) -> RoomSpace:
     """Derive from a plan what furniture in a room has to respect."""
     floor = next(f for f in plan.floors if f.level == room.floor)
     openings = [o for o in plan.openings if room.id in o.rooms and o.floor == room.floor]
@@ -88,7 +88,7 @@ def space_of(plan: Plan, room: Room) -> Space:
     zones = [(o, _zone(o, room, floor)) for o in openings]
     walls = sorted((w for a, b in _edges(room) if (w := _wall(a, b)).length > 0.1), key=lambda w: -w.length)
     low = floor.elevation - 1.0
-    return Space(
+    return RoomSpace(
         room=room,
         floor=floor,
         slabs=tuple(_slab(a, b, low, floor.elevation + 10.0) for a, b in _edges(room)),

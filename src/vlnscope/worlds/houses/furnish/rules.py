@@ -7,18 +7,18 @@ from collections.abc import Iterable, Mapping
 from vlnscope.core.exceptions import UnknownNameError
 from vlnscope.worlds.houses.furnish.boxes import TOUCH, Box, box_of, front, meet, quarter
 from vlnscope.worlds.houses.furnish.catalogue import catalogue, surface_height
-from vlnscope.worlds.houses.furnish.room import HEAD_ROOM, Space, inside
-from vlnscope.worlds.houses.plan.plan import Floor, Item
+from vlnscope.worlds.houses.furnish.room import HEAD_ROOM, RoomSpace, inside
+from vlnscope.worlds.houses.plan.plan import Floor, PlanItem
 
 _HANG = 0.03  # largest gap between a wall and what hangs on it
 
 
-def is_cover(item: Item) -> bool:
+def is_cover(item: PlanItem) -> bool:
     """Return whether an object lies flat on the floor and may be under others (a rug)."""
     return "cover" in catalogue()[item.name].stands
 
 
-def is_obstacle(item: Item, floor: Floor) -> bool:
+def is_obstacle(item: PlanItem, floor: Floor) -> bool:
     """Return whether a person has to walk around an object."""
     if is_cover(item) or item.on is not None:
         return False
@@ -32,7 +32,7 @@ def rise(name: str) -> float:
 
 
 def problem(
-    space: Space, item: Item, others: Iterable[tuple[Item, Box]], by_id: Mapping[str, Item]
+    space: RoomSpace, item: PlanItem, others: Iterable[tuple[PlanItem, Box]], by_id: Mapping[str, PlanItem]
 ) -> str | None:
     """Return why an object may not be where it is, None if it may.
 
@@ -51,14 +51,14 @@ def problem(
     )
 
 
-def known(item: Item) -> str | None:
+def known(item: PlanItem) -> str | None:
     """Return what is wrong with the name of an object, None if the catalogue has it."""
     if item.name in catalogue():
         return None
     return str(UnknownNameError("object", item.name, catalogue()).what)
 
 
-def _outside(space: Space, item: Item, box: Box) -> str | None:
+def _outside(space: RoomSpace, item: PlanItem, box: Box) -> str | None:
     room = space.room
     if not inside(room.polygon, box.centre):
         return f"{item.id} is not inside {room.id}"
@@ -69,7 +69,7 @@ def _outside(space: Space, item: Item, box: Box) -> str | None:
     return None
 
 
-def _in_the_way(space: Space, item: Item, box: Box) -> str | None:
+def _in_the_way(space: RoomSpace, item: PlanItem, box: Box) -> str | None:
     columns = space.steps if item.mounted else space.stairs
     if any(meet(box, column) for column in columns):
         return f"{item.id} stands on the stairs in {space.room.id}"
@@ -86,7 +86,7 @@ def _in_the_way(space: Space, item: Item, box: Box) -> str | None:
     return None
 
 
-def _support(space: Space, item: Item, box: Box, by_id: Mapping[str, Item]) -> str | None:
+def _support(space: RoomSpace, item: PlanItem, box: Box, by_id: Mapping[str, PlanItem]) -> str | None:
     if item.on is not None:
         return _stands_on(item, box, by_id)
     if item.mounted:
@@ -99,7 +99,7 @@ def _support(space: Space, item: Item, box: Box, by_id: Mapping[str, Item]) -> s
     return None
 
 
-def _stands_on(item: Item, box: Box, by_id: Mapping[str, Item]) -> str | None:
+def _stands_on(item: PlanItem, box: Box, by_id: Mapping[str, PlanItem]) -> str | None:
     base = by_id.get(item.on or "")
     if base is None:
         return f"{item.id} stands on {item.on}, which is not in {item.room}"
@@ -113,7 +113,7 @@ def _stands_on(item: Item, box: Box, by_id: Mapping[str, Item]) -> str | None:
     return f"{item.id} does not lie within {base.id}" if over > 0.01 else None
 
 
-def _hangs(space: Space, item: Item, box: Box) -> bool:
+def _hangs(space: RoomSpace, item: PlanItem, box: Box) -> bool:
     turns = quarter(item.yaw)
     if turns is None or space.room.outdoor:
         return False
@@ -131,7 +131,7 @@ def _hangs(space: Space, item: Item, box: Box) -> bool:
     )
 
 
-def _collision(item: Item, box: Box, others: Iterable[tuple[Item, Box]]) -> str | None:
+def _collision(item: PlanItem, box: Box, others: Iterable[tuple[PlanItem, Box]]) -> str | None:
     cover = is_cover(item)
     for other, its in others:
         if meet(box, its) and is_cover(other) == cover and item.on != other.id and other.on != item.id:

@@ -21,12 +21,12 @@ from vlnscope.worlds.houses.furnish.arrangements import (
     small_things,
 )
 from vlnscope.worlds.houses.furnish.boxes import front, quarter
-from vlnscope.worlds.houses.furnish.catalogue import Look
+from vlnscope.worlds.houses.furnish.catalogue import Appearance
 from vlnscope.worlds.houses.furnish.dining import dining_set
 from vlnscope.worlds.houses.furnish.placer import Clear, Filler
 from vlnscope.worlds.houses.furnish.room import Wall
 from vlnscope.worlds.houses.furnish.spots import Score, local_spot, wall_spots
-from vlnscope.worlds.houses.plan.plan import XY, Item
+from vlnscope.worlds.houses.plan.plan import XY, PlanItem
 
 _GROUP = "seating"
 
@@ -88,7 +88,7 @@ def _lounge_with(f: Filler, focus: str) -> None:
     _conversation(f)
 
 
-def _before(f: Filler, wall: Wall, focus: str) -> Item | None:
+def _before(f: Filler, wall: Wall, focus: str) -> PlanItem | None:
     """Put a focus on a wall and seats before it; None if there is no room for both."""
     look = f.look(focus)
     centre = (wall.low + wall.high) / 2
@@ -109,7 +109,7 @@ def _before(f: Filler, wall: Wall, focus: str) -> Item | None:
     return sofa
 
 
-def _opposite(f: Filler, focus: Item) -> Item | None:
+def _opposite(f: Filler, focus: PlanItem) -> PlanItem | None:
     look = f.look("sofa")
     if f.area < 16:
         look = look._replace(size=(1.6, look.size[1], look.size[2]))
@@ -119,7 +119,7 @@ def _opposite(f: Filler, focus: Item) -> Item | None:
     return in_front(f, focus, "sofa", gaps, look=look, turn=2, group=_GROUP)
 
 
-def _reach(f: Filler, item: Item) -> float:
+def _reach(f: Filler, item: PlanItem) -> float:
     """Return how far it is from the front of an object to the wall that it looks at."""
     nx, ny = front(quarter(item.yaw) or 0)
     x, y, _ = item.position
@@ -136,7 +136,7 @@ def _reach(f: Filler, item: Item) -> float:
     return best - item.size[1] / 2
 
 
-def _dress_focus(f: Filler, item: Item) -> bool:
+def _dress_focus(f: Filler, item: PlanItem) -> bool:
     """Put a tv on (or over) its stand, decoration on a fireplace; False if a tv finds no room."""
     if item.name == "tv stand":
         tv = f.look("tv")
@@ -151,7 +151,7 @@ def _dress_focus(f: Filler, item: Item) -> bool:
     return True
 
 
-def _about_sofa(f: Filler, sofa: Item) -> None:
+def _about_sofa(f: Filler, sofa: PlanItem) -> None:
     table = in_front(f, sofa, "coffee table", (0.4, 0.34, 0.3), turn=0, group=_GROUP)
     middle_y = -(sofa.size[1] / 2 + 0.4 + 0.3)
     if table is not None:
@@ -169,12 +169,12 @@ def _about_sofa(f: Filler, sofa: Item) -> None:
         above(f, sofa, "picture")
 
 
-def _armchairs(f: Filler, sofa: Item, dy: float) -> None:
-    first: Item | None = None
+def _armchairs(f: Filler, sofa: PlanItem, dy: float) -> None:
+    first: PlanItem | None = None
     for side in (-1, 1) if f.rng.random() < 0.5 else (1, -1):
         if not f.chance(0.75):
             continue
-        look: Look = f.look("armchair", like=first)
+        look: Appearance = f.look("armchair", like=first)
         if first is not None and f.rng.random() < 0.5:
             look = look._replace(colour=f.other_colour(first))
         reach = sofa.size[0] / 2 + look.size[1] / 2
@@ -185,7 +185,7 @@ def _armchairs(f: Filler, sofa: Item, dy: float) -> None:
         first = f.put("armchair", look, spots, group=_GROUP) or first
 
 
-def _cushions(f: Filler, sofa: Item) -> None:
+def _cushions(f: Filler, sofa: PlanItem) -> None:
     look = f.look("cushion")
     for k in range(int(f.rng.integers(0, 3))):
         if k and f.rng.random() < 0.5:
@@ -219,7 +219,7 @@ def _conversation(f: Filler) -> None:
             f.put("armchair", look, [spot], group=_GROUP)
 
 
-def _screen(f: Filler, sofa: Item) -> None:
+def _screen(f: Filler, sofa: PlanItem) -> None:
     """Put a tv where it can be seen from the sofa, if there is a wall for it."""
     reach = _reach(f, sofa)
     spot = local_spot(sofa, 0.0, -sofa.size[1] / 2 - reach)
@@ -232,12 +232,12 @@ def _screen(f: Filler, sofa: Item) -> None:
         hang(f, "tv", look=f.look("tv", size=(1.1, 0.08, 0.65)), centre=1.4, score=opposite)
 
 
-def _stand(f: Filler, score: Score) -> Item | None:
+def _stand(f: Filler, score: Score) -> PlanItem | None:
     stand = against(f, "tv stand", score)
     return stand if stand is not None and _dress_focus(f, stand) else None
 
 
-def _sofa_somewhere(f: Filler, look: Look) -> Item | None:
+def _sofa_somewhere(f: Filler, look: Appearance) -> PlanItem | None:
     small = look._replace(size=(1.45, 0.85, look.size[2]))
     ways = (0, 1, 2, 3)
     return (

@@ -14,7 +14,7 @@ from vlnscope.worlds.houses.furnish.boxes import box_of, outline
 from vlnscope.worlds.houses.layout.walls import Edge, edges
 from vlnscope.worlds.houses.mesh.site import inner
 from vlnscope.worlds.houses.mesh.stairs import stair_hole
-from vlnscope.worlds.houses.plan.plan import WALL, XY, Floor, Opening, Plan, Room, Stair
+from vlnscope.worlds.houses.plan.plan import WALL, XY, Floor, FloorPlan, Opening, Room, Stair
 
 BODY = 0.18
 """Radius of a walker."""
@@ -31,7 +31,7 @@ _SEAM = 1e-3
 _APPROACH = 0.4
 
 
-class Ground:
+class Obstacles:
     """What is solid on one storey, between the floor and head height.
 
     Attributes:
@@ -41,7 +41,7 @@ class Ground:
         gates: where to walk through each of them.
     """
 
-    def __init__(self, plan: Plan, floor: Floor) -> None:
+    def __init__(self, plan: FloorPlan, floor: Floor) -> None:
         self.floor = floor
         rooms = [room for room in plan.rooms if room.floor == floor.level]
         openings = [opening for opening in plan.openings if opening.floor == floor.level]
@@ -170,7 +170,7 @@ def _span(opening: Opening) -> tuple[float, float]:
     return along - opening.width / 2, along + opening.width / 2
 
 
-def _furniture(plan: Plan, floor: Floor, rooms: set[str]) -> Iterator[Polygon]:
+def _furniture(plan: FloorPlan, floor: Floor, rooms: set[str]) -> Iterator[Polygon]:
     for item in plan.items:
         if item.room not in rooms:
             continue
@@ -180,13 +180,13 @@ def _furniture(plan: Plan, floor: Floor, rooms: set[str]) -> Iterator[Polygon]:
             yield Polygon(outline(box))
 
 
-def _stairs(plan: Plan, floor: Floor) -> Iterator[Polygon]:
+def _stairs(plan: FloorPlan, floor: Floor) -> Iterator[Polygon]:
     for stair in plan.stairs:
         if floor.level in stair.floors:
             yield from shapely.get_parts(stair_area(plan, stair)).tolist()
 
 
-def stair_area(plan: Plan, stair: Stair) -> Polygon:
+def stair_area(plan: FloorPlan, stair: Stair) -> Polygon:
     """Return what the steps take of the lower floor, which is also the hole in the upper one."""
     wells = [inner(room) for name in stair.rooms for room in plan.rooms if room.id == name]
     common = shapely.intersection_all(wells)

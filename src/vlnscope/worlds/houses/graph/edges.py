@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from vlnscope.types import Flags, Floats, Ints
-from vlnscope.worlds.houses.graph.clearance import Ground
+from vlnscope.worlds.houses.graph.clearance import Obstacles
 
 FARTHEST = 5.2
 """Longest edge, metres."""
@@ -17,7 +17,7 @@ _DETOUR = 1.014
 _LEAST = 3
 
 
-def seen_pairs(places: Floats, ground: Ground) -> Flags:
+def seen_pairs(places: Floats, ground: Obstacles) -> Flags:
     """Return which spots of a storey one can walk between in a straight line, as a square matrix."""
     count = len(places)
     first, second = np.triu_indices(count, 1)

@@ -12,7 +12,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import dijkstra
 
 from vlnscope.types import Flags, Floats, Ints
-from vlnscope.worlds.houses.graph.clearance import BODY, Ground
+from vlnscope.worlds.houses.graph.clearance import BODY, Obstacles
 from vlnscope.worlds.houses.plan.plan import XY, Opening, Room
 
 CELL = 0.05
@@ -20,7 +20,7 @@ _MARGIN = 10  # cells around the room, for one step out of its doorways
 _TIGHT = 0.2 - 1e-6
 
 
-class Footing:
+class FloorGrid:
     """A grid over a room.
 
     Attributes:
@@ -28,7 +28,7 @@ class Footing:
         parts: number of the connected part of the floor that each point is in; 0 where a walker cannot be.
     """
 
-    def __init__(self, room: Room, ways: Sequence[Opening], ground: Ground) -> None:
+    def __init__(self, room: Room, ways: Sequence[Opening], ground: Obstacles) -> None:
         across, along = zip(*room.polygon, strict=True)
         self._x, self._y = min(across) - _MARGIN * CELL, min(along) - _MARGIN * CELL
         shape = tuple(round((max(side) - min(side)) / CELL) + 1 + 2 * _MARGIN for side in (across, along))
@@ -106,7 +106,7 @@ class Footing:
                 odd[rows, columns] ^= True
         return odd
 
-    def _block(self, free: Flags, ground: Ground) -> None:
+    def _block(self, free: Flags, ground: Obstacles) -> None:
         size = (np.array(free.shape) - 1) * CELL
         for solid in ground.near(self._x, self._y, self._x + size[0], self._y + size[1]):
             x0, y0, x1, y1 = solid.bounds
@@ -121,7 +121,7 @@ class Footing:
             free[tuple(hit.T)] = False
 
 
-def pulled_tight(way: Floats, ground: Ground, longest: float) -> list[XY]:
+def pulled_tight(way: Floats, ground: Obstacles, longest: float) -> list[XY]:
     """Return the corners of a way: places on it, each in straight reach of the next; its ends are left out.
 
     Empty if the way is straight and not longer than `longest`; cut short where it becomes too narrow.

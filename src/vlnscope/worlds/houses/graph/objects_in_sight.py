@@ -19,7 +19,7 @@ from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.graph.views import wrap_heading
 from vlnscope.worlds.houses.graph.openings_in_sight import seen_openings
 from vlnscope.worlds.houses.mesh.stairs import run_area
-from vlnscope.worlds.houses.plan.plan import Item, Plan, Stair
+from vlnscope.worlds.houses.plan.plan import FloorPlan, PlanItem, Stair
 from vlnscope.worlds.objects import Objects, circular_means
 from vlnscope.worlds.rendering.mesh import Mesh
 from vlnscope.worlds.rendering.rays import RayScene
@@ -42,7 +42,7 @@ def ray_fan() -> tuple[NDArray[np.float32], Floats]:
     return np.stack([np.sin(h) * level, np.cos(h) * level, np.sin(e)], axis=1).astype(np.float32), h
 
 
-def visible_objects(plan: Plan, graph: NavGraph, mesh: Mesh) -> Objects:
+def visible_objects(plan: FloorPlan, graph: NavGraph, mesh: Mesh) -> Objects:
     """Return what can be seen from every viewpoint of a house: items, openings, stairs, as the plan has them.
 
     The heading of an item or a stair is the mean of the rays that meet it, its distance that of its middle
@@ -64,7 +64,7 @@ def visible_objects(plan: Plan, graph: NavGraph, mesh: Mesh) -> Objects:
     return Objects("houses", seen)
 
 
-def _thing_numbers(plan: Plan, mesh: Mesh) -> NDArray[np.int64]:
+def _thing_numbers(plan: FloorPlan, mesh: Mesh) -> NDArray[np.int64]:
     """Return per face the number of its item, or of its stair (counted on from the items); -1 if neither."""
     names = (*(item.id for item in plan.items), *(stair.id for stair in plan.stairs))
     number = {name: i for i, name in enumerate(names)}
@@ -73,7 +73,7 @@ def _thing_numbers(plan: Plan, mesh: Mesh) -> NDArray[np.int64]:
     return np.where(rail[mesh.semantic], -1, of_object[mesh.instance])
 
 
-def _item(item: Item) -> SeenObject:
+def _item(item: PlanItem) -> SeenObject:
     centre, box = _extent(item)
     return SeenObject(item.name, 0.0, None, (item.colour, item.material), item.id, centre, box)
 
@@ -88,7 +88,7 @@ def _stair(stair: Stair) -> SeenObject:
     return SeenObject("stairs", 0.0, None, (), stair.id, tuple(centre), tuple(box))
 
 
-def _extent(item: Item) -> tuple[Point, Point]:
+def _extent(item: PlanItem) -> tuple[Point, Point]:
     """Return the middle of an object's box, and how far the box reaches along x, y and z."""
     x, y, z = item.position
     width, depth, height = item.size

@@ -14,7 +14,7 @@ import numpy as np
 
 from vlnscope.types import Flags, Floats, Point, SeenObject
 from vlnscope.worlds.graph.navgraph import NavGraph
-from vlnscope.worlds.houses.plan.plan import WALL, Opening, Plan
+from vlnscope.worlds.houses.plan.plan import WALL, FloorPlan, Opening
 from vlnscope.worlds.rendering.rays import RayScene
 
 WIDEST = 2.2
@@ -30,12 +30,12 @@ _NEAR = WALL / 2 + 0.02
 _BATCH = 64
 
 
-def named_openings(plan: Plan) -> tuple[Opening, ...]:
+def named_openings(plan: FloorPlan) -> tuple[Opening, ...]:
     """Return the openings that people have a word for, in the order of the plan."""
     return tuple(way for way in plan.openings if way.kind != "passage" or way.width <= WIDEST)
 
 
-def seen_openings(plan: Plan, graph: NavGraph, rays: RayScene) -> list[tuple[SeenObject, ...]]:
+def seen_openings(plan: FloorPlan, graph: NavGraph, rays: RayScene) -> list[tuple[SeenObject, ...]]:
     """Return the openings in sight of every viewpoint, in the order of the graph and of the plan.
 
     A door is called ``door``, open or ``closed``; a passage ``doorway`` and a window ``window``. Heading and

@@ -10,10 +10,10 @@ import numpy as np
 
 from vlnscope.core.rng import rng_for
 from vlnscope.types import Flags, Ints
-from vlnscope.worlds.houses.graph.clearance import Ground
+from vlnscope.worlds.houses.graph.clearance import Obstacles
 from vlnscope.worlds.houses.graph.edges import FARTHEST, components, seen_pairs
-from vlnscope.worlds.houses.graph.floor_grid import Footing, pulled_tight
-from vlnscope.worlds.houses.plan.plan import XY, XYZ, Opening, Plan, Stair
+from vlnscope.worlds.houses.graph.floor_grid import FloorGrid, pulled_tight
+from vlnscope.worlds.houses.plan.plan import XY, XYZ, FloorPlan, Opening, Stair
 
 NEAR = 0.24
 """Least distance of a viewpoint from walls and furniture."""
@@ -27,7 +27,7 @@ _LABEL_SPACING = {"a": 0.9, "e": 1.05, "h": 0.93, "l": 1.05, "z": 1.08}
 _ROOMY = {"h": (0.6, 0.45)}
 
 
-class Spot(NamedTuple):
+class ViewpointSpot(NamedTuple):
     """A place to stand: what it belongs to, its room's number in the plan, and the floor under it."""
 
     key: str
@@ -35,19 +35,19 @@ class Spot(NamedTuple):
     place: XYZ
 
 
-class Climb(NamedTuple):
+class StairSpots(NamedTuple):
     """The spots of a stair, from the foot to the head; each is joined to the next."""
 
-    spots: tuple[Spot, ...]
+    spots: tuple[ViewpointSpot, ...]
 
 
-def climbs(plan: Plan) -> list[Climb]:
+def climbs(plan: FloorPlan) -> list[StairSpots]:
     """Return the spots of all stairs."""
     number = {room.id: i for i, room in enumerate(plan.rooms)}
     return [_climb(stair, number[stair.rooms[0]], number[stair.rooms[1]]) for stair in plan.stairs]
 
 
-def _climb(stair: Stair, lower: int, upper: int) -> Climb:
+def _climb(stair: Stair, lower: int, upper: int) -> StairSpots:
     places: list[XYZ] = []
     last = len(stair.runs) - 1
     for i, (foot, head) in enumerate(stair.runs):
@@ -62,9 +62,9 @@ def _climb(stair: Stair, lower: int, upper: int) -> Climb:
         if length > 2.6:
             places.append(_on_step(foot, head))
         places.append(end)
-    spots = [Spot(f"{stair.id} {i}", lower, place) for i, place in enumerate(places)]
+    spots = [ViewpointSpot(f"{stair.id} {i}", lower, place) for i, place in enumerate(places)]
     spots[-1] = spots[-1]._replace(room=upper)
-    return Climb(tuple(spots))
+    return StairSpots(tuple(spots))
 
 
 def _on_step(foot: XYZ, head: XYZ) -> XYZ:
@@ -91,22 +91,22 @@ def _turn(stair: Stair, run: tuple[XYZ, XYZ], after: tuple[XYZ, XYZ], second: bo
     return abs(gap[0] * ux + gap[1] * uy) / size
 
 
-def doorway_spot(plan: Plan, opening: Opening, ground: Ground) -> Spot:
+def doorway_spot(plan: FloorPlan, opening: Opening, ground: Obstacles) -> ViewpointSpot:
     """Return the spot in an opening, in one of its two rooms."""
     number = {room.id: i for i, room in enumerate(plan.rooms)}
     side = int(rng_for(0, plan.id, "side", opening.id).integers(2))
     room = opening.rooms[side] or opening.rooms[0]
-    return Spot(f"{opening.id} 0", number[room], (*ground.gates[opening.id], ground.floor.elevation))
+    return ViewpointSpot(f"{opening.id} 0", number[room], (*ground.gates[opening.id], ground.floor.elevation))
 
 
-def has_viewpoint(plan: Plan, opening: Opening) -> bool:
+def has_viewpoint(plan: FloorPlan, opening: Opening) -> bool:
     """Return whether a viewpoint stands in an opening even if none is needed."""
     return bool(rng_for(0, plan.id, "doorway", opening.id).random() < _DOORWAYS)
 
 
 def room_spots(
-    plan: Plan, number: int, ground: Ground, ways: Sequence[Opening], fixed: Sequence[Spot]
-) -> list[Spot]:
+    plan: FloorPlan, number: int, ground: Obstacles, ways: Sequence[Opening], fixed: Sequence[ViewpointSpot]
+) -> list[ViewpointSpot]:
     """Return the spots of a room: away from walls and furniture, and from each other.
 
     They depend on the house's id, the room, its openings, what is in it and the fixed spots at its stairs,
@@ -122,7 +122,7 @@ def room_spots(
     """
     room = plan.rooms[number]
     rng = rng_for(0, plan.id, "room", room.id)
-    footing = Footing(room, ways, ground)
+    footing = FloorGrid(room, ways, ground)
     there = [spot.place[:2] for spot in fixed]
     gates = [ground.gates[way.id] for way in ways if ground.gates[way.id] not in there]
     inside = any(spot.room == number for spot in fixed)
@@ -130,11 +130,14 @@ def room_spots(
         footing, rng, room.built_as or room.label, [*there, *gates], there, 0 if inside else 1
     )
     places = _joined(footing, ground, places, there, gates)
-    return [Spot(f"{room.id} {i}", number, (x, y, ground.floor.elevation)) for i, (x, y) in enumerate(places)]
+    return [
+        ViewpointSpot(f"{room.id} {i}", number, (x, y, ground.floor.elevation))
+        for i, (x, y) in enumerate(places)
+    ]
 
 
 def _scattered(
-    footing: Footing,
+    footing: FloorGrid,
     rng: np.random.Generator,
     label: str,
     ports: Sequence[XY],
@@ -171,7 +174,7 @@ def _scattered(
 
 
 def _joined(
-    footing: Footing, ground: Ground, places: Sequence[XY], fixed: Sequence[XY], gates: Sequence[XY]
+    footing: FloorGrid, ground: Obstacles, places: Sequence[XY], fixed: Sequence[XY], gates: Sequence[XY]
 ) -> list[XY]:
     """Add places until all are joined to each other, to the fixed ones and to the gates by straight steps.
 
@@ -210,7 +213,7 @@ def _fresh(corners: Sequence[XY], nodes: Sequence[XY]) -> list[XY]:
     return [corner for corner in corners if min(math.dist(corner, node) for node in nodes) > 0.04]
 
 
-def _without_dead_ends(places: list[XY], others: Sequence[XY], ground: Ground) -> list[XY]:
+def _without_dead_ends(places: list[XY], others: Sequence[XY], ground: Obstacles) -> list[XY]:
     """Leave out places of a room with several from which only one other place can be seen."""
     if len(places) <= _FEW:
         return places
@@ -219,11 +222,11 @@ def _without_dead_ends(places: list[XY], others: Sequence[XY], ground: Ground) -
     return kept if len(kept) >= _FEW else places
 
 
-def _parts(nodes: Sequence[XY], ground: Ground) -> Ints:
+def _parts(nodes: Sequence[XY], ground: Obstacles) -> Ints:
     return components(seen_pairs(np.array(nodes, dtype=np.float64).reshape(-1, 2), ground))
 
 
-def _seen(place: XY, nodes: Sequence[XY], ground: Ground) -> Flags:
+def _seen(place: XY, nodes: Sequence[XY], ground: Obstacles) -> Flags:
     ends = np.array(nodes, dtype=np.float64).reshape(-1, 2)
     starts = np.broadcast_to(np.array(place), ends.shape)
     near: Flags = np.hypot(*(ends - starts).T) <= FARTHEST

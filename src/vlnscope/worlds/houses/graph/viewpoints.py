@@ -10,10 +10,17 @@ import numpy as np
 from vlnscope.core.files import digest
 from vlnscope.types import Floats
 from vlnscope.worlds.graph.navgraph import NavGraph
-from vlnscope.worlds.houses.graph.clearance import Ground
+from vlnscope.worlds.houses.graph.clearance import Obstacles
 from vlnscope.worlds.houses.graph.edges import FARTHEST, pairs_of, seen_pairs, thinned
-from vlnscope.worlds.houses.graph.spots import Climb, Spot, climbs, doorway_spot, has_viewpoint, room_spots
-from vlnscope.worlds.houses.plan.plan import Opening, Plan
+from vlnscope.worlds.houses.graph.spots import (
+    StairSpots,
+    ViewpointSpot,
+    climbs,
+    doorway_spot,
+    has_viewpoint,
+    room_spots,
+)
+from vlnscope.worlds.houses.plan.plan import FloorPlan, Opening
 
 CAMERA = 1.5
 """Height of the camera above the floor."""
@@ -27,7 +34,7 @@ class Viewpoints(NamedTuple):
     heights: Floats
 
 
-def viewpoints(plan: Plan) -> Viewpoints:
+def viewpoints(plan: FloorPlan) -> Viewpoints:
     """Derive the viewpoints of a house from its plan.
 
     Viewpoints of a room depend on that room, its openings and what is in it, so that an edit elsewhere leaves
@@ -35,10 +42,10 @@ def viewpoints(plan: Plan) -> Viewpoints:
     doors part the house, so is the graph.
     """
     stairs = climbs(plan)
-    spots: list[Spot] = []
+    spots: list[ViewpointSpot] = []
     pairs: list[tuple[int, int]] = []
     for floor in plan.floors:
-        ground = Ground(plan, floor)
+        ground = Obstacles(plan, floor)
         on_floor = _storey(plan, ground, stairs)
         numbers = list(range(len(spots), len(spots) + len(on_floor)))
         places = np.array([spot.place for spot in on_floor], dtype=np.float64).reshape(-1, 3)
@@ -48,7 +55,7 @@ def viewpoints(plan: Plan) -> Viewpoints:
     return _graph(plan, spots, pairs)
 
 
-def _storey(plan: Plan, ground: Ground, stairs: list[Climb]) -> list[Spot]:
+def _storey(plan: FloorPlan, ground: Obstacles, stairs: list[StairSpots]) -> list[ViewpointSpot]:
     """Return the spots of a storey, the ends of its stairs among them."""
     level = ground.floor.level
     spots = [
@@ -69,10 +76,12 @@ def _storey(plan: Plan, ground: Ground, stairs: list[Climb]) -> list[Spot]:
     return spots + _missing(plan, ground, spots, ways)
 
 
-def _missing(plan: Plan, ground: Ground, spots: list[Spot], ways: list[Opening]) -> list[Spot]:
+def _missing(
+    plan: FloorPlan, ground: Obstacles, spots: list[ViewpointSpot], ways: list[Opening]
+) -> list[ViewpointSpot]:
     """Return spots in the doorways through which no straight way leads from a spot to another."""
     known = {spot.key for spot in spots}
-    by_room: dict[str, list[Spot]] = {}
+    by_room: dict[str, list[ViewpointSpot]] = {}
     for spot in spots:
         by_room.setdefault(plan.rooms[spot.room].id, []).append(spot)
     added = []
@@ -83,7 +92,7 @@ def _missing(plan: Plan, ground: Ground, spots: list[Spot], ways: list[Opening])
     return added
 
 
-def _crossed(way: Opening, by_room: dict[str, list[Spot]], ground: Ground) -> bool:
+def _crossed(way: Opening, by_room: dict[str, list[ViewpointSpot]], ground: Obstacles) -> bool:
     near, far = (
         np.array([spot.place[:2] for spot in by_room.get(name or "", ())]).reshape(-1, 2)
         for name in way.rooms
@@ -98,7 +107,7 @@ def _crossed(way: Opening, by_room: dict[str, list[Spot]], ground: Ground) -> bo
     return bool(ground.clear(starts[through], ends[through]).any())
 
 
-def _climb(stairs: list[Climb], spots: list[Spot]) -> list[tuple[int, int]]:
+def _climb(stairs: list[StairSpots], spots: list[ViewpointSpot]) -> list[tuple[int, int]]:
     """Add the spots between the ends of the stairs; return the edges along them."""
     number = {spot.key: i for i, spot in enumerate(spots)}
     pairs = []
@@ -112,7 +121,7 @@ def _climb(stairs: list[Climb], spots: list[Spot]) -> list[tuple[int, int]]:
     return pairs
 
 
-def _graph(plan: Plan, spots: list[Spot], pairs: list[tuple[int, int]]) -> Viewpoints:
+def _graph(plan: FloorPlan, spots: list[ViewpointSpot], pairs: list[tuple[int, int]]) -> Viewpoints:
     names = [viewpoint_id(plan.id, spot.key) for spot in spots]
     positions = [(x, y, z + CAMERA) for x, y, z in (spot.place for spot in spots)]
     graph = NavGraph.build(names, positions, [(names[a], names[b]) for a, b in pairs])

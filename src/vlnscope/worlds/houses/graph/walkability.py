@@ -10,7 +10,7 @@ from vlnscope.types import Floats, Ints
 from vlnscope.worlds.houses.furnish.rules import is_cover
 from vlnscope.worlds.houses.graph.clearance import HEAD_ROOM
 from vlnscope.worlds.houses.graph.viewpoints import CAMERA, Viewpoints
-from vlnscope.worlds.houses.plan.plan import Plan
+from vlnscope.worlds.houses.plan.plan import FloorPlan
 from vlnscope.worlds.rendering.mesh import Mesh
 from vlnscope.worlds.rendering.rays import RayScene
 
@@ -24,10 +24,10 @@ _STRIDE = 0.1
 _DOWN = np.array([0.0, 0.0, -1.0])
 
 
-class Treading:
+class WalkabilityCheck:
     """The rays that check one house."""
 
-    def __init__(self, plan: Plan, found: Viewpoints, mesh: Mesh) -> None:
+    def __init__(self, plan: FloorPlan, found: Viewpoints, mesh: Mesh) -> None:
         self._plan = plan
         self._found = found
         self._mesh = mesh

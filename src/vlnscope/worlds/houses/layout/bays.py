@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from vlnscope.worlds.houses.layout.draft import Draft, Frame, Space, floor_to_grid, snap
+from vlnscope.worlds.houses.layout.draft import DraftRoom, Frame, HouseDraft, floor_to_grid, snap
 from vlnscope.worlds.houses.layout.programme import Programme, choose, joined
 from vlnscope.worlds.houses.layout.room_kinds import FILLERS, KINDS, SMALL
 
@@ -48,7 +48,7 @@ class Slice:
 _STRIP = (1.7, 2.4)
 
 
-def fill_bay(rng: np.random.Generator, draft: Draft, bay: Bay, programme: Programme) -> list[Space]:
+def fill_bay(rng: np.random.Generator, draft: HouseDraft, bay: Bay, programme: Programme) -> list[DraftRoom]:
     """Cut a bay into rooms, take them from the programme, and return the rooms that need the corridor."""
     best: tuple[float, list[Slice], Programme] | None = None
     for _ in range(14):
@@ -136,11 +136,11 @@ def _misfit(slices: list[Slice], bay: Bay) -> float:
     return abs(float(np.log(stretch))) + 3 * tight
 
 
-def _build(rng: np.random.Generator, draft: Draft, bay: Bay, slices: list[Slice]) -> list[Space]:
+def _build(rng: np.random.Generator, draft: HouseDraft, bay: Bay, slices: list[Slice]) -> list[DraftRoom]:
     order = [slices[i] for i in rng.permutation(len(slices))]
     ends = _ends(order, bay.length)
-    facing: list[Space] = []
-    mains: list[Space] = []
+    facing: list[DraftRoom] = []
+    mains: list[DraftRoom] = []
     for piece, start, end in zip(order, ends, ends[1:], strict=False):
         built = _build_slice(rng, draft, bay, piece, start, end)
         facing += built
@@ -154,11 +154,11 @@ def _build(rng: np.random.Generator, draft: Draft, bay: Bay, slices: list[Slice]
 
 def _split_small(
     rng: np.random.Generator,
-    draft: Draft,
+    draft: HouseDraft,
     bay: Bay,
-    room: Space,
+    room: DraftRoom,
     reach: tuple[float, float],
-    beside: list[Space],
+    beside: list[DraftRoom],
 ) -> None:
     """Shorten a small room that would be long and narrow; its neighbour gets what lies behind it."""
     start, end = reach
@@ -185,8 +185,8 @@ def _ends(slices: list[Slice], length: float) -> list[float]:
 
 
 def _build_slice(
-    rng: np.random.Generator, draft: Draft, bay: Bay, piece: Slice, start: float, end: float
-) -> list[Space]:
+    rng: np.random.Generator, draft: HouseDraft, bay: Bay, piece: Slice, start: float, end: float
+) -> list[DraftRoom]:
     width = end - start
     mirrored = bool(rng.random() < 0.5)
     frame = bay.frame
@@ -203,8 +203,8 @@ def _build_slice(
 
 
 def _carved(
-    rng: np.random.Generator, draft: Draft, frame: Frame, bay: Bay, piece: Slice, width: float
-) -> list[Space]:
+    rng: np.random.Generator, draft: HouseDraft, frame: Frame, bay: Bay, piece: Slice, width: float
+) -> list[DraftRoom]:
     small = piece.annexes[0]
     area = KINDS[small].area * float(rng.uniform(0.8, 1.15))
     widest = min(width - _VESTIBULE, max(0.55 * width, KINDS[small].width))
@@ -223,8 +223,8 @@ def _carved(
 
 
 def _sided(
-    rng: np.random.Generator, draft: Draft, frame: Frame, bay: Bay, piece: Slice, width: float
-) -> list[Space]:
+    rng: np.random.Generator, draft: HouseDraft, frame: Frame, bay: Bay, piece: Slice, width: float
+) -> list[DraftRoom]:
     first, second = piece.annexes
     strip = snap(_within(width - KINDS[piece.label].width, 1.6, _STRIP[1]))
     wishes = [KINDS[first].area, KINDS[second].area]

@@ -66,7 +66,7 @@ class Frame:
 
 
 @dataclass
-class Space:
+class DraftRoom:
     """A room to be; `number` is its place in the draft."""
 
     number: int
@@ -111,7 +111,7 @@ class Link:
 
 
 @dataclass
-class Flight:
+class DraftStair:
     """A stair to be: levels, stairwells and runs."""
 
     floors: tuple[int, int]
@@ -121,27 +121,29 @@ class Flight:
 
 
 @dataclass
-class Draft:
+class HouseDraft:
     """What is laid out so far."""
 
-    spaces: list[Space] = field(default_factory=list)
+    spaces: list[DraftRoom] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
-    flights: list[Flight] = field(default_factory=list)
+    flights: list[DraftStair] = field(default_factory=list)
 
-    def add(self, label: str, floor: int, polygon: tuple[XY, ...], *, outdoor: bool = False) -> Space:
+    def add(self, label: str, floor: int, polygon: tuple[XY, ...], *, outdoor: bool = False) -> DraftRoom:
         """Add a space and return it."""
-        space = Space(len(self.spaces), label, floor, polygon, outdoor)
+        space = DraftRoom(len(self.spaces), label, floor, polygon, outdoor)
         self.spaces.append(space)
         return space
 
-    def door(self, a: Space, b: Space, *, width: float = 0.85, place: Literal["end", "any"] = "end") -> None:
+    def door(
+        self, a: DraftRoom, b: DraftRoom, *, width: float = 0.85, place: Literal["end", "any"] = "end"
+    ) -> None:
         """Wish for a door between two spaces."""
         self.links.append(Link(a.number, b.number, "door", width, place))
 
-    def passage(self, a: Space, b: Space, width: float) -> None:
+    def passage(self, a: DraftRoom, b: DraftRoom, width: float) -> None:
         """Wish for an open passage between two spaces."""
         self.links.append(Link(a.number, b.number, "passage", width, "middle"))
 
-    def on(self, floor: int) -> list[Space]:
+    def on(self, floor: int) -> list[DraftRoom]:
         """Return the spaces of a floor."""
         return [space for space in self.spaces if space.floor == floor]

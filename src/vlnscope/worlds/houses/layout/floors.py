@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from vlnscope.worlds.houses.layout.bays import Bay, corridor_width, fill_bay
-from vlnscope.worlds.houses.layout.draft import Draft, Flight, Frame, Link, Space, snap
+from vlnscope.worlds.houses.layout.draft import DraftRoom, DraftStair, Frame, HouseDraft, Link, snap
 from vlnscope.worlds.houses.layout.massing import Massing
 from vlnscope.worlds.houses.layout.open_plan import build_zone
 from vlnscope.worlds.houses.layout.programme import Programme
@@ -21,10 +21,10 @@ _LEAST_BAY = 1.7
 
 def build_floors(
     rng: np.random.Generator, massing: Massing, programme: Programme, public: tuple[str, ...]
-) -> Draft:
+) -> HouseDraft:
     """Lay out all floors of a house, without openings and outdoor rooms."""
-    draft = Draft()
-    wells: list[Space] = []
+    draft = HouseDraft()
+    wells: list[DraftRoom] = []
     for floor in range(len(massing.floors)):
         halls = _halls(rng, draft, massing, floor)
         if floor == 0:
@@ -42,7 +42,7 @@ def build_floors(
     return draft
 
 
-def _halls(rng: np.random.Generator, draft: Draft, massing: Massing, floor: int) -> list[Space]:
+def _halls(rng: np.random.Generator, draft: HouseDraft, massing: Massing, floor: int) -> list[DraftRoom]:
     start = massing.zone if floor == 0 else massing.end
     low, high = massing.south, round(massing.south + massing.hall, 2)
     cuts = [start, massing.length]
@@ -71,7 +71,7 @@ def _wing_halls(massing: Massing, floor: int) -> list[tuple[float, float, float,
     return [(west, y0, east, y1) for y0, y1 in pairwise(cuts)]
 
 
-def _open_zone(draft: Draft, zone: list[Space], halls: list[Space]) -> None:
+def _open_zone(draft: HouseDraft, zone: list[DraftRoom], halls: list[DraftRoom]) -> None:
     for space in zone:
         for wall in shared_walls(space.polygon, halls[0].polygon):
             if wall.high - wall.low > 1.1:
@@ -79,8 +79,12 @@ def _open_zone(draft: Draft, zone: list[Space], halls: list[Space]) -> None:
 
 
 def _entry(
-    rng: np.random.Generator, draft: Draft, massing: Massing, zone: list[Space], halls: list[Space]
-) -> Space:
+    rng: np.random.Generator,
+    draft: HouseDraft,
+    massing: Massing,
+    zone: list[DraftRoom],
+    halls: list[DraftRoom],
+) -> DraftRoom:
     start, width = massing.entry
     box = massing.south_row().box(start, 0.0, round(start + width, 2), massing.south)
     entry = draft.add("e", 0, box)
@@ -94,7 +98,7 @@ def _entry(
     return entry
 
 
-def _well(draft: Draft, massing: Massing, floor: int, halls: list[Space]) -> Space:
+def _well(draft: HouseDraft, massing: Massing, floor: int, halls: list[DraftRoom]) -> DraftRoom:
     assert massing.well
     start, length, kind = massing.well
     well = draft.add("s", floor, massing.north_row().box(start, 0, round(start + length, 2), massing.north))
@@ -105,12 +109,12 @@ def _well(draft: Draft, massing: Massing, floor: int, halls: list[Space]) -> Spa
     return well
 
 
-def _lies_along(hall: Space, front: float) -> bool:
+def _lies_along(hall: DraftRoom, front: float) -> bool:
     """Whether a corridor's far side is the line on which the row of rooms with the stairwell begins."""
     return abs(hall.bounds[3] - front) < 0.01
 
 
-def _flights(draft: Draft, massing: Massing, wells: list[Space]) -> None:
+def _flights(draft: HouseDraft, massing: Massing, wells: list[DraftRoom]) -> None:
     if not massing.well:
         return
     start, length, kind = massing.well
@@ -119,12 +123,14 @@ def _flights(draft: Draft, massing: Massing, wells: list[Space]) -> None:
     for lower, upper in pairwise(wells):
         foot, head = (massing.floors[space.floor].elevation for space in (lower, upper))
         runs, width = stair_runs(kind, frame, length, massing.north, foot, head)
-        draft.flights.append(Flight((lower.floor, upper.floor), (lower.number, upper.number), runs, width))
+        draft.flights.append(
+            DraftStair((lower.floor, upper.floor), (lower.number, upper.number), runs, width)
+        )
 
 
 def _end_suite(
-    rng: np.random.Generator, draft: Draft, massing: Massing, floor: int, halls: list[Space]
-) -> list[Space]:
+    rng: np.random.Generator, draft: HouseDraft, massing: Massing, floor: int, halls: list[DraftRoom]
+) -> list[DraftRoom]:
     """A suite across the whole west end of an upper floor, entered from the head of the corridor."""
     if not massing.end:
         return []
@@ -205,7 +211,9 @@ def _wing_bays(massing: Massing, floor: int) -> list[Bay]:
     return bays
 
 
-def _face_halls(rng: np.random.Generator, draft: Draft, facing: list[Space], halls: list[Space]) -> None:
+def _face_halls(
+    rng: np.random.Generator, draft: HouseDraft, facing: list[DraftRoom], halls: list[DraftRoom]
+) -> None:
     for space in facing:
         hall = _nearest(space, halls)
         if hall is None or space.label == "e":
@@ -217,7 +225,7 @@ def _face_halls(rng: np.random.Generator, draft: Draft, facing: list[Space], hal
             draft.door(space, hall, width=float(rng.choice([0.8, 0.85, 0.9])))
 
 
-def _nearest(space: Space, others: list[Space]) -> Space | None:
+def _nearest(space: DraftRoom, others: list[DraftRoom]) -> DraftRoom | None:
     """Return the space among `others` that shares the longest wall with `space`."""
     best, longest = None, 0.9
     for other in others:

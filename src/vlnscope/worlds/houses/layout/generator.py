@@ -7,19 +7,19 @@ from collections import Counter
 import numpy as np
 
 from vlnscope.core.rng import rng_for
-from vlnscope.worlds.houses.layout.draft import Draft, Flight, Link, Space, counter_clockwise
+from vlnscope.worlds.houses.layout.draft import DraftRoom, DraftStair, HouseDraft, Link, counter_clockwise
 from vlnscope.worlds.houses.layout.finishes import Finishes, make_finishes
 from vlnscope.worlds.houses.layout.floors import build_floors
 from vlnscope.worlds.houses.layout.massing import Massing, make_massing
 from vlnscope.worlds.houses.layout.open_plan import zone_labels
-from vlnscope.worlds.houses.layout.openings import Hole, NoRoomError, Openings
+from vlnscope.worlds.houses.layout.openings import DraftOpening, NoRoomError, Openings
 from vlnscope.worlds.houses.layout.orientation import Turn, make_turn
 from vlnscope.worlds.houses.layout.outside import add_outside
 from vlnscope.worlds.houses.layout.programme import make_programme
 from vlnscope.worlds.houses.layout.reachability import join_all
 from vlnscope.worlds.houses.layout.room_kinds import NEEDED
 from vlnscope.worlds.houses.layout.windows import add_windows
-from vlnscope.worlds.houses.plan.plan import Opening, Plan, Room, Stair
+from vlnscope.worlds.houses.plan.plan import FloorPlan, Opening, Room, Stair
 from vlnscope.worlds.rooms import ROOM_NAMES
 
 _TRIES = 40
@@ -27,7 +27,7 @@ _IDS = {"t": "toilet room", "v": "tv room", "r": "rec room", "w": "gym"}
 """Names in room ids where the usual one is also that of an object, or too short."""
 
 
-def layout(seed: int, id: str | None = None) -> Plan:  # noqa: A002
+def layout(seed: int, id: str | None = None) -> FloorPlan:  # noqa: A002
     """Return the floor plan of a house, without furniture; the same seed always gives the same plan.
 
     Args:
@@ -55,7 +55,7 @@ def _size(rng: np.random.Generator) -> tuple[float, int]:
     return views, int(rng.choice(list(chances), p=list(chances.values())))
 
 
-def _draw(seed: int, attempt: int, views: float, floor_count: int, name: str) -> Plan:
+def _draw(seed: int, attempt: int, views: float, floor_count: int, name: str) -> FloorPlan:
     rng = rng_for(seed, "layout", "shape", attempt)
     programme = make_programme(rng, views, floor_count)
     public = zone_labels(programme)
@@ -76,7 +76,7 @@ def _draw(seed: int, attempt: int, views: float, floor_count: int, name: str) ->
     return _plan(name, massing, draft, openings.holes, turn, finishes)
 
 
-def _garage_doors(draft: Draft, openings: Openings) -> None:
+def _garage_doors(draft: HouseDraft, openings: Openings) -> None:
     for space in draft.spaces:
         if space.label == "g":
             for width in (4.8, 2.4, 2.2):
@@ -85,7 +85,7 @@ def _garage_doors(draft: Draft, openings: Openings) -> None:
                     break
 
 
-def _relabel_dark_bedrooms(draft: Draft, openings: Openings) -> None:
+def _relabel_dark_bedrooms(draft: HouseDraft, openings: Openings) -> None:
     """Nobody sleeps in a room without a window: it becomes a home theatre or a room of no clear use."""
     outdoor = {space.number for space in draft.spaces if space.outdoor}
     lit = {hole.a for hole in openings.holes if hole.b is None or hole.b in outdoor}
@@ -95,10 +95,10 @@ def _relabel_dark_bedrooms(draft: Draft, openings: Openings) -> None:
 
 
 def _plan(
-    name: str, massing: Massing, draft: Draft, holes: list[Hole], turn: Turn, finishes: Finishes
-) -> Plan:
+    name: str, massing: Massing, draft: HouseDraft, holes: list[DraftOpening], turn: Turn, finishes: Finishes
+) -> FloorPlan:
     ids = _room_ids(draft)
-    return Plan(
+    return FloorPlan(
         id=name,
         style=finishes.style,
         floors=tuple(massing.floors),
@@ -108,12 +108,12 @@ def _plan(
     )
 
 
-def _ordered(holes: list[Hole]) -> list[Hole]:
+def _ordered(holes: list[DraftOpening]) -> list[DraftOpening]:
     order = {"door": 0, "passage": 1, "window": 2}
     return sorted(holes, key=lambda hole: (order[hole.kind], hole.floor))
 
 
-def _room_ids(draft: Draft) -> list[str]:
+def _room_ids(draft: HouseDraft) -> list[str]:
     seen: Counter[str] = Counter()
     ids = []
     for space in draft.spaces:
@@ -123,7 +123,7 @@ def _room_ids(draft: Draft) -> list[str]:
     return ids
 
 
-def _room(space: Space, name: str, turn: Turn, finishes: Finishes) -> Room:
+def _room(space: DraftRoom, name: str, turn: Turn, finishes: Finishes) -> Room:
     return Room(
         id=name,
         label=space.label,
@@ -135,7 +135,7 @@ def _room(space: Space, name: str, turn: Turn, finishes: Finishes) -> Room:
     )
 
 
-def _opening(hole: Hole, number: int, ids: list[str], turn: Turn) -> Opening:
+def _opening(hole: DraftOpening, number: int, ids: list[str], turn: Turn) -> Opening:
     return Opening(
         id=f"{hole.kind}-{number}",
         kind=hole.kind,
@@ -150,7 +150,7 @@ def _opening(hole: Hole, number: int, ids: list[str], turn: Turn) -> Opening:
     )
 
 
-def _stair(flight: Flight, number: int, ids: list[str], turn: Turn) -> Stair:
+def _stair(flight: DraftStair, number: int, ids: list[str], turn: Turn) -> Stair:
     return Stair(
         id=f"stair-{number}",
         floors=flight.floors,

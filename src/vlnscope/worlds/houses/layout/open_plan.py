@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vlnscope.worlds.houses.layout.draft import Draft, Frame, Space, snap
+from vlnscope.worlds.houses.layout.draft import DraftRoom, Frame, HouseDraft, snap
 from vlnscope.worlds.houses.layout.massing import Massing
 from vlnscope.worlds.houses.layout.programme import Programme
 
@@ -27,8 +27,12 @@ def zone_labels(programme: Programme) -> tuple[str, ...]:
 
 
 def build_zone(
-    rng: np.random.Generator, draft: Draft, massing: Massing, programme: Programme, labels: tuple[str, ...]
-) -> list[Space]:
+    rng: np.random.Generator,
+    draft: HouseDraft,
+    massing: Massing,
+    programme: Programme,
+    labels: tuple[str, ...],
+) -> list[DraftRoom]:
     """Lay out the open-plan zone at the west end of the ground floor and return its rooms."""
     areas = {label: programme.take(label) for label in labels}
     spaces = [draft.add(part.label, 0, _HOUSE.box(*part.box)) for part in _cut(rng, massing, areas)]
@@ -114,7 +118,7 @@ def _turned(massing: Massing, parts: list[_Box]) -> list[_Box]:
     return turned if _off_corridor(massing, cut) == cut else parts
 
 
-def _join(rng: np.random.Generator, draft: Draft, spaces: list[Space]) -> None:
+def _join(rng: np.random.Generator, draft: HouseDraft, spaces: list[DraftRoom]) -> None:
     for i, a in enumerate(spaces):
         for b in spaces[i + 1 :]:
             wall = _shared(a, b)
@@ -124,7 +128,7 @@ def _join(rng: np.random.Generator, draft: Draft, spaces: list[Space]) -> None:
                 draft.passage(a, b, snap(min(float(rng.uniform(1.5, 3.0)), wall - 0.4)))
 
 
-def _shared(a: Space, b: Space) -> float:
+def _shared(a: DraftRoom, b: DraftRoom) -> float:
     ax0, ay0, ax1, ay1 = a.bounds
     bx0, by0, bx1, by1 = b.bounds
     across = min(ax1, bx1) - max(ax0, bx0)

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from vlnscope.worlds.houses.layout.draft import Draft, Link, Space, snap
+from vlnscope.worlds.houses.layout.draft import DraftRoom, HouseDraft, Link, snap
 from vlnscope.worlds.houses.layout.walls import Axis, Edge, free_walls, shared_walls, without
 from vlnscope.worlds.houses.plan.plan import XY
 
@@ -19,7 +19,7 @@ _NARROWEST = 0.75
 
 
 @dataclass(frozen=True)
-class Hole:
+class DraftOpening:
     """An opening to be, between spaces by number."""
 
     kind: Literal["door", "passage", "window"]
@@ -42,9 +42,9 @@ class NoRoomError(Exception):
 class Openings:
     """The holes cut so far into the walls of a draft."""
 
-    draft: Draft
+    draft: HouseDraft
     rng: np.random.Generator
-    holes: list[Hole] = field(default_factory=list)
+    holes: list[DraftOpening] = field(default_factory=list)
 
     def cut(self, link: Link) -> bool:
         """Cut the hole that a link asks for; return whether a wall has room for it."""
@@ -64,7 +64,7 @@ class Openings:
         piece = fitting[int(self.rng.integers(len(fitting)))] if link.kind == "door" else longest
         along = self._place(piece, width, link.place)
         self.holes.append(
-            Hole(
+            DraftOpening(
                 link.kind,
                 link.a,
                 link.b,
@@ -80,13 +80,15 @@ class Openings:
         return True
 
     def window(
-        self, space: Space, beyond: int | None, centre: XY, axis: Axis, size: tuple[float, float, float]
+        self, space: DraftRoom, beyond: int | None, centre: XY, axis: Axis, size: tuple[float, float, float]
     ) -> None:
         """Cut a window of a width, a sill and a head into an outer wall, perhaps to an outdoor room."""
         width, sill, head = size
-        self.holes.append(Hole("window", space.number, beyond, space.floor, axis, centre, width, sill, head))
+        self.holes.append(
+            DraftOpening("window", space.number, beyond, space.floor, axis, centre, width, sill, head)
+        )
 
-    def outer(self, space: Space) -> list[Edge]:
+    def outer(self, space: DraftRoom) -> list[Edge]:
         """Return the outer walls of a space."""
         others = [other.polygon for other in self.draft.on(space.floor) if other.number != space.number]
         return free_walls(space.polygon, others)
@@ -116,11 +118,11 @@ class Openings:
         return round(low + share * (high - low), 3)
 
 
-def _along(hole: Hole) -> float:
+def _along(hole: DraftOpening) -> float:
     return hole.centre[0] if hole.axis == "x" else hole.centre[1]
 
 
-def _across(hole: Hole) -> float:
+def _across(hole: DraftOpening) -> float:
     return hole.centre[1] if hole.axis == "x" else hole.centre[0]
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from vlnscope.worlds.houses.layout.draft import Draft
+from vlnscope.worlds.houses.layout.draft import HouseDraft
 from vlnscope.worlds.houses.plan.plan import XY, XYZ
 
 
@@ -36,7 +36,7 @@ class Turn:
         return "y" if axis == "x" else "x"
 
 
-def make_turn(rng: np.random.Generator, draft: Draft) -> Turn:
+def make_turn(rng: np.random.Generator, draft: HouseDraft) -> Turn:
     """Draw how a house is turned."""
     bounds = np.asarray([space.bounds for space in draft.spaces])
     middle = (bounds[:, :2].min(axis=0) + bounds[:, 2:].max(axis=0)) / 2

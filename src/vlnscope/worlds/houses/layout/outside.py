@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vlnscope.worlds.houses.layout.draft import Draft, Link, Space, snap
+from vlnscope.worlds.houses.layout.draft import DraftRoom, HouseDraft, Link, snap
 from vlnscope.worlds.houses.layout.programme import joined
 from vlnscope.worlds.houses.layout.walls import Edge, edges, free_walls, shared_walls
 from vlnscope.worlds.houses.plan.plan import XY
@@ -14,7 +14,7 @@ _BALCONY_ROOMS = ("b", "n", "f", "z", "o", "h", "r")
 _GLASS_DOOR = 1.5
 
 
-def add_outside(rng: np.random.Generator, draft: Draft, views: float) -> None:
+def add_outside(rng: np.random.Generator, draft: HouseDraft, views: float) -> None:
     """Add porches, terraces and balconies for a house of about this many viewpoints."""
     entry = next(space for space in draft.spaces if space.label == "e")
     if rng.random() < 0.55:
@@ -31,7 +31,7 @@ def add_outside(rng: np.random.Generator, draft: Draft, views: float) -> None:
             _attach(rng, draft, floor, "y", float(rng.uniform(11, 21)), (1.6, 2.6), _BALCONY_ROOMS)
 
 
-def _front_porch(rng: np.random.Generator, draft: Draft, entry: Space) -> None:
+def _front_porch(rng: np.random.Generator, draft: HouseDraft, entry: DraftRoom) -> None:
     x0, y0, x1, _ = entry.bounds
     extra = snap(rng.uniform(0.0, 2.5))
     porch = (snap(x0 - extra), snap(y0 - rng.uniform(1.6, 2.4)), snap(x1 + extra), y0)
@@ -47,7 +47,7 @@ def _front_porch(rng: np.random.Generator, draft: Draft, entry: Space) -> None:
 
 def _attach(
     rng: np.random.Generator,
-    draft: Draft,
+    draft: HouseDraft,
     floor: int,
     label: str,
     area: float,
@@ -73,12 +73,12 @@ def _attach(
             return
 
 
-def _facades(draft: Draft, space: Space) -> list[Edge]:
+def _facades(draft: HouseDraft, space: DraftRoom) -> list[Edge]:
     others = [other.polygon for other in draft.on(space.floor) if other.number != space.number]
     return [wall for wall in free_walls(space.polygon, others) if wall.high - wall.low > 1.3]
 
 
-def _facade(draft: Draft, floor: int, wall: Edge) -> tuple[float, float]:
+def _facade(draft: HouseDraft, floor: int, wall: Edge) -> tuple[float, float]:
     """Return how far the building's face goes on to both sides of a wall."""
     low, high = wall.low, wall.high
     faces = [
@@ -106,7 +106,7 @@ def _beside(
     return (low, near, high, far) if wall.axis == "x" else (near, low, far, high)
 
 
-def _open_to(rng: np.random.Generator, draft: Draft, outdoor: Space, first: Space) -> None:
+def _open_to(rng: np.random.Generator, draft: HouseDraft, outdoor: DraftRoom, first: DraftRoom) -> None:
     """Join an outdoor room with the room behind it and, sometimes, with other rooms that it touches."""
     wide = _GLASS_DOOR if first.label != "h" else 0.9
     draft.links.append(Link(first.number, outdoor.number, "door", wide, "middle"))
@@ -125,7 +125,7 @@ def _open_to(rng: np.random.Generator, draft: Draft, outdoor: Space, first: Spac
             draft.links.append(Link(space.number, outdoor.number, "door", 0.9, "any"))
 
 
-def _free(draft: Draft, floor: int, box: tuple[float, float, float, float]) -> bool:
+def _free(draft: HouseDraft, floor: int, box: tuple[float, float, float, float]) -> bool:
     """Return whether a box overlaps no room of a floor; above the ground, nor hides one below it."""
     for space in draft.on(floor):
         x0, y0, x1, y1 = space.bounds

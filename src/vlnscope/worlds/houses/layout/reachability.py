@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from vlnscope.worlds.houses.layout.draft import Draft, Link, Space
+from vlnscope.worlds.houses.layout.draft import DraftRoom, HouseDraft, Link
 from vlnscope.worlds.houses.layout.openings import NoRoomError, Openings
 from vlnscope.worlds.houses.layout.programme import joined
 from vlnscope.worlds.houses.layout.room_kinds import SMALL
 
 
-def join_all(draft: Draft, openings: Openings) -> None:
+def join_all(draft: HouseDraft, openings: Openings) -> None:
     """Add doors until every room is reached.
 
     Raises:
@@ -24,7 +24,7 @@ def join_all(draft: Draft, openings: Openings) -> None:
             raise NoRoomError(f"{len(missing)} rooms cannot be reached")
 
 
-def _join(draft: Draft, openings: Openings, space: Space, reached: list[bool]) -> bool:
+def _join(draft: HouseDraft, openings: Openings, space: DraftRoom, reached: list[bool]) -> bool:
     """Cut a door to a reached room, preferably of a kind that such rooms are mostly joined with."""
     hosts = [
         other
@@ -39,7 +39,7 @@ def _join(draft: Draft, openings: Openings, space: Space, reached: list[bool]) -
     )
 
 
-def _reached(draft: Draft, openings: Openings) -> list[bool]:
+def _reached(draft: HouseDraft, openings: Openings) -> list[bool]:
     ways: dict[int, list[int]] = {space.number: [] for space in draft.spaces}
     pairs = [(hole.a, hole.b) for hole in openings.holes if hole.kind != "window" and hole.b is not None]
     pairs += [flight.spaces for flight in draft.flights]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Kind:
+class RoomKind:
     """A kind of room.
 
     Attributes:
@@ -35,30 +35,30 @@ class Kind:
     stretch: float = 1.3
 
 
-KINDS: dict[str, Kind] = {
-    "a": Kind(9.5, 1.7, bias=1.3, least=1, ground=0.7),
-    "b": Kind(21.0, 2.9, ("a", "c"), bias=0.95, least=1, ground=0.4),
-    "c": Kind(6.0, 1.3, ground=0.6),
-    "d": Kind(23.0, 2.9, ("c", "t", "u"), open=0.7, most=1, stretch=1.6),
-    "e": Kind(14.0, 2.2),
-    "f": Kind(26.0, 3.4, ("c", "t", "a", "j"), open=0.6, bias=1.05, most=2, ground=1.6),
-    "g": Kind(30.0, 3.3, ("u",), bias=1.6, most=1, ground=6.0),
-    "i": Kind(34.0, 3.2, bias=1.3, most=1, views=95, stretch=1.6),
-    "j": Kind(8.0, 1.7, bias=1.3, most=1, ground=1.3),
-    "k": Kind(23.0, 2.8, ("c", "u", "j", "t"), open=0.5, least=1, most=1, stretch=1.6),
-    "l": Kind(27.0, 3.5, ("t", "c"), open=0.9, least=1, most=1, stretch=1.6),
-    "m": Kind(32.0, 3.2, ("t", "c"), bias=1.9, most=1, views=95),
-    "n": Kind(20.0, 2.8, ("c", "t", "a"), open=0.6, ground=1.2),
-    "o": Kind(15.5, 2.6, ("c", "t", "a"), bias=0.75),
-    "r": Kind(32.0, 3.6, ("a", "u", "c"), open=0.35, bias=1.5, most=1, views=60, stretch=1.6),
-    "S": Kind(16.0, 2.6, ("a",), bias=1.4, views=70),
-    "t": Kind(2.6, 1.1, ground=1.4),
-    "u": Kind(7.5, 1.6, ground=1.3),
-    "v": Kind(28.0, 3.3, ("c", "t"), bias=1.6, most=1, views=60),
-    "w": Kind(20.0, 2.9, ("a",), most=1),
-    "y": Kind(16.0, 1.6),
-    "z": Kind(28.0, 3.0, ("c", "u", "a"), open=0.15, bias=0.75, stretch=1.6),
-    "B": Kind(14.0, 2.6, open=0.8, bias=2.0, most=1, views=80),
+KINDS: dict[str, RoomKind] = {
+    "a": RoomKind(9.5, 1.7, bias=1.3, least=1, ground=0.7),
+    "b": RoomKind(21.0, 2.9, ("a", "c"), bias=0.95, least=1, ground=0.4),
+    "c": RoomKind(6.0, 1.3, ground=0.6),
+    "d": RoomKind(23.0, 2.9, ("c", "t", "u"), open=0.7, most=1, stretch=1.6),
+    "e": RoomKind(14.0, 2.2),
+    "f": RoomKind(26.0, 3.4, ("c", "t", "a", "j"), open=0.6, bias=1.05, most=2, ground=1.6),
+    "g": RoomKind(30.0, 3.3, ("u",), bias=1.6, most=1, ground=6.0),
+    "i": RoomKind(34.0, 3.2, bias=1.3, most=1, views=95, stretch=1.6),
+    "j": RoomKind(8.0, 1.7, bias=1.3, most=1, ground=1.3),
+    "k": RoomKind(23.0, 2.8, ("c", "u", "j", "t"), open=0.5, least=1, most=1, stretch=1.6),
+    "l": RoomKind(27.0, 3.5, ("t", "c"), open=0.9, least=1, most=1, stretch=1.6),
+    "m": RoomKind(32.0, 3.2, ("t", "c"), bias=1.9, most=1, views=95),
+    "n": RoomKind(20.0, 2.8, ("c", "t", "a"), open=0.6, ground=1.2),
+    "o": RoomKind(15.5, 2.6, ("c", "t", "a"), bias=0.75),
+    "r": RoomKind(32.0, 3.6, ("a", "u", "c"), open=0.35, bias=1.5, most=1, views=60, stretch=1.6),
+    "S": RoomKind(16.0, 2.6, ("a",), bias=1.4, views=70),
+    "t": RoomKind(2.6, 1.1, ground=1.4),
+    "u": RoomKind(7.5, 1.6, ground=1.3),
+    "v": RoomKind(28.0, 3.3, ("c", "t"), bias=1.6, most=1, views=60),
+    "w": RoomKind(20.0, 2.9, ("a",), most=1),
+    "y": RoomKind(16.0, 1.6),
+    "z": RoomKind(28.0, 3.0, ("c", "u", "a"), open=0.15, bias=0.75, stretch=1.6),
+    "B": RoomKind(14.0, 2.6, open=0.8, bias=2.0, most=1, views=80),
 }
 """By Matterport letter."""
 

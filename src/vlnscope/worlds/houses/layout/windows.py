@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vlnscope.worlds.houses.layout.draft import Draft, Space, snap
+from vlnscope.worlds.houses.layout.draft import DraftRoom, HouseDraft, snap
 from vlnscope.worlds.houses.layout.openings import Openings
 from vlnscope.worlds.houses.layout.walls import Edge, shared_walls
 
@@ -12,7 +12,7 @@ _DARK = ("c", "t", "u", "g", "v")
 _LARGE = ("l", "d", "f", "n", "r", "i", "m")
 
 
-def add_windows(rng: np.random.Generator, draft: Draft, openings: Openings) -> None:
+def add_windows(rng: np.random.Generator, draft: HouseDraft, openings: Openings) -> None:
     """Give every room with an outer wall its windows; closets, stores and garages have few or none."""
     top = max(space.floor for space in draft.spaces)
     for space in draft.spaces:
@@ -23,7 +23,7 @@ def add_windows(rng: np.random.Generator, draft: Draft, openings: Openings) -> N
                 _windows_in(rng, openings, space, piece, beyond)
 
 
-def _outer_walls(draft: Draft, openings: Openings, space: Space) -> list[tuple[Edge, int | None]]:
+def _outer_walls(draft: HouseDraft, openings: Openings, space: DraftRoom) -> list[tuple[Edge, int | None]]:
     """Return the walls to the open, with the number of the porch or balcony before them if there is one."""
     walls: list[tuple[Edge, int | None]] = [(wall, None) for wall in openings.outer(space)]
     for other in draft.on(space.floor):
@@ -33,7 +33,7 @@ def _outer_walls(draft: Draft, openings: Openings, space: Space) -> list[tuple[E
 
 
 def _windows_in(
-    rng: np.random.Generator, openings: Openings, space: Space, piece: Edge, beyond: int | None
+    rng: np.random.Generator, openings: Openings, space: DraftRoom, piece: Edge, beyond: int | None
 ) -> None:
     width, sill, head = _size(rng, space)
     length = piece.high - piece.low - 0.3
@@ -48,7 +48,7 @@ def _windows_in(
         openings.window(space, beyond, piece.point(round(along, 3)), piece.axis, (width, sill, head))
 
 
-def _size(rng: np.random.Generator, space: Space) -> tuple[float, float, float]:
+def _size(rng: np.random.Generator, space: DraftRoom) -> tuple[float, float, float]:
     if space.label in ("a", "j", "S"):
         return snap(rng.uniform(0.6, 0.8)), 1.35, 2.1
     if space.label in _LARGE:

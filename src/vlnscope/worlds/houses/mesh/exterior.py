@@ -8,7 +8,7 @@ import shapely
 from shapely import Polygon
 
 from vlnscope.worlds.houses.mesh.colours import Paint, floor_paint
-from vlnscope.worlds.houses.mesh.site import Area, Site, grown, offset_ring, rectangles
+from vlnscope.worlds.houses.mesh.site import Area, MeshBuilder, grown, offset_ring, rectangles
 from vlnscope.worlds.houses.mesh.stairs import build_railing, straight_pieces
 from vlnscope.worlds.houses.plan.plan import Floor, Opening, Room
 
@@ -42,7 +42,7 @@ def outer_span(floors: Mapping[int, Floor], level: int) -> tuple[float, float]:
 
 
 def build_outdoor_room(
-    site: Site,
+    site: MeshBuilder,
     room: Room,
     span: tuple[float, float],
     house: Area,
@@ -77,7 +77,9 @@ def _way(opening: Opening) -> Polygon:
     return shapely.box(x - w, y - d, x + w, y + d)
 
 
-def build_roofs(site: Site, floors: Mapping[int, Floor], outlines: Mapping[int, Area], facade: Paint) -> None:
+def build_roofs(
+    site: MeshBuilder, floors: Mapping[int, Floor], outlines: Mapping[int, Area], facade: Paint
+) -> None:
     """Cap what no storey covers, and close from below what overhangs."""
     for level in floors:
         area = grown(outlines[level])
@@ -88,7 +90,7 @@ def build_roofs(site: Site, floors: Mapping[int, Floor], outlines: Mapping[int, 
             site.level(area.difference(grown(outlines[level - 1])), low, False, facade, "roof", OUTSIDE)
 
 
-def build_ground(site: Site, bounds: tuple[float, float, float, float], z: float) -> None:
+def build_ground(site: MeshBuilder, bounds: tuple[float, float, float, float], z: float) -> None:
     """Build a lawn that reaches far beyond `bounds` (x0, y0, x1, y1)."""
     x0, y0, x1, y1 = bounds
     lawn = shapely.box(x0 - _MARGIN, y0 - _MARGIN, x1 + _MARGIN, y1 + _MARGIN)

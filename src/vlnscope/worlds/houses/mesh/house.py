@@ -27,11 +27,11 @@ from vlnscope.worlds.houses.mesh.openings import (
     build_window,
     obstacles,
 )
-from vlnscope.worlds.houses.mesh.site import Area, Site, inner, outline, polygons_of, rings_of, upright
+from vlnscope.worlds.houses.mesh.site import Area, MeshBuilder, inner, outline, polygons_of, rings_of, upright
 from vlnscope.worlds.houses.mesh.stairs import build_guard, build_stair, stair_hole, step_edge
 from vlnscope.worlds.houses.mesh.walls import (
     Face,
-    Hole,
+    WallHole,
     build_face,
     build_reveal,
     build_room_walls,
@@ -40,7 +40,7 @@ from vlnscope.worlds.houses.mesh.walls import (
     room_faces,
 )
 from vlnscope.worlds.houses.parts import items_mesh
-from vlnscope.worlds.houses.plan.plan import XY, Floor, Plan, Room, Stair
+from vlnscope.worlds.houses.plan.plan import XY, Floor, FloorPlan, Room, Stair
 from vlnscope.worlds.rendering.mesh import Mesh, join
 
 _CEILING = Paint(247, 246, 242)
@@ -53,7 +53,7 @@ _FACADES = (
 )
 
 
-def house_mesh(plan: Plan) -> Mesh:
+def house_mesh(plan: FloorPlan) -> Mesh:
     """Return the mesh of a house with everything in it.
 
     Classes are ``wall``, ``floor``, ``ceiling``, ``door``, ``window``, ``stairs``, ``railing``, ``ground``,
@@ -68,7 +68,7 @@ def house_mesh(plan: Plan) -> Mesh:
     return join([shell, items_mesh(plan.items)]) if plan.items else shell
 
 
-def shell_mesh(plan: Plan) -> Mesh:
+def shell_mesh(plan: FloorPlan) -> Mesh:
     """Return the mesh of a house without its items; they still decide where doors stand open."""
     if not plan.rooms:
         raise InputError(
@@ -80,9 +80,9 @@ def shell_mesh(plan: Plan) -> Mesh:
 class _Shell:
     """A plan with what building needs to know of it at every turn."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: FloorPlan) -> None:
         self.plan = plan
-        self.site = Site()
+        self.site = MeshBuilder()
         self.floors = {floor.level: floor for floor in sorted(plan.floors, key=lambda floor: floor.level)}
         self.rooms = {room.id: room for room in plan.rooms}
         self.inner: dict[str, Polygon] = {room.id: inner(room) for room in plan.rooms}
@@ -111,7 +111,7 @@ class _Shell:
         both = polygons_of(self.inner[lower].intersection(self.inner[upper]))
         return max(both, key=lambda polygon: polygon.area) if both else self.inner[lower]
 
-    def _walls(self, level: int) -> list[Hole]:
+    def _walls(self, level: int) -> list[WallHole]:
         floor = self.floors[level]
         rooms = [room for room in self.plan.rooms if room.floor == level and not room.outdoor]
         own = [(room, room_faces(room)) for room in rooms]
@@ -124,12 +124,12 @@ class _Shell:
             build_face(self.site, face, holes, [(low, high, self.facade)], OUTSIDE)
         return holes
 
-    def _holes(self, floor: Floor, faces: Sequence[Face]) -> list[Hole]:
+    def _holes(self, floor: Floor, faces: Sequence[Face]) -> list[WallHole]:
         mine = [opening for opening in self.plan.openings if opening.floor == floor.level]
         found = [hole_of(opening, faces, floor) for opening in mine]
         return [hole for hole in found if hole is not None and hole.hi > hole.lo]
 
-    def _openings(self, holes: Sequence[Hole]) -> None:
+    def _openings(self, holes: Sequence[WallHole]) -> None:
         taken = obstacles(self.plan, holes)
         for hole in holes:
             rooms = [face.room for face in hole.faces if face.room is not None]

@@ -9,10 +9,10 @@ import shapely
 from shapely import Polygon
 
 from vlnscope.worlds.houses.mesh.colours import Paint, shade
-from vlnscope.worlds.houses.mesh.site import HALF, Rectangle, Site
+from vlnscope.worlds.houses.mesh.site import HALF, MeshBuilder, Rectangle
 from vlnscope.worlds.houses.mesh.stairs import run_area
-from vlnscope.worlds.houses.mesh.walls import TRIM, Face, Hole
-from vlnscope.worlds.houses.plan.plan import Item, Plan
+from vlnscope.worlds.houses.mesh.walls import TRIM, Face, WallHole
+from vlnscope.worlds.houses.plan.plan import FloorPlan, PlanItem
 
 _CASING, _PROUD = 0.07, 0.015
 _LEAF, _GAP = 0.04, 0.02
@@ -27,8 +27,8 @@ Zone = tuple[float, float, float, float, float, float]
 
 
 def _bar(
-    site: Site,
-    hole: Hole,
+    site: MeshBuilder,
+    hole: WallHole,
     a: float,
     b: float,
     c: float,
@@ -45,7 +45,7 @@ def _bar(
     site.box((x[0], x[1], y[0], y[1], z0, z1), look, kind, hole.opening.id)
 
 
-def build_casing(site: Site, hole: Hole) -> None:
+def build_casing(site: MeshBuilder, hole: WallHole) -> None:
     """Build the trim around a door on both sides of the wall."""
     for face in hole.faces:
         near, far = sorted((face.sign * HALF, face.sign * (HALF + _PROUD)))
@@ -55,7 +55,7 @@ def build_casing(site: Site, hole: Hole) -> None:
         _bar(site, hole, hole.lo, hole.hi, near, far, hole.z1, hole.z1 + _CASING, TRIM, "door")
 
 
-def build_window(site: Site, hole: Hole) -> None:
+def build_window(site: MeshBuilder, hole: WallHole) -> None:
     """Build a window's frame, its bars and its pane, all within the thickness of the wall."""
     lo, hi, z0, z1, bar, half = hole.lo, hole.hi, hole.z0, hole.z1, 0.045, 0.03
     _bar(site, hole, lo, hi, -0.006, 0.006, z0, z1, _PANE, "window")
@@ -83,7 +83,7 @@ def build_window(site: Site, hole: Hole) -> None:
         )
 
 
-def _leaf(site: Site, hole: Hole, zone: Zone, thin: int, knob: float, look: Paint) -> None:
+def _leaf(site: MeshBuilder, hole: WallHole, zone: Zone, thin: int, knob: float, look: Paint) -> None:
     """Build a door leaf that fills `zone`; `thin` is the axis of its thickness, `knob` its place across."""
     site.box(zone, look, "door", hole.opening.id)
     wide = 1 - thin
@@ -111,7 +111,7 @@ def _zone(values: Sequence[float]) -> Zone:
     return a, b, c, d, e, f
 
 
-def build_closed_door(site: Site, hole: Hole) -> None:
+def build_closed_door(site: MeshBuilder, hole: WallHole) -> None:
     """Build the leaf, or both leaves of a wide door, or the slats of a garage door, in the wall."""
     line, lo, hi = hole.faces[0].line, hole.lo, hole.hi
     outer = hole.opening.rooms[1] is None
@@ -133,7 +133,7 @@ def build_closed_door(site: Site, hole: Hole) -> None:
         _leaf(site, hole, zone, 1 if hole.opening.axis == "x" else 0, knob, look)
 
 
-def obstacles(plan: Plan, holes: Sequence[Hole]) -> dict[str, list[Zone]]:
+def obstacles(plan: FloorPlan, holes: Sequence[WallHole]) -> dict[str, list[Zone]]:
     """Return per room what an open door must not touch: items, stairs, and the zones in front of openings."""
     zones: dict[str, list[Zone]] = {room.id: [] for room in plan.rooms}
     for item in plan.items:
@@ -153,7 +153,7 @@ def obstacles(plan: Plan, holes: Sequence[Hole]) -> dict[str, list[Zone]]:
     return zones
 
 
-def item_zone(item: Item) -> Zone:
+def item_zone(item: PlanItem) -> Zone:
     """Return the upright box x0, x1, y0, y1, z0, z1 around an item as it is turned."""
     angle = math.radians(item.yaw)
     cos, sin = abs(math.cos(angle)), abs(math.sin(angle))
@@ -167,7 +167,7 @@ def _meets(a: Zone, b: Zone) -> bool:
     return all(a[2 * i] < b[2 * i + 1] - 1e-6 and b[2 * i] < a[2 * i + 1] - 1e-6 for i in range(3))
 
 
-def open_places(hole: Hole, face: Face, free: Polygon) -> list[tuple[Rectangle, int, float]]:
+def open_places(hole: WallHole, face: Face, free: Polygon) -> list[tuple[Rectangle, int, float]]:
     """Return where a leaf may stand open in a room: rectangle, axis of its thickness, place of its knob.
 
     A leaf stands against a side wall near its hinge, or lies back against the wall of the door itself.
@@ -195,7 +195,9 @@ def open_places(hole: Hole, face: Face, free: Polygon) -> list[tuple[Rectangle, 
     return found
 
 
-def build_open_door(site: Site, hole: Hole, floors: dict[str, Polygon], taken: dict[str, list[Zone]]) -> None:
+def build_open_door(
+    site: MeshBuilder, hole: WallHole, floors: dict[str, Polygon], taken: dict[str, list[Zone]]
+) -> None:
     """Build the leaf of an open door where it is in nobody's way; without such a place it has no leaf."""
     if hole.hi - hole.lo > 1.25:
         return

@@ -23,7 +23,7 @@ HALF = WALL / 2
 _GRID = 1e-5
 
 
-class Site:
+class MeshBuilder:
     """Collects shapes with their look, class and object."""
 
     def __init__(self) -> None:

@@ -11,7 +11,7 @@ from shapely import LineString, Polygon
 
 from vlnscope.worlds.houses.mesh import shapes
 from vlnscope.worlds.houses.mesh.colours import Paint
-from vlnscope.worlds.houses.mesh.site import Area, Rectangle, Site, polygons_of, rectangles
+from vlnscope.worlds.houses.mesh.site import Area, MeshBuilder, Rectangle, polygons_of, rectangles
 from vlnscope.worlds.houses.plan.plan import XY, XYZ, Stair
 
 STEP = Paint(176, 134, 92, 1)
@@ -77,7 +77,9 @@ def stair_hole(stair: Stair, well: Polygon) -> Area:
     return hole
 
 
-def build_stair(site: Site, stair: Stair, well: Polygon, floor: float, hung: bool, look: Paint) -> None:
+def build_stair(
+    site: MeshBuilder, stair: Stair, well: Polygon, floor: float, hung: bool, look: Paint
+) -> None:
     """Build steps, landings and railings.
 
     Steps are solid down to the floor at height `floor` or, if `hung`, a slab over the flight below; their
@@ -97,7 +99,7 @@ def build_stair(site: Site, stair: Stair, well: Polygon, floor: float, hung: boo
 
 
 def _build_steps(
-    site: Site, stair: Stair, run: tuple[XYZ, XYZ], floor: float, hung: bool, look: Paint
+    site: MeshBuilder, stair: Stair, run: tuple[XYZ, XYZ], floor: float, hung: bool, look: Paint
 ) -> None:
     (x0, y0, z0), (x1, y1, z1) = run
     count = max(1, round((z1 - z0) / RISER))
@@ -119,7 +121,7 @@ def _free_side(run: tuple[XYZ, XYZ], width: float, side: int, well: Polygon) -> 
     return bool(shapely.contains_xy(well, *(left if side > 0 else right)))
 
 
-def _build_sloped_rail(site: Site, stair: Stair, run: tuple[XYZ, XYZ], side: int) -> None:
+def _build_sloped_rail(site: MeshBuilder, stair: Stair, run: tuple[XYZ, XYZ], side: int) -> None:
     inset = stair.width - 0.08
     pick = 0 if side > 0 else 1
     a, b = _edge(run[0], run, inset)[pick], _edge(run[1], run, inset)[pick]
@@ -142,7 +144,7 @@ def _build_sloped_rail(site: Site, stair: Stair, run: tuple[XYZ, XYZ], side: int
         site.box((x - 0.035, x + 0.035, y - 0.035, y + 0.035, z, z + up + 0.06), RAIL, "railing", stair.id)
 
 
-def build_railing(site: Site, a: XY, b: XY, z: float, owner: str, look: Paint = RAIL) -> None:
+def build_railing(site: MeshBuilder, a: XY, b: XY, z: float, owner: str, look: Paint = RAIL) -> None:
     """Build a level railing along a line: posts, balusters, a hand rail; a very short one is left out."""
     length = math.dist(a, b)
     if length < 0.12:
@@ -160,7 +162,7 @@ def build_railing(site: Site, a: XY, b: XY, z: float, owner: str, look: Paint = 
 
 
 def build_guard(
-    site: Site, hole: Area, well: Polygon, steps: Sequence[tuple[XY, XY]], z: float, owner: str
+    site: MeshBuilder, hole: Area, well: Polygon, steps: Sequence[tuple[XY, XY]], z: float, owner: str
 ) -> None:
     """Build railings along the edges of a hole in the floor, but not at walls nor where steps are."""
     gaps = [LineString(step).buffer(0.12, cap_style="flat") for step in steps]

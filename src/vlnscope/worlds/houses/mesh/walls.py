@@ -10,7 +10,7 @@ from vlnscope.worlds.houses.mesh.site import (
     HALF,
     Area,
     Axis,
-    Site,
+    MeshBuilder,
     across,
     corners_of,
     offset_ring,
@@ -49,7 +49,7 @@ class Face(NamedTuple):
         return self.line + self.sign * HALF
 
 
-class Hole(NamedTuple):
+class WallHole(NamedTuple):
     """What an opening cuts out of the faces of a wall: from lo to hi along it, from z0 to z1."""
 
     opening: Opening
@@ -90,7 +90,7 @@ def outer_faces(area: Area) -> list[Face]:
     return [face for ring in rings_of(area) for face in ring_faces(ring, False, None)]
 
 
-def hole_of(opening: Opening, faces: Sequence[Face], floor: Floor) -> Hole | None:
+def hole_of(opening: Opening, faces: Sequence[Face], floor: Floor) -> WallHole | None:
     """Return what an opening cuts out of these faces of its floor; None if it is in none of them."""
     along, line = opening.centre if opening.axis == "x" else opening.centre[::-1]
     cut = tuple(
@@ -102,11 +102,15 @@ def hole_of(opening: Opening, faces: Sequence[Face], floor: Floor) -> Hole | Non
     lo = max(along - opening.width / 2, *(face.a for face in cut))
     hi = min(along + opening.width / 2, *(face.b for face in cut))
     base, top = floor.elevation, floor.elevation + floor.height
-    return Hole(opening, cut, lo, hi, min(base + opening.sill, top), min(base + opening.head, top))
+    return WallHole(opening, cut, lo, hi, min(base + opening.sill, top), min(base + opening.head, top))
 
 
 def build_face(
-    site: Site, face: Face, holes: Sequence[Hole], bands: Sequence[tuple[float, float, Paint]], owner: str
+    site: MeshBuilder,
+    face: Face,
+    holes: Sequence[WallHole],
+    bands: Sequence[tuple[float, float, Paint]],
+    owner: str,
 ) -> None:
     """Build a face in horizontal bands (z0, z1, look) around the holes."""
     cuts = sorted((hole.lo, hole.hi, hole.z0, hole.z1) for hole in holes if face in hole.faces)
@@ -123,7 +127,7 @@ def build_face(
 
 
 def build_room_walls(
-    site: Site, room: Room, floor: Floor, faces: Sequence[Face], holes: Sequence[Hole]
+    site: MeshBuilder, room: Room, floor: Floor, faces: Sequence[Face], holes: Sequence[WallHole]
 ) -> None:
     """Build the walls of a room as seen from within, with a white strip at their foot."""
     z0, z1 = floor.elevation, floor.elevation + floor.height
@@ -132,7 +136,7 @@ def build_room_walls(
         build_face(site, face, holes, bands, room.id)
 
 
-def build_reveal(site: Site, hole: Hole, room: Room) -> None:
+def build_reveal(site: MeshBuilder, hole: WallHole, room: Room) -> None:
     """Build the inner faces of a hole in a wall: both jambs, the head and the sill or threshold."""
     opening, axis = hole.opening, hole.opening.axis
     line = hole.faces[0].line

@@ -16,7 +16,7 @@ import numpy as np
 
 from vlnscope.core.exceptions import InputError
 from vlnscope.worlds.houses.parts.kit import MAKERS, Kit
-from vlnscope.worlds.houses.plan.plan import Item
+from vlnscope.worlds.houses.plan.plan import PlanItem
 from vlnscope.worlds.rendering.mesh import Mesh
 
 for _module in sorted(module.name for module in pkgutil.iter_modules(__path__)):
@@ -28,7 +28,7 @@ def part_names() -> tuple[str, ...]:
     return tuple(sorted(MAKERS))
 
 
-def item_mesh(item: Item) -> Mesh:
+def item_mesh(item: PlanItem) -> Mesh:
     """Return the mesh of an item, in the coordinates of the house.
 
     It fills the item's box (size, position, yaw) exactly. Patterns such as pictures and book spines depend
@@ -40,7 +40,7 @@ def item_mesh(item: Item) -> Mesh:
     return items_mesh([item])
 
 
-def items_mesh(items: Sequence[Item]) -> Mesh:
+def items_mesh(items: Sequence[PlanItem]) -> Mesh:
     """Return the meshes of many items as one mesh; without items it is empty."""
     made = [_made(item) for item in items]
     classes = tuple(dict.fromkeys(item.name for item in items))
@@ -63,7 +63,7 @@ def items_mesh(items: Sequence[Item]) -> Mesh:
     )
 
 
-def _made(item: Item) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _made(item: PlanItem) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     kit = Kit(_checked(item))
     MAKERS[item.name](kit)
     points, faces, looks = kit.collected()
@@ -73,7 +73,7 @@ def _made(item: Item) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return points @ turn + np.array(item.position), faces, looks
 
 
-def _checked(item: Item) -> Item:
+def _checked(item: PlanItem) -> PlanItem:
     if item.name not in MAKERS:
         near = difflib.get_close_matches(item.name, MAKERS, n=1)
         raise InputError(

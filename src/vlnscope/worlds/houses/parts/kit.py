@@ -12,7 +12,7 @@ from vlnscope.types import Floats
 from vlnscope.worlds.houses.mesh import shapes
 from vlnscope.worlds.houses.mesh.colours import Paint, paint, shade
 from vlnscope.worlds.houses.mesh.shapes import Point, Shape
-from vlnscope.worlds.houses.plan.plan import Item
+from vlnscope.worlds.houses.plan.plan import PlanItem
 
 Maker = Callable[["Kit"], None]
 
@@ -47,7 +47,7 @@ class Kit:
         main: the look of its colour and material.
     """
 
-    def __init__(self, item: Item) -> None:
+    def __init__(self, item: PlanItem) -> None:
         self.item = item
         self.x, self.y, self.z = item.size[0] / 2, item.size[1] / 2, item.size[2]
         self.main = paint(item.colour, item.material)

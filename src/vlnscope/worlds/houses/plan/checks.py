@@ -15,8 +15,8 @@ from vlnscope.worlds.houses.layout.draft import area
 from vlnscope.worlds.houses.mesh.colours import rgb
 from vlnscope.worlds.houses.parts import part_names
 from vlnscope.worlds.houses.plan.opening_checks import opening_problems
-from vlnscope.worlds.houses.plan.plan import Item, Plan, Room
-from vlnscope.worlds.houses.plan.problem import Problem, at
+from vlnscope.worlds.houses.plan.plan import FloorPlan, PlanItem, Room
+from vlnscope.worlds.houses.plan.problem import PlanProblem, at
 from vlnscope.worlds.houses.plan.stair_checks import stair_problems
 from vlnscope.worlds.rooms import ROOM_NAMES
 
@@ -31,7 +31,7 @@ _OVERLAP = 1e-3
 _SHOWN = 8
 
 
-def check_plan(plan: Plan, where: str | None = None) -> None:
+def check_plan(plan: FloorPlan, where: str | None = None) -> None:
     """Raise an error that names every breach in a plan, if there is any.
 
     Args:
@@ -51,7 +51,7 @@ def check_plan(plan: Plan, where: str | None = None) -> None:
     )
 
 
-def plan_problems(plan: Plan) -> list[Problem]:
+def plan_problems(plan: FloorPlan) -> list[PlanProblem]:
     """Return all breaches in a plan; later checks are left out where earlier ones make them meaningless."""
     found = [*_name_problems(plan), *_size_problems(plan)]
     found = found or [*_floor_problems(plan), *_shape_problems(plan)]
@@ -62,9 +62,9 @@ def plan_problems(plan: Plan) -> list[Problem]:
     return found or list(_reach_problems(plan))
 
 
-def _name_problems(plan: Plan) -> Iterator[Problem]:
+def _name_problems(plan: FloorPlan) -> Iterator[PlanProblem]:
     if not _ID.fullmatch(plan.id):
-        yield Problem(
+        yield PlanProblem(
             f"the house is called {plan.id!r}",
             "letters, digits, `_`, `.` and `-`, a letter or digit first: files are named after it",
             "change the member `id`",
@@ -72,32 +72,32 @@ def _name_problems(plan: Plan) -> Iterator[Problem]:
     ids = Counter(part.id for parts in (plan.rooms, plan.openings, plan.stairs, plan.items) for part in parts)
     for name, count in ids.items():
         if count > 1:
-            yield Problem(
+            yield PlanProblem(
                 f"the id {name!r} is used {count} times", "ids that are unique in the house", "rename"
             )
     if not plan.rooms:
-        yield Problem("the plan has no rooms", "at least one room", "add one to `rooms`")
+        yield PlanProblem("the plan has no rooms", "at least one room", "add one to `rooms`")
     for room in plan.rooms:
         if room.label not in LABELS:
-            yield Problem(
+            yield PlanProblem(
                 f"room {room.id} has the unknown label {room.label!r}",
                 f"one of {' '.join(LABELS)}",
                 "use the letter of the room's kind, e.g. `b` for a bedroom",
             )
 
 
-def _size_problems(plan: Plan) -> Iterator[Problem]:
+def _size_problems(plan: FloorPlan) -> Iterator[PlanProblem]:
     """Yield numbers that no building has, before anything is computed with them."""
     for floor in plan.floors:
         if abs(floor.level) > 99 or abs(floor.elevation) > _FARTHEST or floor.height > _HIGHEST:
-            yield Problem(
+            yield PlanProblem(
                 f"floor {floor.level} lies at {floor.elevation:g} m and is {floor.height:g} m high",
                 f"levels up to 99, elevations up to {_FARTHEST} m, heights up to {_HIGHEST} m",
                 "correct these numbers; they are metres",
             )
     for room in plan.rooms:
         if any(abs(v) > _FARTHEST for corner in room.polygon for v in corner):
-            yield Problem(
+            yield PlanProblem(
                 f"room {room.id} has a corner more than {_FARTHEST} m from the origin",
                 f"coordinates up to {_FARTHEST} m",
                 "correct its corners; they are metres",
@@ -106,27 +106,29 @@ def _size_problems(plan: Plan) -> Iterator[Problem]:
         if not all(0.001 <= side <= 50 for side in item.size) or any(
             abs(v) > 2 * _FARTHEST for v in item.position
         ):
-            yield Problem(
+            yield PlanProblem(
                 f"{item.name} {item.id} measures {item.size} at {item.position}",
                 "sides of 1 mm to 50 m, at a place in the house",
                 "correct its members `size` and `position`; they are metres",
             )
 
 
-def _floor_problems(plan: Plan) -> Iterator[Problem]:
+def _floor_problems(plan: FloorPlan) -> Iterator[PlanProblem]:
     levels = [floor.level for floor in plan.floors]
     for level, count in Counter(levels).items():
         if count > 1:
-            yield Problem(f"floor {level} is described {count} times", "one entry per level", "remove one")
+            yield PlanProblem(
+                f"floor {level} is described {count} times", "one entry per level", "remove one"
+            )
     for floor in plan.floors:
         if floor.height < 1.9:
-            yield Problem(
+            yield PlanProblem(
                 f"floor {floor.level} is {floor.height} m high", "at least 1.9 m", "raise its height"
             )
     ordered = sorted(plan.floors, key=lambda floor: floor.level)
     for lower, upper in pairwise(ordered):
         if upper.elevation < lower.elevation + lower.height - 1e-6:
-            yield Problem(
+            yield PlanProblem(
                 f"floor {upper.level} lies at {upper.elevation} m, below the ceiling of floor {lower.level}",
                 f"an elevation of {lower.elevation + lower.height:.2f} m or more",
                 "raise its elevation",
@@ -139,23 +141,23 @@ def _floor_problems(plan: Plan) -> Iterator[Problem]:
             yield _no_floor(f"{opening.kind} {opening.id}", opening.floor, levels)
 
 
-def _no_floor(name: str, floor: int, levels: list[int]) -> Problem:
+def _no_floor(name: str, floor: int, levels: list[int]) -> PlanProblem:
     known = ", ".join(map(str, levels)) or "none"
-    return Problem(
+    return PlanProblem(
         f"{name} is on floor {floor}, which the plan does not have", f"one of {known}", "add the floor"
     )
 
 
-def _shape_problems(plan: Plan) -> Iterator[Problem]:
+def _shape_problems(plan: FloorPlan) -> Iterator[PlanProblem]:
     for room in plan.rooms:
         yield from _polygon_problems(room)
 
 
-def _polygon_problems(room: Room) -> Iterator[Problem]:
+def _polygon_problems(room: Room) -> Iterator[PlanProblem]:
     corners = room.polygon
     fix = "list the corners in order, each side parallel to x or y"
     if len(corners) < 4:
-        yield Problem(f"room {room.id} has {len(corners)} corners", "at least 4", fix)
+        yield PlanProblem(f"room {room.id} has {len(corners)} corners", "at least 4", fix)
         return
     slanted = [
         (a, b)
@@ -164,20 +166,20 @@ def _polygon_problems(room: Room) -> Iterator[Problem]:
     ]
     if slanted:
         a, b = slanted[0]
-        yield Problem(
+        yield PlanProblem(
             f"room {room.id} has a slanted side from {at(a)} to {at(b)}", "sides parallel to x or y", fix
         )
     elif not Polygon(corners).is_valid:
-        yield Problem(f"the outline of room {room.id} crosses or touches itself", "a simple outline", fix)
+        yield PlanProblem(f"the outline of room {room.id} crosses or touches itself", "a simple outline", fix)
     elif abs(area(corners)) < _LEAST_AREA:
-        yield Problem(
+        yield PlanProblem(
             f"room {room.id} has an area of {abs(area(corners)):.2f} m² at {at(corners[0])}",
             f"at least {_LEAST_AREA} m²",
             fix,
         )
 
 
-def _overlap_problems(plan: Plan) -> Iterator[Problem]:
+def _overlap_problems(plan: FloorPlan) -> Iterator[PlanProblem]:
     shapes = [Polygon(room.polygon) for room in plan.rooms]
     for i, a in enumerate(plan.rooms):
         for j in range(i + 1, len(plan.rooms)):
@@ -187,7 +189,7 @@ def _overlap_problems(plan: Plan) -> Iterator[Problem]:
             common = shapes[i].intersection(shapes[j])
             if common.area > _OVERLAP:
                 middle = common.representative_point()
-                yield Problem(
+                yield PlanProblem(
                     f"rooms {a.id} and {b.id} overlap by {common.area:.2f} m² "
                     f"around {at((middle.x, middle.y))} on floor {a.floor}",
                     "rooms that touch but do not overlap",
@@ -199,7 +201,7 @@ def _boxes_meet(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
     return min(a[2], b[2]) - max(a[0], b[0]) > 1e-6 and min(a[3], b[3]) - max(a[1], b[1]) > 1e-6
 
 
-def _item_problems(plan: Plan) -> Iterator[Problem]:
+def _item_problems(plan: FloorPlan) -> Iterator[PlanProblem]:
     rooms = {room.id: room for room in plan.rooms}
     shapes = {room.id: Polygon(room.polygon).buffer(0.01) for room in plan.rooms}
     names = {item.id for item in plan.items}
@@ -210,7 +212,7 @@ def _item_problems(plan: Plan) -> Iterator[Problem]:
     for item in plan.items:
         yield from _look_problems(f"{item.name} {item.id}", item.colour)
         if item.name not in part_names():
-            yield Problem(
+            yield PlanProblem(
                 f"{item.id} is a {item.name!r}, of which there is no mesh",
                 "a class that `vlnscope` can build, such as chair, sofa or table lamp",
                 "correct its member `name`",
@@ -218,42 +220,42 @@ def _item_problems(plan: Plan) -> Iterator[Problem]:
         if item.room in rooms:
             floor = floors[rooms[item.room].floor]
             if not floor.elevation - 0.05 <= item.position[2] <= floor.elevation + floor.height:
-                yield Problem(
+                yield PlanProblem(
                     f"{item.name} {item.id} lies at a height of {item.position[2]:g} m",
                     f"between {floor.elevation:g} and {floor.elevation + floor.height:g} m, its storey",
                     "correct the third number of its position",
                 )
         if _stands_on_itself(item.id, hosts):
-            yield Problem(
+            yield PlanProblem(
                 f"{item.name} {item.id} stands, by way of others, on itself",
                 "objects that stand on the floor in the end",
                 "correct the member `on` of one of them",
             )
         if item.room not in rooms:
-            yield Problem(
+            yield PlanProblem(
                 f"{item.name} {item.id} is in room {item.room!r}, which the plan does not have",
                 "the id of a room",
                 "correct its member `room`",
             )
         elif not shapes[item.room].covers(footprint(item)):
-            yield Problem(
+            yield PlanProblem(
                 f"{item.name} {item.id} at {at(item.position)} lies outside its room {item.room}",
                 "an object inside the outline of its room",
                 "move it, or correct its member `room`",
             )
         if item.on is not None and (item.on not in names or item.on == item.id):
-            yield Problem(
+            yield PlanProblem(
                 f"{item.name} {item.id} stands on {item.on!r}, which the plan does not have",
                 "the id of another object",
                 "correct its member `on`",
             )
 
 
-def _look_problems(name: str, colour: str) -> Iterator[Problem]:
+def _look_problems(name: str, colour: str) -> Iterator[PlanProblem]:
     try:
         rgb(colour)
     except InputError as error:
-        yield Problem(f"{name}: {error.what}", error.expected, "correct its colour in the plan")
+        yield PlanProblem(f"{name}: {error.what}", error.expected, "correct its colour in the plan")
 
 
 def _stands_on_itself(start: str, hosts: dict[str, str | None]) -> bool:
@@ -265,7 +267,7 @@ def _stands_on_itself(start: str, hosts: dict[str, str | None]) -> bool:
     return host == start
 
 
-def footprint(item: Item) -> Polygon:
+def footprint(item: PlanItem) -> Polygon:
     """Return the ground that an object covers."""
     c, s = cos(radians(item.yaw)), sin(radians(item.yaw))
     x, y, _ = item.position
@@ -274,7 +276,7 @@ def footprint(item: Item) -> Polygon:
     return Polygon([(x + c * w * i - s * d * j, y + s * w * i + c * d * j) for i, j in signs])
 
 
-def _reach_problems(plan: Plan) -> Iterator[Problem]:
+def _reach_problems(plan: FloorPlan) -> Iterator[PlanProblem]:
     ways: dict[str, list[str]] = {room.id: [] for room in plan.rooms}
     starts: list[str] = []
     for opening in plan.openings:
@@ -294,14 +296,14 @@ def _reach_problems(plan: Plan) -> Iterator[Problem]:
     reached = _reached(ways, start)
     for room in plan.rooms:
         if room.id not in reached:
-            yield Problem(
+            yield PlanProblem(
                 f"room {room.id} on floor {room.floor} cannot be reached from the entrance in {start}",
                 "a way over open doors, passages and stairs to every room",
                 f"add a door or passage to {room.id}, or open one",
             )
 
 
-def _entrance(plan: Plan, starts: list[str]) -> str:
+def _entrance(plan: FloorPlan, starts: list[str]) -> str:
     """Return the room to walk in from: behind an outer door, an entryway, or the first of the plan."""
     if starts:
         return starts[0]

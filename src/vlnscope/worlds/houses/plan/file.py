@@ -12,7 +12,7 @@ from vlnscope.core.exceptions import InputError
 from vlnscope.core.json_file import NOT_JSON
 from vlnscope.worlds.houses.layout.draft import counter_clockwise
 from vlnscope.worlds.houses.plan.checks import check_plan
-from vlnscope.worlds.houses.plan.plan import XY, Floor, Item, Opening, Plan, Room, Stair
+from vlnscope.worlds.houses.plan.plan import XY, Floor, FloorPlan, Opening, PlanItem, Room, Stair
 
 VERSION = 1
 """Version of the file format that is written."""
@@ -24,11 +24,11 @@ _PARTS: dict[str, type[msgspec.Struct]] = {
     "rooms": Room,
     "openings": Opening,
     "stairs": Stair,
-    "items": Item,
+    "items": PlanItem,
 }
 
 
-def encode_plan(plan: Plan) -> bytes:
+def encode_plan(plan: FloorPlan) -> bytes:
     """Return a plan as readable JSON: one line per floor, room, opening, stair and object."""
     members = msgspec.to_builtins(plan)
     lines = []
@@ -52,13 +52,13 @@ def _telling(name: str, row: dict[str, object]) -> dict[str, object]:
     return {key: value for key, value in row.items() if value != defaults[key]}
 
 
-def write_plan(path: str | Path, plan: Plan) -> None:
+def write_plan(path: str | Path, plan: FloorPlan) -> None:
     """Write a plan as JSON, whole or not at all; gzip-compressed if the name ends in ``.gz``."""
     with files.write_whole(path) as stream:
         stream.write(encode_plan(plan))
 
 
-def read_plan(path: str | Path) -> Plan:
+def read_plan(path: str | Path) -> FloorPlan:
     """Read a plan, put its polygons into normal form, and check it.
 
     Raises:
@@ -67,12 +67,12 @@ def read_plan(path: str | Path) -> Plan:
     return decode_plan(files.read_bytes(path, PLAN_MB), str(path))
 
 
-def decode_plan(data: bytes, where: str = "plan") -> Plan:
+def decode_plan(data: bytes, where: str = "plan") -> FloorPlan:
     """Decode, normalise and check a plan; `where` names its source in errors."""
     try:
         raw = msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"))
         _reject_unknown(raw)
-        plan = msgspec.convert(raw, Plan)
+        plan = msgspec.convert(raw, FloorPlan)
     except NOT_JSON as error:
         raise InputError(
             f"{where}: is not a floor plan: {error}",
@@ -90,7 +90,7 @@ def decode_plan(data: bytes, where: str = "plan") -> Plan:
     return plan
 
 
-def normal_form(plan: Plan) -> Plan:
+def normal_form(plan: FloorPlan) -> FloorPlan:
     """Return the plan with counter-clockwise polygons that repeat no corner and have none on a straight side.
 
     Polygons without any area are left for `check_plan` to complain about.
@@ -115,7 +115,7 @@ def _reject_unknown(raw: object) -> None:
     """Complain about members that no part of a plan has, which are mostly misspelt ones."""
     if not isinstance(raw, dict):
         return
-    _reject_members(raw, Plan, "the plan")
+    _reject_members(raw, FloorPlan, "the plan")
     for name, kind in _PARTS.items():
         rows = raw.get(name)
         for i, row in enumerate(rows if isinstance(rows, list) else ()):

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from vlnscope.worlds.houses.layout.walls import Edge, edges, free_walls, shared_walls
-from vlnscope.worlds.houses.plan.plan import Opening, Plan, Room
-from vlnscope.worlds.houses.plan.problem import Problem, at
+from vlnscope.worlds.houses.plan.plan import FloorPlan, Opening, Room
+from vlnscope.worlds.houses.plan.problem import PlanProblem, at
 
 _NEAR = 0.02
 """How far from the wall line the middle of an opening may lie."""
 
 
-def opening_problems(plan: Plan) -> Iterator[Problem]:
+def opening_problems(plan: FloorPlan) -> Iterator[PlanProblem]:
     """Yield what is wrong with the openings of a plan, one by one and then in pairs."""
     rooms = {room.id: room for room in plan.rooms}
     heights = {floor.level: floor.height for floor in plan.floors}
@@ -26,29 +26,31 @@ def _name(opening: Opening) -> str:
     return f"{opening.kind} {opening.id} at {at(opening.centre)} on floor {opening.floor}"
 
 
-def _measures(opening: Opening, height: float) -> Iterator[Problem]:
+def _measures(opening: Opening, height: float) -> Iterator[PlanProblem]:
     if not opening.width > 0:
-        yield Problem(f"{_name(opening)} is {opening.width} m wide", "a width above 0", "widen it")
+        yield PlanProblem(f"{_name(opening)} is {opening.width} m wide", "a width above 0", "widen it")
     if not 0 <= opening.sill < opening.head <= height + 1e-6:
-        yield Problem(
+        yield PlanProblem(
             f"{_name(opening)} reaches from {opening.sill} to {opening.head} m above the floor",
             f"0 ≤ sill < head ≤ {height}, the height of the floor",
             "correct its sill or head",
         )
 
 
-def _place(plan: Plan, rooms: dict[str, Room], opening: Opening) -> Iterator[Problem]:
+def _place(plan: FloorPlan, rooms: dict[str, Room], opening: Opening) -> Iterator[PlanProblem]:
     own, other = opening.rooms
     for name in (own, other):
         if name is not None and (name not in rooms or rooms[name].floor != opening.floor):
-            yield Problem(
+            yield PlanProblem(
                 f"{_name(opening)} joins room {name!r}, which is not on that floor",
                 "ids of rooms on the opening's floor",
                 "correct its member `rooms`",
             )
             return
     if own == other:
-        yield Problem(f"{_name(opening)} joins {own} with itself", "two rooms", "correct its member `rooms`")
+        yield PlanProblem(
+            f"{_name(opening)} joins {own} with itself", "two rooms", "correct its member `rooms`"
+        )
         return
     walls = _walls(plan, rooms, opening)
     touching = [wall for wall in walls if _on_line(wall, opening) and _holds(wall, opening, 0.0)]
@@ -56,7 +58,7 @@ def _place(plan: Plan, rooms: dict[str, Room], opening: Opening) -> Iterator[Pro
         yield _misplaced(rooms, opening)
     elif not any(_holds(wall, opening, opening.width) for wall in touching):
         wall = max(touching, key=lambda edge: edge.high - edge.low)
-        yield Problem(
+        yield PlanProblem(
             f"{_name(opening)} is {opening.width:.2f} m wide and leaves the wall between {_sides(opening)}, "
             f"which runs from {at(wall.point(wall.low))} to {at(wall.point(wall.high))}",
             f"an opening inside its wall of {wall.high - wall.low:.2f} m",
@@ -64,7 +66,7 @@ def _place(plan: Plan, rooms: dict[str, Room], opening: Opening) -> Iterator[Pro
         )
 
 
-def _walls(plan: Plan, rooms: dict[str, Room], opening: Opening) -> list[Edge]:
+def _walls(plan: FloorPlan, rooms: dict[str, Room], opening: Opening) -> list[Edge]:
     own = rooms[opening.rooms[0]]
     if opening.rooms[1] is not None:
         return shared_walls(own.polygon, rooms[opening.rooms[1]].polygon)
@@ -72,7 +74,7 @@ def _walls(plan: Plan, rooms: dict[str, Room], opening: Opening) -> list[Edge]:
     return free_walls(own.polygon, others)
 
 
-def _misplaced(rooms: dict[str, Room], opening: Opening) -> Problem:
+def _misplaced(rooms: dict[str, Room], opening: Opening) -> PlanProblem:
     sides = [name for name in opening.rooms if name is not None]
     lies = [
         name
@@ -83,7 +85,7 @@ def _misplaced(rooms: dict[str, Room], opening: Opening) -> Problem:
         what = f"{_name(opening)} lies in no wall of {' or '.join(sides)}"
     else:
         what = f"{_name(opening)} lies in a wall of {lies[0]}, but not between {_sides(opening)}"
-    return Problem(
+    return PlanProblem(
         what,
         f"the middle of the opening on a wall between {_sides(opening)}, along its axis {opening.axis}",
         "correct its centre, axis or rooms",
@@ -109,11 +111,11 @@ def _holds(wall: Edge, opening: Opening, width: float) -> bool:
     return wall.low - 1e-3 <= along - width / 2 and along + width / 2 <= wall.high + 1e-3
 
 
-def _overlaps(plan: Plan) -> Iterator[Problem]:
+def _overlaps(plan: FloorPlan) -> Iterator[PlanProblem]:
     for i, a in enumerate(plan.openings):
         for b in plan.openings[i + 1 :]:
             if _same_hole(a, b):
-                yield Problem(
+                yield PlanProblem(
                     f"{_name(a)} and {_name(b)} overlap",
                     "openings side by side in a wall",
                     "move or narrow one of the two",

@@ -99,7 +99,7 @@ class Stair(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     width: float = 1.0
 
 
-class Item(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class PlanItem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A piece of furniture or a smaller object.
 
     Attributes:
@@ -127,7 +127,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     mounted: bool = False
 
 
-class Plan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class FloorPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A whole house.
 
     Attributes:
@@ -145,5 +145,5 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     rooms: tuple[Room, ...]
     openings: tuple[Opening, ...] = ()
     stairs: tuple[Stair, ...] = ()
-    items: tuple[Item, ...] = ()
+    items: tuple[PlanItem, ...] = ()
     history: tuple[dict[str, object], ...] = ()

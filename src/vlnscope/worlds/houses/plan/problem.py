@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Problem:
+class PlanProblem:
     """What is wrong and where, what would be right, and how to mend it."""
 
     what: str

@@ -8,15 +8,15 @@ from math import ceil, hypot
 
 from shapely.geometry import Polygon
 
-from vlnscope.worlds.houses.plan.plan import XYZ, Plan, Room, Stair
-from vlnscope.worlds.houses.plan.problem import Problem, at
+from vlnscope.worlds.houses.plan.plan import XYZ, FloorPlan, Room, Stair
+from vlnscope.worlds.houses.plan.problem import PlanProblem, at
 
 MAX_RISER = 0.205
 MIN_TREAD = 0.215
 _LANDING = 4.0
 
 
-def stair_problems(plan: Plan) -> Iterator[Problem]:
+def stair_problems(plan: FloorPlan) -> Iterator[PlanProblem]:
     """Yield what is wrong with the stairs of a plan."""
     rooms = {room.id: room for room in plan.rooms}
     elevations = {floor.level: floor.elevation for floor in plan.floors}
@@ -28,32 +28,34 @@ def stair_problems(plan: Plan) -> Iterator[Problem]:
             yield from _well_problems(stair, rooms)
 
 
-def _end_problems(stair: Stair, rooms: dict[str, Room], elevations: dict[int, float]) -> Iterator[Problem]:
+def _end_problems(
+    stair: Stair, rooms: dict[str, Room], elevations: dict[int, float]
+) -> Iterator[PlanProblem]:
     lower, upper = stair.floors
     if lower not in elevations or upper not in elevations or lower >= upper:
-        yield Problem(
+        yield PlanProblem(
             f"stair {stair.id} joins the floors {lower} and {upper}",
             f"a lower and an upper floor of {', '.join(map(str, elevations))}",
             "correct its member `floors`",
         )
     for name, floor in zip(stair.rooms, stair.floors, strict=True):
         if name not in rooms or rooms[name].floor != floor:
-            yield Problem(
+            yield PlanProblem(
                 f"stair {stair.id} names {name!r} as its room on floor {floor}, where there is none such",
                 "the id of a room on each of its floors",
                 "correct its member `rooms`",
             )
     if not stair.runs:
-        yield Problem(f"stair {stair.id} has no runs", "at least one run", "add its member `runs`")
+        yield PlanProblem(f"stair {stair.id} has no runs", "at least one run", "add its member `runs`")
     if not stair.width > 0:
-        yield Problem(f"stair {stair.id} is {stair.width} m wide", "a width above 0", "widen it")
+        yield PlanProblem(f"stair {stair.id} is {stair.width} m wide", "a width above 0", "widen it")
 
 
-def _course_problems(stair: Stair, elevations: dict[int, float]) -> Iterator[Problem]:
+def _course_problems(stair: Stair, elevations: dict[int, float]) -> Iterator[PlanProblem]:
     ends = (stair.runs[0][0], stair.runs[-1][1])
     for point, floor, name in zip(ends, stair.floors, ("begins", "ends"), strict=True):
         if abs(point[2] - elevations[floor]) > 0.02:
-            yield Problem(
+            yield PlanProblem(
                 f"stair {stair.id} {name} {point[2]:.2f} m high at {at(point)}, "
                 f"not on floor {floor} at {elevations[floor]:.2f} m",
                 "runs from the lower to the upper floor",
@@ -61,7 +63,7 @@ def _course_problems(stair: Stair, elevations: dict[int, float]) -> Iterator[Pro
             )
     for (_, head), (foot, _) in pairwise(stair.runs):
         if abs(head[2] - foot[2]) > 0.02 or hypot(head[0] - foot[0], head[1] - foot[1]) > _LANDING:
-            yield Problem(
+            yield PlanProblem(
                 f"the runs of stair {stair.id} do not meet between {at(head)} and {at(foot)}",
                 f"a level landing of at most {_LANDING} m between two runs",
                 "correct the ends of its runs",
@@ -70,11 +72,11 @@ def _course_problems(stair: Stair, elevations: dict[int, float]) -> Iterator[Pro
         yield from _slope_problems(stair, foot, head)
 
 
-def _slope_problems(stair: Stair, foot: XYZ, head: XYZ) -> Iterator[Problem]:
+def _slope_problems(stair: Stair, foot: XYZ, head: XYZ) -> Iterator[PlanProblem]:
     rise, length = head[2] - foot[2], hypot(head[0] - foot[0], head[1] - foot[1])
     slanted = min(abs(head[0] - foot[0]), abs(head[1] - foot[1])) > 0.01
     if rise <= 0 or slanted:
-        yield Problem(
+        yield PlanProblem(
             f"stair {stair.id} has a run from {at(foot)} to {at(head)} that "
             + ("is slanted" if slanted else "does not climb"),
             "runs that climb, parallel to x or y",
@@ -83,19 +85,19 @@ def _slope_problems(stair: Stair, foot: XYZ, head: XYZ) -> Iterator[Problem]:
         return
     steps = ceil(rise / MAX_RISER - 1e-6)
     if length < (steps - 1) * MIN_TREAD - 1e-6:
-        yield Problem(
+        yield PlanProblem(
             f"stair {stair.id} climbs {rise:.2f} m over {length:.2f} m from {at(foot)}: too steep to walk",
             f"a run of at least {(steps - 1) * MIN_TREAD:.2f} m (risers of up to 0.20 m, treads of 0.22 m)",
             "lengthen the run, or add a run with a landing",
         )
 
 
-def _well_problems(stair: Stair, rooms: dict[str, Room]) -> Iterator[Problem]:
+def _well_problems(stair: Stair, rooms: dict[str, Room]) -> Iterator[PlanProblem]:
     for name in stair.rooms:
         well = Polygon(rooms[name].polygon).buffer(0.02)
         for foot, head in stair.runs:
             if not well.covers(run_footprint(foot, head, stair.width)):
-                yield Problem(
+                yield PlanProblem(
                     f"the run of stair {stair.id} from {at(foot)} to {at(head)} leaves its room {name}",
                     "runs inside the stairwell on both floors",
                     "move the run, narrow the stair, or enlarge the room",
