@@ -13,7 +13,13 @@ import pytest
 from vlnscope.core import registry
 from vlnscope.core.data_root import data_root
 from vlnscope.core.exceptions import DataNotFoundError, InputError, UnknownNameError
-from vlnscope.episodes.datasets.dataset import Dataset, describe_root, open_dataset, register_dataset
+from vlnscope.episodes.datasets.dataset import (
+    Dataset,
+    DatasetSpec,
+    describe_root,
+    open_dataset,
+    register_dataset,
+)
 from vlnscope.episodes.datasets.files import FileDataset
 from vlnscope.types import Episode
 
@@ -273,7 +279,12 @@ def test_a_skill_of_navnuances_is_no_split_of_r2r(tmp_path: Path) -> None:
 
 def test_files_that_come_with_the_package_need_no_root(root: Path) -> None:
     packaged = FileDataset(
-        name="kept", title="", format="r2r-episodes", folders=("r2r",), pattern="R2R_{split}.json", home=root
+        name="kept",
+        title="",
+        format="r2r-episodes",
+        folders=("r2r",),
+        pattern="R2R_{split}.json",
+        home=str(root),
     )
     assert set(packaged.splits(None)) == {"test", "val_unseen"}
     dataset = packaged.open("val_unseen", None)
@@ -283,21 +294,16 @@ def test_files_that_come_with_the_package_need_no_root(root: Path) -> None:
 
 
 def test_data_sets_that_need_no_root_can_be_added() -> None:
-    class Made:
-        name, title = "made", "made on the spot"
+    def load(on_problem: Any) -> Iterator[Episode]:
+        yield Episode(episode_id="1", path_id="1", scan="s", instruction="Go.", path=("a", "b"))
 
-        def splits(self, root: Path | None) -> dict[str, Path | None]:
-            return {"one": None}
+    def open_split(split: str, root: Path | None) -> Dataset:
+        return Dataset(name="made/one", split=split, format="", files=(), load=load, load_scenes=None)
 
-        def open(self, split: str, root: Path | None) -> Dataset:
-            return Dataset(
-                name="made/one", split=split, format="", files=(), load=self.load, load_scenes=None
-            )
-
-        def load(self, on_problem: Any) -> Iterator[Episode]:
-            yield Episode(episode_id="1", path_id="1", scan="s", instruction="Go.", path=("a", "b"))
-
-    register_dataset(Made())
+    spec = DatasetSpec(
+        name="made", title="made on the spot", splits=lambda root: {"one": None}, open=open_split
+    )
+    register_dataset(spec)
     try:
         dataset = open_dataset("made/one")
         assert [e.episode_id for e in dataset.episodes()] == ["1"]

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import Any, TypeVar
 
 from vlnscope.core.exceptions import DuplicateNameError, PluginError, UnknownNameError
@@ -139,13 +140,14 @@ def _state(kind: str) -> _Kind:
 
 @cache
 def _sources(kind: str) -> dict[str, str]:
-    """Return the source of each module of the kind's homes, none of which is imported for it."""
+    """Return the source of each module of the kind's homes, and its data if that lies beside it as TOML."""
     sources: dict[str, str] = {}
     for home in map(importlib.import_module, HOMES[kind]):
         for module in sorted(pkgutil.iter_modules(home.__path__), key=lambda module: module.name):
             name = f"{home.__name__}.{module.name}"
-            spec = module.module_finder.find_spec(name, None)
-            sources[name] = (spec and spec.loader and spec.loader.get_source(name)) or ""  # type: ignore[attr-defined]
+            files = (Path(path, module.name) for path in home.__path__)
+            texts = [text for file in files for text in (f"{file}.py", f"{file}/__init__.py", f"{file}.toml")]
+            sources[name] = "".join(Path(text).read_text("utf-8") for text in texts if Path(text).is_file())
     return sources
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import tomllib
+from pathlib import Path
 from typing import Any
 
 from vlnscope.core.exceptions import InputError
@@ -20,4 +22,11 @@ def parse_toml(text: str, where: object) -> dict[str, Any]:
         reason = "nested too deeply"
     except ValueError as error:  # TOMLDecodeError is one; so is what Python says of very long integers
         reason = str(error)
-    raise InputError(f"{where}: is no TOML ({reason})", expected="a TOML file", fix="correct it")
+    raise InputError(
+        f"{where}: is no TOML ({reason})", expected="a TOML file", fix="mend the text at that place"
+    )
+
+
+def packaged_toml(module: str) -> dict[str, Any]:
+    """Return the data that lies beside a module: a file of its name that ends in ``.toml``."""
+    return tomllib.loads(Path(str(sys.modules[module].__file__)).with_suffix(".toml").read_text("utf-8"))

@@ -1,8 +1,8 @@
 """Data sets by name: ``r2r/val_unseen``, ``houses/val_seen``, ``sample/demo``, or the path of a file.
 
-A name is ``NAME/SPLIT``. NAME is registered (kind ``dataset``) by whoever provides it; a provider says
-which splits it has and opens one. Data that users hold lies under a *root* folder, given as an argument
-or by the environment variable ``VLNSCOPE_DATA``; `dataset_files` says where in it.
+A name is ``NAME/SPLIT``. NAME is registered (kind ``dataset``) with a `DatasetSpec`, which says which splits
+there are and opens one. Data that users hold lies under a *root* folder, given as an argument or by the
+environment variable ``VLNSCOPE_DATA``; ``files.toml`` says where in it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple, Protocol, cast
+from typing import NamedTuple, cast
 
 import msgspec
 
@@ -27,7 +27,7 @@ from vlnscope.episodes.reading import sniff
 from vlnscope.types import Episode
 from vlnscope.worlds.matterport.scans import MatterportScenes
 from vlnscope.worlds.scene import Scenes
-from vlnscope.worlds.world import scenes_of
+from vlnscope.worlds.world import MATTERPORT, scenes_of
 
 _LOOKED_AT = 30
 _FILE_ENDINGS = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
@@ -109,22 +109,28 @@ def _digest_of(episodes: Iterator[Episode]) -> str:
     return state.hexdigest()
 
 
-class Provider(Protocol):
-    """Something that opens data sets: what is registered under the NAME of ``NAME/SPLIT``."""
+@dataclass(frozen=True, kw_only=True)
+class DatasetSpec:
+    """What is registered under the NAME of ``NAME/SPLIT``: how to open its splits, and what others ask of it.
 
-    @property
-    def name(self) -> str:
-        """The NAME."""
+    Attributes:
+        name: the NAME.
+        title: one line for `vlnscope ls datasets`.
+        splits: returns, given the data folder, the splits there, each with its file if it has one.
+        open: opens a split, given the data folder; an unknown split is an error that says which there are.
+        world: the world that its scenes come from; empty if episodes have positions only.
+        aligned: the data set with the same episodes whose words are aligned with their paths; empty if it
+            is this one, or if there is none.
+        quick: what a quick diagnosis adds to a split that does not say how much of it is wanted.
+    """
 
-    @property
-    def title(self) -> str:
-        """One line for `vlnscope ls datasets`."""
-
-    def splits(self, root: Path | None) -> Mapping[str, Path | None]:
-        """Return the splits that can be opened, each with its file if it has one."""
-
-    def open(self, split: str, root: Path | None) -> Dataset:
-        """Open a split; an unknown one is an error that says which there are."""
+    name: str
+    title: str
+    splits: Callable[[Path | None], Mapping[str, Path | None]]
+    open: Callable[[str, Path | None], Dataset]
+    world: str = MATTERPORT
+    aligned: str = ""
+    quick: str = ""
 
 
 class DatasetSummary(NamedTuple):
@@ -135,9 +141,16 @@ class DatasetSummary(NamedTuple):
     splits: Mapping[str, Path | None]
 
 
-def register_dataset(provider: Provider) -> Provider:
+def register_dataset(spec: DatasetSpec) -> DatasetSpec:
     """Make a data set known under its name."""
-    return registry.register("dataset", provider.name, provider)
+    return registry.register("dataset", spec.name, spec)
+
+
+def spec_of_dataset(name: str) -> DatasetSpec | None:
+    """Return what is registered under the NAME of ``NAME/SPLIT``; None if `name` is something else."""
+    head, slash, split = name.partition("/")
+    known = bool(slash and split) and registry.has("dataset", head)
+    return cast(DatasetSpec, registry.get("dataset", head)) if known else None
 
 
 def open_dataset(
@@ -172,8 +185,7 @@ def names_dataset(text: str) -> bool:
         >>> names_dataset("houses/val_unseen"), names_dataset("preds.json")
         (True, False)
     """
-    head, slash, split = text.partition("/")
-    return bool(slash and split) and not Path(text).is_file() and registry.has("dataset", head)
+    return not Path(text).is_file() and spec_of_dataset(text) is not None
 
 
 def _folder(root: str | Path | None) -> Path:
@@ -188,22 +200,22 @@ def _open(name: str | Path, folder: Path | None) -> Dataset:
     if isinstance(name, Path) or path.is_file() or str(name).endswith(_FILE_ENDINGS):
         return _open_file(path, folder)
     head, _, split = name.partition("/")
-    provider = cast(Provider, registry.get("dataset", head))
+    spec = cast(DatasetSpec, registry.get("dataset", head))
     if not split:
         raise InputError(
             f"data set {head!r}: which split?",
-            expected=f"{head}/SPLIT with one of {', '.join(provider.splits(folder)) or 'no split found'}",
+            expected=f"{head}/SPLIT with one of {', '.join(spec.splits(folder)) or 'no split found'}",
             fix=f"write {head}/SPLIT; `vlnscope ls datasets` shows what there is",
         )
-    return provider.open(split, folder)
+    return spec.open(split, folder)
 
 
 def describe_root(root: str | Path | None = None) -> list[DatasetSummary]:
     """Return what can be opened, by data set, leaving out those without a split."""
     folder = data_root(root)
-    providers = cast(dict[str, Provider], registry.everything("dataset"))
-    found = (DatasetSummary(p.name, p.title, p.splits(folder)) for p in providers.values())
-    return [summary for summary in found if summary.splits]
+    specs = cast(dict[str, DatasetSpec], registry.everything("dataset"))
+    summaries = (DatasetSummary(s.name, s.title, s.splits(folder)) for s in specs.values())
+    return [summary for summary in summaries if summary.splits]
 
 
 def _open_file(path: Path, root: Path | None) -> Dataset:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vlnscope.core.exceptions import DataNotFoundError, UnknownNameError
-from vlnscope.episodes.datasets.dataset import Dataset, Preparation, register_dataset
+from vlnscope.episodes.datasets.dataset import Dataset, DatasetSpec, Preparation, register_dataset
 from vlnscope.episodes.datasets.house_episodes import (
     HouseEpisodes,
     Part,
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 _SPLIT = re.compile(r"(?P<name>\w+)(@(?P<size>\d{1,6}))?(\+(?P<skip>\d{1,12}))?")
 _MANY = 3
+_QUICK = 8
+"""Houses of a quick diagnosis: enough for intervals and sign flips, few enough for two minutes."""
 
 
 def split_houses(split: str) -> tuple[str, tuple[str, ...]]:
@@ -53,7 +55,7 @@ def split_houses(split: str) -> tuple[str, tuple[str, ...]]:
         raise DataNotFoundError(
             UnknownNameError("split of houses", split, SPLITS).what,
             expected=f"one of {', '.join(SPLITS)}, with @NUMBER for another number of houses",
-            fix="correct the name, as in houses/val_unseen or houses/val_unseen@3",
+            fix="name a split as in houses/val_unseen or houses/val_unseen@3",
         )
     size = None if match["size"] is None else int(match["size"])
     return match["name"], house_ids(match["name"], size, seed=int(match["skip"] or 0))
@@ -106,48 +108,39 @@ def _workers(missing: Sequence[str]) -> int:
     return 1 if alone or len(missing) < _MANY else 2
 
 
-@dataclass(frozen=True)
-class HouseDatasets:
-    """Provides the data sets of houses in one register.
+def house_episodes(register: Register, split: str) -> MadeEpisodes:
+    """Return the episodes of a split (see `split_houses`), worded in a register, house by house."""
+    name, houses = split_houses(split)
+    return MadeEpisodes(houses, Part(register, name == "val_seen"))
 
-    Attributes:
-        name: as in ``NAME/SPLIT``.
-        title: one line for `vlnscope ls datasets`.
-        register: how instructions are worded.
-    """
 
-    name: str
-    title: str
-    register: Register
+def _open(name: str, register: Register, split: str, root: Path | None) -> Dataset:
+    del root
+    episodes = house_episodes(register, split)
+    return Dataset(
+        name=f"{name}/{split}",
+        split=split,
+        format="",
+        files=(),
+        load=episodes.load,
+        load_scenes=partial(HouseScenes, episodes.houses),
+        prepare=episodes.prepare,
+    )
 
-    def splits(self, root: Path | None) -> dict[str, Path | None]:
-        """Return the splits; none has a file, and none needs a root."""
-        del root
-        return dict.fromkeys(SPLITS)
 
-    def open(self, split: str, root: Path | None) -> Dataset:
-        """Open a split, which may say how many houses and how many to skip: see `split_houses`."""
-        del root
-        made = self.episodes(split)
-        return Dataset(
-            name=f"{self.name}/{split}",
-            split=split,
-            format="",
-            files=(),
-            load=made.load,
-            load_scenes=partial(HouseScenes, made.houses),
-            prepare=made.prepare,
+_REGISTERS: dict[str, tuple[Register, str]] = {
+    "houses": ("r2r", "built-in houses, instructions as in R2R (@N for N houses)"),
+    "houses-terse": ("terse", "the same paths in built-in houses, in few words"),
+    "houses-rxr": ("rxr", "the same paths in built-in houses, at length and timed as in RxR"),
+}
+for _name, (_register, _title) in _REGISTERS.items():
+    register_dataset(
+        DatasetSpec(
+            name=_name,
+            title=_title,
+            splits=lambda root: dict.fromkeys(SPLITS),
+            open=partial(_open, _name, _register),
+            world="houses",
+            quick=f"@{_QUICK}",
         )
-
-    def episodes(self, split: str) -> MadeEpisodes:
-        """Return the episodes of a split, house by house."""
-        name, houses = split_houses(split)
-        return MadeEpisodes(houses, Part(self.register, name == "val_seen"))
-
-
-for _provider in (
-    HouseDatasets("houses", "built-in houses, instructions as in R2R (@N for N houses)", "r2r"),
-    HouseDatasets("houses-terse", "the same paths in built-in houses, in few words", "terse"),
-    HouseDatasets("houses-rxr", "the same paths in built-in houses, at length and timed as in RxR", "rxr"),
-):
-    register_dataset(_provider)
+    )

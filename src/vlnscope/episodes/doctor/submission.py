@@ -11,7 +11,7 @@ from typing import cast
 from vlnscope.core import registry
 from vlnscope.core.data_root import data_root
 from vlnscope.core.exceptions import InputError
-from vlnscope.episodes.datasets.dataset import Dataset, Provider
+from vlnscope.episodes.datasets.dataset import Dataset, DatasetSpec
 from vlnscope.episodes.doctor.problems import Finding, error, info, warning
 from vlnscope.episodes.doctor.targets import (
     Place,
@@ -128,11 +128,11 @@ class Submission:
         """Say which other split of the data set the predictions that do not fit belong to."""
         if not self.dataset.split or len(self.misfits) < max(1, LOOK_ELSEWHERE * len(self.seen)):
             return
-        provider = cast(Provider, registry.get("dataset", self.dataset.name.partition("/")[0]))
-        for split in provider.splits(root):
+        spec = cast(DatasetSpec, registry.get("dataset", self.dataset.name.partition("/")[0]))
+        for split in spec.splits(root):
             if split == self.dataset.split:
                 continue
-            other = provider.open(split, root)
+            other = spec.open(split, root)
             if other.prepare is not None and other.prepare().parts:
                 continue  # making a split takes longer than a hint is worth
             fitting = self._fitting(other)

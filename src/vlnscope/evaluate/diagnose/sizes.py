@@ -9,10 +9,9 @@ from typing import Any, Literal, get_args
 import msgspec
 
 from vlnscope.core.exceptions import UnknownNameError
+from vlnscope.episodes.datasets.dataset import spec_of_dataset
 
 Size = Literal["quick", "full"]
-QUICK_HOUSES = 8
-"""Enough for intervals over houses and for tests by sign flips, few enough for two minutes."""
 PLAIN = "outcomes"
 _SIZES: Mapping[str, Mapping[Size, Mapping[str, Any]]] = {
     "outcomes": {"quick": {"most": 96}, "full": {"most": 600}},
@@ -30,9 +29,6 @@ _SIZES: Mapping[str, Mapping[Size, Mapping[str, Any]]] = {
 }
 PARTS = tuple(_SIZES)
 """The benchmarks of a diagnosis, in the order of the report."""
-_ALIGNED = {"r2r": "fgr2r"}
-"""Data sets that have the same episodes with sub-instructions."""
-_HOUSES = re.compile(r"houses[\w-]*/\w+")
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,13 +40,14 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def resolved_data(data: str, size: Size) -> str:
-    """Return the data of a size: of houses, fewer where nobody says how many.
+    """Return the data of a size: of data sets that can be cut, less where nobody says how much.
 
     Example:
         >>> resolved_data("houses/val_unseen", "quick"), resolved_data("houses/val_unseen@3", "quick")
         ('houses/val_unseen@8', 'houses/val_unseen@3')
     """
-    return f"{data}@{QUICK_HOUSES}" if size == "quick" and _HOUSES.fullmatch(data) else data
+    spec = spec_of_dataset(data) if size == "quick" and re.fullmatch(r"[\w-]+/\w+", data) else None
+    return data + spec.quick if spec else data
 
 
 def agent_parts(data: str, size: Size, seed: int) -> list[Part]:
@@ -87,5 +84,5 @@ def aligned_data(data: str) -> str:
         >>> aligned_data("r2r/val_seen"), aligned_data("houses/val_unseen")
         ('fgr2r/val_seen', 'houses/val_unseen')
     """
-    name, slash, split = data.partition("/")
-    return f"{_ALIGNED[name]}/{split}" if slash and name in _ALIGNED else data
+    spec = spec_of_dataset(data)
+    return f"{spec.aligned}/{data.partition('/')[2]}" if spec and spec.aligned else data
