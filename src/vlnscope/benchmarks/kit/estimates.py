@@ -112,9 +112,37 @@ def change_of(rows: Sequence[ScoreRow], metric: str, base: str, *, within: Range
     return paired_difference(after, before, nesting_of(rows), within=within)
 
 
+def share_of(rows: Sequence[ScoreRow], holds: Callable[[ScoreRow], bool]) -> Interval:
+    """Return the share of rows of which something holds."""
+    values = np.array([holds(row) for row in rows], dtype=np.float64)
+    return sample_mean(Sample(values, np.ones(len(rows), dtype=np.bool_)), rows)
+
+
+def scene_difference(a: Sequence[ScoreRow], b: Sequence[ScoreRow], metric: str) -> Difference | None:
+    """Return how much greater a metric is in `a` than in `b`: the mean over scenes of differences of means.
+
+    Scenes without rows of both kinds are left out; None if no scene has both.
+    """
+    means_a, means_b = _scene_means(a, metric), _scene_means(b, metric)
+    if not {row.scan for row in means_a} & {row.scan for row in means_b}:
+        return None
+    return difference_of(means_a, means_b, metric, pair=lambda row: row.scan)
+
+
+def plain_mean(rows: Iterable[ScoreRow], metric: str) -> float | None:
+    """Return the mean of a metric over the rows that have it, without an interval."""
+    values = [row.values[metric] for row in rows if metric in row.values]
+    return sum(values) / len(values) if values else None
+
+
 def nesting_of(rows: Sequence[ScoreRow]) -> Nesting:
     """Return how rows are nested: paths in scenes."""
     return Nesting.of({"scene": [row.scan for row in rows], "path": [row.path_id for row in rows]})
+
+
+def select(rows: Iterable[ScoreRow], **groups: str) -> list[ScoreRow]:
+    """Return the rows whose groups have all these values."""
+    return [row for row in rows if all(row.groups.get(key) == value for key, value in groups.items())]
 
 
 def grouped(rows: Iterable[ScoreRow], *keys: str) -> dict[tuple[str, ...], list[ScoreRow]]:
@@ -164,6 +192,17 @@ def _checked(rows: Sequence[ScoreRow], metric: str, within: Range) -> Sample:
             fix="say in which range the metric lies (within=…)",
         )
     return sample
+
+
+def _scene_means(rows: Sequence[ScoreRow], metric: str) -> list[ScoreRow]:
+    by_scene: dict[str, list[float]] = {}
+    for row in rows:
+        if metric in row.values:
+            by_scene.setdefault(row.scan, []).append(row.values[metric])
+    return [
+        ScoreRow(episode_id=scan, scan=scan, path_id=scan, values={metric: sum(values) / len(values)})
+        for scan, values in by_scene.items()
+    ]
 
 
 def _by_pair(rows: Sequence[ScoreRow], pair: Callable[[ScoreRow], str]) -> dict[str, ScoreRow]:

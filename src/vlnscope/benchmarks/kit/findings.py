@@ -256,9 +256,9 @@ def statement(
     return Statement(
         key=key,
         agent=agent,
-        value=_scaled(interval.mean, scale),
-        low=_scaled(interval.low, scale),
-        high=_scaled(interval.high, scale),
+        value=scaled(interval.mean, scale),
+        low=scaled(interval.low, scale),
+        high=scaled(interval.high, scale),
         n=interval.n,
         clusters=interval.clusters,
         over=over,
@@ -280,27 +280,43 @@ def literal(text: str) -> str:
 
 
 def interval_series(
-    name: str, x: Iterable[Cell], found: Sequence[Interval | None], labels: Iterable[str] = ()
+    name: str,
+    x: Iterable[Cell],
+    intervals: Sequence[Interval | None],
+    labels: Iterable[str] = (),
+    *,
+    scale: float = 100.0,
 ) -> Series:
-    """Return means of shares with their intervals as a series, in percent; None where there is no mean."""
-    return Series(
-        name=name,
-        x=tuple(x),
-        y=tuple(None if it is None else percent(it.mean) for it in found),
-        low=tuple(None if it is None else percent(it.low) for it in found),
-        high=tuple(None if it is None else percent(it.high) for it in found),
-        labels=tuple(labels),
-    )
+    """Return means with their intervals as a series, shares in percent; None where there is no mean."""
+    ends = [interval_cells(interval, scale) for interval in intervals]
+    y, low, high = (tuple(column) for column in zip(*ends, strict=True)) if ends else ((), (), ())
+    return Series(name=name, x=tuple(x), y=y, low=low, high=high, labels=tuple(labels))
+
+
+def interval_cells(
+    interval: Interval | None, scale: float = 100.0
+) -> tuple[float | None, float | None, float | None]:
+    """Return a mean and both ends of its interval as cells of a table, shares in percent."""
+    if interval is None:
+        return None, None, None
+    return scaled(interval.mean, scale), scaled(interval.low, scale), scaled(interval.high, scale)
+
+
+def difference_cells(difference: Difference, scale: float = 100.0) -> tuple[float | None, ...]:
+    """Return both means of a difference, then the difference and its ends, as cells of a table."""
+    means = (scaled(mean, scale) for mean in (difference.mean_a, difference.mean_b))
+    return (*means, *interval_cells(difference, scale))
 
 
 def percent(share: float | None) -> float | None:
     """Return a share of 1 in percent."""
-    return None if share is None else 100.0 * share
+    return scaled(share, 100.0)
+
+
+def scaled(number: float | None, scale: float) -> float | None:
+    """Return a number in another unit, if there is one."""
+    return None if number is None else number * scale
 
 
 def _share(number: float) -> float:
     return min(max(number, 0.0), 1.0) + 0.0  # no minus nought
-
-
-def _scaled(number: float | None, scale: float) -> float | None:
-    return None if number is None else number * scale

@@ -7,17 +7,16 @@ from typing import Any
 
 from vlnscope.benchmarks.errors.build.planting import QUINTILES
 from vlnscope.benchmarks.errors.build.types import TYPES
-from vlnscope.benchmarks.errors.findings.figures import cost_figure, parting_figure, position_figure
+from vlnscope.benchmarks.errors.findings.displays import CostsByAgent, figures, tables
 from vlnscope.benchmarks.errors.findings.pairs import Cost, cost_of, loss_of
-from vlnscope.benchmarks.errors.findings.tables import cost_table, count_table, position_table
 from vlnscope.benchmarks.kit.abilities import HALF
 from vlnscope.benchmarks.kit.case_set import CaseSet
+from vlnscope.benchmarks.kit.declarations import declarations, findings_of
 from vlnscope.benchmarks.kit.estimates import grouped
-from vlnscope.benchmarks.kit.findings import Findings, Statement, Wording, statement
+from vlnscope.benchmarks.kit.findings import Findings, Statement
 from vlnscope.stats.paired import Difference
 from vlnscope.types import ScoreRow
 
-Costs = dict[str, dict[str, Cost]]
 LEAST = 0.2
 """Who succeeds less often with right words has too little to lose to tell what wrong ones cost."""
 _TOPICS = {
@@ -40,26 +39,26 @@ _NOUNS = {
     "vertical": "up for down or down for up",
     "order": "two sentences in the wrong order",
 }
+_say = declarations(__package__).statement
 
 
-def find(asked: CaseSet, scored: Mapping[str, Sequence[ScoreRow]]) -> Findings:
+def find(case_set: CaseSet, rows_by_agent: Mapping[str, Sequence[ScoreRow]]) -> Findings:
     """Say what the rows of some agents mean.
 
     Args:
-        asked: the cases.
-        scored: rows by agent; pairs of which an agent did not finish both halves are left out.
+        case_set: the cases.
+        rows_by_agent: rows by agent; pairs of which an agent did not finish both cases are left out.
     """
-    costs = {agent: _by_type(rows) for agent, rows in scored.items()}
-    places = {agent: _by_position(rows) for agent, rows in scored.items()}
-    statements = [one for agent, its in costs.items() for one in _statements(agent, its)]
-    return Findings(
-        benchmark=asked.benchmark,
-        data=asked.data,
-        agents=tuple(scored),
-        statements=tuple(statements),
-        tables=(cost_table(costs), position_table(places), count_table(asked)),
-        figures=(cost_figure(costs), position_figure(places), parting_figure(costs)),
-        notes=(*asked.notes, *_incomplete(scored, costs)),
+    costs = {agent: _by_type(rows) for agent, rows in rows_by_agent.items()}
+    losses = {agent: _by_position(rows) for agent, rows in rows_by_agent.items()}
+    said = (one for agent, by_type in costs.items() for one in _statements(agent, by_type))
+    return findings_of(
+        case_set,
+        rows_by_agent,
+        said,
+        tables(case_set, costs, losses),
+        figures(costs, losses),
+        _incomplete(rows_by_agent, costs),
     )
 
 
@@ -78,49 +77,17 @@ def _by_position(rows: Sequence[ScoreRow]) -> dict[tuple[str, int], Difference]:
 
 def _statements(agent: str, costs: Mapping[str, Cost]) -> Iterator[Statement]:
     for name, cost in costs.items():
-        noun = _NOUNS[name]
-        shown = _examples(cost)
-        words = Wording(
-            above=f"loses {{value}} of success to {noun}",
-            below=f"succeeds more often with {noun} than without it: its loss of success is {{value}}",
-            unclear=f"shows no clear cost of {noun}: {{value}} of success over {{n}} pairs",
-        )
-        weight = 0.9 if name == "direction" else 0.7
-        yield statement(
-            f"{name}.SR",
-            agent,
-            cost.sr,
-            words,
-            weight=weight,
-            episodes=shown,
-            metric="SR",
-            **_heeding(name, cost.mean("SR", "clean")),
-        )
-        words = Wording(
-            above=f"loses {{value}} of SPL to {noun}",
-            below=f"has a higher SPL with {noun} than without it: its loss of SPL is {{value}}",
-            unclear=f"shows no clear cost of {noun} in SPL: {{value}} over {{n}} pairs",
-        )
-        yield statement(f"{name}.SPL", agent, cost.spl, words, weight=0.4, metric="SPL")
+        words = {"type": name, "noun": _NOUNS[name]}
+        more = {"weight": 0.9} if name == "direction" else {}
+        more |= _heeding(name, cost.mean("SR", "clean"))
+        yield _say("SR", agent, cost.sr, words, episodes=_examples(cost), **more)
+        yield _say("SPL", agent, cost.spl, words)
         if cost.relative is not None:
-            change = f"changes its success rate by {{value}} of itself with {noun}"
-            words = Wording(
-                above=change,
-                below=change,
-                unclear=f"shows no clear relative change of success with {noun}: {{value}}",
-                plain=change,
-            )
             null = None if cost.relative.low is None else 0.0
-            yield statement(
-                f"{name}.SR.relative", agent, cost.relative, words, null=null, unit="% change", weight=0.3
-            )
-        words = Wording(plain=f"walks another way in {{value}} of the pairs with {noun}")
-        yield statement(f"{name}.parted", agent, cost.parted, words, weight=0.4)
+            yield _say("relative", agent, cost.relative, words, null=null)
+        yield _say("parted", agent, cost.parted, words)
         if cost.parting.mean is not None:
-            words = Wording(plain=f"where {noun} changes the walk, it does so at step {{value}} on average")
-            yield statement(
-                f"{name}.parting", agent, cost.parting, words, scale=1.0, unit="steps", weight=0.2
-            )
+            yield _say("parting", agent, cost.parting, words)
 
 
 def _heeding(name: str, succeeds: float | None) -> dict[str, Any]:
@@ -139,8 +106,8 @@ def _examples(cost: Cost) -> tuple[str, ...]:
     )[:3]
 
 
-def _incomplete(scored: Mapping[str, Sequence[ScoreRow]], costs: Costs) -> Iterator[str]:
-    for agent, rows in scored.items():
+def _incomplete(rows_by_agent: Mapping[str, Sequence[ScoreRow]], costs: CostsByAgent) -> Iterator[str]:
+    for agent, rows in rows_by_agent.items():
         used = sum(2 * len(cost.clean) for cost in costs[agent].values())
         if used < len(rows):
             yield f"{agent}: {len(rows) - used} cases without the other half of their pair are left out"

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from vlnscope.benchmarks.errors.score import PARTED, PARTING
-from vlnscope.benchmarks.kit.estimates import column, difference_of, mean_of, nesting_of, partners
+from vlnscope.benchmarks.kit.estimates import column, difference_of, mean_of, nesting_of, partners, select
 from vlnscope.stats.interval import SIZE, Interval
 from vlnscope.stats.paired import Difference
 from vlnscope.stats.ratio import relative_change
@@ -42,21 +42,20 @@ class Cost(NamedTuple):
         return float(np.mean(values)) if values else None
 
 
-def halves(rows: Sequence[ScoreRow]) -> tuple[list[ScoreRow], list[ScoreRow]]:
+def complete_pairs(rows: Sequence[ScoreRow]) -> tuple[list[ScoreRow], list[ScoreRow]]:
     """Return the right and the wrong rows of complete pairs, in the same order."""
-    sides = {name: [row for row in rows if row.groups["variant"] == name] for name in ("clean", "wrong")}
-    return partners(sides["clean"], sides["wrong"])
+    return partners(select(rows, variant="clean"), select(rows, variant="wrong"))
 
 
 def loss_of(rows: Sequence[ScoreRow]) -> Difference | None:
     """Return the loss of SR alone, right minus wrong, as `cost_of` does."""
-    clean, wrong = halves(rows)
+    clean, wrong = complete_pairs(rows)
     return difference_of(clean, wrong, "SR") if clean else None
 
 
 def cost_of(rows: Sequence[ScoreRow]) -> Cost | None:
     """Return what errors cost over the complete pairs among some rows; None if there is no such pair."""
-    clean, wrong = halves(rows)
+    clean, wrong = complete_pairs(rows)
     if not clean:
         return None
     return Cost(

@@ -2,39 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from vlnscope.benchmarks.kit.case_set import CaseSet
+from vlnscope.benchmarks.kit.declarations import findings_of
 from vlnscope.benchmarks.kit.findings import Findings
-from vlnscope.benchmarks.nuances.findings.figures import figures
+from vlnscope.benchmarks.nuances.findings.displays import figures, tables
 from vlnscope.benchmarks.nuances.findings.statements import statements_of
-from vlnscope.benchmarks.nuances.findings.tables import tables
 from vlnscope.types import ScoreRow
 
 
-def find(asked: CaseSet, scored: Mapping[str, Sequence[ScoreRow]]) -> Findings:
+def find(case_set: CaseSet, rows_by_agent: Mapping[str, Sequence[ScoreRow]]) -> Findings:
     """Say what the rows of agents mean.
 
     Args:
-        asked: the cases.
-        scored: rows by agent.
+        case_set: the cases.
+        rows_by_agent: rows by agent.
     """
-    statements = [said for agent, rows in scored.items() for said in statements_of(agent, rows)]
-    return Findings(
-        benchmark=asked.benchmark,
-        data=asked.data,
-        agents=tuple(scored),
-        statements=tuple(statements),
-        tables=tuple(tables(asked, scored)),
-        figures=tuple(figures(scored)),
-        notes=(*asked.notes, *_notes(scored)),
+    return findings_of(
+        case_set,
+        rows_by_agent,
+        (said for agent, rows in rows_by_agent.items() for said in statements_of(agent, rows)),
+        tables(case_set, rows_by_agent),
+        figures(rows_by_agent),
+        _notes(rows_by_agent),
     )
 
 
-def _notes(scored: Mapping[str, Sequence[ScoreRow]]) -> list[str]:
-    found = []
-    for agent, rows in scored.items():
+def _notes(rows_by_agent: Mapping[str, Sequence[ScoreRow]]) -> Iterator[str]:
+    for agent, rows in rows_by_agent.items():
         without = sum("SR" not in row.values for row in rows)
         if without:
-            found.append(f"{agent}: {without} cases have no success rate; they are left out")
-    return found
+            yield f"{agent}: {without} cases have no success rate; they are left out"

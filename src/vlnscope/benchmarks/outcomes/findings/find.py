@@ -5,50 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from vlnscope.benchmarks.kit.case_set import CaseSet
-from vlnscope.benchmarks.kit.findings import Findings, Statement
+from vlnscope.benchmarks.kit.declarations import findings_of
+from vlnscope.benchmarks.kit.findings import Findings
 from vlnscope.benchmarks.outcomes.findings.derived_rows import is_failure
-from vlnscope.benchmarks.outcomes.findings.figures import approach_figure, outcome_figure, wrong_turn_figure
-from vlnscope.benchmarks.outcomes.findings.statements import ENOUGH, outcome_statements, score_statements
-from vlnscope.benchmarks.outcomes.findings.stopping import stop_statements
-from vlnscope.benchmarks.outcomes.findings.tables import (
-    missed_table,
-    outcome_table,
-    score_table,
-    wrong_turn_table,
+from vlnscope.benchmarks.outcomes.findings.displays import figures, tables
+from vlnscope.benchmarks.outcomes.findings.statements import (
+    ENOUGH,
+    outcome_statements,
+    score_statements,
+    turn_statements,
 )
-from vlnscope.benchmarks.outcomes.findings.wrong_turns import turn_statements
+from vlnscope.benchmarks.outcomes.findings.stopping import stop_statements
 from vlnscope.types import ScoreRow
 
+_STATEMENTS = (score_statements, outcome_statements, turn_statements, stop_statements)
 
-def find(asked: CaseSet, scored: Mapping[str, Sequence[ScoreRow]]) -> Findings:
+
+def find(case_set: CaseSet, rows_by_agent: Mapping[str, Sequence[ScoreRow]]) -> Findings:
     """Say what the rows of some agents mean.
 
     Args:
-        asked: the cases.
-        scored: rows by agent; cases that an agent did not finish may be missing.
+        case_set: the cases.
+        rows_by_agent: rows by agent; cases that an agent did not finish may be missing.
     """
-    agents = {agent: rows for agent, rows in scored.items() if rows}
-    return Findings(
-        benchmark=asked.benchmark,
-        data=asked.data,
-        agents=tuple(scored),
-        statements=tuple(said for agent, rows in agents.items() for said in _said(agent, rows)),
-        tables=(
-            outcome_table(agents),
-            score_table(agents),
-            missed_table(agents),
-            wrong_turn_table(agents),
-        ),
-        figures=(outcome_figure(agents), wrong_turn_figure(agents), approach_figure(agents)),
-        notes=(*asked.notes, *_unknown(agents), *_same_walks(agents)),
-    )
-
-
-def _said(agent: str, rows: Sequence[ScoreRow]) -> Iterator[Statement]:
-    yield from score_statements(agent, rows)
-    yield from outcome_statements(agent, rows)
-    yield from turn_statements(agent, rows)
-    yield from stop_statements(agent, rows)
+    agents = {agent: rows for agent, rows in rows_by_agent.items() if rows}
+    said = (one for agent, rows in agents.items() for say in _STATEMENTS for one in say(agent, rows))
+    notes = (*_unknown(agents), *_same_walks(agents))
+    return findings_of(case_set, rows_by_agent, said, tables(agents), figures(agents), notes)
 
 
 def _unknown(agents: Mapping[str, Sequence[ScoreRow]]) -> Iterator[str]:

@@ -1,73 +1,73 @@
-"""What is said of an agent's scores and of how its walks end."""
+"""What is said of an agent's scores, of how its walks end, and of the turns it misses."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from vlnscope.benchmarks.kit.estimates import mean_of
-from vlnscope.benchmarks.kit.findings import Statement, Wording, statement
-from vlnscope.benchmarks.outcomes.findings.derived_rows import ends_as, is_failure, share_of, telling
+from vlnscope.benchmarks.kit.declarations import declarations
+from vlnscope.benchmarks.kit.estimates import mean_of, scene_difference, share_of
+from vlnscope.benchmarks.kit.findings import Statement
+from vlnscope.benchmarks.outcomes.findings.derived_rows import (
+    MISSED,
+    as_lack,
+    chance_of,
+    due_rows,
+    ends_as,
+    examples,
+    failure_weight,
+    is_failure,
+    left_way,
+)
 from vlnscope.benchmarks.outcomes.score.outcomes import OUTCOMES, SUCCESSES
+from vlnscope.benchmarks.outcomes.score.turns import TURNS, Turn
 from vlnscope.stats.interval import SHARE, SIZE
 from vlnscope.types import ScoreRow
 
-SCORES = {
-    "SR": ("reaches the goal in {value} of {n} walks", "%", 0.6),
-    "SPL": ("reaches goals at an SPL of {value}: success, less where the walk is a detour", "%", 0.35),
-    "nDTW": ("keeps to the described way at an nDTW of {value}", "%", 0.35),
-    "NE": ("ends {value} from the goal on average", "m", 0.35),
-    "OSR": ("comes near the goal, at the end or before it, in {value} of {n} walks", "%", 0.25),
-    "CLS": ("covers the described way at a CLS of {value}", "%", 0.25),
-}
+SCORES = ("SR", "SPL", "nDTW", "NE", "OSR", "CLS")
 MAJORITY = 50.0
 ENOUGH = 10
 """So many walks must have failed before it is said what failures are like."""
-FAINT, GRAVE = 0.15, 0.8
-"""Weight of a failure that does not happen, and what is added if every walk ends so."""
+DUE_ENOUGH = 20
+"""So often a turn must have been due before something is said of it."""
+_TURNS: dict[Turn, str] = {
+    "left": "to go left",
+    "right": "to go right",
+    "straight": "to go straight on",
+    "back": "to turn around",
+    "up": "to go up",
+    "down": "to go down",
+}
+_TOPICS: dict[Turn, str] = {"left": "left", "right": "right", "up": "stairs", "down": "stairs"}
+_say = declarations(__package__).statement
 
 
 def score_statements(agent: str, rows: Sequence[ScoreRow]) -> Iterator[Statement]:
     """Say how well an agent does by the metrics that everybody reports."""
-    for metric, (words, unit, weight) in SCORES.items():
-        found = mean_of(rows, metric, within=SHARE if unit == "%" else SIZE)
-        if metric == "SR" and found.high is not None:
-            weight = max(weight, failure_weight(1.0 - found.high))
-        yield statement(
-            metric,
-            agent,
-            found,
-            Wording(plain=words),
-            scale=100.0 if unit == "%" else 1.0,
-            unit=unit,
-            weight=weight,
-            metric=metric,
-        )
+    for metric in SCORES:
+        interval = mean_of(rows, metric, within=SIZE if metric == "NE" else SHARE)
+        said = _say(metric, agent, interval)
+        if metric == "SR" and interval.high is not None:
+            said = _say(metric, agent, interval, weight=max(said.weight, failure_weight(1.0 - interval.high)))
+        yield said
 
 
 def outcome_statements(agent: str, rows: Sequence[ScoreRow]) -> Iterator[Statement]:
     """Say how often an agent's walks end in each way: of all walks, and of those that fail."""
     failures = [row for row in rows if is_failure(row)]
     for name, phrase in OUTCOMES.items():
-        mine = [row for row in rows if row.groups["outcome"] == name]
-        if not mine:
+        ended = [row for row in rows if row.groups["outcome"] == name]
+        if not ended:
             continue
-        found = share_of(rows, ends_as(name))
-        shown = telling(mine, clearness(name))
-        many = "all of its {n} walks" if len(mine) == len(rows) else "{value} of its {n} walks"
-        weight = 0.3 if name in SUCCESSES else failure_weight(found.low)
-        words = Wording(plain=f"{phrase} in {many}")
-        yield statement(f"outcome.{name}", agent, found, words, weight=weight, episodes=shown)
-        if is_failure(mine[0]) and len(failures) >= ENOUGH:
-            among = share_of(failures, ends_as(name))
-            words = Wording(plain=f"where it fails, it {phrase} in {{value}} of {{n}} walks")
-            yield statement(f"failures.{name}", agent, among, words, weight=0.2, episodes=shown)
+        share = share_of(rows, ends_as(name))
+        shown = examples(ended, clearness(name))
+        walks = "all of its {n} walks" if len(ended) == len(rows) else "{value} of its {n} walks"
+        words = {"outcome": name, "phrase": phrase, "walks": walks}
+        weight = 0.3 if name in SUCCESSES else failure_weight(share.low)
+        yield _say("outcome", agent, share, words, weight=weight, episodes=shown)
+        if is_failure(ended[0]) and len(failures) >= ENOUGH:
+            yield _say("failures", agent, share_of(failures, ends_as(name)), words, episodes=shown)
     if len(failures) >= ENOUGH:
         yield _main_failure(agent, failures)
-
-
-def failure_weight(share: float | None) -> float:
-    """Return how much a reader should care for a failure that happens so often: nearly 1 if always."""
-    return FAINT + GRAVE * (share or 0.0)
 
 
 def clearness(name: str) -> Callable[[ScoreRow], float]:
@@ -84,23 +84,41 @@ def clearness(name: str) -> Callable[[ScoreRow], float]:
 
 
 def _main_failure(agent: str, failures: Sequence[ScoreRow]) -> Statement:
-    counts = {name: sum(row.groups["outcome"] == name for row in failures) for name in OUTCOMES}
+    counts = {name: sum(map(ends_as(name), failures)) for name in OUTCOMES}
     name = max(OUTCOMES, key=lambda kind: counts[kind])
-    found = share_of(failures, ends_as(name))
-    phrase = OUTCOMES[name]
-    others = (
-        f"no kind is clearly most of its {{n}} failures; the most frequent is that it {phrase}: {{value}}"
-    )
-    words = Wording(
-        above=f"where it fails, it mostly {phrase}: {{value}} of {{n}} failures", below=others, unclear=others
-    )
-    mine = [row for row in failures if row.groups["outcome"] == name]
-    return statement(
-        "main-failure",
-        agent,
-        found,
-        words,
-        null=MAJORITY,
-        weight=0.55,
-        episodes=telling(mine, clearness(name)),
-    )
+    shown = examples(filter(ends_as(name), failures), clearness(name))
+    words = {"phrase": OUTCOMES[name]}
+    share = share_of(failures, ends_as(name))
+    return _say("main-failure", agent, share, words, null=MAJORITY, episodes=shown)
+
+
+def turn_statements(agent: str, rows: Sequence[ScoreRow]) -> Iterator[Statement]:
+    """Say when an agent leaves the way, and which turns it misses how often."""
+    wrong = left_way(rows)
+    if wrong:
+        first = examples(wrong, lambda row: -row.values["left-at"])
+        yield _say("wrong-turn-step", agent, mean_of(wrong, "left-at", within=SIZE), episodes=first)
+        at_once = share_of(wrong, lambda row: row.values["left-at"] == 0.0)
+        yield _say("wrong-turn-first", agent, at_once, episodes=first)
+    due = {turn: due_rows(rows, turn) for turn in TURNS}
+    for turn, times in due.items():
+        if len(times) >= DUE_ENOUGH:
+            yield _missed(agent, turn, times)
+    difference = scene_difference(due["left"], due["right"], MISSED)
+    if difference is not None and min(len(due["left"]), len(due["right"])) >= DUE_ENOUGH:
+        shown = _missed_examples([*due["left"], *due["right"]])
+        yield _say("missed-left-right", agent, difference, episodes=shown)
+
+
+def _missed(agent: str, turn: Turn, times: Sequence[ScoreRow]) -> Statement:
+    """Compare how often a turn is missed with how often somebody would who takes any way."""
+    chance = chance_of(times)
+    words = {"turn": turn, "what": _TURNS[turn]}
+    missed, shown = mean_of(times, MISSED), _missed_examples(times)
+    said = _say("missed", agent, missed, words, null=chance, episodes=shown)
+    return as_lack(said, _TOPICS[turn], worst=chance, best=0.0) if turn in _TOPICS else said
+
+
+def _missed_examples(times: Sequence[ScoreRow]) -> tuple[str, ...]:
+    missed = (row for row in times if row.values[MISSED])
+    return examples(missed, lambda row: -row.values.get("left-at", 0.0))

@@ -4,35 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from vlnscope.benchmarks.kit.findings import Statement, Unit, Wording, statement
-from vlnscope.benchmarks.outcomes.findings.derived_rows import share_of, size_of, telling
-from vlnscope.benchmarks.outcomes.findings.lack import as_lack
-from vlnscope.benchmarks.outcomes.findings.statements import failure_weight
-from vlnscope.benchmarks.outcomes.score.stopping import Stop
+from vlnscope.benchmarks.kit.declarations import declarations
+from vlnscope.benchmarks.kit.estimates import mean_of, select, share_of
+from vlnscope.benchmarks.kit.findings import Statement
+from vlnscope.benchmarks.outcomes.findings.derived_rows import as_lack, examples, failure_weight
+from vlnscope.stats.interval import SIZE
 from vlnscope.types import ScoreRow
 
 TOPIC = "stopping"
-_SO = "(of {n} walks that had not lost the way; somebody who stops anywhere on it: {null})"
-_THERE = Wording(
-    above=f"stops at the end of the way: {{value}} {_SO}",
-    below=f"hardly stops at the end of the way: {{value}} {_SO}",
-    unclear=f"stops at the end of the way no more than by chance: {{value}} {_SO}",
-)
-_KEYS: dict[Stop, str] = {"short": "stops-early", "past": "stops-late"}
-_WHERE: tuple[tuple[Stop, str, str], ...] = (
-    (
-        "short",
-        "stops too early: on the way but before its end in {value} of the {n} walks that had not lost it",
-        "always stops too early: before the end of the way in all {n} walks that had not lost it",
-    ),
-    (
-        "past",
-        "goes past the goal in {value} of the {n} walks that had not lost the way before it",
-        "always goes past the goal: in all {n} walks that had not lost the way before it",
-    ),
-)
 ENOUGH = 6
 """So many walks must stop elsewhere before it is said how far."""
+_say = declarations(__package__).statement
 
 
 def stop_statements(agent: str, rows: Sequence[ScoreRow]) -> Iterator[Statement]:
@@ -40,94 +22,52 @@ def stop_statements(agent: str, rows: Sequence[ScoreRow]) -> Iterator[Statement]
     known = [row for row in rows if "stopped" in row.values]
     if known:
         yield _never(agent, known)
-    told = [row for row in rows if "stop" in row.groups]
-    if not told:
+    on_way = [row for row in rows if "stop" in row.groups]
+    if not on_way:
         return
-    yield _there(agent, told)
-    for where, words, always in _WHERE:
-        yield from _elsewhere(agent, where, told, words, always)
-    short = [row for row in told if row.groups["stop"] == "short"]
-    past = [row for row in told if "metres-past" in row.values]
-    before = "where it stops before the end of the way, {value} of it are left on average"
-    after = "where it has been at the goal and goes away, it ends {value} from it on average"
-    yield from _extent("short.steps", agent, short, "steps-short", "steps", before)
-    yield from _extent("short.metres", agent, short, "metres-short", "m", before)
-    yield from _extent("past.metres", agent, past, "metres-past", "m", after)
+    yield _there(agent, on_way)
+    for where in ("short", "past"):
+        yield from _elsewhere(agent, where, on_way)
+    short = select(on_way, stop="short")
+    past = [row for row in on_way if "metres-past" in row.values]
+    for metric, stopped in (("steps-short", short), ("metres-short", short), ("metres-past", past)):
+        yield from _extent(agent, stopped, metric)
 
 
 def _never(agent: str, known: Sequence[ScoreRow]) -> Statement:
-    missing = [row for row in known if row.values["stopped"] == 0.0]
-    found = share_of(known, lambda row: row.values["stopped"] == 0.0)
-    if len(missing) == len(known):
-        words = "never stops: all of its {n} walks ran out of steps"
-    elif missing:
-        words = "does not stop in {value} of its {n} walks: they ran out of steps"
-    else:
-        words = "stops by itself in all of its {n} walks: {value} ran out of steps"
-    made = statement(
-        "never-stops",
-        agent,
-        found,
-        Wording(plain=words),
-        weight=failure_weight(found.low),
-        episodes=telling(missing, lambda row: row.values.get("OSR", 0.0)),
-    )
-    return as_lack(made, TOPIC, worst=100.0, best=0.0)
+    endless = [row for row in known if row.values["stopped"] == 0.0]
+    often = "always" if len(endless) == len(known) else "sometimes" if endless else "never"
+    share = share_of(known, lambda row: row.values["stopped"] == 0.0)
+    shown = examples(endless, lambda row: row.values.get("OSR", 0.0))
+    said = _say(f"never-stops-{often}", agent, share, weight=failure_weight(share.low), episodes=shown)
+    return as_lack(said, TOPIC, worst=100.0, best=0.0)
 
 
-def _there(agent: str, told: Sequence[ScoreRow]) -> Statement:
-    anywhere = 100.0 * sum(1.0 / row.values["places"] for row in told) / len(told)
-    wrong = [row for row in told if row.groups["stop"] != "there"]
-    made = statement(
-        "stops-there",
-        agent,
-        share_of(told, lambda row: row.groups["stop"] == "there"),
-        _THERE,
-        null=anywhere,
-        weight=0.7,
-        topic=TOPIC,
-        worst=anywhere,
-        best=100.0,
-        episodes=telling(wrong, _amiss),
-    )
+def _there(agent: str, on_way: Sequence[ScoreRow]) -> Statement:
+    anywhere = 100.0 * sum(1.0 / row.values["places"] for row in on_way) / len(on_way)
+    share = share_of(on_way, lambda row: row.groups["stop"] == "there")
+    shown = examples((row for row in on_way if row.groups["stop"] != "there"), _metres_amiss)
+    said = _say("stops-there", agent, share, null=anywhere, worst=anywhere, episodes=shown)
     # a statement that says where it stops instead tells more
-    return as_lack(made, TOPIC, worst=anywhere, best=100.0, weight=0.9)
+    return as_lack(said, TOPIC, worst=anywhere, best=100.0, weight=0.9)
 
 
-def _elsewhere(
-    agent: str, where: Stop, told: Sequence[ScoreRow], words: str, always: str
-) -> Iterator[Statement]:
-    mine = [row for row in told if row.groups["stop"] == where]
-    if not mine:
-        return
-    found = share_of(told, lambda row: row.groups["stop"] == where)
-    made = statement(
-        _KEYS[where],
-        agent,
-        found,
-        Wording(plain=always if len(mine) == len(told) else words),
-        weight=failure_weight(found.low),
-        episodes=telling(mine, _amiss),
-    )
-    yield as_lack(made, TOPIC, worst=100.0, best=0.0)
+def _elsewhere(agent: str, where: str, on_way: Sequence[ScoreRow]) -> Iterator[Statement]:
+    stopped = select(on_way, stop=where)
+    if stopped:
+        share = share_of(on_way, lambda row: row.groups["stop"] == where)
+        name = f"stops-{where}" + ("-always" if len(stopped) == len(on_way) else "")
+        shown = examples(stopped, _metres_amiss)
+        said = _say(name, agent, share, weight=failure_weight(share.low), episodes=shown)
+        yield as_lack(said, TOPIC, worst=100.0, best=0.0)
 
 
-def _extent(
-    key: str,
-    agent: str,
-    rows: Sequence[ScoreRow],
-    metric: str,
-    unit: Unit,
-    words: str,
-) -> Iterator[Statement]:
+def _extent(agent: str, rows: Sequence[ScoreRow], metric: str) -> Iterator[Statement]:
     if len(rows) >= ENOUGH:
-        found = size_of(rows, metric)
-        shown = telling(rows, lambda row: row.values.get(metric, 0.0))
-        yield statement(
-            key, agent, found, Wording(plain=words), scale=1.0, unit=unit, weight=0.25, episodes=shown
-        )
+        shown = examples(rows, lambda row: row.values.get(metric, 0.0))
+        yield _say(metric, agent, mean_of(rows, metric, within=SIZE), episodes=shown)
 
 
-def _amiss(row: ScoreRow) -> float:
-    """Return how clearly a walk stopped in the wrong place: by metres."""
+def _metres_amiss(row: ScoreRow) -> float:
+    """Return how clearly a walk stopped in the wrong place."""
     return max(row.values.get("metres-short", 0.0), row.values.get("metres-past", 0.0))
