@@ -16,8 +16,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from vlnscope.benchmarks.kit.benchmark import benchmark_names
 from vlnscope.evaluate.diagnose.diagnose import diagnose
-from vlnscope.evaluate.diagnose.sizes import PARTS
 from vlnscope.reporting.report_data import Report
 from vlnscope.reporting.sentences import sentence
 from vlnscope.reporting.verdicts import Verdict, headline
@@ -61,7 +61,7 @@ def main() -> int:
             options.data,
             out=options.out or Path(folder) / "diagnosis",
             size="quick",
-            parts=options.parts or PARTS,
+            parts=options.parts,
             workers=options.workers,
             resume=options.out is not None and options.out.exists(),
         ).report
@@ -100,7 +100,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--data", default="houses/val_unseen@8+20")
     parser.add_argument("--out", type=Path, help="keep the diagnosis here; go on with it if it exists")
     parser.add_argument("--only", nargs="+", choices=[*SOUND, *DEFECTS])
-    parser.add_argument("--parts", nargs="+", choices=PARTS)
+    parser.add_argument("--parts", nargs="+", choices=benchmark_names())
     parser.add_argument("--workers", type=int, default=1)
     return parser.parse_args()
 

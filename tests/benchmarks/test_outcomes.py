@@ -20,8 +20,9 @@ from vlnscope.benchmarks.kit.case_set import CaseSet
 from vlnscope.benchmarks.kit.findings import Findings, Statement
 from vlnscope.benchmarks.outcomes.build import build_cases
 from vlnscope.benchmarks.outcomes.findings.find import find
+from vlnscope.benchmarks.outcomes.kinds import OUTCOMES, SUCCESSES
 from vlnscope.benchmarks.outcomes.score.cases import score_cases
-from vlnscope.benchmarks.outcomes.score.outcomes import CLOSE, OUTCOMES, SUCCESSES
+from vlnscope.benchmarks.outcomes.score.outcomes import CLOSE
 from vlnscope.benchmarks.outcomes.score.turns import TURNS
 from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset

@@ -20,7 +20,7 @@ import vlnscope as vs
 from commands import Cli
 from made_up import dataset, path, street
 from sound_findings import check_findings
-from vlnscope.benchmarks.kit.benchmark import get_benchmark
+from vlnscope.benchmarks.kit.benchmark import benchmark_names, get_benchmark
 from vlnscope.benchmarks.kit.case_set import CaseSet
 from vlnscope.benchmarks.kit.findings import Statement
 from vlnscope.cli.shared.phases import Lines
@@ -32,7 +32,7 @@ from vlnscope.evaluate.diagnose.answers import answers
 from vlnscope.evaluate.diagnose.diagnose import Diagnosis, diagnose
 from vlnscope.evaluate.diagnose.named_agents import subjects
 from vlnscope.evaluate.diagnose.questions import questions, unanswered
-from vlnscope.evaluate.diagnose.sizes import PARTS, agent_parts, resolved_data
+from vlnscope.evaluate.diagnose.sizes import agent_parts, resolved_data
 from vlnscope.reporting.report_data import Report
 from vlnscope.reporting.sentences import number, sentence
 
@@ -80,7 +80,7 @@ def test_agents_are_asked_all_and_files_what_they_show(tmp_path: Path) -> None:
     file = tmp_path / "p.json"
     file.write_text("[]")
     both = questions(subjects(["random", str(file)]), "r2r/val_unseen", "quick", 0)
-    assert {q.benchmark for q in both} == set(PARTS)
+    assert {q.benchmark for q in both} == set(benchmark_names())
     by_name = {q.name: q for q in both}
     assert by_name["outcomes"].subjects == ("random", "p")
     assert by_name["behavior"].subjects == ("random",)
@@ -89,7 +89,7 @@ def test_agents_are_asked_all_and_files_what_they_show(tmp_path: Path) -> None:
     assert by_name["fidelity-as-is"].subjects == ("p",)
     alone = questions(subjects([str(file)]), "r2r/val_unseen", "quick", 0)
     assert [q.name for q in alone] == ["outcomes", "fidelity"]
-    left = unanswered(subjects([str(file)]), alone, [], PARTS)
+    left = unanswered(subjects([str(file)]), alone, [], benchmark_names())
     assert [one.benchmark for one in left] == ["tours", "behavior", "nuances", "errors"]
     assert all("vlnscope build" in one.remedy for one in left)
 

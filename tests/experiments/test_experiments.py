@@ -21,7 +21,7 @@ from commands import Cli  # noqa: E402
 from feature_files import tsv  # noqa: E402
 from training_world import made, write_data  # noqa: E402
 from vlnscope.benchmarks.kit.findings import Findings  # noqa: E402
-from vlnscope.benchmarks.nuances.build.cases import MOST  # noqa: E402
+from vlnscope.benchmarks.nuances.limits import MOST  # noqa: E402
 from vlnscope.cli.experiment import Screen  # noqa: E402
 from vlnscope.core.exceptions import InputError, UnknownNameError  # noqa: E402
 from vlnscope.episodes.datasets.dataset import open_dataset  # noqa: E402

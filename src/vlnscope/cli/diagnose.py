@@ -70,7 +70,6 @@ def diagnose(
     stopping.watch_over()
     stopping.on_stop(f"what is done is kept in {out}; the same command with --resume goes on")
     from vlnscope.evaluate.diagnose.diagnose import diagnose as diagnose_agents
-    from vlnscope.evaluate.diagnose.sizes import PARTS
 
     given = {name: [Path(part) for part in text.split(",")] for name, text in _pairs(answers, "--answers")}
     with phases() as watcher:
@@ -80,7 +79,7 @@ def diagnose(
             out=out,
             size="quick" if quick else "full",
             root=root,
-            parts=only or PARTS,
+            parts=only,
             answers=given,
             cases={name: Path(text) for name, text in _pairs(cases, "--cases")},
             partial=partial,

@@ -18,7 +18,8 @@ from vlnscope.benchmarks.kit.findings import (
     Wording,
     interval_series,
 )
-from vlnscope.evaluate.diagnose.sizes import Part, aligned_data
+from vlnscope.episodes.datasets.dataset import aligned_data
+from vlnscope.evaluate.diagnose.sizes import Part
 from vlnscope.experiments.agreement import Agreement, Scored, agreement, scene_totals
 from vlnscope.experiments.comparing import OVER_SEEDS, kept, variant
 from vlnscope.experiments.outcome import Outcome

@@ -23,9 +23,9 @@ from typing import Any, NamedTuple, Protocol
 import msgspec
 import numpy as np
 
+from vlnscope.benchmarks.kit.benchmark import get_benchmark
 from vlnscope.benchmarks.kit.case_set import CaseSet
 from vlnscope.benchmarks.kit.findings import Findings
-from vlnscope.benchmarks.nuances.build.cases import MOST
 from vlnscope.core.exceptions import InputError
 from vlnscope.engine.run import Watcher as RunWatcher
 from vlnscope.engine.run import run
@@ -39,8 +39,6 @@ from vlnscope.reporting.sources.reproducibility import CardRun
 from vlnscope.training.experiment import Experiment
 from vlnscope.training.run_state import Row
 from vlnscope.types import ScoreRow
-
-_LIMITS = {"fidelity": "max_episodes", "behavior": "most", "errors": "limit", "tours": "max_episodes"}
 
 
 class Watcher(Protocol):
@@ -265,16 +263,8 @@ def _mean_row(rows: Sequence[ScoreRow]) -> ScoreRow:
 
 def _limited(part: Part, limit: int) -> Part:
     """Return a part of which only so much is asked, and never more than usual."""
-    if part.benchmark == "nuances":
-        usual = {**MOST, **part.options.get("most", {})}
-        most = {kind: min(limit, count) for kind, count in usual.items()}
-        return msgspec.structs.replace(part, options=part.options | {"most": most})
-    if part.benchmark not in _LIMITS:
-        return part
-    name = _LIMITS[part.benchmark]
-    return msgspec.structs.replace(
-        part, options=part.options | {name: min(limit, part.options.get(name) or limit)}
-    )
+    options = get_benchmark(part.benchmark).limited(part.options, limit)
+    return msgspec.structs.replace(part, options=options)
 
 
 def _check_apart(entrants: Sequence[Entrant]) -> None:

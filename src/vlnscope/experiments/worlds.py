@@ -9,7 +9,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from vlnscope.core.exceptions import InputError, UnknownNameError
-from vlnscope.evaluate.diagnose.sizes import aligned_data
+from vlnscope.episodes.datasets.dataset import aligned_data
 from vlnscope.experiments.materials import JOINED, SOURCE, data_name
 from vlnscope.training.experiment import Experiment, experiments, read_experiment
 

@@ -4,10 +4,10 @@ How the statements of a topic make a verdict:
 
 1. Within a benchmark the weakest one counts. A benchmark asks for an ability in several ways, and luck or
    habit helps with some: who ignores “second” takes the first door, and is right where that was asked.
-2. The benchmark that was made to ask for the ability (`Topic.asked_by`) decides; where it says nothing, the
+2. The benchmark that was made to ask for the ability (`Ability.asked_by`) decides; where it says nothing, the
    one that shows most. If another shows clearly that there is some, no verdict says that there is none.
 3. Who stops anywhere fails at much else, and who walks alike whatever it is told gets things right without
-   reading; who does not know a chair cannot be asked to count chairs (`Topic.needs`). So where such an
+   reading; who does not know a chair cannot be asked to count chairs (`Ability.needs`). So where such an
    ability is missing, the verdicts that follow from that say so (`Verdict.because`), claim no ability and
    stand after the others of their grade.
 4. Where an ability has parts, such as left and right, what tells more comes first among those of a grade:
@@ -22,7 +22,8 @@ from typing import Literal, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from vlnscope.benchmarks.kit.abilities import TOPICS
+from vlnscope.benchmarks.kit.abilities import Ability, abilities
+from vlnscope.benchmarks.kit.benchmark import benchmarks
 from vlnscope.benchmarks.kit.findings import NEXT_TO_NOTHING, Findings, Statement
 
 Grade = Literal["cannot", "partly", "mostly", "can", "unclear"]
@@ -33,8 +34,8 @@ LITTLE = 0.5
 _ORDER: Mapping[Grade, int] = {"cannot": 0, "partly": 1, "unclear": 1, "mostly": 2, "can": 3}
 _FIRST = ("stopping", "reading")
 """What so much follows from that it must surely be missing to explain anything."""
-_ORDINARY = "outcomes"
-Ability = tuple[float, float, float]
+Extent = tuple[float, float, float]
+"""How much of an ability there is: at least, estimated, at most."""
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,7 +43,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         agent: of whom.
-        topic: which ability, a key of `TOPICS`.
+        topic: name of the ability.
         grade: ``can`` if the interval lies within a quarter of the best; ``cannot`` if it lies within a tenth
             of what an agent without the ability gets; ``mostly`` if it lies above the half; ``partly`` if
             there is surely some of the ability, and surely not all; else ``unclear``.
@@ -66,25 +67,35 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 class _Said(NamedTuple):
     benchmark: str
     statement: Statement
-    ability: Ability
+    ability: Extent
 
 
 def verdicts(found: Sequence[Findings], agent: str) -> list[Verdict]:
     """Return the verdicts on an agent, worst first: cannot, partly, unclear, mostly, can."""
+    known = abilities()
     topics: dict[str, list[_Said]] = {}
     for findings in found:
         for said in findings.statements:
-            if said.agent == agent and said.ability is not None and said.topic in TOPICS:
+            if said.agent == agent and said.ability is not None and said.topic in known:
                 topics.setdefault(said.topic, []).append(_Said(findings.benchmark, said, said.ability))
-    made = {topic: _verdict(agent, topic, topics[topic]) for topic in TOPICS if topic in topics}
-    made = {topic: _explained(verdict, made) for topic, verdict in made.items()}
-    hidden = {topic for topic in made if _repeats(topic, made)}
-    return sorted(made.values(), key=lambda verdict: _rank(verdict, verdict.topic in hidden))
+    made = {
+        topic: _verdict(agent, topic, ability, topics[topic])
+        for topic, ability in known.items()
+        if topic in topics
+    }
+    made = {topic: _explained(verdict, made, known) for topic, verdict in made.items()}
+    hidden = {topic for topic in made if _repeats(topic, made, known)}
+    place = {topic: number for number, topic in enumerate(known)}
+    return sorted(
+        made.values(),
+        key=lambda verdict: (*_rank(verdict, verdict.topic in hidden), place[verdict.topic]),
+    )
 
 
 def headline(verdict: Verdict) -> str:
     """Say a verdict in the words of its topic, claiming no more than its interval shows."""
-    topic = TOPICS[verdict.topic]
+    known = abilities()
+    topic = known.get(verdict.topic) or _unknown(verdict.topic)
     assert verdict.statement.ability is not None
     low, _, high = verdict.statement.ability
     if verdict.grade != "unclear":
@@ -94,20 +105,25 @@ def headline(verdict: Verdict) -> str:
         often = "" if low >= LITTLE else " at times"
         return f"{topic.can}{often}, but not by reading" if low > 0 else f"no sign that it {topic.can}"
     if verdict.because:
-        return f"not to be told whether it {topic.can}: it is not clear that it {TOPICS[verdict.because].can}"
+        lacking = known.get(verdict.because) or _unknown(verdict.because)
+        return f"not to be told whether it {topic.can}: it is not clear that it {lacking.can}"
     if low > 0:
         return f"some sign that it {topic.can}"
     return f"no sign that it {topic.can}" if high < LITTLE else f"unclear whether it {topic.can}"
 
 
-def _verdict(agent: str, topic: str, said: Sequence[_Said]) -> Verdict:
+def _unknown(topic: str) -> Ability:
+    """Return an ability of a benchmark that is not installed here, of which only the name is known."""
+    return Ability(can=f"shows {topic}", cannot=f"does not show {topic}", partly=f"shows some {topic}")
+
+
+def _verdict(agent: str, topic: str, ability: Ability, said: Sequence[_Said]) -> Verdict:
     weakest: dict[str, _Said] = {}
     for one in said:
         before = weakest.get(one.benchmark)
         if before is None or _badness(one) > _badness(before):
             weakest[one.benchmark] = one
-    asked_by = TOPICS[topic].asked_by
-    main = weakest.get(asked_by) or max(weakest.values(), key=lambda one: one.ability)
+    main = weakest.get(ability.asked_by) or max(weakest.values(), key=lambda one: one.ability)
     rest = [one for one in weakest.values() if one is not main]
     return Verdict(
         agent=agent,
@@ -141,24 +157,25 @@ def _grade(one: _Said) -> Grade:
     return "partly" if low > 0 and high < 1 else "unclear"
 
 
-def _agreed(grade: Grade, benchmark: str, others: Sequence[Ability]) -> Grade:
+def _agreed(grade: Grade, benchmark: str, others: Sequence[Extent]) -> Grade:
     """Take back that there is nothing of an ability where another benchmark shows that there is some.
 
     How ordinary walks end is no sign of an ability but the thing itself, so that is not taken back.
     """
-    shown = benchmark != _ORDINARY and any(low > NEXT_TO_NOTHING for low, _, _ in others)
+    ordinary = {one.name for one in benchmarks() if one.ordinary}
+    shown = benchmark not in ordinary and any(low > NEXT_TO_NOTHING for low, _, _ in others)
     return "partly" if grade == "cannot" and shown else grade
 
 
-def _explained(verdict: Verdict, made: Mapping[str, Verdict]) -> Verdict:
+def _explained(verdict: Verdict, made: Mapping[str, Verdict], known: Mapping[str, Ability]) -> Verdict:
     """Say of a verdict that it follows from a lack of something else, where it does."""
-    if _lacks("reading", made) and _is_part(verdict.topic, "reading"):
+    if _lacks("reading", made) and _is_part(verdict.topic, "reading", known):
         grade: Grade = "cannot" if verdict.grade == "cannot" else "unclear"
         return replace(verdict, grade=grade, because="reading")
     sure = verdict.grade in ("can", "mostly") or (verdict.topic, verdict.grade) == ("reading", "cannot")
     if sure or verdict.topic == "stopping":
         return verdict
-    needed = [name for name in ("stopping", *TOPICS[verdict.topic].needs) if _lacks(name, made)]
+    needed = [name for name in ("stopping", *known[verdict.topic].needs) if _lacks(name, made)]
     return replace(verdict, grade="unclear", because=needed[0]) if needed else verdict
 
 
@@ -172,20 +189,20 @@ def _lacks(topic: str, made: Mapping[str, Verdict]) -> bool:
     return topic not in _FIRST and verdict.grade in ("partly", "unclear") and verdict.ability < LITTLE
 
 
-def _is_part(topic: str, whole: str) -> bool:
-    above = TOPICS[topic].part_of
-    return above != "" and (above == whole or _is_part(above, whole))
+def _is_part(topic: str, whole: str, known: Mapping[str, Ability]) -> bool:
+    above = known[topic].part_of if topic in known else ""
+    return above != "" and (above == whole or _is_part(above, whole, known))
 
 
-def _repeats(topic: str, made: Mapping[str, Verdict]) -> bool:
+def _repeats(topic: str, made: Mapping[str, Verdict], known: Mapping[str, Ability]) -> bool:
     """Say whether a part or a whole of the ability tells the same, and more."""
-    parts = [made[name] for name in made if TOPICS[name].part_of == topic]
-    if topic == "reading" or (not parts and TOPICS[topic].part_of not in made):
+    whole = known[topic].part_of
+    parts = [made[name] for name in made if known[name].part_of == topic]
+    if topic == "reading" or (not parts and whole not in made):
         return False
     if parts:
         return not _all_alike(parts)
-    whole = TOPICS[topic].part_of
-    return whole != "reading" and _all_alike([made[name] for name in made if TOPICS[name].part_of == whole])
+    return whole != "reading" and _all_alike([made[name] for name in made if known[name].part_of == whole])
 
 
 def _all_alike(parts: Sequence[Verdict]) -> bool:
@@ -196,10 +213,9 @@ def _rank(verdict: Verdict, repeats: bool) -> tuple[float, ...]:
     """Order verdicts, worst first: what is missing, then what may be, then what is there.
 
     Within these, those that stand for themselves come before those that follow from others or repeat them;
-    then it goes by how much is missing, half by the estimate and half by what is sure; then as in `TOPICS`.
+    then it goes by how much is missing, half by the estimate and half by what is sure.
     """
     assert verdict.statement.ability is not None
     follows = verdict.because != "" or repeats
     _, value, high = verdict.statement.ability
-    place = list(TOPICS).index(verdict.topic)
-    return _ORDER[verdict.grade], follows, round((value + high) / 2, 1), place
+    return _ORDER[verdict.grade], follows, round((value + high) / 2, 1)

@@ -1,12 +1,13 @@
 """Abilities that several benchmarks look at, each from its own side.
 
-A `Statement` with a topic says how much of that ability an agent shows, between `worst` and `best`. Reports
-bring the statements of a topic together: what one benchmark cannot find, another may.
+A benchmark brings along the abilities that it was made to ask for (`Benchmark.abilities`). A `Statement` with
+a topic says how much of the ability of that name an agent shows, between `worst` and `best`. Reports bring
+the statements of an ability together: what one benchmark cannot find, another may.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import msgspec
 
 HALF = 0.5
 """What words or memory change is full ability from this share on of all that they could change.
@@ -16,103 +17,34 @@ to one wrong word, or to none at all.
 """
 
 
-class Topic(NamedTuple):
-    """An ability.
+class Ability(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that an agent can or cannot do.
 
     Attributes:
         can: said of an agent that has it.
         cannot: said of one that lacks it.
         partly: said of one that surely does not have all of it.
-        asked_by: the benchmark that was made to ask for it; others confirm.
+        order: where agents lack several abilities as much, reports name the one with the lowest number first.
         part_of: the ability that it is a part of; who lacks that one lacks this one.
         needs: abilities that are not part of it, but without which it cannot be shown.
+        asked_by: the benchmark that brings it; others confirm. Filled in by `abilities`.
     """
 
     can: str
     cannot: str
     partly: str
-    asked_by: str
+    order: int = 1000
     part_of: str = ""
     needs: tuple[str, ...] = ()
+    asked_by: str = ""
 
 
-TOPICS = {
-    "stopping": Topic(
-        "stops where it should",
-        "does not stop where it should",
-        "does not always stop where it should",
-        "outcomes",
-    ),
-    "reading": Topic(
-        "reads its instructions",
-        "does not read its instructions",
-        "makes too little of its instructions",
-        "fidelity",
-    ),
-    "left": Topic(
-        "turns left when told to",
-        "does not heed “left”",
-        "does not always heed “left”",
-        "nuances",
-        "directions",
-    ),
-    "right": Topic(
-        "turns right when told to",
-        "does not heed “right”",
-        "does not always heed “right”",
-        "nuances",
-        "directions",
-    ),
-    "directions": Topic(
-        "goes in the direction it is told",
-        "does not heed directions",
-        "does not always heed directions",
-        "nuances",
-        "reading",
-    ),
-    "up": Topic(
-        "goes up when told to", "does not heed “up”", "does not always heed “up”", "nuances", "stairs"
-    ),
-    "down": Topic(
-        "goes down when told to", "does not heed “down”", "does not always heed “down”", "nuances", "stairs"
-    ),
-    "stairs": Topic(
-        "takes the right stairs",
-        "does not heed “up” and “down”",
-        "does not always take the right stairs",
-        "nuances",
-        "reading",
-    ),
-    "rooms": Topic(
-        "knows rooms by name",
-        "does not heed the names of rooms",
-        "does not always heed the names of rooms",
-        "nuances",
-        "reading",
-    ),
-    "things": Topic(
-        "knows things by name",
-        "does not heed the names of things",
-        "does not always heed the names of things",
-        "nuances",
-        "reading",
-    ),
-    "counting": Topic(
-        "counts",
-        "does not count",
-        "does not always count right",
-        "nuances",
-        "reading",
-        needs=("left", "right", "things"),
-    ),
-    "route": Topic(
-        "takes the described way",
-        "does not take the described way",
-        "does not always take the described way",
-        "fidelity",
-    ),
-    "memory": Topic(
-        "remembers the house", "does not remember the house", "remembers only some of the house", "tours"
-    ),
-}
-"""By name; where agents lack several as much, reports name them in this order."""
+def abilities() -> dict[str, Ability]:
+    """Return the abilities of all benchmarks by name, in the order in which reports name them."""
+    from vlnscope.benchmarks.kit.benchmark import benchmarks
+
+    known: dict[str, Ability] = {}
+    for benchmark in benchmarks():
+        for name, ability in benchmark.abilities.items():
+            known.setdefault(name, msgspec.structs.replace(ability, asked_by=benchmark.name))
+    return dict(sorted(known.items(), key=lambda item: item[1].order))

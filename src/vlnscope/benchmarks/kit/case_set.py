@@ -60,6 +60,7 @@ class CaseSet(msgspec.Struct, frozen=True, kw_only=True):
         options: the options of the builder as they were resolved.
         losses: what each filter of the builder let through, in order.
         notes: what a reader of the scores must know.
+        version: of the benchmark that built the cases.
     """
 
     benchmark: str
@@ -70,6 +71,7 @@ class CaseSet(msgspec.Struct, frozen=True, kw_only=True):
     options: dict[str, Any] = msgspec.field(default_factory=dict)
     losses: tuple[Loss, ...] = ()
     notes: tuple[str, ...] = ()
+    version: int = 1
 
     def save(self, folder: str | Path) -> Path:
         """Write the set into a folder, which is made if it is not there; the cases first."""
@@ -111,6 +113,7 @@ class _About(msgspec.Struct, frozen=True, kw_only=True):
     options: dict[str, Any] = msgspec.field(default_factory=dict)
     losses: tuple[Loss, ...] = ()
     notes: tuple[str, ...] = ()
+    version: int = 1
 
 
 def is_case_set(path: str | Path) -> bool:

@@ -11,7 +11,6 @@ import typer
 from vlnscope.cli.build.options import Json, Out, Root, Seed
 from vlnscope.cli.build.output import print_cases
 from vlnscope.cli.shared import output
-from vlnscope.core.exceptions import InputError
 
 if TYPE_CHECKING:
     from vlnscope.benchmarks.kit.case_set import CaseSet
@@ -59,6 +58,7 @@ def nuances(
     """Build atomic instructions: turns, stairs, counting, landmarks and rooms."""
     from vlnscope.benchmarks.nuances.build.cases import build_cases
     from vlnscope.benchmarks.nuances.build.files import save_files
+    from vlnscope.benchmarks.nuances.limits import read_limits
     from vlnscope.benchmarks.nuances.review.verdict_files import read_verdicts, reviewed
     from vlnscope.episodes.datasets.dataset import open_dataset
 
@@ -68,7 +68,7 @@ def nuances(
         opened,
         seed=seed,
         categories=[part.strip() for part in categories.split(",")],
-        most=_limits(most),
+        most=read_limits(most),
         paraphrase=paraphrase,
     )
     made = reviewed(made, said) if verdicts else made
@@ -83,19 +83,6 @@ def nuances(
     print_cases(made, out, _counts(made), json=json, files=files)
     if review and not json:
         output.console().print(output.plain(f"{shown} items to look at in {review}"))
-
-
-def _limits(text: str) -> dict[str, int]:
-    """Read numbers by category."""
-    parts = [part.partition("=") for part in text.split(",") if part.strip()]
-    try:
-        return {name.strip(): int(number) for name, _, number in parts}
-    except ValueError:
-        raise InputError(
-            f"--most {text!r} cannot be read",
-            expected="numbers by category",
-            fix="write, say, --most DC=5,LR=20",
-        ) from None
 
 
 def _counts(made: CaseSet) -> Counter[str]:

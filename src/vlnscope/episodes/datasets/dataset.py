@@ -188,6 +188,17 @@ def names_dataset(text: str) -> bool:
     return not Path(text).is_file() and spec_of_dataset(text) is not None
 
 
+def aligned_data(data: str) -> str:
+    """Return the data set with the same episodes whose words are aligned with their paths, if there is one.
+
+    Example:
+        >>> aligned_data("r2r/val_seen"), aligned_data("houses/val_unseen")
+        ('fgr2r/val_seen', 'houses/val_unseen')
+    """
+    spec = spec_of_dataset(data)
+    return f"{spec.aligned}/{data.partition('/')[2]}" if spec and spec.aligned else data
+
+
 def _folder(root: str | Path | None) -> Path:
     folder = data_root(root)
     if folder is None:

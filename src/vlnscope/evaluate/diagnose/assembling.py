@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from vlnscope.benchmarks.kit.benchmark import benchmark_names, get_benchmark
 from vlnscope.benchmarks.kit.case_set import CaseSet
 from vlnscope.benchmarks.kit.findings import Findings
 from vlnscope.engine.store.run_folder import EVIDENCE, read_record
 from vlnscope.evaluate.diagnose.layout import Layout, Plan
 from vlnscope.evaluate.diagnose.named_agents import Subject
 from vlnscope.evaluate.diagnose.questions import Question, unanswered
-from vlnscope.evaluate.diagnose.sizes import PARTS
 from vlnscope.reporting.report_data import EvidenceLink, LeftOut, Report, ReportedAgent
 from vlnscope.reporting.sources.reproducibility import CardRun, reproducibility_card, shell_line
 from vlnscope.reporting.verdicts import verdicts
@@ -84,9 +84,9 @@ def _coverage(place: Layout, subject: Subject, answered: Sequence[Question]) -> 
             folder = place.run(subject.name, question.name)
             counts = (folder / EVIDENCE).read_bytes().count(b"\n"), read_record(folder).size
             parts.setdefault(counts, []).append(question.benchmark)
-    for (done, size), benchmarks in parts.items():
+    for (done, size), names in parts.items():
         if done < size:
-            yield f"incomplete: {_listed(benchmarks)} on {done:,} of {size:,} cases only"
+            yield f"incomplete: {_listed(names)} on {done:,} of {size:,} cases only"
 
 
 def _links(place: Layout, answered: Sequence[Question]) -> Iterable[EvidenceLink]:
@@ -120,11 +120,12 @@ def _command(
     """Return what does it again; DIR stands for folders, whose names do not matter."""
     words = ["vlnscope", "diagnose", *map(_given, who), "--data", plan.data]
     words += ["--quick"] if plan.size == "quick" else []
-    words += [word for part in parts for word in ("--only", part)] if set(parts) != set(PARTS) else []
+    some = set(parts) != set(benchmark_names())
+    words += [word for part in parts for word in ("--only", part)] if some else []
     for question in asked:
         words += ["--cases", f"{question.benchmark}=DIR"] if question.given else []
         given = [",".join(path.name for path in files) for files in question.answers.values()]
-        own = question.benchmark not in ("outcomes", "fidelity")
+        own = get_benchmark(question.benchmark).predictions is None
         words += ["--answers", f"{question.benchmark}={given[0]}"] if given and own else []
     words += ["--partial"] if partial else []
     words += ["--seed", str(plan.seed), "--out", "DIR"]

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from vlnscope._version import __version__
+from vlnscope.benchmarks.kit.benchmark import Size, benchmark_names
 from vlnscope.core.tables import Columns, Tabular, columns_of
 from vlnscope.engine.run import name_agent
 from vlnscope.evaluate.diagnose.assembling import assemble
@@ -17,7 +18,7 @@ from vlnscope.evaluate.diagnose.layout import PAGE, Layout, Plan
 from vlnscope.evaluate.diagnose.making import Making, Watcher
 from vlnscope.evaluate.diagnose.named_agents import subjects
 from vlnscope.evaluate.diagnose.questions import questions
-from vlnscope.evaluate.diagnose.sizes import PARTS, Size, resolved_data
+from vlnscope.evaluate.diagnose.sizes import resolved_data
 from vlnscope.evaluate.diagnose.worker_pool import Crew
 from vlnscope.reporting.report_data import Report
 from vlnscope.reporting.sentences import sentence
@@ -61,7 +62,7 @@ def diagnose(
     out: str | Path,
     size: Size = "full",
     root: str | Path | None = None,
-    parts: Sequence[str] = PARTS,
+    parts: Sequence[str] | None = None,
     answers: Mapping[str, Sequence[str | Path]] | None = None,
     cases: Mapping[str, str | Path] | None = None,
     partial: bool = False,
@@ -91,6 +92,7 @@ def diagnose(
     Raises:
         InputError: nothing can be asked, a prediction file is incomplete, or `out` holds something else.
     """
+    parts = benchmark_names() if parts is None else parts
     who = subjects(agents if isinstance(agents, list | tuple) else [agents])
     named, data = data, resolved_data(data, size)
     asked = questions(

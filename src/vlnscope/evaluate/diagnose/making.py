@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
+from vlnscope.benchmarks.kit.benchmark import get_benchmark
 from vlnscope.benchmarks.kit.case_set import CaseSet, is_case_set
 from vlnscope.benchmarks.kit.findings import Findings
 from vlnscope.core.exceptions import InputError, VlnscopeError
@@ -21,8 +22,6 @@ from vlnscope.evaluate.diagnose.worker_pool import Crew, WorkerLostError
 from vlnscope.evaluate.score.score import left_out
 from vlnscope.reporting.report_data import LeftOut, Report
 
-_SLOWEST_FIRST = ("fidelity", "tours", "errors", "outcomes", "behavior", "nuances")
-"""How long a benchmark takes at the quick size, so that processes end at about the same time."""
 Key = tuple[str, str]
 """Who answers, and which question."""
 T = TypeVar("T")
@@ -114,7 +113,7 @@ class Making:
         }
         here: dict[Key, Callable[[], Any]] = {}
         apart: dict[Key, Callable[..., Any]] = {}
-        for question in sorted(asked, key=lambda question: _SLOWEST_FIRST.index(question.benchmark)):
+        for question in sorted(asked, key=lambda question: -get_benchmark(question.benchmark).cost):
             cases = self.place.cases(question.name)
             for subject in question.agents:
                 work = partial(

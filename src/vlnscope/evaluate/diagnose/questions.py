@@ -6,13 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from vlnscope.benchmarks.kit.benchmark import Size, benchmarks, get_benchmark
 from vlnscope.benchmarks.kit.case_set import CaseSet
 from vlnscope.core.exceptions import InputError, UnknownNameError
 from vlnscope.evaluate.diagnose.named_agents import Subject
-from vlnscope.evaluate.diagnose.sizes import PARTS, Part, Size, agent_parts, prediction_parts
+from vlnscope.evaluate.diagnose.sizes import Part, agent_parts, prediction_parts
 from vlnscope.reporting.report_data import LeftOut
 
-AS_THEY_ARE = "fidelity-as-is"
+AS_IS = "as-is"
+"""Ends the name of cases that only prediction files answer, beside other cases of that benchmark."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ def questions(
     size: Size,
     seed: int,
     *,
-    parts: Sequence[str] = PARTS,
+    parts: Sequence[str] | None = None,
     answers: Mapping[str, Sequence[Path]] | None = None,
     cases: Mapping[str, Path] | None = None,
 ) -> list[Question]:
@@ -70,9 +72,10 @@ def questions(
         UnknownNameError: there is no such benchmark.
     """
     answers, cases = answers or {}, cases or {}
-    for name in (*parts, *answers, *cases):
-        if name not in PARTS:
-            raise UnknownNameError("part of a diagnosis", name, PARTS)
+    order = {benchmark.name: place for place, benchmark in enumerate(benchmarks())}
+    for name in (*(parts or ()), *answers, *cases):
+        if name not in order:
+            raise UnknownNameError("part of a diagnosis", name, order)
     agents = tuple(subject for subject in who if subject.agent is not None)
     files = {subject.name: subject.predictions for subject in who if subject.predictions is not None}
     _check_answers(files, answers, cases, has_agents=bool(agents))
@@ -83,14 +86,13 @@ def questions(
             made[part.benchmark] = _question(part.benchmark, part, cases, agents)
     for name, path in files.items():
         for part in prediction_parts(data):
-            key = AS_THEY_ARE if agents and part.benchmark == "fidelity" else part.benchmark
+            key = f"{part.benchmark}-{AS_IS}" if agents and part.options else part.benchmark
             made.setdefault(key, _question(key, part, {}, ())).answers[name] = (path,)
         for benchmark, more in answers.items():
             asked = made.setdefault(benchmark, _question(benchmark, None, cases, ()))
-            both = benchmark == "errors" and len(more) == 1
+            both = get_benchmark(benchmark).partly_ordinary and len(more) == 1
             asked.answers[name] = (path, *more) if both else tuple(more)
-    order = {name: place for place, name in enumerate(PARTS)}
-    chosen = [question for question in made.values() if question.benchmark in parts]
+    chosen = [question for question in made.values() if parts is None or question.benchmark in parts]
     return sorted(chosen, key=lambda question: (order[question.benchmark], question.name))
 
 

@@ -3,32 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any, Literal, get_args
+from typing import Any
 
 import msgspec
 
+from vlnscope.benchmarks.kit.benchmark import SIZES, Size, benchmarks
 from vlnscope.core.exceptions import UnknownNameError
-from vlnscope.episodes.datasets.dataset import spec_of_dataset
-
-Size = Literal["quick", "full"]
-PLAIN = "outcomes"
-_SIZES: Mapping[str, Mapping[Size, Mapping[str, Any]]] = {
-    "outcomes": {"quick": {"most": 96}, "full": {"most": 600}},
-    "fidelity": {
-        "quick": {"max_episodes": 32, "ablations": ("full", "none", "last-five", "other")},
-        "full": {"max_episodes": 200},
-    },
-    "tours": {"quick": {"max_tours": 1, "max_episodes": 16}, "full": {"max_tours": 1}},
-    "behavior": {"quick": {"most": 30}, "full": {"most": 200}},
-    "nuances": {"quick": {"most": {"DC": 5, "VM": 3, "NU": 4, "LR": 5, "RR": 5}}, "full": {}},
-    "errors": {
-        "quick": {"types": ("direction", "room", "object"), "limit": 32},
-        "full": {"limit": 150},
-    },
-}
-PARTS = tuple(_SIZES)
-"""The benchmarks of a diagnosis, in the order of the report."""
+from vlnscope.episodes.datasets.dataset import aligned_data, spec_of_dataset
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,38 +32,27 @@ def resolved_data(data: str, size: Size) -> str:
 
 
 def agent_parts(data: str, size: Size, seed: int) -> list[Part]:
-    """Return what is asked of an agent.
+    """Return what is asked of an agent: the cases of every benchmark that is registered.
 
-    `behavior` needs words that are aligned with paths, so it takes the data set with the same episodes that
-    has them, where there is one (``fgr2r`` for ``r2r``).
+    A benchmark that needs words aligned with paths takes the data set with the same episodes that has them,
+    where there is one (``fgr2r`` for ``r2r``).
     """
-    if size not in get_args(Size):
-        raise UnknownNameError("size", size, get_args(Size))
+    if size not in SIZES:
+        raise UnknownNameError("size", size, SIZES)
     return [
         Part(
-            benchmark=name,
-            data=aligned_data(data) if name == "behavior" else data,
-            options={**sizes[size], "seed": seed},
+            benchmark=benchmark.name,
+            data=aligned_data(data) if benchmark.aligned else data,
+            options={**benchmark.sizes.get(size, {}), "seed": seed},
         )
-        for name, sizes in _SIZES.items()
+        for benchmark in benchmarks()
     ]
 
 
 def prediction_parts(data: str) -> list[Part]:
     """Return what a prediction file for a data set answers: its episodes as they are."""
-    as_they_are = {"variant": "as-is", "ablations": ("full",)}
     return [
-        Part(benchmark="outcomes", data=data),
-        Part(benchmark="fidelity", data=data, options=as_they_are),
+        Part(benchmark=benchmark.name, data=data, options=dict(benchmark.predictions))
+        for benchmark in benchmarks()
+        if benchmark.predictions is not None
     ]
-
-
-def aligned_data(data: str) -> str:
-    """Return the data set with the same episodes whose words are aligned with their paths, if there is one.
-
-    Example:
-        >>> aligned_data("r2r/val_seen"), aligned_data("houses/val_unseen")
-        ('fgr2r/val_seen', 'houses/val_unseen')
-    """
-    spec = spec_of_dataset(data)
-    return f"{spec.aligned}/{data.partition('/')[2]}" if spec and spec.aligned else data

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
+from vlnscope.benchmarks.kit.benchmark import Chapter
 from vlnscope.benchmarks.kit.findings import Findings
+from vlnscope.core import registry
 from vlnscope.reporting.page.plots import Plot, plot
 from vlnscope.reporting.page.statements import Book, Shown
 from vlnscope.reporting.page.tables import ShownTable, shown_table
@@ -17,38 +22,8 @@ FIRST = 4
 
 FIGURES = 2
 """So many figures of a chapter stand open."""
-
-
-class _Plan(NamedTuple):
-    """A chapter to come: of which benchmark, and which of its names (keys, tables, figures) belong there."""
-
-    anchor: str
-    title: str
-    benchmark: str
-    question: str = ""
-    takes: Callable[[str], bool] = lambda name: True
-
-
-def _ablation(name: str) -> bool:
-    return name.split(".")[0] == "language"
-
-
-PLAN = (
-    _Plan("fidelity", "Fidelity against goal-seeking", "fidelity", takes=lambda name: not _ablation(name)),
-    _Plan(
-        "ablations",
-        "Ablations: what its words are worth to it",
-        "fidelity",
-        "What does it lose when its instruction is cut, put in another order, swapped or taken away?",
-        _ablation,
-    ),
-    _Plan("tours", "Memory along tours", "tours"),
-    _Plan("errors", "Sensitivity to wrong words", "errors"),
-    _Plan("behavior", "Behaviour: the next step", "behavior"),
-    _Plan("nuances", "Nuances: atomic instructions", "nuances"),
-    _Plan("outcomes", "How walks end, and where they fail", "outcomes"),
-)
-"""In the order of the page; benchmarks that are not named here follow."""
+Takes = Callable[[str], bool]
+"""Whether a statement, table or figure of that name belongs to a chapter."""
 
 
 class Said(NamedTuple):
@@ -59,7 +34,7 @@ class Said(NamedTuple):
     rest: tuple[Shown, ...]
 
 
-class Chapter(NamedTuple):
+class ShownChapter(NamedTuple):
     """A chapter of the page."""
 
     anchor: str
@@ -75,51 +50,61 @@ class Chapter(NamedTuple):
     links: list[EvidenceLink]
 
 
-def chapters(book: Book, agents: Sequence[str]) -> list[Chapter]:
+def chapters(book: Book, agents: Sequence[str]) -> list[ShownChapter]:
     """Return the chapters that there is something to say in, with figures numbered through the page."""
-    others = dict.fromkeys(findings.benchmark for findings, _ in book.parts)
-    planned = {plan.benchmark for plan in PLAN}
-    more = [
-        _Plan(f"part-{k}", name[:1].upper() + name[1:], name)
-        for k, name in enumerate(others, 1)
-        if name not in planned
-    ]
-    made: list[Chapter] = []
-    for plan in (*PLAN, *more):
-        held = [part for part in book.parts if part[0].benchmark == plan.benchmark]
+    made: list[ShownChapter] = []
+    for benchmark, chapter, takes in _planned([findings.benchmark for findings, _ in book.parts]):
+        held = [part for part in book.parts if part[0].benchmark == benchmark]
         for number, (findings, shown) in enumerate(held, 1):
-            anchor = plan.anchor if number == 1 else f"{plan.anchor}-{number}"
-            title = plan.title if len(held) == 1 else f"{plan.title}: {findings.data}"
-            chapter = _chapter(plan, anchor, title, findings, shown, agents, book.links(findings))
-            if chapter.said or chapter.plots or chapter.tables:
-                made.append(chapter)
-    return made
+            anchor = chapter.anchor if number == 1 else f"{chapter.anchor}-{number}"
+            title = chapter.title if len(held) == 1 else f"{chapter.title}: {findings.data}"
+            placed = replace(chapter, anchor=anchor, title=title)
+            made.append(_chapter(placed, takes, findings, shown, agents, book.links(findings)))
+    return [chapter for chapter in made if chapter.said or chapter.plots or chapter.tables]
+
+
+def _planned(names: Sequence[str]) -> list[tuple[str, Chapter, Takes]]:
+    """Return the chapters of benchmarks in the order of the page, each with a test of what belongs there."""
+    known = registry.everything("benchmark")
+    planned = []
+    for number, name in enumerate(dict.fromkeys(names), 1):
+        own = known[name].chapters if name in known else ()
+        usual = Chapter(title=name[:1].upper() + name[1:], anchor=f"part-{number}")
+        taken = {prefix for chapter in own for prefix in chapter.prefixes}
+        planned += [(name, chapter, partial(_takes, chapter.prefixes, taken)) for chapter in own or (usual,)]
+    return sorted(planned, key=lambda one: one[1].order)
+
+
+def _takes(prefixes: Sequence[str], taken: Collection[str], name: str) -> bool:
+    prefix = name.partition(".")[0]
+    return prefix in prefixes if prefixes else prefix not in taken
 
 
 def _chapter(
-    plan: _Plan,
-    anchor: str,
-    title: str,
+    chapter: Chapter,
+    takes: Takes,
     findings: Findings,
     shown: Sequence[Shown],
     agents: Sequence[str],
     links: list[EvidenceLink],
-) -> Chapter:
+) -> ShownChapter:
     definition = benchmark_definition(findings.benchmark)
     own = own_terms(definition)
-    figures = [plot(figure, agents, own) for figure in findings.figures if plan.takes(figure.name)]
-    drawn = [(f"{anchor}-figure-{k}", it) for k, it in enumerate(figures, 1) if it is not None]
-    tables = [table for table in findings.tables if table.rows and plan.takes(table.name)]
-    return Chapter(
-        anchor=anchor,
-        title=title,
-        question=plan.question or question(findings.benchmark),
+    figures = [plot(figure, agents, own) for figure in findings.figures if takes(figure.name)]
+    drawn = [(f"{chapter.anchor}-figure-{k}", it) for k, it in enumerate(figures, 1) if it is not None]
+    tables = [table for table in findings.tables if table.rows and takes(table.name)]
+    return ShownChapter(
+        anchor=chapter.anchor,
+        title=chapter.title,
+        question=chapter.question or question(findings.benchmark),
         findings=findings,
         definition=definition,
-        said=tuple(_said(plan, shown, agents)),
+        said=tuple(_said(takes, shown, agents)),
         plots=_placed(drawn[:FIGURES]),
         more_plots=_placed(drawn[FIGURES:]),
-        tables=tuple(shown_table(table, f"{anchor}-table-{k}", own) for k, table in enumerate(tables, 1)),
+        tables=tuple(
+            shown_table(table, f"{chapter.anchor}-table-{k}", own) for k, table in enumerate(tables, 1)
+        ),
         notes=findings.notes,
         links=links,
     )
@@ -137,10 +122,10 @@ def _placed(drawn: Sequence[tuple[str, Plot]]) -> tuple[tuple[str, Plot], ...]:
     return tuple(made)
 
 
-def _said(plan: _Plan, shown: Sequence[Shown], agents: Sequence[str]) -> list[Said]:
+def _said(takes: Takes, shown: Sequence[Shown], agents: Sequence[str]) -> list[Said]:
     made = []
     for agent in agents:
-        its = [one for one in shown if one.statement.agent == agent and plan.takes(one.statement.key)]
+        its = [one for one in shown if one.statement.agent == agent and takes(one.statement.key)]
         its.sort(key=lambda one: -one.statement.weight)
         if its:
             made.append(Said(agent, tuple(its[:FIRST]), tuple(its[FIRST:])))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from vlnscope.benchmarks.kit.abilities import TOPICS
-from vlnscope.benchmarks.outcomes.score.outcomes import OUTCOMES, SUCCESSES
+from vlnscope.benchmarks.kit.abilities import abilities
+from vlnscope.benchmarks.kit.benchmark import benchmarks
 from vlnscope.reporting.page.plots import agent_shade
 from vlnscope.reporting.page.statements import Book, Judged, Shown
 from vlnscope.reporting.page.tables import ShownTable, reference_tables, shown_table
@@ -14,13 +14,12 @@ from vlnscope.reporting.report_data import Report, ReportedAgent
 from vlnscope.reporting.sentences import number
 from vlnscope.reporting.walk_data import Walks
 
-TILES = ("SR", "SPL", "nDTW")
 FIRST = 6
 """So many verdicts of an agent stand open."""
 
 
 class Tile(NamedTuple):
-    """A headline number: of the statement of that key in the part ``outcomes``."""
+    """A headline number: of a statement that a benchmark names for it."""
 
     name: str
     value: str
@@ -29,7 +28,7 @@ class Tile(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """One way in which walks end, and how many do: of the statement of that key in ``outcomes``."""
+    """One way in which walks end, and how many do: of a statement that a benchmark names for it."""
 
     phrase: str
     value: str
@@ -80,10 +79,11 @@ def profile(cards: list[Card]) -> Profile:
     """Set the verdicts of all agents side by side, topics in their usual order."""
     held = [{one.verdict.topic: one for one in (*card.first, *card.rest)} for card in cards]
     named = dict.fromkeys(topic for its in held for topic in its)
-    topics = [*(topic for topic in TOPICS if topic in named), *(t for t in named if t not in TOPICS)]
+    known = abilities()
+    topics = [*(topic for topic in known if topic in named), *(t for t in named if t not in known)]
     return Profile(
         rows=tuple(
-            (TOPICS[topic].can if topic in TOPICS else topic, tuple(its.get(topic) for its in held))
+            (known[topic].can if topic in known else topic, tuple(its.get(topic) for its in held))
             for topic in topics
         )
     )
@@ -102,8 +102,8 @@ def summary_html(report: Report) -> str:
 
 def _tiles(book: Book, agent: str) -> list[Tile]:
     made = []
-    for name in TILES:
-        shown = book.find("outcomes", agent, name)
+    for benchmark, name in ((one.name, key) for one in benchmarks() for key in one.headlines):
+        shown = book.find(benchmark, agent, name)
         if shown is None or shown.statement.value is None:
             continue
         said = shown.statement
@@ -115,9 +115,9 @@ def _tiles(book: Book, agent: str) -> list[Tile]:
 def _endings(book: Book, agent: str) -> list[Ending]:
     """Return how walks end, successes first, then failures, the most frequent first."""
     made = []
-    for kind, phrase in OUTCOMES.items():
-        shown = book.find("outcomes", agent, f"outcome.{kind}")
+    for benchmark, key, share in ((one.name, *item) for one in benchmarks() for item in one.shares.items()):
+        shown = book.find(benchmark, agent, key)
         if shown is not None and shown.statement.value:
             value = shown.statement.value
-            made.append(Ending(phrase, number(value), value, kind in SUCCESSES, shown))
+            made.append(Ending(share.phrase, number(value), value, share.succeeded, shown))
     return sorted(made, key=lambda ending: (not ending.succeeded, -ending.share))

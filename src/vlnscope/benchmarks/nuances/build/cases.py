@@ -15,6 +15,7 @@ from vlnscope.benchmarks.nuances.build.paraphrases import reworded, template
 from vlnscope.benchmarks.nuances.build.region import region_items
 from vlnscope.benchmarks.nuances.build.vertical import vertical_items
 from vlnscope.benchmarks.nuances.evaluators.evaluator import CATEGORIES, Category
+from vlnscope.benchmarks.nuances.limits import MOST
 from vlnscope.benchmarks.nuances.protocol import rules
 from vlnscope.core.exceptions import InputError, UnknownNameError
 from vlnscope.episodes.datasets.dataset import Dataset
@@ -44,8 +45,6 @@ NEEDS: Mapping[Category, tuple[str, ...]] = {
     "RR": ("regions",),
 }
 """The layers that a category is built from."""
-MOST: Mapping[str, int] = {"DC": 5, "VM": 4, "NU": 8, "LR": 10, "RR": 5}
-"""How many junctions (DC), starts (VM), rows of each kind (NU), items of each kind (LR, RR) a scene gives."""
 
 
 def build_cases(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from msgspec.structs import replace
 
 from vlnscope.benchmarks.kit.findings import Statement
-from vlnscope.benchmarks.outcomes.score.outcomes import SUCCESSES
+from vlnscope.benchmarks.outcomes.kinds import SUCCESSES
 from vlnscope.benchmarks.outcomes.score.turns import Turn
 from vlnscope.types import ScoreRow
 

@@ -18,7 +18,7 @@ from vlnscope.benchmarks.outcomes.findings.derived_rows import (
     is_failure,
     left_way,
 )
-from vlnscope.benchmarks.outcomes.score.outcomes import OUTCOMES, SUCCESSES
+from vlnscope.benchmarks.outcomes.kinds import OUTCOMES, SUCCESSES
 from vlnscope.benchmarks.outcomes.score.turns import TURNS, Turn
 from vlnscope.stats.interval import SHARE, SIZE
 from vlnscope.types import ScoreRow

@@ -35,12 +35,11 @@ from msgspec.structs import replace
 
 from vlnscope.benchmarks.kit.case_set import CaseSet
 from vlnscope.benchmarks.kit.trajectory_scores import score_walks
+from vlnscope.benchmarks.outcomes.kinds import SUCCESSES, Outcome
 from vlnscope.benchmarks.outcomes.score.divergence import Track
 from vlnscope.benchmarks.outcomes.score.outcomes import (
     CLOSE,
-    SUCCESSES,
     Ending,
-    Outcome,
     arrived_at,
     outcome_of,
 )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from vlnscope.benchmarks.outcomes.kinds import Outcome
 from vlnscope.benchmarks.outcomes.score.divergence import Track
-from vlnscope.benchmarks.outcomes.score.outcomes import Outcome
 
 Stop = Literal["there", "short", "past", "never"]
 STOPS: tuple[Stop, ...] = ("there", "short", "past", "never")

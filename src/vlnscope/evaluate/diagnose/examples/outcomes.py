@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import NamedTuple
 
-from vlnscope.benchmarks.outcomes.score.outcomes import SUCCESSES
+from vlnscope.benchmarks.outcomes.kinds import SUCCESSES
 from vlnscope.evaluate.diagnose.examples.steps import Passage, label, spoken
 from vlnscope.types import STOP, ScoreRow
 

@@ -10,10 +10,9 @@ from vlnscope.benchmarks.kit.case_set import CaseSet
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.tables import read_parquet
 from vlnscope.engine.store.evidence_log import read_log
-from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
+from vlnscope.episodes.datasets.dataset import Dataset, aligned_data, open_dataset
 from vlnscope.episodes.formats.evidence import EvidenceLine
 from vlnscope.evaluate.diagnose.examples.words import Sources
-from vlnscope.evaluate.diagnose.sizes import aligned_data
 from vlnscope.reporting.report_data import EvidenceLink
 from vlnscope.types import Case
 
