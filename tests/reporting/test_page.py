@@ -21,7 +21,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vlnscope.benchmarks.kit.abilities import TOPICS
+from vlnscope.benchmarks.kit.abilities import abilities
 from vlnscope.benchmarks.kit.findings import Figure, Findings, Kind, Panel, Series, Statement, Table, Wording
 from vlnscope.core import registry
 from vlnscope.reporting.page import render, write_page
@@ -120,7 +120,7 @@ def findings(benchmark: str, agents: Sequence[str], case: str) -> Findings:
             best=100.0,
         )
         for agent, value in zip(agents, (90.0, 8.0), strict=True)
-        for k, topic in enumerate(TOPICS)
+        for k, topic in enumerate(abilities())
     ]
     tiles = [
         Statement(key=key, agent=agent, value=61.5, low=50.0, high=70.0, wording=Wording(plain="{value}"))

@@ -15,7 +15,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 import fetch_assets
-from vlnscope.benchmarks.kit.abilities import TOPICS
+from vlnscope.benchmarks.kit.abilities import abilities
 from vlnscope.benchmarks.kit.estimates import difference_of, grouped, mean_of
 from vlnscope.benchmarks.kit.findings import (
     Figure,
@@ -252,7 +252,7 @@ def test_verdicts_open_a_report() -> None:
         left_out=(LeftOut(benchmark="tours", agents=("bad",), reason="no tours", remedy="log them"),),
     )
     text = markdown_report(made)
-    topic = TOPICS["left"]
+    topic = abilities()["left"]
     assert f"- **{topic.can}** (can; nuances: 90.0 % of the best): 90.0 % [85.0, 95.0]" in text
     assert text.index(topic.cannot) < text.index("unclear whether it") < text.index("## nuances: d")
     assert "- tours (bad): no tours; log them" in text

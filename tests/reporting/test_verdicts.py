@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from vlnscope.benchmarks.kit import abilities as topics
-from vlnscope.benchmarks.kit.abilities import TOPICS
+from vlnscope.benchmarks.kit.abilities import abilities
 from vlnscope.benchmarks.kit.findings import Findings, Statement, Wording
 from vlnscope.reporting.verdicts import CAN, Verdict, headline, verdicts
 
@@ -66,7 +66,7 @@ def test_no_grade_without_the_interval_to_back_it(interval: tuple[float, float, 
 
 @given(
     st.dictionaries(
-        st.sampled_from(list(TOPICS)), st.tuples(*[st.integers(0, 20)] * 3).map(sorted), min_size=1
+        st.sampled_from(list(abilities())), st.tuples(*[st.integers(0, 20)] * 3).map(sorted), min_size=1
     )
 )
 def test_the_worst_comes_first(abilities: dict[str, list[int]]) -> None:
@@ -169,7 +169,8 @@ def test_other_agents_and_statements_of_no_ability_do_not_count() -> None:
 
 
 intervals = st.tuples(*[st.floats(0, 100)] * 3).map(sorted)
-statements = st.builds(lambda topic, ends: said(topic, *ends), st.sampled_from(sorted(TOPICS)), intervals)
+known = st.sampled_from(sorted(abilities()))
+statements = st.builds(lambda topic, ends: said(topic, *ends), known, intervals)
 benchmarks = st.dictionaries(
     st.sampled_from(["outcomes", "fidelity", "tours", "behavior", "nuances", "errors"]),
     st.lists(statements, max_size=6),
@@ -204,9 +205,9 @@ def test_verdicts_do_not_depend_on_the_order_of_benchmarks(made: dict[str, list[
 
 
 def test_topics_hang_together() -> None:
-    for name, topic in TOPICS.items():
-        assert topic.part_of in ("", *TOPICS)
-        assert all(need in TOPICS for need in topic.needs)
+    for name, topic in abilities().items():
+        assert topic.part_of in ("", *abilities())
+        assert all(need in abilities() for need in topic.needs)
         assert name not in topic.needs
         assert len({topic.can, topic.cannot, topic.partly}) == 3
     assert 0 < topics.HALF <= 1

@@ -60,7 +60,7 @@ class CaseSet(msgspec.Struct, frozen=True, kw_only=True):
         options: the options of the builder as they were resolved.
         losses: what each filter of the builder let through, in order.
         notes: what a reader of the scores must know.
-        version: of the benchmark that built the cases.
+        version: of the benchmark that built the cases. The first version is not written into files.
     """
 
     benchmark: str
@@ -79,6 +79,7 @@ class CaseSet(msgspec.Struct, frozen=True, kw_only=True):
         folder.mkdir(parents=True, exist_ok=True)
         write_cases(self.cases, folder / CASES)
         about = {name: getattr(self, name) for name in _About.__struct_fields__ if name != "v"}
+        about["version"] = msgspec.UNSET if self.version == 1 else self.version
         write_json(folder / ABOUT, _About(**about))
         return folder
 
@@ -99,6 +100,7 @@ class CaseSet(msgspec.Struct, frozen=True, kw_only=True):
             )
         about = read_json(folder / ABOUT, _About, "what `vlnscope build` writes", "build it again")
         rest = {name: getattr(about, name) for name in _About.__struct_fields__ if name != "v"}
+        rest["version"] = about.version or 1
         found = cls(cases=tuple(read_cases(folder / CASES)), **rest)
         _check_tours(found, str(folder))
         return found
@@ -113,7 +115,7 @@ class _About(msgspec.Struct, frozen=True, kw_only=True):
     options: dict[str, Any] = msgspec.field(default_factory=dict)
     losses: tuple[Loss, ...] = ()
     notes: tuple[str, ...] = ()
-    version: int = 1
+    version: int | msgspec.UnsetType = msgspec.UNSET
 
 
 def is_case_set(path: str | Path) -> bool:

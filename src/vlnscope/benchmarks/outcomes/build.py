@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain
 
 from vlnscope.benchmarks.fidelity.build.paths import draw_episodes, told_paths
-from vlnscope.benchmarks.fidelity.build.sources import sound_routes
+from vlnscope.benchmarks.fidelity.joins.sources import sound_routes
 from vlnscope.benchmarks.kit.case_set import CaseSet, Loss
 from vlnscope.benchmarks.outcomes.protocol import rules
 from vlnscope.episodes.datasets.dataset import Dataset

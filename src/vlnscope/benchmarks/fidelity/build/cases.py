@@ -18,11 +18,11 @@ from msgspec.structs import replace
 
 from vlnscope.benchmarks.fidelity.build.ablations import ABLATIONS, FULL, Ablation, check_ablations
 from vlnscope.benchmarks.fidelity.build.paths import ToldPath, draw_episodes, told_paths
-from vlnscope.benchmarks.fidelity.build.sources import Routes, sound_routes
 from vlnscope.benchmarks.fidelity.findings.reference_statistics import STATISTICS, References, statistics_of
 from vlnscope.benchmarks.fidelity.joins.join import NEAR, VARIANTS, join_paths
 from vlnscope.benchmarks.fidelity.joins.paths import combinations
 from vlnscope.benchmarks.fidelity.joins.result import Joined
+from vlnscope.benchmarks.fidelity.joins.sources import Routes, sound_routes
 from vlnscope.benchmarks.fidelity.protocol import rules
 from vlnscope.benchmarks.kit.case_set import CaseSet, Loss
 from vlnscope.core.exceptions import InputError, UnknownNameError
