@@ -16,8 +16,8 @@ from vlnscope.benchmarks.outcomes.findings.derived_rows import (
     is_failure,
     left_way,
 )
-from vlnscope.benchmarks.outcomes.score.cases import NEEDED
 from vlnscope.benchmarks.outcomes.kinds import OUTCOMES, SUCCESSES
+from vlnscope.benchmarks.outcomes.score.cases import NEEDED
 from vlnscope.benchmarks.outcomes.score.turns import TURNS
 from vlnscope.metrics.metric import get_metric
 from vlnscope.stats.interval import SIZE
