@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.json import blocks as json_blocks
-from vlnscope.episodes.json.record import close_brackets, count_members
+from vlnscope.episodes.json.record import count_members
+from vlnscope.episodes.json.scan import close_brackets
 from vlnscope.episodes.json.stream import Block, beside, decode, member_keys, peek, read_blocks, try_decode
 
 SAME_FOLDER = settings(

@@ -199,9 +199,9 @@ def _sample() -> Iterator[Diagnosis]:
 
 def _kernels() -> Iterator[Diagnosis]:
     """Say where numba keeps compiled kernels; the self-test before has compiled some."""
-    from vlnscope.episodes.json.kernel import follow
+    from vlnscope.metrics.kernels.loops import warping_costs
 
-    folder = Path(follow.stats.cache_path)  # type: ignore[attr-defined]
+    folder = Path(warping_costs.stats.cache_path)  # type: ignore[attr-defined]
     if os.access(folder, os.W_OK) and any(folder.glob("*.nbi")):
         yield Diagnosis("numba cache", "fine", str(folder))
         return

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.limits import RECORD_MB, allowed, too_large
-from vlnscope.episodes.json.record import CLOSES, SPACE, Container
-from vlnscope.episodes.json.scan import as_array, fresh, scan
+from vlnscope.episodes.json.record import SPACE, Container
+from vlnscope.episodes.json.scan import CLOSES, Nesting, scan
 
 MEND = "correct that record, or let the program that wrote the file write it again"
 _SHOWN = 20
@@ -55,6 +55,18 @@ class Feed:
             skipped += len(piece)
             if skipped > largest_record():
                 raise too_large(self.path, RECORD_MB, "white space in the file")
+        return b""
+
+    def pull_all(self, most: int) -> bytes:
+        """Return all that is left of the file; put it back and return nothing if that is more than `most`."""
+        pieces, size = [], 0
+        while size <= most and (piece := self.look_ahead()):
+            pieces.append(piece)
+            size += len(piece)
+        text = b"".join(pieces)
+        if size <= most:
+            return text
+        self.push(text)
         return b""
 
     def push(self, data: bytes) -> None:
@@ -104,7 +116,7 @@ def _starts_with_line(feed: Feed) -> bool:
     while b"\n" not in head and len(head) <= largest_record() and (more := feed.look_ahead()):
         head += more
     line, mark, rest = head.partition(b"\n")
-    end = scan(as_array(line), fresh(0), 1, False).end
+    end = scan(line, Nesting(0)).end
     is_whole = mark != b"" and end >= 0 and not line[end:].strip(SPACE)
     while is_whole and not rest.strip(SPACE) and len(head) <= largest_record():
         if not (rest := feed.look_ahead()):

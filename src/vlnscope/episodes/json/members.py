@@ -12,8 +12,8 @@ from vlnscope.core.exceptions import InputError
 from vlnscope.core.limits import RECORD_MB, too_large
 from vlnscope.episodes.json.blocks import Block, cut, decode
 from vlnscope.episodes.json.feed import MEND, Feed, bad_json, cut_off, largest_record
-from vlnscope.episodes.json.record import CLOSES, SPACE, Container
-from vlnscope.episodes.json.scan import as_array, fresh, scan
+from vlnscope.episodes.json.record import SPACE, Container
+from vlnscope.episodes.json.scan import CLOSES, Nesting, scan
 
 KEY = re.compile(rb'[ \t\r\n]*("(?:[^"\\]|\\.)*")[ \t\r\n]*:[ \t\r\n]*(?=[^ \t\r\n])', re.DOTALL)
 """A key, the colon behind it, and space."""
@@ -109,10 +109,10 @@ def _parts(feed: Feed) -> Iterator[Block]:
 
 def _scalar(feed: Feed) -> bytes:
     """Return the text of a value that is no container, up to the comma or bracket behind it."""
-    text, state = b"", fresh(1)
+    text, nesting = b"", Nesting(1)
     while new := feed.pull():
-        comma, _, end, _ = scan(as_array(new), state, 1, True)
-        stop = comma if comma >= 0 else end - 1 if end >= 0 else len(new)
+        commas, end, nesting, _, _ = scan(new, nesting)
+        stop = commas[0] if commas else end - 1 if end >= 0 else len(new)
         text += new[:stop]
         if len(text) > largest_record():
             raise too_large(feed.path, RECORD_MB, "a value")

@@ -7,12 +7,11 @@ from typing import Any, Literal
 
 import msgspec
 
-from vlnscope.episodes.json.scan import DEEPEST, as_array, fresh, open_brackets, scan
+from vlnscope.episodes.json.scan import Nesting, scan
 
 Container = Literal["array", "object", "lines"]
 
 SPACE = b" \t\r\n"
-CLOSES = {b"[": b"]", b"{": b"}"}
 
 
 class BrokenRecordError(ValueError):
@@ -68,23 +67,8 @@ def count_members(raw: bytes) -> int:
         >>> count_members(b' {"a": [1, 2], "a": 3} '), count_members(b"{ }")
         (2, 0)
     """
-    found = scan(as_array(raw), fresh(0), 1, False)
-    return found.commas + 1 if raw[: found.end - 1].strip(SPACE) != b"{" else 0
-
-
-def close_brackets(text: bytes) -> bytes:
-    """Make JSON of the beginning of some: drop what follows the last comma and close what is open there.
-
-    Example:
-        >>> close_brackets(b'{"a": [1, 2, {"b": 3, "c')
-        b'{"a": [1, 2, {"b": 3}]}'
-    """
-    comma = scan(as_array(text), fresh(1), DEEPEST, False).comma
-    if comma < 0:
-        return text
-    state = fresh(1)
-    scan(as_array(text[:comma]), state, DEEPEST, False)
-    return text[:comma] + b"".join(CLOSES[bytes([b])] for b in reversed(open_brackets(state)))
+    whole = scan(raw, Nesting(0))
+    return len(whole.commas) + 1 if raw[: whole.end - 1].strip(SPACE) != b"{" else 0
 
 
 def _damage(raw: bytes, reason: str) -> BrokenRecordError:

@@ -1,79 +1,102 @@
-"""Follows the nesting of JSON text byte by byte, without decoding it."""
+"""Follows the nesting of JSON text without decoding it, piece by piece."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-Bytes = NDArray[np.uint8]
-State = NDArray[np.int64]
+CLOSES = {b"[": b"]", b"{": b"}"}
+_QUOTE, _OPENING, _CLOSING, _COMMA = range(1, 5)
+_KINDS = np.zeros(256, dtype=np.uint8)
+_KINDS[list(b'"')] = _QUOTE
+_KINDS[list(b"[{")] = _OPENING
+_KINDS[list(b"]}")] = _CLOSING
+_KINDS[list(b",")] = _COMMA
+_STEPS = np.array([0, 0, 1, -1, 0], dtype=np.int64)
 
-DEEPEST = 64
-BRACKETS = 3
-QUOTE, OPENING, CLOSING, COMMA, LINE_FEED = range(1, 6)
-KINDS = np.zeros(256, dtype=np.uint8)
-KINDS[list(b'"')] = QUOTE
-KINDS[list(b"[{")] = OPENING
-KINDS[list(b"]}")] = CLOSING
-KINDS[list(b",")] = COMMA
-KINDS[list(b"\n")] = LINE_FEED
+
+class Nesting(NamedTuple):
+    """Where a piece of text begins: inside how many brackets, in a string, behind a backslash."""
+
+    depth: int
+    in_string: bool = False
+    escaped: bool = False
 
 
 class Scan(NamedTuple):
-    """What a scan has found; -1 stands for a place that does not occur.
+    """What a piece of text holds.
 
     Attributes:
-        comma: place of the last comma.
-        commas: how many there are.
-        end: place after the bracket that leads to depth 0, where a scan ends.
-        torn: how many line feeds there are that do not stand at depth 1.
+        commas: places of the commas that stand inside of one bracket.
+        end: place after the bracket that leads to depth 0, where a scan ends; -1 if there is none.
+        after: where the next piece begins.
+        marks: places of all commas and brackets that stand outside of strings.
+        depths: inside how many brackets each of these leaves the text.
     """
 
-    comma: int
-    commas: int
+    commas: list[int]
     end: int
-    torn: int
+    after: Nesting
+    marks: NDArray[np.int64]
+    depths: NDArray[np.int64]
 
 
-def as_array(data: bytes) -> Bytes:
-    """Return bytes as an array, without a copy."""
-    return np.frombuffer(data, dtype=np.uint8)
+def scan(data: bytes, before: Nesting) -> Scan:
+    """Follow brackets and strings through a piece of text, up to the end of the container it is in."""
+    text = np.frombuffer(data, dtype=np.uint8)
+    kinds = _KINDS[text]
+    escaped = _escaped(text, before)
+    kinds[escaped[escaped < text.size]] = 0
+    places = np.flatnonzero(kinds)
+    kinds = kinds[places]
+    quotes = np.cumsum(kinds == _QUOTE) + before.in_string
+    outside = (kinds != _QUOTE) & (quotes % 2 == 0)
+    marks, kinds = places[outside], kinds[outside]
+    depths = before.depth + np.cumsum(_STEPS[kinds])
+    ends = np.flatnonzero((kinds == _CLOSING) & (depths <= 0))
+    end = -1
+    if ends.size:
+        end = int(marks[ends[0]]) + 1
+        marks, kinds, depths = marks[: ends[0]], kinds[: ends[0]], depths[: ends[0]]
+    in_string = bool(quotes[-1] % 2 if quotes.size else before.in_string)
+    behind_backslash = in_string and escaped.size > 0 and bool(escaped[-1] == text.size)
+    after = Nesting(int(depths[-1]) if depths.size else before.depth, in_string, behind_backslash)
+    commas = marks[(kinds == _COMMA) & (depths == 1)].tolist()
+    return Scan(commas, end, after, marks, depths)
 
 
-def fresh(depth: int) -> State:
-    """Return the state to start a scan with: outside of strings, inside of `depth` brackets."""
-    state = np.zeros(BRACKETS + DEEPEST, dtype=np.int64)
-    state[0] = depth
-    return state
+def _escaped(text: NDArray[np.uint8], before: Nesting) -> NDArray[np.int64]:
+    """Return the places of bytes behind a backslash that is not itself behind one, in order."""
+    slashes = np.flatnonzero(text == ord("\\"))
+    first = np.zeros(int(before.escaped), dtype=np.int64)
+    if not slashes.size:
+        return first
+    starts = np.flatnonzero(np.diff(slashes, prepend=-2) != 1)
+    rank = np.arange(slashes.size) - np.repeat(starts, np.diff(starts, append=slashes.size))
+    if before.escaped and slashes[0] == 0:
+        rank[: starts[1] if starts.size > 1 else None] += 1
+    return np.concatenate([first, slashes[rank % 2 == 0] + 1])
 
 
-def scan(data: Bytes, state: State, deepest: int, first_only: bool) -> Scan:
-    """Follow brackets and strings through a piece of text, up to the end of the container it is in.
+def close_brackets(text: bytes) -> bytes:
+    """Make JSON of the beginning of some: drop what follows the last comma and close what is open there.
 
-    Args:
-        data: the piece.
-        state: depth, inside a string, after a backslash, and the open brackets from the outermost to
-            number `DEEPEST`; updated, so that the next piece can follow.
-        deepest: which commas count: those inside of 1 to `deepest` brackets.
-        first_only: stop at the first comma that counts.
+    Example:
+        >>> close_brackets(b'{"a": [1, 2, {"b": 3, "c')
+        b'{"a": [1, 2, {"b": 3}]}'
     """
-    # numba takes long to import, and processes that only run agents never come here
-    from vlnscope.episodes.json.kernel import follow
-
-    return follow(data, state, deepest, first_only)
-
-
-def commas_in(data: bytes) -> Iterator[int]:
-    """Yield the places of the commas between the elements of a container."""
-    rest, state, start = as_array(data), fresh(0), 0
-    while (found := scan(rest[start:], state, 1, True)).comma >= 0:
-        start += found.comma + 1
-        yield start - 1
-
-
-def open_brackets(state: State) -> bytes:
-    """Return the brackets that scans have opened and not closed, the outermost first."""
-    return bytes(state[BRACKETS : BRACKETS + state[0]].tolist()).lstrip(b"\0")
+    marks = scan(text, Nesting(1)).marks.tolist()
+    while marks and text[marks[-1]] != ord(","):
+        marks.pop()
+    if not marks:
+        return text
+    opened: list[bytes] = []
+    for place in marks:
+        mark = text[place : place + 1]
+        if mark in CLOSES:
+            opened.append(mark)
+        elif mark != b"," and opened:
+            opened.pop()
+    return text[: marks[-1]] + b"".join(CLOSES[mark] for mark in reversed(opened))

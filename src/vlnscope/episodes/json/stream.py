@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.files import open_bytes
-from vlnscope.episodes.json.blocks import Block, cut, cut_lines, decode, refusal, try_decode
+from vlnscope.episodes.json.blocks import Block, cut, cut_array, cut_lines, decode, refusal, try_decode
 from vlnscope.episodes.json.feed import Feed, nothing_follows, recognise
 from vlnscope.episodes.json.members import KEY, container_at, keys_of, skip, take
-from vlnscope.episodes.json.record import SPACE, BrokenRecordError, Container, close_brackets, decode_record
-from vlnscope.episodes.json.scan import as_array, commas_in, fresh, scan
+from vlnscope.episodes.json.record import SPACE, BrokenRecordError, Container, decode_record
+from vlnscope.episodes.json.scan import Nesting, close_brackets, scan
 
 __all__ = [
     "Block",
@@ -34,6 +34,7 @@ __all__ = [
 ]
 
 READ_SIZE = 4 << 20
+_USUAL = 1 << 16
 EPISODES = b'"episodes"'
 
 
@@ -73,6 +74,8 @@ def read_blocks(path: str | Path, read_size: int | None = None, member: str | No
             yield from _blocks_of(feed, container, member)
         elif container == "lines":
             yield from cut_lines(feed)
+        elif container == "array":
+            yield from cut_array(feed)
         else:
             yield from cut(feed, container)
         nothing_follows(feed)
@@ -150,15 +153,18 @@ def _first_record(container: Container, head: bytes, *, is_whole: bool) -> bytes
         line, mark, _ = head.partition(b"\n")
         return line if mark or is_whole else close_brackets(line)
     start = _start_of_episodes(head) if container == "object" else 1
-    found = scan(as_array(head[start:]), fresh(1), 1, True)
-    if found.comma >= 0:
-        return head[start : start + found.comma]
-    return head[start : start + found.end - 1] if found.end >= 0 else close_brackets(head[start:])
+    text = head[start:]
+    inside = scan(text[:_USUAL], Nesting(1))
+    if not inside.commas and inside.end < 0:
+        inside = scan(text, Nesting(1))
+    if inside.commas:
+        return text[: inside.commas[0]]
+    return text[: inside.end - 1] if inside.end >= 0 else close_brackets(text)
 
 
 def _start_of_episodes(head: bytes) -> int:
     """Return where the member ``episodes`` of an object begins, or else the first member."""
-    for comma in (0, *commas_in(head)):
+    for comma in (0, *scan(head, Nesting(0)).commas):
         match = KEY.match(head, comma + 1)
         if match and match[1] == EPISODES:
             return comma + 1
