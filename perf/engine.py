@@ -28,10 +28,11 @@ import numpy as np
 from vlnscope.agents.spec import make_agent
 from vlnscope.agents.vectorised import episode_keys
 from vlnscope.benchmarks.kit.case_file import episode_cases
+from vlnscope.engine.environment import Environment
 from vlnscope.engine.jobs import Job, make_jobs
-from vlnscope.engine.observations import Environment
-from vlnscope.engine.rollout import roll
+from vlnscope.engine.rollout import roll_out
 from vlnscope.engine.run import run
+from vlnscope.engine.session import Session
 from vlnscope.engine.vectorised import walk_many
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.types import Case, Decision, Observation, Rules
@@ -136,10 +137,10 @@ def to_disk(dataset: Dataset, cases: list[Case], agent: Any, name: str) -> None:
 def overhead(dataset: Dataset, jobs: list[Job]) -> None:
     assert dataset.scenes is not None
     agent, environment, rules = Ahead(), Environment(dataset.scenes), Rules()
-    seen = [environment.observe(j.cases[0].episode, j.cases[0].episode.path[0], 0.0, 0.0, 0) for j in jobs]
-    list(roll(agent, jobs[0], environment, rules))
+    seen = [Session(environment).reset(job.cases[0].episode) for job in jobs]
+    list(roll_out(agent, jobs[0], environment, rules))
     with timed() as engine:
-        steps = sum(len(line.path) for job in jobs for line in roll(agent, job, environment, rules))
+        steps = sum(len(line.path) for job in jobs for line in roll_out(agent, job, environment, rules))
     with timed() as bare:
         for i in range(steps):
             agent.act(seen[i % len(seen)])

@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 from commands import Cli
+from made_up import seen_at
 from random_agent import METRICS, mean_scores
 from vlnscope.agents.rules.random import EDGES
 from vlnscope.agents.rules.shortest import way_to
@@ -26,10 +27,11 @@ from vlnscope.benchmarks.kit.case_file import episode_cases
 from vlnscope.core import registry
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.rng import uniform, uniforms
+from vlnscope.engine.action_spaces.graph import start_pose
+from vlnscope.engine.environment import Environment
 from vlnscope.engine.jobs import make_jobs
-from vlnscope.engine.observations import Environment, start_pose
-from vlnscope.engine.rollout import roll
-from vlnscope.engine.vectorised import roll_many, walk_many
+from vlnscope.engine.rollout import roll_out
+from vlnscope.engine.vectorised import roll_out_arrays, walk_many
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.types import Case, Decision, Episode, Observation, Rules
 from vlnscope.worlds.graph.candidates import candidates
@@ -81,13 +83,13 @@ def walk(spec: str, of: Episode, *, forced: int = 0, max_steps: int = 15) -> tup
     agent = make_agent(spec).agent
     environment = Environment(OneScene(GRAPH), getattr(agent, "needs", ()))
     case = Case(case_id=of.episode_id, episode=of, forced_steps=forced)
-    [line] = roll(agent, make_jobs([case])[0], environment, Rules(max_steps=max_steps))
+    [line] = roll_out(agent, make_jobs([case])[0], environment, Rules(max_steps=max_steps))
     assert line.failed is None
     return "".join(line.path), line.stopped
 
 
 def look(of: Episode, viewpoint: str, heading: float = 0.0, needs: Sequence[str] = ()) -> Observation:
-    return Environment(OneScene(GRAPH), needs).observe(of, viewpoint, heading, 0.0, 0)
+    return seen_at(Environment(OneScene(GRAPH), needs), of, viewpoint, heading)
 
 
 def test_uniforms_are_uniform_independent_and_the_same_one_by_one() -> None:
@@ -129,8 +131,10 @@ def compare_forms(spec: str, dataset: Dataset, limit: int | None) -> None:
     assert has_many(agent)
     environment = Environment(dataset.scenes, getattr(agent, "needs", ()))
     jobs = make_jobs(episode_cases(dataset, limit))
-    one = {line.case_id: line for job in jobs for line in roll(agent, job, environment, Rules())}
-    many = {line.case_id: line for part in roll_many(agent, jobs, environment, Rules()) for line in part}
+    one = {line.case_id: line for job in jobs for line in roll_out(agent, job, environment, Rules())}
+    many = {
+        line.case_id: line for part in roll_out_arrays(agent, jobs, environment, Rules()) for line in part
+    }
     assert one.keys() == many.keys()
     for case, line in one.items():
         assert line.failed is None
@@ -221,7 +225,7 @@ def test_mattersim_walk_is_that_of_the_simulator(data_root: Path) -> None:
     for case in episode_cases(dataset, 200)[::3]:
         agent = make_agent("random:protocol=mattersim").agent
         environment = Environment(dataset.scenes)
-        [line] = roll(agent, make_jobs([case])[0], environment, Rules())
+        [line] = roll_out(agent, make_jobs([case])[0], environment, Rules())
         turns = int(uniform(0, "random turn", int(episode_keys([case.episode.episode_id])[0]), 0) * 12)
         graph = environment.scene(case.episode.scan).graph
         assert list(line.path) == mattersim_by_hand(graph, case.episode, turns)
@@ -356,7 +360,7 @@ def test_replay_gives_back_what_a_file_says(tmp_path: Path) -> None:
     environment = Environment(dataset.scenes)
     same = 0
     for job in make_jobs(episode_cases(dataset)):
-        [line] = roll(named.agent, job, environment, Rules(max_steps=60))
+        [line] = roll_out(named.agent, job, environment, Rules(max_steps=60))
         path = [
             n for i, n in enumerate(wanted[line.episode_id]) if not i or n != wanted[line.episode_id][i - 1]
         ]

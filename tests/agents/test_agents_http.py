@@ -26,9 +26,10 @@ from vlnscope.agents.remote.wire import observation_from_json, observation_to_js
 from vlnscope.agents.spec import make_agent
 from vlnscope.benchmarks.kit.case_file import episode_cases
 from vlnscope.core.exceptions import InputError
+from vlnscope.engine.environment import Environment
 from vlnscope.engine.jobs import make_jobs
-from vlnscope.engine.observations import Environment, start_pose
-from vlnscope.engine.rollout import roll
+from vlnscope.engine.rollout import roll_out
+from vlnscope.engine.session import Session
 from vlnscope.episodes.datasets.dataset import open_dataset
 from vlnscope.perception.sight import decode_sight, encode_sight, sight
 from vlnscope.types import Decision, Observation, Percept, Rules, SeenObject, SeenRoom
@@ -46,11 +47,13 @@ def environment() -> Environment:
 
 def first_look() -> Observation:
     episode = JOBS[0].cases[0].episode
-    return environment().observe(episode, *start_pose(episode), 0)
+    return Session(environment()).reset(episode)
 
 
 def did(agent: Any) -> list[Any]:
-    lines = [line for job in JOBS for line in roll(agent, job, environment(), Rules(max_steps=6, log="all"))]
+    lines = [
+        line for job in JOBS for line in roll_out(agent, job, environment(), Rules(max_steps=6, log="all"))
+    ]
     return [(line.case_id, line.failed, line.path, line.stopped, line.decisions) for line in lines]
 
 

@@ -11,9 +11,9 @@ import pytest
 from vlnscope.agents.rules.captions import CaptionPercept
 from vlnscope.agents.spec import make_agent
 from vlnscope.core.exceptions import InputError
+from vlnscope.engine.environment import Environment
 from vlnscope.engine.jobs import Job
-from vlnscope.engine.observations import Environment
-from vlnscope.engine.rollout import roll
+from vlnscope.engine.rollout import roll_out
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.evaluate.conformance.check_agent import check_agent
 from vlnscope.language.ground.known_map import WalkMap
@@ -29,7 +29,7 @@ def successes(spec: str, dataset: Dataset, episodes: list[Episode], root: Path |
     good = 0
     for episode in episodes:
         case = Case(case_id=episode.episode_id, episode=episode)
-        for line in roll(
+        for line in roll_out(
             agent, Job(name=case.case_id, scan=episode.scan, cases=(case,)), environment, Rules(max_steps=25)
         ):
             graph = dataset.scenes.scene(episode.scan).graph
@@ -83,7 +83,7 @@ def test_follower_is_led_on_wherever_its_steps_end(oracle: OracleRule) -> None:
     job = Job(name="tour", scan=episodes[0].scan, cases=cases, toured=True)
     agent = make_agent("follower").agent
     environment = Environment(dataset.scenes, agent.needs, None)
-    lines = list(roll(agent, job, environment, Rules(max_steps=2, oracle=oracle)))
+    lines = list(roll_out(agent, job, environment, Rules(max_steps=2, oracle=oracle)))
     assert len(lines) > 5
     assert not any(line.failed for line in lines)
     assert any(not line.stopped for line in lines)

@@ -44,10 +44,10 @@ from vlnscope.benchmarks.kit.case_set import CaseSet
 from vlnscope.benchmarks.kit.estimates import mean_of
 from vlnscope.benchmarks.kit.findings import Findings
 from vlnscope.core.exceptions import InputError, UnknownNameError
+from vlnscope.engine.environment import Environment
 from vlnscope.engine.jobs import make_jobs
-from vlnscope.engine.observations import Environment
-from vlnscope.engine.rollout import roll
-from vlnscope.engine.vectorised import roll_many
+from vlnscope.engine.rollout import roll_out
+from vlnscope.engine.vectorised import roll_out_arrays
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.episodes.formats.evidence import EvidenceLine
 from vlnscope.evaluate.conformance.check_agent import check_agent
@@ -211,7 +211,7 @@ def lines_of(agent: Any, asked: CaseSet, houses: Dataset) -> dict[str, EvidenceL
     assert houses.scenes is not None
     environment = Environment(houses.scenes, getattr(made, "needs", ()))
     jobs = make_jobs(asked.cases)
-    return {line.case_id: line for job in jobs for line in roll(made, job, environment, asked.rules)}
+    return {line.case_id: line for job in jobs for line in roll_out(made, job, environment, asked.rules)}
 
 
 def rows_of(agent: Any, asked: CaseSet, houses: Dataset, **options: str) -> list[ScoreRow]:
@@ -281,8 +281,8 @@ def test_the_uniform_agent_draws_alike_by_arrays_and_conforms() -> None:
     assert demo.scenes is not None
     agent, environment = make_agent("random:protocol=uniform", seed=5).agent, Environment(demo.scenes)
     jobs = make_jobs(episode_cases(demo))
-    many = [line.path for lines in roll_many(agent, jobs, environment, Rules()) for line in lines]
-    single = [line.path for job in jobs for line in roll(agent, job, environment, Rules())]
+    many = [line.path for lines in roll_out_arrays(agent, jobs, environment, Rules()) for line in lines]
+    single = [line.path for job in jobs for line in roll_out(agent, job, environment, Rules())]
     assert many == single
     assert len({len(path) for path in single}) > 3
     first = [tuple(demo.scenes.scene(j.scan).candidates(j.cases[0].episode.path[0])) for j in jobs]

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sound_findings import checked
-from vlnscope.agents.rules.annotation import Annotation
+from vlnscope.agents.protocol import Annotation
 from vlnscope.agents.rules.shortest import way_to
 from vlnscope.benchmarks.fidelity.build.cases import build_cases
 from vlnscope.benchmarks.fidelity.findings.find import find

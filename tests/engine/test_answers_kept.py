@@ -18,12 +18,13 @@ import pytest
 from made_up import Held
 from vlnscope.agents.vectorised import ManyStates
 from vlnscope.core import registry
-from vlnscope.engine.batched import roll_batches
+from vlnscope.engine.batched import roll_out_batches
+from vlnscope.engine.environment import Environment
 from vlnscope.engine.jobs import Job
-from vlnscope.engine.observations import Environment
-from vlnscope.engine.rollout import roll
+from vlnscope.engine.rollout import roll_out
 from vlnscope.engine.run import run
-from vlnscope.engine.vectorised import roll_many
+from vlnscope.engine.session import Session
+from vlnscope.engine.vectorised import roll_out_arrays
 from vlnscope.episodes.datasets.dataset import Dataset
 from vlnscope.evaluate.conformance.check_agent import check_agent
 from vlnscope.evaluate.conformance.course import Course, course_of
@@ -162,7 +163,7 @@ def test_no_kind_of_sight_leads_to_the_answer(need: str, course: Course) -> None
     spy = Spy([need])
     [job, *_] = jobs_of(course)
     environment = Environment(course.scenes, (need,), course.root)
-    [line] = roll(spy, job, environment, Rules(max_steps=1))
+    [line] = roll_out(spy, job, environment, Rules(max_steps=1))
     assert line.failed is None
     assert leaks(spy.given, job.cases[0].episode) == []
 
@@ -173,10 +174,10 @@ def test_nothing_that_drives_agents_tells_the_answer(course: Course) -> None:
     tour = Job(name="t", scan=first.scan, cases=tuple(j.cases[0] for j in jobs_of(course)), toured=True)
     forced, batched, arrays = Spy(["rooms"]), BatchedSpy(["rooms"]), ArraySpy(["rooms"])
     rules = Rules(max_steps=2, log="none")
-    list(roll(forced, tour, environment, rules))
-    list(roll(forced, jobs_of(course, forced_steps=1)[0], environment, rules))
-    list(roll_batches(batched, jobs_of(course), environment, rules, 2))
-    list(roll_many(arrays, jobs_of(course), environment, rules))
+    list(roll_out(forced, tour, environment, rules))
+    list(roll_out(forced, jobs_of(course, forced_steps=1)[0], environment, rules))
+    list(roll_out_batches(batched, jobs_of(course), environment, rules, 2))
+    list(roll_out_arrays(arrays, jobs_of(course), environment, rules))
     assert any(isinstance(given, ManyStates) for given in arrays.given)
     for spy in (forced, batched, arrays):
         assert spy.given
@@ -198,11 +199,11 @@ def test_the_gymnasium_shows_nothing_of_the_answer() -> None:
 def test_who_asks_for_the_annotation_is_told_and_marked(course: Course, tmp_path: Path) -> None:
     environment = Environment(course.scenes, ("annotation",), course.root)
     first = course.episodes[0]
-    seen = environment.observe(first, first.path[0], 0.0, 0.0, 0)
+    seen = Session(environment).reset(first)
     assert seen.seen["annotation"].episode is first
     assert leaks(seen, first)
     told = ArraySpy(["annotation"])
-    list(roll_many(told, jobs_of(course), environment, Rules(max_steps=1)))
+    list(roll_out_arrays(told, jobs_of(course), environment, Rules(max_steps=1)))
     assert told.given[0].episodes[0] is first
     record = run(Spy(["annotation"]), "sample/demo", out=tmp_path / "run", limit=1).record
     assert record.agent.privileged
@@ -290,6 +291,13 @@ def test_agents_that_read_the_answer_are_found(make: Any) -> None:
     assert report["answers"].status == "fail"
     assert "reads the answer" in report["answers"].text
     assert report.privileged
+
+
+@pytest.mark.usefixtures("one_process")
+def test_an_agent_that_looks_for_the_answer_in_vain_is_found() -> None:
+    report = check_agent(ReadsSeen)
+    assert report["answers"].status == "fail"
+    assert "`seen._episode`" in report["answers"].text
 
 
 @pytest.mark.usefixtures("one_process")

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from commands import Cli
+from made_up import seen_at
 from vlnscope.core.exceptions import InputError, MissingLayerError, UnknownNameError
-from vlnscope.engine.observations import Environment
+from vlnscope.engine.environment import Environment
 from vlnscope.perception.features import store as feature_stores
 from vlnscope.perception.features.files import features_of
 from vlnscope.perception.features.minilm import WIDTH
@@ -103,7 +104,7 @@ def test_an_agent_is_shown_them(root: Path) -> None:
 
     environment = Environment(Scenes(), (f"features:{NAME}",), root)
     episode = Episode(episode_id="1_0", path_id="1", scan="one", instruction="go", path=("v1", "v2"))
-    seen = environment.observe(episode, "v2", 0.0, 0.0, 0).seen[f"features:{NAME}"]
+    seen = seen_at(environment, episode, "v2").seen[f"features:{NAME}"]
     assert np.array_equal(seen, open_store(NAME, root).at("one", "v2"))
 
 

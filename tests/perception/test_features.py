@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from feature_files import Rows, tsv
+from made_up import seen_at
 from vlnscope.core.exceptions import DataNotFoundError, InputError, MissingLayerError
-from vlnscope.engine.observations import Environment
+from vlnscope.engine.environment import Environment
 from vlnscope.perception.features.files import KEPT, features_of, open_features
 from vlnscope.perception.sight import sight
 from vlnscope.perception.sights.rooms import RoomSight
@@ -211,7 +212,7 @@ def test_an_agent_sees_the_features_it_needs(tmp_path: Path) -> None:
             return Scene(scan, graph)
 
     episode = Episode(episode_id="1", path_id="1", scan="scan_a", instruction="", path=("v0", "v1"))
-    seen = Environment(Scenes(), (need,)).observe(episode, "v1", 0.0, 0.0, 0).seen
+    seen = seen_at(Environment(Scenes(), (need,)), episode, "v1").seen
     assert np.array_equal(seen[need], rows["scan_a", "v1"])
 
 

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from made_up import seen_at
 from vlnscope.agents.protocol import is_need, known_needs
 from vlnscope.core import registry
 from vlnscope.core.exceptions import InputError
-from vlnscope.engine.observations import Environment, check_needs
+from vlnscope.engine.environment import Environment, check_needs
 from vlnscope.perception.sight import (
     SightKind,
     SightRequest,
@@ -70,7 +71,7 @@ def test_a_kind_that_is_registered_can_be_needed_seen_and_sent(smell: SightKind)
     need = "smell:bread"
     assert smell.usage in known_needs()
     episode = Episode(episode_id="1", path_id="1", scan="s", instruction="", path=("a", "b"))
-    observation = Environment(OneScene(), (need,)).observe(episode, "b", 0.0, 0.0, 0)
+    observation = seen_at(Environment(OneScene(), (need,)), episode, "b")
     assert observation.seen[need] == ("b", "bread")
     assert encode_sight(need, observation.seen[need]) == ["b", "bread"]
     assert decode_sight(need, ["b", "bread"]) == ("b", "bread")

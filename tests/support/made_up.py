@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from vlnscope.engine.action_spaces.graph import Pose
+from vlnscope.engine.environment import Environment, without_answer
 from vlnscope.episodes.datasets.dataset import Dataset
-from vlnscope.types import Episode
+from vlnscope.types import Episode, Observation
 from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.scene import Scene
 
@@ -62,3 +64,11 @@ def path(
 def repeated(number: int, nodes: str | Sequence[str], times: int = 3, scan: str = "street") -> list[Episode]:
     """Return so many episodes over one path."""
     return path(number, nodes, *["go"] * times, scan=scan)
+
+
+def seen_at(
+    environment: Environment, episode: Episode, viewpoint: str, heading: float = 0.0, step: int = 0
+) -> Observation:
+    """What an agent is given at any viewpoint of an episode's scene."""
+    pose = Pose(viewpoint, heading, 0.0)
+    return environment.observe(without_answer(episode), pose, step, environment.annotation(episode))

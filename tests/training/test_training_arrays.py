@@ -10,18 +10,22 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 torch = pytest.importorskip("torch", reason="needs torch (pip install 'vlnscope[learn]')")
 
+from made_up import seen_at  # noqa: E402
 from training_world import MadeFeatures, made, scene, task  # noqa: E402
 from vlnscope.agents.learned.agent import LearnedAgent  # noqa: E402
 from vlnscope.agents.learned.checkpoints import make_model  # noqa: E402
 from vlnscope.agents.rules.shortest import guide  # noqa: E402
 from vlnscope.core.exceptions import InputError  # noqa: E402
-from vlnscope.engine.batched import roll_batches  # noqa: E402
+from vlnscope.engine.batched import roll_out_batches  # noqa: E402
+from vlnscope.engine.environment import Environment  # noqa: E402
 from vlnscope.engine.jobs import Job  # noqa: E402
-from vlnscope.engine.observations import Environment  # noqa: E402
-from vlnscope.engine.rollout import roll  # noqa: E402
+from vlnscope.engine.rollout import roll_out  # noqa: E402
+from vlnscope.engine.session import Session  # noqa: E402
 from vlnscope.metrics.metric import get_metric  # noqa: E402
 from vlnscope.metrics.profiles.switches import Switches  # noqa: E402
 from vlnscope.training.arrays import HALT, Episodes, World  # noqa: E402
@@ -40,6 +44,7 @@ from vlnscope.training.rollouts import (  # noqa: E402
 )
 from vlnscope.training.tours import tour_walks  # noqa: E402
 from vlnscope.types import Case, Rules  # noqa: E402
+from vlnscope.worlds.graph.views import view_index  # noqa: E402
 
 pytestmark = pytest.mark.usefixtures("one_thread_of_torch")
 
@@ -92,7 +97,7 @@ def test_the_teacher_walks_as_the_oracle_of_the_engine_does(follow: Any) -> None
     paths = named(walked.nodes)
     for row, episode in enumerate(data.episodes()):
         job = Job(name="j", scan=episode.scan, cases=(Case(case_id="c", episode=episode),))
-        line = next(roll(guide(follow), job, environment, Rules(max_steps=15)))
+        line = next(roll_out(guide(follow), job, environment, Rules(max_steps=15)))
         assert paths[row] == line.path
         assert bool(walked.stopped[row]) == line.stopped
     if follow == "reference":
@@ -111,12 +116,31 @@ def test_the_teacher_leads_a_lost_student_back_as_the_oracle_does() -> None:
         for number, step in enumerate(walked.steps):
             if row not in step.rows.tolist():
                 break
-            seen = environment.observe(episode, paths[row][number], 0.0, 0.0, number)
+            seen = seen_at(environment, episode, paths[row][number], step=number)
             right = oracle.right(seen)
             place = step.rows.tolist().index(row)
             told = int(step.advised[place])
             stops = bool(step.stops[place])
             assert stops if right == len(seen.candidates) else told == right
+
+
+@settings(deadline=None)
+@given(st.integers(0, 99))
+def test_arrays_move_agents_as_a_session_does(seed: int) -> None:
+    data, batch = made(), asked().train
+    walked = walk(model(), asked().world, batch, Drawn(seed, "any", batch.keys), max_steps=6)
+    for row, episode in enumerate(data.episodes()):
+        session = Session(Environment(data.scenes))
+        observation = session.reset(episode)
+        for step in walked.steps:
+            if row not in step.rows.tolist():
+                break
+            place = step.rows.tolist().index(row)
+            column, stops = int(step.chosen[place]), step.logits.shape[1] - 1
+            observation = session.step(observation.actions[-1 if column == stops else column])
+        assert named(walked.nodes)[row] == tuple(pose.viewpoint for pose in session.poses)
+        assert bool(walked.stopped[row]) == session.stopped
+        assert int(walked.stand.look[row]) == view_index(observation.heading, observation.elevation)
 
 
 def decided(name: str, config: Any, seed: int) -> Any:
@@ -153,7 +177,7 @@ def test_a_model_walks_on_arrays_as_it_does_in_the_engine(name: str) -> None:
     ]
     lines = {
         line.episode_id: line
-        for line in roll_batches(agent, jobs, Environment(data.scenes), Rules(max_steps=6))
+        for line in roll_out_batches(agent, jobs, Environment(data.scenes), Rules(max_steps=6))
     }
     for row, (episode, nodes) in enumerate(zip(data.episodes(), named(walked.nodes), strict=True)):
         assert nodes == lines[episode.episode_id].path
@@ -192,7 +216,7 @@ def test_tours_are_walked_on_arrays_as_in_the_engine(trains_history: bool) -> No
     ]
     lines = {
         line.episode_id: line.path
-        for line in roll_batches(agent, jobs, Environment(data.scenes), Rules(max_steps=5))
+        for line in roll_out_batches(agent, jobs, Environment(data.scenes), Rules(max_steps=5))
     }
     for tour, rows in enumerate(laid.train_tours.tolist()):
         assert [paths[place][tour] for place in range(3)] == [lines[found[row].episode_id] for row in rows]

@@ -13,6 +13,9 @@ All but ``act`` may be left out. What an agent remembers may live from ``start_t
 no longer; where a benchmark has no tours, every episode is a tour of its own. ``observe`` is called at every
 place that the agent is led through (forced prefixes, oracle phases of a tour) *instead of* ``act``.
 
+``action_space`` names what the agent can do; without it, the agent goes to candidates of a navigation graph
+(``graph``). A decision is a distribution over ``observation.actions``, of which the last is to stop.
+
 ``needs`` names what the agent wants to find in ``observation.seen``: kinds of sight such as ``captions``,
 ``objects``, ``rooms``, ``percept``, ``views``, ``features:NAME`` (`vlnscope.perception.sight`);
 ``annotation`` (the reference and the whole scene) makes it an oracle, which every report marks as privileged.
@@ -26,13 +29,28 @@ where a *slot* is a number that stands for one tour from its start to its end. S
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 from vlnscope.perception.sight import is_sight, known_sights
-from vlnscope.types import Decision, Observation
+from vlnscope.types import Decision, Episode, Observation
+
+if TYPE_CHECKING:
+    from vlnscope.worlds.scene import Scene
 
 ANNOTATION = "annotation"
 """The need that makes an agent an oracle: the episode with its reference, and the whole scene."""
+
+
+class Annotation(NamedTuple):
+    """The answer, as ``observation.seen["annotation"]``; whoever needs it is privileged, and reports say so.
+
+    Attributes:
+        episode: the episode with its reference path.
+        scene: the scene with its graph and all its layers.
+    """
+
+    episode: Episode
+    scene: Scene
 
 
 @runtime_checkable
@@ -40,7 +58,7 @@ class Agent(Protocol):
     """The least that an agent must have; the rest of its life is optional (see the module)."""
 
     def act(self, observation: Observation) -> Decision:
-        """Return probabilities over ``observation.candidates``, then stop."""
+        """Return probabilities over ``observation.actions``."""
 
 
 class BatchedAgent(Protocol):
@@ -86,6 +104,11 @@ def is_need(need: Any) -> bool:
 def known_needs() -> list[str]:
     """Return what agents may need, as they write it."""
     return [*known_sights(), ANNOTATION]
+
+
+def action_space_of(agent: Any) -> str:
+    """Return the name of the action space that an agent acts in."""
+    return str(getattr(agent, "action_space", "graph"))
 
 
 def widths_of(agent: Any) -> dict[str, int]:

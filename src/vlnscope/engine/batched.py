@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from vlnscope.engine.environment import Environment
 from vlnscope.engine.jobs import Job
-from vlnscope.engine.observations import Environment
-from vlnscope.engine.rollout import STOPS_THE_RUN, Call, Life, fail, lives, resume
+from vlnscope.engine.rollout import STOPS_THE_RUN, AgentCall, fail, resume, rollout
 from vlnscope.episodes.formats.evidence import EvidenceLine
 from vlnscope.types import Rules
 
 BATCH_SIZE = 32
 _ORDER = ("start_tour", "start_episode", "observe", "act", "end_episode", "end_tour")
-_Event = Call | EvidenceLine | None
 
 
-def roll_batches(
+def roll_out_batches(
     agent: Any, jobs: Sequence[Job], environment: Environment, rules: Rules, size: int = BATCH_SIZE
 ) -> Iterator[EvidenceLine]:
     """Roll out jobs in up to `size` slots at once; a slot that is free takes the next job.
@@ -35,7 +34,7 @@ def roll_batches(
                     slots[number] = _Slot(waiting.pop(), environment, rules)
         elif not slots:
             earlier = alone.pop(0)
-            slots[0] = _Slot(earlier.job, environment, rules, earlier.told)
+            slots[0] = _Slot(earlier.job, environment, rules, earlier.finished)
         yield from _round(agent, slots, alone)
 
 
@@ -43,26 +42,26 @@ class _Slot:
     """A job under way."""
 
     def __init__(
-        self, job: Job, environment: Environment, rules: Rules, told: set[str] | None = None
+        self, job: Job, environment: Environment, rules: Rules, finished: set[str] | None = None
     ) -> None:
         self.job = job
-        self.life: Life = lives(job, environment, rules)
-        self.told = told or set()
-        self.event: _Event = next(self.life, None)
+        self.steps = rollout(job, environment, rules)
+        self.finished = finished or set()
+        self.event = next(self.steps, None)
 
     def lines(self) -> Iterator[EvidenceLine]:
         """Yield the cases that have been finished, and go on to the next call."""
         while isinstance(self.event, EvidenceLine):
-            if self.event.case_id not in self.told:
-                self.told.add(self.event.case_id)
+            if self.event.case_id not in self.finished:
+                self.finished.add(self.event.case_id)
                 yield self.event
-            self.event = next(self.life, None)
+            self.event = next(self.steps, None)
 
 
 def _round(agent: Any, slots: dict[int, _Slot], alone: list[_Slot]) -> Iterator[EvidenceLine]:
     """Make every kind of call once, on all slots that wait for it."""
     for method in _ORDER:
-        numbers = [n for n, s in slots.items() if isinstance(s.event, Call) and s.event.method == method]
+        numbers = [n for n, s in slots.items() if isinstance(s.event, AgentCall) and s.event.method == method]
         if not numbers:
             continue
         try:
@@ -74,10 +73,10 @@ def _round(agent: Any, slots: dict[int, _Slot], alone: list[_Slot]) -> Iterator[
                 alone.extend(slots.values())
                 slots.clear()
                 return
-            slots[numbers[0]].event = fail(slots[numbers[0]].life, error)
+            slots[numbers[0]].event = fail(slots[numbers[0]].steps, error)
         else:
             for number, answer in zip(numbers, answers, strict=True):
-                slots[number].event = resume(slots[number].life, answer)
+                slots[number].event = resume(slots[number].steps, answer)
         for number in numbers:
             yield from slots[number].lines()
             if slots[number].event is None:

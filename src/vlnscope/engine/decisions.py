@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 from vlnscope.core.rng import rng_for
 from vlnscope.types import Decision
@@ -16,27 +15,25 @@ class AgentError(Exception):
     """An agent did not finish a case; the text says why."""
 
 
-def probabilities_of(decision: Any, candidates: int) -> tuple[float, ...]:
-    """Return the probabilities of a decision at a place with so many candidates.
+def probabilities_of(decision: Decision, actions: int) -> tuple[float, ...]:
+    """Return the probabilities of a decision between so many actions.
 
     Raises:
-        AgentError: it is no decision, or no distribution over the candidates and stop.
+        AgentError: it is no distribution over these actions.
 
     Example:
-        >>> probabilities_of(Decision((0.5, 0.5)), 1)
+        >>> probabilities_of(Decision((0.5, 0.5)), 2)
         (0.5, 0.5)
-        >>> probabilities_of(Decision((0.5, 0.6)), 1)
+        >>> probabilities_of(Decision((0.5, 0.6)), 2)
         Traceback (most recent call last):
         vlnscope.engine.decisions.AgentError: the probabilities sum to 1.1, not to 1
     """
-    if not isinstance(decision, Decision):
-        raise AgentError(f"act returned {type(decision).__name__}, not a Decision")
     try:
         numbers = tuple(map(float, decision.probabilities))
     except (TypeError, ValueError) as error:
         raise AgentError(f"the probabilities are no numbers ({error})") from None
-    if len(numbers) != candidates + 1:
-        raise AgentError(f"{len(numbers)} probabilities for {candidates} candidates and stop")
+    if len(numbers) != actions:
+        raise AgentError(f"{len(numbers)} probabilities for {actions} actions, stop included")
     total = math.fsum(numbers) if all(map(math.isfinite, numbers)) else math.nan
     if math.isnan(total):
         raise AgentError("a probability is NaN or infinite")

@@ -19,7 +19,8 @@ import numpy as np
 
 from vlnscope.core.data_root import data_root
 from vlnscope.core.exceptions import InputError, UnknownNameError
-from vlnscope.engine.observations import Environment, start_pose
+from vlnscope.engine.environment import Environment
+from vlnscope.engine.session import Session
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.types import MAX_STEPS, Episode, Observation
 from vlnscope.worlds.graph.candidates import candidates
@@ -86,6 +87,7 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
         self._max_steps = max_steps
         self._reward = reward
         self._environment = Environment(scenes, needs, data_root(root))
+        self._session = Session(self._environment)
         self._most, farthest = _extent(scenes, {episode.scan for episode in self.episodes.values()})
         self.action_space = spaces.Discrete(self._most + 1)
         self.observation_space = _space(self._most, farthest, list(self.episodes.values()))
@@ -102,10 +104,8 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
         if wanted not in self.episodes:
             raise UnknownNameError("episode", str(wanted), self._ids)
         self._episode = self.episodes[wanted]
-        self._pose = start_pose(self._episode)
-        self._path = [self._pose.viewpoint]
         self._steps = 0
-        return self._look()
+        return self._shown(self._session.reset(self._episode))
 
     def step(self, action: np.int64) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """Go to a candidate, or stop."""
@@ -114,49 +114,48 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
         before = self._to_goal()
         stops = int(action) == self._most
         valid = stops or 0 <= int(action) < len(self._now.candidates)
-        if valid and not stops:
-            target = self._now.candidates[int(action)].viewpoint
-            self._pose = self._environment.moved(self._episode.scan, self._pose.viewpoint, target)
-            self._path.append(target)
+        if valid:
+            self._session.step(self._now.actions[-1 if stops else int(action)])
         self._steps += 1
         after = self._to_goal()
         success = stops and after < SUCCESS_DISTANCE
         reward = float(success)
         if self._reward == "progress" and math.isfinite(before - after):
             reward += before - after
-        seen, info = self._look()
+        seen, info = self._shown(self._session.observe())
         info["valid_action"] = valid
         truncated = not stops and self._steps >= self._max_steps
         if stops or truncated:
-            info |= {"success": success, "distance": after, "path": tuple(self._path)}
+            path = tuple(pose.viewpoint for pose in self._session.poses)
+            info |= {"success": success, "distance": after, "path": path}
             self._now = None
         return seen, reward, stops, truncated, info
 
     def _to_goal(self) -> float:
         graph = self._environment.scene(self._episode.scan).graph
-        return graph.distance(self._pose.viewpoint, self._episode.path[-1])
+        return graph.distance(self._session.viewpoint, self._episode.path[-1])
 
-    def _look(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        self._now = self._environment.observe(self._episode, *self._pose, self._steps)
-        count = len(self._now.candidates)
+    def _shown(self, observation: Observation) -> tuple[dict[str, Any], dict[str, Any]]:
+        self._now = observation
+        count = len(observation.candidates)
         mask = np.zeros(self._most + 1, dtype=np.int8)
         mask[:count] = mask[self._most] = 1
         rows = np.zeros((self._most, 3), dtype=np.float32)
-        for row, candidate in zip(rows, self._now.candidates, strict=False):
-            right = (candidate.heading - self._pose.heading + math.pi) % math.tau - math.pi
+        for row, candidate in zip(rows, observation.candidates, strict=False):
+            right = (candidate.heading - observation.heading + math.pi) % math.tau - math.pi
             row[:] = (right, candidate.elevation, candidate.distance)
         info = {
             "episode_id": self._episode.episode_id,
             "scan": self._episode.scan,
-            "viewpoint": self._pose.viewpoint,
-            "candidates": tuple(candidate.viewpoint for candidate in self._now.candidates),
+            "viewpoint": observation.viewpoint,
+            "candidates": tuple(candidate.viewpoint for candidate in observation.candidates),
             "action_mask": mask.copy(),
-            "seen": self._now.seen,
+            "seen": observation.seen,
         }
         seen = {
             "instruction": self._episode.instruction,
-            "heading": np.array([self._pose.heading], dtype=np.float32),
-            "elevation": np.array([self._pose.elevation], dtype=np.float32),
+            "heading": np.array([observation.heading], dtype=np.float32),
+            "elevation": np.array([observation.elevation], dtype=np.float32),
             "candidates": rows,
             "action_mask": mask,
         }

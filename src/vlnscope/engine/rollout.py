@@ -1,45 +1,46 @@
 """How a case is rolled out: what an agent is asked, and what becomes of its answers.
 
-`lives` writes down the life of an agent in a job once, as a generator: it yields the calls to be made, is
-sent the answers, and yields a line of evidence when a case is finished. `roll` makes these calls on an agent
-one by one; `vlnscope.engine.batched` makes those of many jobs together.
+`rollout` writes down once, as a generator, what happens to an agent in a job: it yields the calls to make, is
+sent the answers, and yields a line of evidence when a case is finished. `roll_out` makes these calls on an
+agent one by one; `vlnscope.engine.batched` makes those of many jobs together. A `Session` moves the agent.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from vlnscope.core.exceptions import DataNotFoundError, MissingLayerError
+from vlnscope.engine.action_space import ActionSpace, OraclePhases
 from vlnscope.engine.decisions import AgentError, drawn, most_probable, probabilities_of, reason_of
+from vlnscope.engine.environment import Environment
 from vlnscope.engine.jobs import Job
-from vlnscope.engine.observations import Environment, Pose, start_pose
-from vlnscope.engine.oracle_paths import to_goal, to_start
+from vlnscope.engine.session import Session
 from vlnscope.episodes.formats.evidence import VERSION, DecisionRecord, EvidenceLine, TourPhases
-from vlnscope.types import Case, Observation, Rules
+from vlnscope.types import STOP, Action, Case, Decision, Observation, Rules
 
 
-class Call(NamedTuple):
+class AgentCall(NamedTuple):
     """A call that an agent is to get."""
 
     method: str
     arguments: tuple[Any, ...]
 
 
-Life = Generator[Call | EvidenceLine, Any, None]
+Rollout = Generator[AgentCall | EvidenceLine, Any, None]
 STOPS_THE_RUN = (DataNotFoundError, MissingLayerError)
 """What agents may run into that is no fault of theirs: data that are not there."""
 
 
-def roll(agent: Any, job: Job, environment: Environment, rules: Rules) -> Iterator[EvidenceLine]:
+def roll_out(agent: Any, job: Job, environment: Environment, rules: Rules) -> Iterator[EvidenceLine]:
     """Roll out the cases of a job; whatever the agent does wrong fails the case it does it in."""
-    life = lives(job, environment, rules)
-    event = next(life, None)
+    steps = rollout(job, environment, rules)
+    event = next(steps, None)
     while event is not None:
         if isinstance(event, EvidenceLine):
             yield event
-            event = next(life, None)
+            event = next(steps, None)
             continue
         method = getattr(agent, event.method, None)
         try:
@@ -47,63 +48,57 @@ def roll(agent: Any, job: Job, environment: Environment, rules: Rules) -> Iterat
         except STOPS_THE_RUN:
             raise
         except (Exception, SystemExit) as error:
-            event = fail(life, error)
+            event = fail(steps, error)
         else:
-            event = resume(life, answer)
+            event = resume(steps, answer)
 
 
-def lives(job: Job, environment: Environment, rules: Rules) -> Life:
+def rollout(job: Job, environment: Environment, rules: Rules) -> Rollout:
     """Yield the calls that an agent gets in a job, and a line of evidence for each case."""
-    broken = yield from _attempt(Call("start_tour", (job.scan,)))
-    led: tuple[str, ...] = ()
+    broken = yield from _attempt(AgentCall("start_tour", (job.scan,)))
+    oracle_start: tuple[str, ...] = ()
     for place, case in enumerate(job.cases):
-        stay = _Stay(case, environment, rules)
+        rolling = _CaseRollout(case, environment, rules)
         next_case = job.cases[place + 1] if place + 1 < len(job.cases) else None
-        goal: tuple[str, ...] = ()
-        onward: tuple[str, ...] = ()
-        stay.failed = broken or job.lost.get(case.case_id)
-        if stay.failed is None:
+        phases = OraclePhases()
+        rolling.failed = broken or job.lost.get(case.case_id)
+        if rolling.failed is None:
             try:
-                yield from stay.walk()
+                yield from rolling.walk()
                 if job.toured:
-                    goal, onward = stay.legs(next_case)
-                    yield from stay.lead(() if job.forgets else (*goal, *onward))
+                    phases = rolling.phases(next_case)
+                    yield from rolling.lead(() if job.forgets else (*phases.to_goal, *phases.to_start))
             except AgentError as error:
-                stay.failed, goal, onward = str(error), (), ()
-            late = yield from _attempt(Call("end_episode", ()))
-            stay.failed = stay.failed or late
+                rolling.failed, phases = str(error), OraclePhases()
+            late = yield from _attempt(AgentCall("end_episode", ()))
+            rolling.failed = rolling.failed or late
         if broken is None and (next_case is None or job.forgets):
-            late = yield from _attempt(Call("end_tour", ()))
-            stay.failed = stay.failed or late
-        yield stay.line(TourPhases(job.name, place, led, goal) if job.toured else None)
-        led = onward
+            late = yield from _attempt(AgentCall("end_tour", ()))
+            rolling.failed = rolling.failed or late
+        toured = TourPhases(job.name, place, oracle_start, phases.to_goal) if job.toured else None
+        yield rolling.line(toured)
+        oracle_start = phases.to_start
         if job.forgets and next_case is not None:
-            broken = yield from _attempt(Call("start_tour", (job.scan,)))
+            broken = yield from _attempt(AgentCall("start_tour", (job.scan,)))
 
 
-def resume(life: Life, answer: Any) -> Call | EvidenceLine | None:
+def resume(steps: Rollout, answer: Any) -> AgentCall | EvidenceLine | None:
     """Send the answer to a call and return what comes next; None if the job is done."""
     try:
-        return life.send(answer)
+        return steps.send(answer)
     except StopIteration:
         return None
 
 
-def fail(life: Life, error: BaseException) -> Call | EvidenceLine | None:
-    """Tell that the agent broke over a call, and return what comes next."""
+def fail(steps: Rollout, error: BaseException) -> AgentCall | EvidenceLine | None:
+    """Report that the agent broke over a call, and return what comes next."""
     try:
-        return life.throw(AgentError(reason_of(error)))
+        return steps.throw(AgentError(reason_of(error)))
     except StopIteration:
         return None
 
 
-def failed_line(case: Case, reason: str, phases: TourPhases | None = None) -> EvidenceLine:
-    """Return the line of a case that nobody could finish."""
-    start = [start_pose(case.episode)]
-    return evidence_line(case, start, stopped=False, seconds=0.0, failed=reason, phases=phases)
-
-
-def _attempt(call: Call) -> Generator[Call | EvidenceLine, Any, str | None]:
+def _attempt(call: AgentCall) -> Generator[AgentCall | EvidenceLine, Any, str | None]:
     """Yield a call and return why it failed, if it did."""
     try:
         yield call
@@ -112,82 +107,67 @@ def _attempt(call: Call) -> Generator[Call | EvidenceLine, Any, str | None]:
     return None
 
 
-class _Stay:
-    """One case while it is walked."""
+class _CaseRollout:
+    """One case while it is rolled out."""
 
     def __init__(self, case: Case, environment: Environment, rules: Rules) -> None:
         self.case = case
         self.environment = environment
+        self.space = environment.space
         self.rules = rules
-        self.poses = [start_pose(case.episode)]
+        self.session = Session(environment)
         self.decisions: list[DecisionRecord] = []
-        self.stopped = False
         self.failed: str | None = None
         self.begun = time.perf_counter()
 
-    def walk(self) -> Life:
+    def walk(self) -> Rollout:
         """Yield the calls from the start of the episode to its end."""
-        seen = self.look()
-        yield Call("start_episode", (self.case.episode.instruction, seen))
-        for target in self.case.episode.path[1 : self.case.forced_steps + 1]:
-            yield Call("observe", (seen,))
-            self.move(target)
-            seen = self.look()
-        most = max(self.rules.max_steps, self.case.forced_steps + 1)
-        while True:
-            decision = yield Call("act", (seen,))
-            self.follow(decision, seen)
-            if self.stopped or len(self.poses) > most:
-                return
-            seen = self.look()
+        case, session = self.case, self.session
+        observation = session.reset(case.episode)
+        yield AgentCall("start_episode", (case.episode.instruction, observation))
+        for action in self.space.forced(case.episode, case.forced_steps):
+            yield AgentCall("observe", (observation,))
+            observation = session.step(action)
+        most = max(self.rules.max_steps, case.forced_steps + 1)
+        while not session.stopped and session.steps < most:
+            decision = yield AgentCall("act", (observation,))
+            observation = session.step(self.chosen(decision, observation))
 
-    def lead(self, places: tuple[str, ...]) -> Life:
-        """Yield the calls with which the agent sees places that it is led through.
+    def lead(self, actions: tuple[str, ...]) -> Rollout:
+        """Yield the calls with which the agent sees what an oracle leads it through.
 
         An agent that ran out of steps has not seen yet where it stands, so it sees that first.
         """
-        walked, here = len(self.poses) - 1, self.poses[-1]
-        if places and not self.stopped and self.rules.oracle == "whole":
-            yield Call("observe", (self.look(),))
-        for place in places:
-            if place != here.viewpoint:
-                here = self.environment.moved(self.case.episode.scan, here.viewpoint, place)
-            yield Call("observe", (self.environment.observe(self.case.episode, *here, walked),))
+        if actions and not self.session.stopped and self.rules.oracle == "whole":
+            yield AgentCall("observe", (self.session.observe(),))
+        for action in actions:
+            yield AgentCall("observe", (self.session.step(action, led=True),))
 
-    def legs(self, next_case: Case | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return the ways to the goal and on to the next start."""
-        rule, path = self.rules.oracle, self.case.episode.path
-        graph = self.environment.scene(self.case.episode.scan).graph
-        here = self.poses[-1].viewpoint
-        goal = to_goal(graph, here, path[-1], rule)
-        if next_case is None:
-            return goal, ()
-        return goal, to_start(graph, goal[-1] if goal else here, next_case.episode.path[0], rule)
+    def phases(self, next_case: Case | None) -> OraclePhases:
+        """Return how an oracle leads the agent to the goal and on to the next start."""
+        episode, onward = self.case.episode, next_case.episode if next_case else None
+        scene = self.environment.scene(episode.scan)
+        return self.space.phases(scene, self.session.poses[-1], episode, onward, self.rules.oracle)
 
-    def look(self) -> Observation:
-        """Return what is seen now."""
-        return self.environment.observe(self.case.episode, *self.poses[-1], len(self.poses) - 1)
-
-    def move(self, target: str) -> None:
-        """Go to a viewpoint."""
-        self.poses.append(self.environment.moved(self.case.episode.scan, self.poses[-1].viewpoint, target))
-
-    def follow(self, decision: Any, seen: Observation) -> None:
-        """Do what the agent decided."""
-        probabilities = probabilities_of(decision, len(seen.candidates))
-        step = len(self.poses) - 1
+    def chosen(self, decision: Any, observation: Observation) -> Action:
+        """Return the action that the agent decided for, and note the decision if it is to be kept."""
+        step, rules = self.session.steps, self.rules
+        if not isinstance(decision, Decision):
+            raise AgentError(f"act returned {type(decision).__name__}, not a Decision")
+        actions = self.space.choices(observation, decision)
+        probabilities = probabilities_of(decision, len(actions))
         if self._is_logged(step):
-            names = [candidate.viewpoint for candidate in seen.candidates]
-            kept = [min(p, 1.0) for p in probabilities]
-            self.decisions.append(DecisionRecord(step, seen.viewpoint, names, kept))
-        if self.rules.sample:
-            chosen = drawn(probabilities, self.rules.seed, self.case.case_id, step)
-        else:
-            chosen = most_probable(probabilities)
-        if chosen == len(seen.candidates):
-            self.stopped = True
-        else:
-            self.move(seen.candidates[chosen].viewpoint)
+            self.decisions.append(self._record(step, observation, actions, probabilities))
+        if rules.sample:
+            return actions[drawn(probabilities, rules.seed, self.case.case_id, step)]
+        return actions[most_probable(probabilities)]
+
+    def _record(
+        self, step: int, seen: Observation, actions: tuple[Action, ...], probabilities: tuple[float, ...]
+    ) -> DecisionRecord:
+        names = [self.space.written(action) for action in actions if action != STOP]
+        kept = [min(p, 1.0) for p in probabilities] + [0.0] * (STOP not in actions)
+        return DecisionRecord(step, seen.viewpoint, names, kept)
 
     def _is_logged(self, step: int) -> bool:
         scored = step == self.case.forced_steps and bool(self.case.forced_steps or self.case.correct)
@@ -195,30 +175,31 @@ class _Stay:
 
     def line(self, phases: TourPhases | None) -> EvidenceLine:
         """Return the evidence; a failed case has no path but its start."""
-        poses = self.poses[:1] if self.failed is not None else self.poses
-        return evidence_line(
-            self.case,
-            poses,
-            stopped=self.stopped and self.failed is None,
-            decisions=self.decisions or None,
-            failed=self.failed,
-            phases=phases,
-            seconds=time.perf_counter() - self.begun,
-        )
+        seconds = time.perf_counter() - self.begun
+        kept: dict[str, Any] = {"decisions": self.decisions or None, "phases": phases, "seconds": seconds}
+        if self.failed is not None:
+            return failed_line(self.case, self.failed, self.space, **kept)
+        trajectory = self.space.trajectory(self.session.poses)
+        return evidence_line(self.case, trajectory, stopped=self.session.stopped, **kept)
+
+
+def failed_line(
+    case: Case, reason: str, space: ActionSpace[Any], *, seconds: float = 0.0, **more: Any
+) -> EvidenceLine:
+    """Return the line of a case that nobody could finish: its start and the reason."""
+    start = space.trajectory([space.start(case.episode)])
+    return evidence_line(case, start, stopped=False, seconds=seconds, failed=reason, **more)
 
 
 def evidence_line(
-    case: Case, poses: list[Pose], *, stopped: bool, seconds: float, **more: Any
+    case: Case, trajectory: Mapping[str, Any], *, stopped: bool, seconds: float, **more: Any
 ) -> EvidenceLine:
     """Return the line of a finished case."""
-    path, headings, elevations = zip(*poses, strict=True)
     return EvidenceLine(
         v=VERSION,
         case_id=case.case_id,
         episode_id=case.episode.episode_id,
-        path=path,
-        headings=headings,
-        elevations=elevations,
+        **trajectory,
         stopped=stopped,
         seconds=round(seconds, 6),
         **more,

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import msgspec
 
 from vlnscope._version import __version__
-from vlnscope.agents.protocol import needs_of, widths_of
+from vlnscope.agents.protocol import action_space_of, needs_of, widths_of
 from vlnscope.agents.spec import NamedAgent, make_agent
 from vlnscope.benchmarks.kit.benchmark import get_benchmark
 from vlnscope.benchmarks.kit.case_file import check_cases, episode_cases, read_cases
@@ -20,9 +20,10 @@ from vlnscope.benchmarks.kit.case_set import CaseSet, is_case_set
 from vlnscope.core import registry
 from vlnscope.core.data_root import data_root
 from vlnscope.core.exceptions import InputError
+from vlnscope.engine.action_space import make_action_space
+from vlnscope.engine.environment import check_needs, check_widths
 from vlnscope.engine.executors import Execution, execute
 from vlnscope.engine.jobs import Job, Shard, case_set_jobs, make_jobs, take_shard
-from vlnscope.engine.observations import check_needs, check_widths
 from vlnscope.engine.runner import Plan
 from vlnscope.engine.store import provenance
 from vlnscope.engine.store.evidence_log import read_log
@@ -192,7 +193,8 @@ def prepare(
         )
     check_cases([case for job in jobs for case in job.cases], dataset.scenes)
     named = name_agent(agent, rules.seed)
-    needs = check_needs(needs_of(named.agent))
+    needs, space = check_needs(needs_of(named.agent)), action_space_of(named.agent)
+    make_action_space(space)
     check_widths(widths_of(named.agent), root)
     mine = take_shard(jobs, shard)
     if not mine:
@@ -205,6 +207,7 @@ def prepare(
         vlnscope=__version__,
         revision=provenance.revision(),
         agent=provenance.agent_record(named.name, named.identity, needs),
+        action_space=space,
         data=provenance.data_record(dataset, dataset.scenes, jobs),
         cases=provenance.cases_record(jobs),
         rules=rules,
@@ -214,7 +217,7 @@ def prepare(
         started=provenance.now(),
     )
     make = partial(_make, agent, rules.seed) if isinstance(agent, str) else partial(_same, named.agent)
-    return Task(Plan(make, dataset.load_scenes, rules, needs, root), mine, record, dataset.scenes)
+    return Task(Plan(make, dataset.load_scenes, rules, needs, root, space), mine, record, dataset.scenes)
 
 
 def name_agent(agent: Any, seed: int) -> NamedAgent:

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 from vlnscope.agents.protocol import is_batched
 from vlnscope.agents.vectorised import has_many
-from vlnscope.engine.batched import BATCH_SIZE, roll_batches
+from vlnscope.engine.batched import BATCH_SIZE, roll_out_batches
+from vlnscope.engine.environment import Environment
 from vlnscope.engine.jobs import Job
-from vlnscope.engine.observations import Environment
-from vlnscope.engine.rollout import STOPS_THE_RUN, roll
-from vlnscope.engine.vectorised import are_free, roll_many
+from vlnscope.engine.rollout import STOPS_THE_RUN, roll_out
+from vlnscope.engine.vectorised import are_free, roll_out_arrays
 from vlnscope.episodes.formats.evidence import EvidenceLine
 from vlnscope.types import Rules
 from vlnscope.worlds.scene import Scenes
@@ -33,6 +33,7 @@ class Plan:
         rules: how cases are rolled out.
         needs: what the agent is shown, as the run's record says: an agent cannot ask for more later.
         root: the data folder.
+        action_space: what the agent can do.
     """
 
     make: Callable[[], Any]
@@ -40,6 +41,7 @@ class Plan:
     rules: Rules
     needs: tuple[str, ...] = ()
     root: Path | None = None
+    action_space: str = "graph"
 
 
 class Ability(NamedTuple):
@@ -56,8 +58,8 @@ class Runner:
         self._process = os.getpid()
         self.agent = plan.make()
         self.rules = plan.rules
-        self.many = has_many(self.agent)
-        self.environment = Environment(plan.load_scenes(), plan.needs, plan.root)
+        self.many = has_many(self.agent) and plan.action_space == "graph"
+        self.environment = Environment(plan.load_scenes(), plan.needs, plan.root, plan.action_space)
 
     def ability(self, free: bool) -> Ability:
         """Return how many jobs this runner takes at once; `free` says whether they can go by arrays."""
@@ -82,7 +84,7 @@ class Runner:
         if self.many and are_free(jobs, self.rules):
             done: set[str] = set()
             try:
-                for lines in roll_many(self.agent, jobs, self.environment, self.rules):
+                for lines in roll_out_arrays(self.agent, jobs, self.environment, self.rules):
                     done.update(line.case_id for line in lines)
                     yield lines
             except STOPS_THE_RUN:
@@ -95,10 +97,12 @@ class Runner:
 
     def _one_by_one(self, jobs: Sequence[Job]) -> Iterator[EvidenceLine]:
         if is_batched(self.agent):
-            yield from roll_batches(self.agent, jobs, self.environment, self.rules, batch_size(self.agent))
+            yield from roll_out_batches(
+                self.agent, jobs, self.environment, self.rules, batch_size(self.agent)
+            )
             return
         for job in jobs:
-            yield from roll(self.agent, job, self.environment, self.rules)
+            yield from roll_out(self.agent, job, self.environment, self.rules)
 
 
 def batch_size(agent: Any) -> int:

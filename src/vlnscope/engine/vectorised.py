@@ -1,4 +1,7 @@
-"""The fast path: thousands of walks of one scene, a step of all of them at a time, with arrays."""
+"""The fast path in the action space ``graph``: thousands of trajectories in one scene, moved with arrays.
+
+It is tested to end up where a `Session` does.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from vlnscope.agents.vectorised import Keys, ManyStates, episode_keys
+from vlnscope.engine.action_spaces.graph import GraphSpace, Pose, start_pose
 from vlnscope.engine.decisions import AgentError
+from vlnscope.engine.environment import Environment, without_answer
 from vlnscope.engine.jobs import Job
-from vlnscope.engine.observations import Environment, Pose, start_pose, without_answer
 from vlnscope.engine.rollout import evidence_line
 from vlnscope.episodes.formats.evidence import EvidenceLine
 from vlnscope.types import Case, Episode, Flags, Floats, Ints, Rules
@@ -93,7 +97,7 @@ def are_free(jobs: Sequence[Job], rules: Rules) -> bool:
     )
 
 
-def roll_many(
+def roll_out_arrays(
     agent: Any, jobs: Sequence[Job], environment: Environment, rules: Rules
 ) -> Iterator[list[EvidenceLine]]:
     """Roll out free cases, scene after scene; yield the lines of each scene."""
@@ -110,7 +114,7 @@ def roll_many(
 
 
 def _lines(cases: Sequence[Case], scene: Scene, walks: Walks, seconds: float) -> list[EvidenceLine]:
-    table, names = walks.table, scene.graph.nodes
+    table, names, space = walks.table, scene.graph.nodes, GraphSpace()
     poses = [
         Pose(names[node], wrap_heading(heading), elevation)
         for node, heading, elevation in zip(
@@ -121,7 +125,8 @@ def _lines(cases: Sequence[Case], scene: Scene, walks: Walks, seconds: float) ->
     lines = []
     for row, case in enumerate(cases):
         walked = [start_pose(case.episode), *(poses[move] for move in moves[row][: ends[row]])]
-        lines.append(evidence_line(case, walked, stopped=bool(walks.stopped[row]), seconds=seconds))
+        trajectory = space.trajectory(walked)
+        lines.append(evidence_line(case, trajectory, stopped=bool(walks.stopped[row]), seconds=seconds))
     return lines
 
 

@@ -5,7 +5,7 @@ Discrete worlds name places by viewpoint id (`path`), continuous ones by coordin
 an episode or a prediction may carry either or both.
 """
 
-from vlnscope.types.action import STOP, Decision
+from vlnscope.types.action import Decision
 from vlnscope.types.case import MAX_STEPS, Case, Logged, OracleRule, Rules
 from vlnscope.types.episode import (
     Chunk,
@@ -17,13 +17,14 @@ from vlnscope.types.episode import (
     TimedWord,
     WordSwap,
 )
-from vlnscope.types.observation import Candidate, Observation, Percept, SeenObject, SeenRoom
+from vlnscope.types.observation import STOP, Action, Candidate, Observation, Percept, SeenObject, SeenRoom
 from vlnscope.types.prediction import Phase, Prediction, Tour, TourLog, TourStep
 from vlnscope.types.scores import Flags, Floats, Ints, ScoreRow
 
 __all__ = [
     "MAX_STEPS",
     "STOP",
+    "Action",
     "Candidate",
     "Case",
     "Chunk",

@@ -1,26 +1,30 @@
-"""Actions: what an agent decides at one step, as a distribution over what it may do."""
+"""Decisions: what an agent wants to do at one step, as a distribution over the actions of its space."""
 
 from __future__ import annotations
 
 import msgspec
 
-from vlnscope.types.observation import Observation
-
-STOP = "<stop>"
-"""Stands for stopping where a viewpoint is expected, as in `Case.correct`."""
+from vlnscope.types.observation import Action, Observation
 
 
-class Decision(msgspec.Struct, frozen=True):
-    """A probability for each candidate, then for stopping."""
+class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A probability for each action that the observation offers, stopping last.
+
+    Attributes:
+        probabilities: in the order of ``observation.actions``.
+        proposals: in action spaces in which agents think of actions themselves (such as an angle and a
+            distance), what the probabilities are about instead; a free choice is a list of one.
+    """
 
     probabilities: tuple[float, ...]
+    proposals: tuple[Action, ...] = ()
 
     @classmethod
     def choose(cls, observation: Observation, index: int) -> Decision:
-        """Put all mass on candidate `index`; ``len(candidates)`` or -1 means stop."""
-        size = len(observation.candidates) + 1
+        """Put all mass on action `index`; -1 means stop."""
+        size = len(observation.actions)
         if not -size <= index < size:
-            raise IndexError(f"candidate {index} of {size - 1}")
+            raise IndexError(f"action {index} of {size}")
         hot = [0.0] * size
         hot[index] = 1.0
         return cls(tuple(hot))

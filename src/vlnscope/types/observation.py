@@ -9,6 +9,11 @@ import msgspec
 
 from vlnscope.types.episode import Point
 
+STOP = "<stop>"
+"""The action that ends an episode, in every action space; also in `Case.correct`."""
+Action = str | tuple[float, ...]
+"""One thing that an agent may do: a viewpoint to go to, a name such as ``forward``, numbers, or `STOP`."""
+
 
 class Candidate(msgspec.Struct, frozen=True):
     """A neighbouring viewpoint as MatterSim presents it to an agent.
@@ -76,7 +81,10 @@ class Percept(Protocol):
 
 
 class Observation(msgspec.Struct, frozen=True, kw_only=True):
-    """What an agent is given at one step.
+    """What an agent is given at one step, and nothing of the answer.
+
+    Action spaces that are not about viewpoints and candidates leave these empty, and return a subclass that
+    has fields of its own and other `actions`.
 
     Attributes:
         episode_id: which episode.
@@ -94,9 +102,14 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     episode_id: str
     instruction: str
     scan: str
-    viewpoint: str
+    viewpoint: str = ""
     heading: float
     elevation: float
     step: int
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[Candidate, ...] = ()
     seen: Mapping[str, Any] = msgspec.field(default_factory=dict)
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """What the agent may do: go to the viewpoint of a candidate, or, last, `STOP`."""
+        return (*(candidate.viewpoint for candidate in self.candidates), STOP)

@@ -6,7 +6,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from vlnscope.agents.rules.annotation import Annotation
+from vlnscope.agents.protocol import Annotation
 from vlnscope.agents.spec import AgentSpec, Option, register_agent
 from vlnscope.agents.vectorised import ManyStates
 from vlnscope.core.exceptions import InputError

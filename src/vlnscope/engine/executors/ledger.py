@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from vlnscope.engine.action_space import make_action_space
 from vlnscope.engine.jobs import Job
 from vlnscope.engine.rollout import failed_line
 from vlnscope.episodes.formats.evidence import EvidenceLine, TourPhases
@@ -18,7 +19,8 @@ _SHARES = 4  # of the jobs still waiting, a worker is given this part of its sha
 class Ledger:
     """The jobs of a run that no worker has finished."""
 
-    def __init__(self, jobs: Sequence[Job], workers: int) -> None:
+    def __init__(self, jobs: Sequence[Job], workers: int, action_space: str = "graph") -> None:
+        self._space = make_action_space(action_space)
         self._workers = workers
         self._waiting = deque(jobs)
         self._alone: deque[Job] = deque()
@@ -56,7 +58,7 @@ class Ledger:
         for suspect in suspects:
             job = self._charged(suspect, finished, reason, certain)
             if all(case.case_id in finished or case.case_id in job.lost for case in job.cases):
-                yield from _given_up(job, finished)
+                yield from self._given_up(job, finished)
             else:
                 self._alone.append(job)
 
@@ -67,9 +69,8 @@ class Ledger:
         lost = {case_id: reason for case_id in tried if certain or self._tries[case_id] >= TRIES}
         return msgspec.structs.replace(job, lost={**job.lost, **lost})
 
-
-def _given_up(job: Job, finished: set[str]) -> Iterator[EvidenceLine]:
-    for place, case in enumerate(job.cases):
-        if case.case_id not in finished:
-            phases = TourPhases(job.name, place) if job.toured else None
-            yield failed_line(case, job.lost[case.case_id], phases)
+    def _given_up(self, job: Job, finished: set[str]) -> Iterator[EvidenceLine]:
+        for place, case in enumerate(job.cases):
+            if case.case_id not in finished:
+                phases = TourPhases(job.name, place) if job.toured else None
+                yield failed_line(case, job.lost[case.case_id], self._space, phases=phases)

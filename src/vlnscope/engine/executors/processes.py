@@ -28,7 +28,7 @@ def run_processes(
 ) -> Iterator[list[EvidenceLine]]:
     """Yield the lines of finished cases as they come; see `supervise`."""
     crew = _Processes(pickled(plan), free=are_free(jobs, plan.rules))
-    yield from supervise(crew, jobs, workers, timeout)
+    yield from supervise(crew, jobs, workers, timeout, plan.action_space)
 
 
 def pickled(plan: Plan) -> bytes:

@@ -31,7 +31,7 @@ def run_ray(
         address: of a cluster, or ``auto``; a cluster is started here if there is none.
     """
     crew = _Actors(plan, free=are_free(jobs, plan.rules), workers=workers, address=address)
-    yield from supervise(crew, jobs, workers, timeout)
+    yield from supervise(crew, jobs, workers, timeout, plan.action_space)
 
 
 class _Hand:

@@ -94,7 +94,7 @@ class _Desk:
 
 
 def supervise(
-    crew: Crew, jobs: Sequence[Job], workers: int, timeout: float | None
+    crew: Crew, jobs: Sequence[Job], workers: int, timeout: float | None, action_space: str = "graph"
 ) -> Iterator[list[EvidenceLine]]:
     """Run jobs; yield the lines of finished cases as they come.
 
@@ -103,11 +103,12 @@ def supervise(
         jobs: what is to be done.
         workers: how many at once.
         timeout: seconds that a case may take; a worker that takes longer is ended and the case fails.
+        action_space: in which agents act.
 
     Raises:
         InputError: workers cannot start, or the data are not there.
     """
-    ledger = Ledger(jobs, workers)
+    ledger = Ledger(jobs, workers, action_space)
     desks = {crew.hire(): _Desk() for _ in range(min(workers, len(jobs)))}
     shift = _Shift(crew, ledger, desks, timeout)
     try:

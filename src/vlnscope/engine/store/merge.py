@@ -16,7 +16,7 @@ from vlnscope.engine.store.provenance import RunRecord, differences
 from vlnscope.engine.store.run_folder import EVIDENCE, Store, read_record
 from vlnscope.episodes.formats.evidence import EvidenceLine
 
-SAME = ("vlnscope", "agent", "data", "cases", "rules")
+SAME = ("vlnscope", "agent", "action_space", "data", "cases", "rules")
 """Parts in which the shards of one run agree."""
 
 

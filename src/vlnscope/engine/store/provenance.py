@@ -55,6 +55,7 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True):
         vlnscope: version of the package.
         revision: git revision of the package, if it runs from a checkout; ``+`` if that was changed.
         agent: who ran.
+        action_space: what it could do.
         data: on what.
         cases: what was asked.
         rules: how cases were rolled out.
@@ -71,6 +72,7 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True):
     vlnscope: str
     revision: str | None = None
     agent: AgentRecord
+    action_space: str = "graph"
     data: DataRecord
     cases: CasesRecord
     rules: Rules
@@ -83,7 +85,7 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True):
     failed: int | None = None
 
 
-BINDING = ("vlnscope", "agent", "data", "cases", "rules", "shard", "size")
+BINDING = ("vlnscope", "agent", "action_space", "data", "cases", "rules", "shard", "size")
 """Parts that must be the same for a run to be continued."""
 
 

@@ -11,9 +11,9 @@ import msgspec
 
 from vlnscope.agents.protocol import is_batched, is_need, known_needs
 from vlnscope.agents.vectorised import has_many
-from vlnscope.engine.batched import roll_batches
-from vlnscope.engine.observations import start_pose
-from vlnscope.engine.rollout import STOPS_THE_RUN, roll
+from vlnscope.engine.batched import roll_out_batches
+from vlnscope.engine.rollout import STOPS_THE_RUN, roll_out
+from vlnscope.engine.session import Session
 from vlnscope.evaluate.conformance.leaks import answers, random_state
 from vlnscope.evaluate.conformance.processes import hash_seeds
 from vlnscope.evaluate.conformance.trial import (
@@ -107,7 +107,7 @@ def idleness(trial: Trial) -> str | None:
     """It survives tours without episodes and episodes without a decision, and is none the wiser."""
     agent, job = trial.make(), trial.jobs()[0]
     episode = job.cases[0].episode
-    seen = trial.environment.observe(episode, *start_pose(episode), 0)
+    seen = Session(trial.environment).reset(episode)
     calls: tuple[tuple[str, tuple[Any, ...]], ...] = (
         ("start_tour", (job.scan,)),
         ("end_tour", ()),
@@ -158,9 +158,9 @@ def observations(trial: Trial) -> str | None:
     [job] = trial.jobs(episodes=[copy.deepcopy(trial.untouched)])
     rules = msgspec.structs.replace(RULES, max_steps=3)
     if is_batched(watched):
-        list(roll_batches(watched, [job], trial.environment, rules, 1))
+        list(roll_out_batches(watched, [job], trial.environment, rules, 1))
     else:
-        list(roll(watched, job, trial.environment, rules))
+        list(roll_out(watched, job, trial.environment, rules))
     return watched.complaint
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import msgspec
 import numpy as np
 
-from vlnscope.agents.protocol import needs_of
-from vlnscope.engine.observations import without_answer
+from vlnscope.agents.protocol import is_batched, needs_of
+from vlnscope.engine.environment import without_answer
 from vlnscope.evaluate.conformance.trial import NotApplicableError, Trial, difference
 from vlnscope.types import Episode
 from vlnscope.worlds.graph.navgraph import NavGraph
@@ -23,6 +24,11 @@ def answers(trial: Trial) -> str | None:
     """It does not know the answer: whatever the reference is, it decides alike."""
     if "annotation" in needs_of(trial.sample):
         raise NotApplicableError("it declares that it is told the reference, and is marked as privileged")
+    if private := _private_reads(trial):
+        return (
+            f"looks for the answer: reads `{private}` of what it is shown, which is private; "
+            "it must do without, or declare that it needs ('annotation',)"
+        )
     episodes = trial.course.episodes
     for way in trial.ways:
         with random_state(1):
@@ -51,6 +57,51 @@ def random_state(seed: int) -> Iterator[None]:
     finally:
         random.setstate(plain_state)
         np.random.set_state(numpy_state)
+
+
+def _private_reads(trial: Trial) -> str | None:
+    """Return a private name that an agent looks up in what it is shown, if it does."""
+    reads: list[str] = []
+
+    class Watched(Mapping[str, Any]):
+        """What an agent sees, with nothing behind it; notes who looks there."""
+
+        def __init__(self, seen: Mapping[str, Any]) -> None:
+            self.look_up, self.names = seen.__getitem__, tuple(seen)
+
+        def __getitem__(self, need: str) -> Any:
+            return self.look_up(need)
+
+        def __iter__(self) -> Iterator[str]:
+            return iter(self.names)
+
+        def __len__(self) -> int:
+            return len(self.names)
+
+        def __getattr__(self, name: str) -> Any:
+            if name.startswith("_") and not name.startswith("__"):
+                reads.append(f"seen.{name}")
+            raise AttributeError(name)
+
+    class Wrapped:
+        """The agent, shown such things."""
+
+        def __init__(self, agent: Any) -> None:
+            self.agent, self.batched = agent, is_batched(agent)
+
+        def __getattr__(self, name: str) -> Any:
+            method = getattr(self.agent, name)
+            if name not in ("start_episode", "observe", "act"):
+                return method
+            return lambda *given: method(*given[:-1], self.watched(given[-1]))
+
+        def watched(self, shown: Any) -> Any:
+            if self.batched:
+                return [msgspec.structs.replace(each, seen=Watched(each.seen)) for each in shown]
+            return msgspec.structs.replace(shown, seen=Watched(shown.seen))
+
+    trial.lives(Wrapped(trial.make()), trial.jobs()[:2])
+    return reads[0] if reads else None
 
 
 def _other_answers(trial: Trial, walks: Sequence[Path]) -> Iterator[list[Episode]]:

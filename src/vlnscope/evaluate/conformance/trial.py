@@ -12,11 +12,11 @@ import msgspec
 from vlnscope.agents.protocol import is_batched, is_need, needs_of
 from vlnscope.agents.spec import make_agent
 from vlnscope.agents.vectorised import has_many
-from vlnscope.engine.batched import roll_batches
+from vlnscope.engine.batched import roll_out_batches
+from vlnscope.engine.environment import Environment
 from vlnscope.engine.jobs import Job
-from vlnscope.engine.observations import Environment
-from vlnscope.engine.rollout import roll
-from vlnscope.engine.vectorised import roll_many
+from vlnscope.engine.rollout import roll_out
+from vlnscope.engine.vectorised import roll_out_arrays
 from vlnscope.episodes.datasets.dataset import Dataset
 from vlnscope.episodes.formats.evidence import EvidenceLine
 from vlnscope.evaluate.conformance.course import EPISODES, course_of, with_small_views
@@ -98,12 +98,12 @@ class Trial:
         """Let an agent live through jobs, `size` at once if it takes lists; return what it did in each."""
         env = environment or self.environment
         if is_batched(agent):
-            return _did(roll_batches(agent, jobs, env, RULES, size))
-        return _did(line for job in jobs for line in roll(agent, job, env, RULES))
+            return _did(roll_out_batches(agent, jobs, env, RULES, size))
+        return _did(line for job in jobs for line in roll_out(agent, job, env, RULES))
 
     def lives_many(self, agent: Any, jobs: Sequence[Job]) -> Did:
         """Let an agent that decides with arrays do so; it does not tell its decisions."""
-        return _did(line for lines in roll_many(agent, jobs, self.environment, RULES) for line in lines)
+        return _did(line for lines in roll_out_arrays(agent, jobs, self.environment, RULES) for line in lines)
 
     @property
     def ways(self) -> list[Callable[[Any, Sequence[Job]], Did]]:

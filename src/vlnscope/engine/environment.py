@@ -1,44 +1,31 @@
 """What an agent is shown: observations of a scene, with what the agent needs made when it looks.
 
-Nothing that an agent is given leads to the answer: an observation knows the scene and where the agent stands,
-never the episode. Only agents that ask for ``annotation`` are handed the episode, and they are privileged.
+Nothing that an agent is given leads to the answer. Observations are made of an episode without its answer
+(`without_answer`), of a pose and of the scene. The answer is an `Annotation`; only agents that declare that
+they need ``annotation`` are handed one, and they are privileged.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from vlnscope.agents.protocol import is_need, known_needs
-from vlnscope.agents.rules.annotation import Annotation
+from vlnscope.agents.protocol import Annotation, is_need, known_needs
 from vlnscope.core.exceptions import InputError
+from vlnscope.engine.action_space import make_action_space
 from vlnscope.perception.features.files import features_of
-from vlnscope.types import Candidate, Episode, Observation
-from vlnscope.worlds.graph.views import wrap_heading
+from vlnscope.perception.sight import sight
+from vlnscope.types import Episode, Observation
 from vlnscope.worlds.scene import Scene, Scenes
-
-
-class Pose(NamedTuple):
-    """Where an agent stands and looks."""
-
-    viewpoint: str
-    heading: float
-    elevation: float
-
-
-def start_pose(episode: Episode) -> Pose:
-    """Return where an episode begins: its first viewpoint, its heading (0 if unknown), level."""
-    return Pose(episode.path[0], wrap_heading(episode.heading or 0.0), 0.0)
 
 
 def without_answer(episode: Episode) -> Episode:
     """Return what every agent may know of an episode: its start and its instruction, as in a test split.
 
     Example:
-        >>> it = Episode(episode_id="1_0", path_id="1", scan="s", instruction="Go.", path=("a", "b"))
-        >>> without_answer(it).path
+        >>> episode = Episode(episode_id="1_0", path_id="1", scan="s", instruction="Go.", path=("a", "b"))
+        >>> without_answer(episode).path
         ('a',)
     """
     return Episode(
@@ -53,65 +40,64 @@ def without_answer(episode: Episode) -> Episode:
 
 
 class Environment:
-    """Scenes as agents with certain needs see them.
+    """Scenes as agents with certain needs see them, in an action space.
 
-    Attributes:
+    Args:
         scenes: where the scenes come from.
         needs: what is found in ``observation.seen``: exactly this.
         root: the data folder, for feature files and captions.
-        tells_answer: whether agents are handed the episode itself.
+        action_space: the name of what agents may do.
+
+    Attributes:
+        space: what agents may do.
+        needs: as above.
+        tells_answer: whether agents are handed the annotation.
     """
 
-    def __init__(self, scenes: Scenes, needs: Sequence[str] = (), root: Path | None = None) -> None:
-        self.scenes = scenes
+    def __init__(
+        self, scenes: Scenes, needs: Sequence[str] = (), root: Path | None = None, action_space: str = "graph"
+    ) -> None:
         self.needs = check_needs(needs)
-        self.root = root
+        self.space = make_action_space(action_space)
         self.tells_answer = "annotation" in self.needs
+        self._open = scenes
+        self._root = root
         self._scenes: dict[str, Scene] = {}
-        self._candidates: dict[tuple[str, str], tuple[Candidate, ...]] = {}
 
     def scene(self, scan: str) -> Scene:
         """Return a scene, opened once."""
         if scan not in self._scenes:
-            self._scenes[scan] = self.scenes.scene(scan)
+            self._scenes[scan] = self._open.scene(scan)
         return self._scenes[scan]
 
-    def candidates(self, scan: str, viewpoint: str) -> tuple[Candidate, ...]:
-        """Return where an agent can go from a viewpoint."""
-        key = (scan, viewpoint)
-        if key not in self._candidates:
-            self._candidates[key] = self.scene(scan).candidates(viewpoint)
-        return self._candidates[key]
-
-    def moved(self, scan: str, viewpoint: str, target: str) -> Pose:
-        """Return the pose after a move: the agent looks the way it went."""
-        for candidate in self.candidates(scan, viewpoint):
-            if candidate.viewpoint == target:
-                return Pose(target, wrap_heading(candidate.heading), candidate.elevation)
-        graph = self.scene(scan).graph  # a forced step along no edge, or straight up
-        x, y, z = graph.positions[graph.row(target)] - graph.positions[graph.row(viewpoint)]
-        return Pose(target, wrap_heading(math.atan2(x, y)), math.atan2(z, math.hypot(x, y)))
+    def annotation(self, episode: Episode) -> Annotation | None:
+        """Return the answer, if the agent is to be told."""
+        return Annotation(episode, self.scene(episode.scan)) if self.tells_answer else None
 
     def observe(
-        self, episode: Episode, viewpoint: str, heading: float, elevation: float, step: int
+        self, visible: Episode, pose: Any, step: int, annotation: Annotation | None = None
     ) -> Observation:
-        """Return what an agent is given at one step."""
+        """Return what an agent is given at one step.
+
+        Args:
+            visible: the episode `without_answer`.
+            pose: a pose of the action space.
+            step: how many moves it has made.
+            annotation: the answer, for agents that need it.
+        """
+        scene = self.scene(visible.scan)
         seen: Mapping[str, Any] = {}
         if self.needs:
-            scene = self.scene(episode.scan)
-            told = {"annotation": Annotation(episode, scene)} if self.tells_answer else {}
-            seen = Seen(self.needs, scene, viewpoint, self.root, told)
-        return Observation(
-            episode_id=episode.episode_id,
-            instruction=episode.instruction,
-            scan=episode.scan,
-            viewpoint=viewpoint,
-            heading=heading,
-            elevation=elevation,
-            step=step,
-            candidates=self.candidates(episode.scan, viewpoint),
-            seen=seen,
-        )
+            made = {} if annotation is None else {"annotation": annotation}
+            seen = Seen(self.needs, scene, self.space.viewpoint(scene, pose), self._root, made)
+        common = {
+            "episode_id": visible.episode_id,
+            "instruction": visible.instruction,
+            "scan": visible.scan,
+            "step": step,
+            "seen": seen,
+        }
+        return self.space.observe(scene, pose, common)
 
 
 class Seen(Mapping[str, Any]):
@@ -140,8 +126,6 @@ class Seen(Mapping[str, Any]):
         if need not in self._made:
             if need not in self._needs:
                 raise KeyError(f"{need!r} is not among what the agent needs: {self._needs}")
-            from vlnscope.perception.sight import sight
-
             self._made[need] = sight(need, self._scene, self._viewpoint, self._root)
         return self._made[need]
 

@@ -1,0 +1,74 @@
+"""A session: the only thing that moves an agent.
+
+    session = Session(environment)
+    observation = session.reset(episode)
+    while not session.stopped:
+        observation = session.step(choose(observation.actions))
+
+Rollouts, forced prefixes, the oracle phases of tours, gymnasium and agents over HTTP all go through it. The
+drivers that move thousands of agents with arrays (`engine.vectorised`, `training.rollouts`) are tested to end
+up where a session does.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from vlnscope.engine.environment import Environment, without_answer
+from vlnscope.types import STOP, Action, Episode, Observation
+
+
+class Session:
+    """One agent in one episode.
+
+    Attributes:
+        poses: where it was, the start first; what it was led through by an oracle is left out.
+        stopped: whether it has stopped.
+    """
+
+    def __init__(self, environment: Environment) -> None:
+        self._environment = environment
+        self._space = environment.space
+        self.poses: list[Any] = []
+        self.stopped = False
+
+    def reset(self, episode: Episode) -> Observation:
+        """Put the agent at the start of an episode."""
+        environment = self._environment
+        self._scene = environment.scene(episode.scan)
+        self._annotation = environment.annotation(episode)
+        self._episode = without_answer(episode)
+        self._pose = self._space.start(self._episode)
+        self.poses = [self._pose]
+        self.stopped = False
+        return self.observe()
+
+    def step(self, action: Action, *, led: bool = False) -> Observation:
+        """Do an action.
+
+        Args:
+            action: one of the observation's, or any other that the space understands if the agent is forced.
+            led: an oracle leads the agent: it moves, and neither its trajectory nor its step count grows.
+        """
+        if action == STOP:
+            self.stopped = True
+            return self.observe()
+        if not led or action != self.viewpoint:
+            self._pose = self._space.move(self._scene, self._pose, action)
+        if not led:
+            self.poses.append(self._pose)
+        return self.observe()
+
+    def observe(self) -> Observation:
+        """Return what the agent is given where it is."""
+        return self._environment.observe(self._episode, self._pose, self.steps, self._annotation)
+
+    @property
+    def steps(self) -> int:
+        """How many moves the agent has made, forced ones included."""
+        return len(self.poses) - 1
+
+    @property
+    def viewpoint(self) -> str:
+        """Where the agent stands, or the viewpoint that it is nearest to."""
+        return self._space.viewpoint(self._scene, self._pose)
