@@ -20,7 +20,7 @@ from vlnscope.benchmarks.behavior.environment.edits import (
     named_targets,
     other_targets,
 )
-from vlnscope.benchmarks.behavior.environment.findings import paired_rows
+from vlnscope.benchmarks.behavior.findings.environment import paired_rows
 from vlnscope.benchmarks.behavior.findings.find import find
 from vlnscope.benchmarks.behavior.score.cases import score_cases
 from vlnscope.benchmarks.kit.case_set import CaseSet

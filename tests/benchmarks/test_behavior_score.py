@@ -18,10 +18,9 @@ from vlnscope.agents.spec import make_agent
 from vlnscope.benchmarks.behavior.build.cases import build_cases
 from vlnscope.benchmarks.behavior.build.direction import lets_through, sector, turn_degrees
 from vlnscope.benchmarks.behavior.findings.effects import balanced_mean, mixed_effect
+from vlnscope.benchmarks.behavior.findings.figures import data_path_figure
 from vlnscope.benchmarks.behavior.findings.find import find
-from vlnscope.benchmarks.behavior.findings.path_figure import data_path_figure
-from vlnscope.benchmarks.behavior.findings.skills import DIRECTIONS, told
-from vlnscope.benchmarks.behavior.findings.tables import average, skill_mean
+from vlnscope.benchmarks.behavior.findings.skills import DIRECTIONS, average, intervened, skill_mean
 from vlnscope.benchmarks.behavior.result_files import (
     OfficialResult,
     official_id,
@@ -230,38 +229,39 @@ SKILLS = ("stop", "direction", "object", "room")
 class TestKnownAgents:
     def test_an_oracle_that_obeys_gets_everything(self, scored: dict[str, list[ScoreRow]]) -> None:
         for skill in SKILLS:
-            rows = told(scored[OBEYS], skill)
+            rows = intervened(scored[OBEYS], skill)
             assert len(rows) >= 12
             assert {row.values["mass"] for row in rows} == {1.0} == {row.values["top1"] for row in rows}
-        searches = told(scored[OBEYS], "room-k")
+        searches = intervened(scored[OBEYS], "room-k")
         assert (
             {row.values["reached"] for row in searches} == {1.0} == {row.values["ended"] for row in searches}
         )
         assert {row.values["distance_m"] for row in searches} == {0.0}
 
     def test_one_that_stops_can_only_stop(self, scored: dict[str, list[ScoreRow]]) -> None:
-        assert {row.values["mass"] for row in told(scored["stop"], "stop")} == {1.0}
+        assert {row.values["mass"] for row in intervened(scored["stop"], "stop")} == {1.0}
         for skill in SKILLS[1:]:
-            assert {row.values["mass"] for row in told(scored["stop"], skill)} == {0.0}
-        for row in told(scored["stop"], "room-k"):
+            assert {row.values["mass"] for row in intervened(scored["stop"], skill)} == {0.0}
+        for row in intervened(scored["stop"], "room-k"):
             assert (row.values["reached"], row.values["distance_m"]) == (0.0, row.values["distance_m_stop"])
             assert row.values["distance_m_effect"] == 0.0
 
     def test_honest_chance_is_at_chance(self, scored: dict[str, list[ScoreRow]]) -> None:
         for skill in SKILLS:
-            for row in told(scored["random:protocol=uniform"], skill):
+            for row in intervened(scored["random:protocol=uniform"], skill):
                 assert row.values["mass"] == pytest.approx(row.values["chance"], abs=1e-8)
                 assert row.values["effect"] == pytest.approx(0.0, abs=1e-8)
 
     def test_forward_bias(self, scored: dict[str, list[ScoreRow]]) -> None:
         forward = {
-            sub: mean_of(told(scored["forward"], "direction", sub), "mass").mean or 0.0 for sub in DIRECTIONS
+            sub: mean_of(intervened(scored["forward"], "direction", sub), "mass").mean or 0.0
+            for sub in DIRECTIONS
         }
         assert forward["forward"] > max(forward["left"], forward["right"]) > forward["backward"]
-        elsewhere = [r for r in told(scored["forward"], "direction") if r.groups["sub"] != "forward"]
+        elsewhere = [r for r in intervened(scored["forward"], "direction") if r.groups["sub"] != "forward"]
         shares = [mean_of(elsewhere, name).mean or 0.0 for name in ("ahead", "ahead_chance")]
         assert shares[0] > 1.5 * shares[1] > 0.0
-        assert {row.values["effect"] for row in told(scored["forward"], "direction")} == {0.0}
+        assert {row.values["effect"] for row in intervened(scored["forward"], "direction")} == {0.0}
 
     def test_noise_costs_monotonically(self, asked: CaseSet, houses: Dataset) -> None:
         runs = [rows_of(f"noisy:p={p},follow=reference", asked, houses) for p in (0.0, 0.3, 0.6, 1.0)]
@@ -302,13 +302,15 @@ class TestRows:
         for row in scored["noisy:p=0.2,follow=reference"]:
             if "effect" in row.values:
                 assert row.values["effect"] == row.values["mass"] - row.values["mass_none"]
-        assert all("mass_none" in row.values for skill in SKILLS for row in told(scored["forward"], skill))
-        assert all("stop_ahead" in row.values for row in told(scored["forward"], "stop"))
+        assert all(
+            "mass_none" in row.values for skill in SKILLS for row in intervened(scored["forward"], skill)
+        )
+        assert all("stop_ahead" in row.values for row in intervened(scored["forward"], "stop"))
 
     def test_bins_hold_what_is_not_stopped(self, scored: dict[str, list[ScoreRow]]) -> None:
         for rows in scored.values():
             for skill, name in (("direction", "polar."), ("object", "error.")):
-                for row in told(rows, skill):
+                for row in intervened(rows, skill):
                     binned = sum(mass for key, mass in row.values.items() if key.startswith(name))
                     assert binned == pytest.approx(1.0 - row.values["stop"])
 
@@ -331,8 +333,8 @@ class TestRows:
             lines = lines_of(agent, asked, houses)
             assert all(why in (line.failed or "") for line in lines.values())
             rows = rows_of(agent, asked, houses)
-            assert {row.values["mass"] for row in told(rows, "direction")} == {0.0}
-            assert {row.values["reached"] for row in told(rows, "room-k")} == {0.0}
+            assert {row.values["mass"] for row in intervened(rows, "direction")} == {0.0}
+            assert {row.values["reached"] for row in intervened(rows, "room-k")} == {0.0}
             assert all(why in row.undefined["stop"] and "chance" in row.values for row in rows)
 
     def test_what_was_not_logged_is_undefined(self, asked: CaseSet, houses: Dataset) -> None:
@@ -341,25 +343,25 @@ class TestRows:
             for name, line in lines_of("stop", asked, houses).items()
         }
         assert houses.scenes is not None
-        rows = told(score_cases(asked, lines, houses.scenes), "direction")
+        rows = intervened(score_cases(asked, lines, houses.scenes), "direction")
         assert {row.undefined["mass"] for row in rows} == {NOT_LOGGED}
 
     def test_legacy(self, asked: CaseSet, houses: Dataset) -> None:
         ours, theirs = (rows_of("forward", asked, houses, profile=p) for p in ("default", "legacy"))
-        for row in told(theirs, "room-k"):
+        for row in intervened(theirs, "room-k"):
             gained = row.values["distance_m"] - row.values["distance_m_stop"]
             assert row.values["distance_m_effect"] == gained
         sums = [
             [
                 sum(m for k, m in row.values.items() if k.startswith("error_forward."))
-                for row in told(rows, "object")
+                for row in intervened(rows, "object")
             ]
             for rows in (ours, theirs)
         ]
         assert sums[0] == pytest.approx([1.0] * len(sums[0]))
         assert min(sums[1]) > 1.0  # counted once as shares and once again
-        assert [row.values["mass"] for row in told(ours, "object")] == [
-            row.values["mass"] for row in told(theirs, "object")
+        assert [row.values["mass"] for row in intervened(ours, "object")] == [
+            row.values["mass"] for row in intervened(theirs, "object")
         ]
 
     def test_unknown_profile(self, asked: CaseSet, houses: Dataset) -> None:
@@ -431,7 +433,7 @@ class TestFindings:
         assert published["Avg."] == pytest.approx(sum(skills) / 4, abs=0.01)
 
     def test_turn_is_the_mean_of_the_directions(self, scored: dict[str, list[ScoreRow]]) -> None:
-        rows = told(scored["forward"], "direction")[7:]  # unequal numbers
+        rows = intervened(scored["forward"], "direction")[7:]  # unequal numbers
         by_hand = np.mean(
             [np.mean([r.values["mass"] for r in rows if r.groups["sub"] == sub]) for sub in DIRECTIONS]
         )

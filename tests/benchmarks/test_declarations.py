@@ -57,7 +57,7 @@ def test_unknown_members_are_refused() -> None:
         msgspec.toml.decode(TOML.replace("weight", "wieght"), type=Declarations)
 
 
-@pytest.mark.parametrize("name", ["errors", "nuances", "outcomes"])
+@pytest.mark.parametrize("name", ["behavior", "errors", "nuances", "outcomes"])
 def test_all_that_is_declared_is_used(name: str) -> None:
     package = f"vlnscope.benchmarks.{name}.findings"
     files = [file for file in resources.files(package).iterdir() if file.name.endswith(".py")]

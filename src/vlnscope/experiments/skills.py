@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from vlnscope.benchmarks.behavior.findings.skills import SKILLS, subs_of, told
-from vlnscope.benchmarks.behavior.findings.tables import average, skill_mean
+from vlnscope.benchmarks.behavior.findings.skills import SKILLS, average, intervened, skill_mean, subs_of
 from vlnscope.benchmarks.kit.estimates import mean_of
 from vlnscope.benchmarks.kit.findings import (
     Figure,
@@ -123,9 +122,9 @@ def _is_asked(parts: Sequence[Scored]) -> bool:
 def _parts(rows: Sequence[ScoreRow], skill: str) -> list[Scored]:
     """Return the rows of a skill in parts that count the same, as `skill_mean` weighs them."""
     if skill != "direction":
-        return [(1.0, told(rows, skill))]
+        return [(1.0, intervened(rows, skill))]
     subs = subs_of(rows, skill)
-    return [(1.0 / len(subs), told(rows, skill, sub)) for sub in subs]
+    return [(1.0 / len(subs), intervened(rows, skill, sub)) for sub in subs]
 
 
 def _statement(skill: str, found: Agreement) -> Statement:
@@ -161,7 +160,7 @@ def _scores(lab: Lab, task: Rows, skills: Rows) -> dict[str, list[Interval | Non
     return {
         name: [
             mean_of(task[name], TASK),
-            *(skill_mean(rows, skill, "mass") if told(rows, skill) else None for skill in SKILLS),
+            *(skill_mean(rows, skill, "mass") if intervened(rows, skill) else None for skill in SKILLS),
             average(rows, "mass"),
         ]
         for name, rows in skills.items()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from vlnscope.core.exceptions import InputError
@@ -34,6 +36,57 @@ class Route(NamedTuple):
     def instructions(self) -> tuple[str, ...]:
         """The texts."""
         return tuple(episode.instruction for episode in self.episodes)
+
+
+Routes = Mapping[str, list[Route]]
+"""By scene."""
+
+
+def sound_routes(dataset: Dataset) -> tuple[Routes, Mapping[str, NavGraph]]:
+    """Return the paths of a data set by scene, and the graphs of these scenes.
+
+    Raises:
+        InputError: the paths are secret; a path is a single viewpoint, is not on the graph of its scene, or
+            is broken where no way leads on; two episodes have the same id; or an episode asks for an object.
+    """
+    refuse_secret(dataset, "take train, val_seen or val_unseen")
+    routes = routes_of(dataset)
+    _refuse_unfit(dataset, list(chain.from_iterable(routes.values())))
+    graphs = graphs_of(dataset, routes)
+    for route in chain.from_iterable(routes.values()):
+        for a, b in pairwise(route.path):
+            if graphs[route.scan].distance(a, b) == float("inf"):
+                raise InputError(
+                    f"{dataset.name}: path {route.path_id} of {route.scan} goes from {a} to {b}, "
+                    "where no way leads",
+                    expected="paths within one connected part of the graph",
+                    fix="remove the path, or mend the graph",
+                )
+    return routes, graphs
+
+
+def _refuse_unfit(dataset: Dataset, routes: Sequence[Route]) -> None:
+    """Refuse episodes that ask for objects, paths without a step, and ids that are used twice."""
+    episodes = [episode for route in routes for episode in route.episodes]
+    if any(episode.object_id is not None for episode in episodes):
+        raise InputError(
+            f"{dataset.name}: its episodes ask for objects; who sees the object succeeds there",
+            expected="episodes that end at a place, as in R2R",
+            fix="take another data set, such as r2r/val_unseen",
+        )
+    if short := [route.path_id for route in routes if len(route.path) < 2]:
+        raise InputError(
+            f"{dataset.name}: path {short[0]} is a single viewpoint",
+            expected="paths of at least two viewpoints",
+            fix="remove the path: there is nothing to walk in it",
+        )
+    name, times = Counter(episode.episode_id for episode in episodes).most_common(1)[0]
+    if times > 1:
+        raise InputError(
+            f"{dataset.name}: two episodes are called {name}",
+            expected="each episode once: a repeated one would count twice",
+            fix="remove one of them, or give it an id of its own",
+        )
 
 
 def routes_of(dataset: Dataset) -> dict[str, list[Route]]:

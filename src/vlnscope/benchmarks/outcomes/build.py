@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import chain
 
-from vlnscope.benchmarks.fidelity.build.paths import draw_episodes, told_paths
-from vlnscope.benchmarks.fidelity.joins.sources import sound_routes
+from vlnscope.benchmarks.fidelity.build.paths import described_paths, draw_episodes
 from vlnscope.benchmarks.kit.case_set import CaseSet, Loss
+from vlnscope.benchmarks.kit.routes import sound_routes
 from vlnscope.benchmarks.outcomes.protocol import rules
 from vlnscope.episodes.datasets.dataset import Dataset
 from vlnscope.types import Case, Logged
@@ -39,7 +39,7 @@ def build_cases(
     routes, graphs = sound_routes(dataset)
     every = list(chain.from_iterable(routes.values()))
     episodes = {episode.episode_id: episode for route in every for episode in route.episodes}
-    drawn = draw_episodes(told_paths(every, graphs), most, seed)
+    drawn = draw_episodes(described_paths(every, graphs), most, seed)
     chosen = [episodes[episode.episode_id] for _, episode in drawn]
     return CaseSet(
         benchmark="outcomes",

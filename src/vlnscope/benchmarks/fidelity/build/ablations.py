@@ -22,7 +22,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vlnscope.benchmarks.fidelity.build.paths import ToldPath
+from vlnscope.benchmarks.fidelity.build.paths import DescribedPath
 from vlnscope.benchmarks.fidelity.build.sub_instructions import pieces_of
 from vlnscope.core.exceptions import InputError, UnknownNameError
 from vlnscope.core.rng import rng_for
@@ -77,14 +77,14 @@ class Ablation:
         seed: of all choices.
     """
 
-    def __init__(self, paths: Sequence[ToldPath], seed: int) -> None:
+    def __init__(self, paths: Sequence[DescribedPath], seed: int) -> None:
         self._paths = paths
         self._seed = seed
         self._scans = tuple(dict.fromkeys(path.scan for path in paths))
-        self._pools: dict[str, list[ToldPath]] = {}
+        self._pools: dict[str, list[DescribedPath]] = {}
         self._pieces: dict[tuple[str, tuple[Chunk, ...]], list[str]] = {}
 
-    def word(self, name: str, path: ToldPath, episode: Episode) -> str | None:
+    def word(self, name: str, path: DescribedPath, episode: Episode) -> str | None:
         """Return what an ablation leaves of an episode's instruction; None if that is the same text."""
         if name == FULL:
             return episode.instruction
@@ -112,7 +112,7 @@ class Ablation:
                 return text
         return None
 
-    def _pool(self, episode: Episode) -> list[ToldPath]:
+    def _pool(self, episode: Episode) -> list[DescribedPath]:
         if len(self._scans) == 1:
             return [path for path in self._paths if path.path != episode.path]
         if episode.scan not in self._pools:

@@ -17,14 +17,14 @@ import msgspec
 from msgspec.structs import replace
 
 from vlnscope.benchmarks.fidelity.build.ablations import ABLATIONS, FULL, Ablation, check_ablations
-from vlnscope.benchmarks.fidelity.build.paths import ToldPath, draw_episodes, told_paths
+from vlnscope.benchmarks.fidelity.build.paths import DescribedPath, described_paths, draw_episodes
 from vlnscope.benchmarks.fidelity.findings.reference_statistics import STATISTICS, References, statistics_of
 from vlnscope.benchmarks.fidelity.joins.join import NEAR, VARIANTS, join_paths
 from vlnscope.benchmarks.fidelity.joins.paths import combinations
 from vlnscope.benchmarks.fidelity.joins.result import Joined
-from vlnscope.benchmarks.fidelity.joins.sources import Routes, sound_routes
 from vlnscope.benchmarks.fidelity.protocol import rules
 from vlnscope.benchmarks.kit.case_set import CaseSet, Loss
+from vlnscope.benchmarks.kit.routes import Routes, sound_routes
 from vlnscope.core.exceptions import InputError, UnknownNameError
 from vlnscope.episodes.datasets.dataset import Dataset
 from vlnscope.types import Case, Episode
@@ -99,7 +99,7 @@ def build_cases(
 class _Found(NamedTuple):
     """The paths to ask about, and what there is to say about them."""
 
-    paths: list[ToldPath]
+    paths: list[DescribedPath]
     statistics: list[References]
     options: dict[str, Any]
     losses: tuple[Loss, ...] = ()
@@ -108,7 +108,7 @@ class _Found(NamedTuple):
 
 def _as_is(dataset: Dataset) -> _Found:
     routes, graphs = sound_routes(dataset)
-    paths = told_paths(list(chain.from_iterable(routes.values())), graphs)
+    paths = described_paths(list(chain.from_iterable(routes.values())), graphs)
     return _Found(paths, [statistics_of(dataset.name, paths)], {})
 
 
@@ -123,8 +123,8 @@ def _joined(dataset: Dataset, variant: str, options: dict[str, Any], seed: int) 
             fix="take a data set with more paths per scene, a larger `near`, or the variant as-is",
         )
     routes, graphs = sound_routes(dataset)
-    plain = told_paths(list(chain.from_iterable(routes.values())), graphs)
-    paths = told_paths(joined.paths, graphs)
+    plain = described_paths(list(chain.from_iterable(routes.values())), graphs)
+    paths = described_paths(joined.paths, graphs)
     resolved = options | {"separator": joined.paths[0].separator}
     statistics = [statistics_of(dataset.name, plain), statistics_of(joined.dataset().name, paths)]
     return _Found(paths, statistics, resolved, _joining_losses(routes, joined), joined.notes)
@@ -142,7 +142,7 @@ def _joining_losses(routes: Routes, joined: Joined) -> tuple[Loss, ...]:
 
 
 def _cases(
-    chosen: Sequence[tuple[ToldPath, Episode]], wanted: Sequence[str], ablation: Ablation
+    chosen: Sequence[tuple[DescribedPath, Episode]], wanted: Sequence[str], ablation: Ablation
 ) -> list[Case]:
     cases: list[Case] = []
     for path, episode in chosen:

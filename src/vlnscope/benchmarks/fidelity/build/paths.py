@@ -19,7 +19,7 @@ from vlnscope.worlds.graph.navgraph import NavGraph
 
 
 @dataclass(frozen=True)
-class ToldPath:
+class DescribedPath:
     """A path and how it is described.
 
     Attributes:
@@ -87,13 +87,17 @@ class ToldPath:
         ]
 
 
-def told_paths(sources: Sequence[Route | JoinedPath], graphs: Mapping[str, NavGraph]) -> list[ToldPath]:
+def described_paths(
+    sources: Sequence[Route | JoinedPath], graphs: Mapping[str, NavGraph]
+) -> list[DescribedPath]:
     """Return paths of some scenes, those of one scene sharing what is known of its ways."""
     ways = {scan: Ways(graph) for scan, graph in graphs.items()}
-    return [ToldPath(source, ways[source.scan]) for source in sources]
+    return [DescribedPath(source, ways[source.scan]) for source in sources]
 
 
-def draw_episodes(paths: Sequence[ToldPath], limit: int | None, seed: int) -> list[tuple[ToldPath, Episode]]:
+def draw_episodes(
+    paths: Sequence[DescribedPath], limit: int | None, seed: int
+) -> list[tuple[DescribedPath, Episode]]:
     """Choose episodes, spread over scenes and paths as evenly as there are any; all if `limit` is None.
 
     Scenes take turns. Within a scene every path gives one instruction, drawn at random, before any gives a
@@ -117,7 +121,7 @@ def draw_episodes(paths: Sequence[ToldPath], limit: int | None, seed: int) -> li
     return [(paths[number], paths[number].episodes()[which]) for number, which in chosen]
 
 
-def _queue(paths: Sequence[ToldPath], numbers: Sequence[int], seed: int) -> Iterator[tuple[int, int]]:
+def _queue(paths: Sequence[DescribedPath], numbers: Sequence[int], seed: int) -> Iterator[tuple[int, int]]:
     """Yield path and instruction, all paths of one scene in turn."""
     rng = rng_for(seed, "fidelity", "sample", paths[numbers[0]].scan)
     order = [numbers[int(k)] for k in rng.permutation(len(numbers))]

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from vlnscope.benchmarks.fidelity.build.ablations import count_tokens
-from vlnscope.benchmarks.fidelity.build.paths import ToldPath
+from vlnscope.benchmarks.fidelity.build.paths import DescribedPath
 from vlnscope.benchmarks.fidelity.joins.paths import JoinedPath
 
 STATISTICS = "statistics"
@@ -52,7 +52,7 @@ class References(msgspec.Struct, frozen=True, kw_only=True):
     tokens: Bins
 
 
-def statistics_of(name: str, paths: Sequence[ToldPath]) -> References:
+def statistics_of(name: str, paths: Sequence[DescribedPath]) -> References:
     """Describe the references of a data set, of which there must be one or more."""
     sizes: dict[str, int] = {}
     return References(
@@ -70,7 +70,7 @@ def statistics_of(name: str, paths: Sequence[ToldPath]) -> References:
     )
 
 
-def _sizes(path: ToldPath, known: dict[str, int]) -> list[int]:
+def _sizes(path: DescribedPath, known: dict[str, int]) -> list[int]:
     """Return the tokens of each instruction; those of a joined one are those of its parts."""
     source = path.source
     told = source.told() if isinstance(source, JoinedPath) else ((episode,) for episode in source.episodes)

@@ -32,8 +32,7 @@ from vlnscope.benchmarks.fidelity.joins.chains import Chains, draw
 from vlnscope.benchmarks.fidelity.joins.paths import JoinedPath, combinations, join
 from vlnscope.benchmarks.fidelity.joins.result import Joined
 from vlnscope.benchmarks.fidelity.joins.shortest_paths import Ways
-from vlnscope.benchmarks.fidelity.joins.sources import sound_routes
-from vlnscope.benchmarks.kit.routes import Route
+from vlnscope.benchmarks.kit.routes import Route, sound_routes
 from vlnscope.core.exceptions import InputError, UnknownNameError
 from vlnscope.core.rng import rng_for
 from vlnscope.episodes.datasets.dataset import Dataset
