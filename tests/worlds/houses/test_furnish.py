@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 import msgspec
@@ -25,7 +25,8 @@ from vlnscope.worlds.houses.furnish.catalogue import (
     kind,
     surface_height,
 )
-from vlnscope.worlds.houses.furnish.furnish import RECIPES, fits, furnish
+from vlnscope.worlds.houses.furnish.furnish import fits, furnish
+from vlnscope.worlds.houses.furnish.recipes import PROCEDURES, Step, recipes, recipes_by_label
 from vlnscope.worlds.houses.layout.generator import layout
 from vlnscope.worlds.houses.plan.plan import WALL, Floor, FloorPlan, Opening, PlanItem, Room, Stair
 from vlnscope.worlds.rooms import ROOM_NAMES
@@ -161,7 +162,7 @@ def test_unknown_class_suggests_the_nearest() -> None:
 
 
 def test_every_room_label_has_a_recipe() -> None:
-    assert set(ROOM_NAMES) - set(RECIPES) == {"Z", "-"}
+    assert set(ROOM_NAMES) - set(recipes_by_label()) == {"Z", "-"}
 
 
 def test_nothing_overlaps(houses: list[FloorPlan]) -> None:
@@ -417,3 +418,20 @@ def test_fits_keeps_stairs_free() -> None:
     after_last_step = chair(room="hall-2", position=(6.5, 3.6, 2.8))
     assert "in front of stairs" in (fits(plan, after_last_step) or "")
     assert fits(plan, chair(room="hall-2", position=(5.4, 2.5, 2.8))) is None
+
+
+def _steps(steps: Iterable[Step]) -> Iterator[Step]:
+    for step in steps:
+        yield step
+        yield from _steps(step.then)
+
+
+def test_recipes_name_what_there_is() -> None:
+    assert not set(PROCEDURES) & set(recipes())
+    assert sum(len(recipe.labels) for recipe in recipes().values()) == len(recipes_by_label())
+    for recipe in recipes().values():
+        for step in _steps(recipe.steps):
+            assert bool(step.do) + bool(step.put) + bool(step.things) == 1, step
+            assert not step.do or step.do in PROCEDURES or step.do in recipes(), step
+            named = (step.put,) if isinstance(step.put, str) else step.put
+            assert {*named, *step.things, step.on} - {""} <= set(catalogue()), step

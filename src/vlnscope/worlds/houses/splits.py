@@ -139,7 +139,8 @@ def generator_version() -> str:
     import shapely
 
     here = Path(__file__).parent
-    sources = [Path(rng.__file__), *sorted(here.rglob("*.py")), *sorted((here / "facts").glob("*.json"))]
+    patterns = ("*.py", "*.toml", "facts/*.json")
+    sources = [Path(rng.__file__), *(path for pattern in patterns for path in sorted(here.rglob(pattern)))]
     libraries = f"numpy {np.__version__} shapely {shapely.__version__}"
     return files.digest(libraries.encode(), *(path.read_bytes() for path in sources))[:16]
 

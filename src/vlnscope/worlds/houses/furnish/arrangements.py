@@ -52,6 +52,12 @@ def near(f: Filler, aim: XY) -> Score:
     return lambda wall, along, point: -math.dist(point, aim) + 0.3 * float(f.rng.random())
 
 
+def near_window(f: Filler) -> Score:
+    """Like what is near a window; a corner of the room if it has none."""
+    aim = f.pick(f.space.windows).middle if f.space.windows else f.space.room.polygon[0]
+    return near(f, aim)
+
+
 def against(
     f: Filler,
     name: str,

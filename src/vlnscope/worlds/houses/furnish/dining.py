@@ -1,16 +1,14 @@
-"""Tables with chairs around them; dining rooms and meeting rooms."""
+"""Tables with chairs around them, or between benches."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from vlnscope.worlds.houses.furnish.arrangements import (
-    above,
     against,
     around,
     ceiling_lamp,
-    ends,
     far,
-    finish,
-    hang,
     in_front,
     rug,
     small_things,
@@ -21,7 +19,7 @@ from vlnscope.worlds.houses.furnish.spots import local_spot
 from vlnscope.worlds.houses.plan.plan import PlanItem
 
 
-def dining_set(f: Filler, seats: tuple[int, ...], *, chair: str = "chair") -> PlanItem | None:
+def dining_set(f: Filler, seats: Sequence[int], *, chair: str = "chair") -> PlanItem | None:
     """Put a table with chairs in the open: the largest of the given numbers of seats that fits."""
     look, seat = f.look("dining table"), f.look(chair)
     for count in seats:
@@ -80,8 +78,8 @@ def _lay(f: Filler, table: PlanItem) -> None:
         f.put_on(table, f.pick(["bowl", "candle", "books"]), best=(0.3, 0.0))
 
 
-def dining_room(f: Filler) -> None:
-    """Furnish a dining room around its table."""
+def dining_table(f: Filler) -> None:
+    """Put the largest table with chairs that a dining room has room for, a rug below and a lamp above it."""
     seats = (8, 6, 4, 2) if f.area > 14 else (6, 4, 2) if f.area > 10 else (4, 2)
     start = int(f.rng.random() < 0.3 and len(seats) > 2)
     table = dining_set(f, seats[start:]) or f.insist(_table_at_wall, f)
@@ -90,23 +88,19 @@ def dining_room(f: Filler) -> None:
             rug(f, table, 0.0, 0.0, table.size[0] + 1.2, table.size[1] + 1.2)
         if f.chance(0.85):
             ceiling_lamp(f, table)
-    for name, share in (("cabinet", 0.6), ("console table", 0.4)):
-        if f.chance(share):
-            base = against(f, name, far(f, 0.2))
-            if base is not None:
-                small_things(f, base, ("vase", "bowl", "candle", "plant", "table lamp", "kettle"), 3)
-                if f.chance(0.4):
-                    above(f, base, f.pick(["mirror", "picture", "clock"]))
-    if f.area > 20 and f.chance(0.35):
-        against(f, "fireplace", far(f, 0.2))
-    finish(f, plants=0.7, art=3, lamp=0.0, drapes=0.75)
 
 
-def meeting_room(f: Filler) -> None:
-    """Furnish a meeting room: a long table, office chairs, a screen."""
-    dining_set(f, (10, 8, 6, 4), chair="office chair")
-    hang(f, "tv", look=f.look("tv", size=(1.4, 0.08, 0.8)), score=far(f))
-    if f.chance(0.6):
-        against(f, "cabinet", ends(f))
-    hang(f, "clock", centre=1.8)
-    finish(f, plants=0.8, art=2, lamp=0.2, drapes=0.4)
+def table_between_benches(f: Filler) -> None:
+    """Put a table between two benches, as in a booth."""
+    look = f.look("dining table", size=(1.2, 0.8, 0.75))
+    table = f.put_open("dining table", look, Clear(0.5, 0, 0, 0.5), strict=True)
+    if table is not None:
+        bench = f.look("bench", size=(1.2, 0.42, 0.46))
+        reach = table.size[1] / 2 + 0.03 + bench.size[1] / 2
+        for dy, turn in ((reach, 0), (-reach, 2)):
+            f.put("bench", bench, [local_spot(table, 0.0, dy, turn)], group=table.id)
+        small_things(f, table, ("vase", "bowl", "candle"), 1)
+        ceiling_lamp(f, table)
+
+
+PROCEDURES = (dining_set, dining_table, table_between_benches)

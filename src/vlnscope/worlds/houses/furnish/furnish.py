@@ -3,60 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
 
 import msgspec
 
 from vlnscope.core.rng import rng_for
 from vlnscope.worlds.houses.furnish.boxes import box_of
 from vlnscope.worlds.houses.furnish.catalogue import palette_of
-from vlnscope.worlds.houses.furnish.circulation import booth, entry, hallway, stairs
-from vlnscope.worlds.houses.furnish.dining import dining_room, meeting_room
-from vlnscope.worlds.houses.furnish.kitchen import bar, kitchen, laundry, utility
-from vlnscope.worlds.houses.furnish.outside import balcony, garage, gym, porch
 from vlnscope.worlds.houses.furnish.passages import Walkways
 from vlnscope.worlds.houses.furnish.placer import Filler
-from vlnscope.worlds.houses.furnish.private import bathroom, bedroom, closet, spa, toilet
+from vlnscope.worlds.houses.furnish.recipes import recipes_by_label
 from vlnscope.worlds.houses.furnish.room import space_of
 from vlnscope.worlds.houses.furnish.rules import is_obstacle, known, problem
-from vlnscope.worlds.houses.furnish.social import family_room, living_room, lounge, rec_room, tv_room
-from vlnscope.worlds.houses.furnish.work import classroom, library, office, other
 from vlnscope.worlds.houses.plan.plan import FloorPlan, PlanItem, Room
-
-RECIPES: Mapping[str, Callable[[Filler], None]] = {
-    "a": bathroom,
-    "b": bedroom,
-    "c": closet,
-    "d": dining_room,
-    "e": entry,
-    "f": family_room,
-    "g": garage,
-    "h": hallway,
-    "i": library,
-    "j": laundry,
-    "k": kitchen,
-    "l": living_room,
-    "m": meeting_room,
-    "n": lounge,
-    "o": office,
-    "p": porch,
-    "r": rec_room,
-    "s": stairs,
-    "t": toilet,
-    "u": utility,
-    "v": tv_room,
-    "w": gym,
-    "x": porch,
-    "y": balcony,
-    "z": other,
-    "B": bar,
-    "C": classroom,
-    "D": booth,
-    "S": spa,
-}
-"""How each type of room is furnished; types that are not listed stay empty."""
-
-_CAPS = {"h": 0.2, "e": 0.3, "a": 0.45, "t": 0.45, "c": 0.5, "g": 0.45, "i": 0.4, "p": 0.3, "x": 0.25}
 
 
 def furnish(plan: FloorPlan, seed: int) -> FloorPlan:
@@ -75,13 +33,12 @@ def furnish(plan: FloorPlan, seed: int) -> FloorPlan:
     ids: Counter[str] = Counter()
     items: list[PlanItem] = []
     for room in plan.rooms:
-        recipe = RECIPES.get(room.label)
+        recipe = recipes_by_label().get(room.label)
         if recipe is None:
             continue
-        cap = _CAPS.get(room.label, 0.38)
         room_rng = rng_for(seed, "furnish", "room", room.id)
-        filler = Filler(space_of(plan, room), room_rng, palette, density, ids, cap)
-        recipe(filler)
+        filler = Filler(space_of(plan, room), room_rng, palette, density, ids, recipe.labels[room.label])
+        recipe.carry_out(filler)
         items += filler.items
     return msgspec.structs.replace(plan, items=tuple(items))
 

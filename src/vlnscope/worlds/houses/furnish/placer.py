@@ -86,6 +86,10 @@ class Filler:
         """What has been put in, in order."""
         return [item for item, _ in self._items]
 
+    def first(self, *names: str) -> PlanItem | None:
+        """Return the first object of one of these classes, if there is one."""
+        return next((item for item in self.items if item.name in names), None)
+
     def chance(self, share: float) -> bool:
         """Draw whether something optional happens, more often in dense houses."""
         return bool(self.rng.random() < min(share * self.density, 0.97))

@@ -1,4 +1,4 @@
-"""Kitchens, bars, laundries and utility rooms: runs of units along a wall."""
+"""Runs of kitchen units along a wall, an island with stools; washing machines."""
 
 from __future__ import annotations
 
@@ -8,19 +8,14 @@ from vlnscope.worlds.houses.furnish.arrangements import (
     HUNG,
     above,
     against,
-    anywhere,
     ceiling_lamp,
-    corner,
     ends,
     far,
-    finish,
-    hang,
     near,
     small_things,
 )
 from vlnscope.worlds.houses.furnish.boxes import Box, meet
 from vlnscope.worlds.houses.furnish.catalogue import Appearance
-from vlnscope.worlds.houses.furnish.dining import dining_set
 from vlnscope.worlds.houses.furnish.placer import Clear, Filler
 from vlnscope.worlds.houses.furnish.room import Wall
 from vlnscope.worlds.houses.furnish.spots import GAP, Placement, local_spot
@@ -44,11 +39,11 @@ class WallStretch(NamedTuple):
         return self.high - self.low
 
 
-def kitchen(f: Filler) -> None:
-    """Furnish a kitchen: one or two runs of units, a refrigerator, an island or a table."""
+def kitchen_units(f: Filler) -> None:
+    """Put one or two runs of units, a refrigerator, wall cabinets and perhaps an island."""
     counter = f.look("kitchen counter")
     run = f.insist(lambda: _main_run(f, counter) or None) or _single_units(f, counter)
-    if not any(i.name == "refrigerator" for i in f.items):
+    if f.first("refrigerator") is None:
         f.insist(_refrigerator, f)
     if run and f.area > 9:
         _second_run(f, counter)
@@ -56,12 +51,18 @@ def kitchen(f: Filler) -> None:
     _worktop_things(f)
     if run and f.area > 14 and f.chance(0.75):
         _island(f, run, counter)
-    if f.area > 11 and f.chance(0.6):
-        dining_set(f, (4, 2))
-    corner(f, "trash can")
-    if f.chance(0.6):
-        hang(f, "clock", centre=1.85)
-    finish(f, plants=0.4, art=1, lamp=0.3, drapes=0.4)
+
+
+def bar_units(f: Filler) -> None:
+    """Put a counter with stools, and shelves and a refrigerator behind it."""
+    counter = f.look("kitchen counter")
+    run = _main_run(f, counter)
+    _wall_cabinets(f, counter)
+    if run:
+        _island(f, run, counter)
+    else:
+        against(f, "refrigerator", ends(f))
+        against(f, "cabinet", far(f))
 
 
 def _refrigerator(f: Filler) -> PlanItem | None:
@@ -227,55 +228,13 @@ def _stools(f: Filler, island: PlanItem) -> None:
         f.put("stool", look, [local_spot(island, dx, reach, 0)], group=_GROUP)
 
 
-def bar(f: Filler) -> None:
-    """Furnish a bar: a counter with stools, shelves and a refrigerator behind it."""
-    counter = f.look("kitchen counter")
-    run = _main_run(f, counter)
-    _wall_cabinets(f, counter)
-    if run:
-        _island(f, run, counter)
-    else:
-        against(f, "refrigerator", ends(f))
-        against(f, "cabinet", far(f))
-    if f.area > 14:
-        dining_set(f, (4, 2))
-    finish(f, plants=0.4, art=3, lamp=0.5, drapes=0.3)
-
-
-def laundry(f: Filler) -> None:
-    """Furnish a laundry room."""
+def washer_and_dryer(f: Filler) -> None:
+    """Put a washing machine, a dryer that looks like it next to it, and a cabinet above."""
     washer = against(f, "washing machine", ends(f), clear=Clear(0.6), group="wash")
     if washer is not None:
         look = f.look("dryer")._replace(size=washer.size, colour=washer.colour)
         against(f, "dryer", near(f, washer.position[:2]), look=look, clear=Clear(0.6), group="wash")
         above(f, washer, "cabinet", look=f.look("cabinet", size=(0.9, 0.35, 0.6)), low=1.45)
-    if f.chance(0.5):
-        against(f, "sink", far(f, 0.2))
-    if f.chance(0.5):
-        against(f, "cabinet", ends(f))
-    basket = f.look("basket")
-    for _ in range(int(f.rng.integers(1, 4))):
-        against(f, "basket", ends(f), look=basket)
-    for name, share in (("shoe rack", 0.3), ("bench", 0.2)):
-        if f.chance(share):
-            against(f, name, anywhere(f))
-    if f.chance(0.3):
-        hang(f, "towel", centre=1.3)
-    finish(f, plants=0.15, art=1, lamp=0.1, drapes=0.3)
 
 
-def utility(f: Filler) -> None:
-    """Furnish a utility room or tool room."""
-    corner(f, "water heater")
-    against(f, "cabinet", far(f, 0.3), look=f.look("cabinet", material="metal"))
-    if f.chance(0.5):
-        against(f, "washing machine", ends(f))
-    base = against(f, "bench", anywhere(f)) if f.chance(0.4) else None
-    if base is not None:
-        f.put_on(base, "toolbox")
-    first = against(f, "toolbox", ends(f)) if f.chance(0.8) else None
-    if first is not None and f.chance(0.3):
-        against(f, "toolbox", ends(f), look=f.look("", like=first)._replace(colour=f.other_colour(first)))
-    for name, share in (("basket", 0.5), ("trash can", 0.4), ("bicycle", 0.15), ("shoe rack", 0.2)):
-        if f.chance(share):
-            against(f, name, ends(f))
+PROCEDURES = (kitchen_units, bar_units, washer_and_dryer)

@@ -1,4 +1,4 @@
-"""Living rooms, family rooms, lounges, tv rooms, games rooms, music."""
+"""Sofas and armchairs before a tv or a fireplace or around a table; a piano; a pool table."""
 
 from __future__ import annotations
 
@@ -7,13 +7,11 @@ import math
 from vlnscope.worlds.houses.furnish.arrangements import (
     above,
     against,
-    anywhere,
     beside,
     ceiling_lamp,
     corner,
     ends,
     far,
-    finish,
     hang,
     in_front,
     near,
@@ -22,7 +20,6 @@ from vlnscope.worlds.houses.furnish.arrangements import (
 )
 from vlnscope.worlds.houses.furnish.boxes import front, quarter
 from vlnscope.worlds.houses.furnish.catalogue import Appearance
-from vlnscope.worlds.houses.furnish.dining import dining_set
 from vlnscope.worlds.houses.furnish.placer import Clear, Filler
 from vlnscope.worlds.houses.furnish.room import Wall
 from vlnscope.worlds.houses.furnish.spots import Score, local_spot, wall_spots
@@ -31,55 +28,28 @@ from vlnscope.worlds.houses.plan.plan import XY, PlanItem
 _GROUP = "seating"
 
 
-def living_room(f: Filler) -> None:
-    """Furnish a living room: seats around a tv or a fireplace, and corners for other things."""
-    _lounge_with(f, "fireplace" if f.rng.random() < 0.45 else "tv stand")
-    if f.area > 24 and f.chance(0.45):
-        music(f)
-    if f.area > 30 and f.chance(0.5):
-        dining_set(f, (4, 2))
-    _extras(f)
-    finish(f, plants=0.8, art=4, lamp=0.5, drapes=0.75)
+def seats(f: Filler, fireplace: float = 0.0) -> None:
+    """Put a sofa and armchairs before a tv or, with some chance, before a fireplace."""
+    _seats_before(f, "fireplace" if fireplace and f.rng.random() < fireplace else "tv stand")
 
 
-def family_room(f: Filler) -> None:
-    """Furnish a family room: seats before a tv, things to play with."""
-    _lounge_with(f, "tv stand")
-    if f.area > 26 and f.chance(0.4):
-        dining_set(f, (4, 2))
-    for name, share in (("basket", 0.6), ("teddy bear", 0.35), ("guitar", 0.25)):
-        if f.chance(share):
-            corner(f, name)
-    _extras(f)
-    finish(f, plants=0.6, art=4, lamp=0.4, drapes=0.7)
+def lounge_seats(f: Filler) -> None:
+    """Put seats before a fireplace, or seats that face each other."""
+    if f.chance(0.4):
+        _seats_before(f, "fireplace")
+    else:
+        _conversation(f)
 
 
-def tv_room(f: Filler) -> None:
-    """Furnish a tv room: rows of seats before a large screen."""
-    _lounge_with(f, "tv stand")
-    sofa = next((i for i in f.items if i.name == "sofa"), None)
+def second_row(f: Filler) -> None:
+    """Put a second sofa behind the first, in a large room."""
+    sofa = f.first("sofa")
     if sofa is not None and f.area > 20:
         look = f.look("", like=sofa)
         f.put("sofa", look, [local_spot(sofa, 0.0, sofa.size[1] + 0.8)], clear=Clear(0.4))
-    _extras(f)
-    finish(f, plants=0.4, art=3, lamp=0.3, drapes=0.6)
 
 
-def lounge(f: Filler) -> None:
-    """Furnish a lounge: seats that face each other."""
-    if f.chance(0.4):
-        _lounge_with(f, "fireplace")
-    else:
-        _conversation(f)
-    if f.chance(0.5):
-        against(f, "bookshelf", ends(f))
-    if f.area > 22 and f.chance(0.4):
-        music(f)
-    _extras(f)
-    finish(f, plants=0.8, art=4, lamp=0.5, drapes=0.7)
-
-
-def _lounge_with(f: Filler, focus: str) -> None:
+def _seats_before(f: Filler, focus: str) -> None:
     for name in (focus, "tv stand"):
         walls = sorted(f.space.walls, key=lambda w: -min(w.length, 4.5) - 2.0 * float(f.rng.random()))
         for wall in walls:
@@ -211,9 +181,9 @@ def _conversation(f: Filler) -> None:
     _about_sofa(f, sofa)
     if f.space.room.label in "lfv":
         _screen(f, sofa)
-    table = next((i for i in f.items if i.name == "coffee table"), None)
+    table = f.first("coffee table")
     if table is not None and f.chance(0.7):
-        look = f.look("armchair", like=next((i for i in f.items if i.name == "armchair"), None))
+        look = f.look("armchair", like=f.first("armchair"))
         for dx in (-0.55, 0.55):
             spot = local_spot(table, dx, -(table.size[1] / 2 + 0.35 + look.size[1] / 2), 2)
             f.put("armchair", look, [spot], group=_GROUP)
@@ -247,33 +217,6 @@ def _sofa_somewhere(f: Filler, look: Appearance) -> PlanItem | None:
     )
 
 
-def _extras(f: Filler) -> None:
-    room_for = int(f.area / 9)
-    names = [
-        ("bookshelf", 0.4, "wall"),
-        ("console table", 0.4, "wall"),
-        ("cabinet", 0.35, "wall"),
-        ("floor lamp", 0.5, "corner"),
-        ("statue", 0.15, "corner"),
-        ("armchair", 0.3, "wall"),
-        ("ottoman", 0.25, "wall"),
-        ("clock", 0.3, "hang"),
-        ("mirror", 0.2, "hang"),
-    ]
-    for k in f.rng.permutation(len(names)).tolist()[: 3 + room_for]:
-        name, share, where = names[k]
-        if not f.chance(share):
-            continue
-        if where == "hang":
-            hang(f, name, centre=1.7 if name == "clock" else 1.5)
-        elif where == "corner":
-            corner(f, name)
-        else:
-            base = against(f, name, anywhere(f))
-            if base is not None and name in ("console table", "cabinet"):
-                small_things(f, base, ("vase", "vase", "plant", "table lamp", "books", "bowl", "candle"), 2)
-
-
 def music(f: Filler) -> None:
     """Add a piano with its stool, perhaps a guitar."""
     piano = against(f, "piano", far(f, 0.3), clear=Clear(0.9), group="music")
@@ -287,24 +230,20 @@ def music(f: Filler) -> None:
         corner(f, "guitar")
 
 
-def rec_room(f: Filler) -> None:
-    """Furnish a games room: a pool table, seats, a screen."""
+def pool_table(f: Filler) -> None:
+    """Put a pool table into the open, and seats and a screen where there is room."""
     look = f.look("pool table")
     wide, tight = Clear(0.8, 0.8, 0.8, 0.8), Clear(0.5, 0.5, 0.5, 0.5)
     table = f.insist(lambda: f.put_open("pool table", look, wide) or f.put_open("pool table", look, tight))
     if table is not None and f.chance(0.6):
         ceiling_lamp(f, table)
     if table is None or f.area > 28:
-        _lounge_with(f, "tv stand")
-    else:
-        sofa = against(f, "sofa", ends(f))
-        hang(f, "tv", look=f.look("tv", size=(1.2, 0.08, 0.7)), centre=1.5)
-        if sofa is None:
-            against(f, "armchair", ends(f))
-    stool = f.look("stool")
-    for _ in range(int(f.rng.integers(2, 5))):
-        against(f, "stool", anywhere(f), look=stool)
-    if f.chance(0.4):
-        corner(f, "guitar")
-    _extras(f)
-    finish(f, plants=0.4, art=4, lamp=0.2, drapes=0.4)
+        _seats_before(f, "tv stand")
+        return
+    sofa = against(f, "sofa", ends(f))
+    hang(f, "tv", look=f.look("tv", size=(1.2, 0.08, 0.7)), centre=1.5)
+    if sofa is None:
+        against(f, "armchair", ends(f))
+
+
+PROCEDURES = (seats, lounge_seats, second_row, music, pool_table)
