@@ -102,7 +102,7 @@ def report(
         output.print_json({"findings": findings, "results": results, "out": str(out) if out else None})
         return
     for table in gathered.results:
-        _print_results(table)
+        print_results(table)
     shown = {table.name for table in gathered.results}
     for found in gathered.report.findings:
         _print(found, sentences, shown)
@@ -112,7 +112,8 @@ def report(
             output.console().print(f"[dim]{output.plain(NOT_DRAWN)}[/]")
 
 
-def _print_results(table: ResultsTable) -> None:
+def print_results(table: ResultsTable) -> None:
+    """Print a table of results."""
     from vlnscope.reporting.tables.marks import decimals, plain_estimate
 
     screen = output.console()

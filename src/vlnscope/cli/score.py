@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -29,7 +30,7 @@ EPILOG = """
 
 `vlnscope score preds.json --data houses/val_unseen`
 
-`vlnscope score runs/mine`  (a run knows its data)
+`vlnscope score runs/mine`  (a run knows its data, and keeps its scores, which `report` reads)
 
 `vlnscope score preds.json --data my_episodes.json --per-episode scores.parquet`
 
@@ -72,8 +73,9 @@ def score(
     seed: Annotated[int, typer.Option(help="Seed of a bootstrap.")] = 0,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Score a prediction file: every metric with its confidence interval."""
+    """Score a prediction file or a run: every metric with its confidence interval."""
     from vlnscope.episodes.reading import read_tours, sniff
+    from vlnscope.evaluate.benchmarking import is_benchmark_run
     from vlnscope.evaluate.result_file import ROWS, check_target
     from vlnscope.evaluate.score.profile_table import score_all
     from vlnscope.evaluate.score.score import plan
@@ -83,6 +85,9 @@ def score(
 
     if per_episode:
         check_target(per_episode, ROWS, [predictions, *([data] if data else [])])
+    if is_benchmark_run(predictions):
+        _score_cases(predictions, root, profile, json)
+        return
     resampled = bootstrap(interval, resamples, seed)
     if sniff(predictions).holds == "tour-logs":
         for name, given in {"--metrics": metrics, "--tours": tours, "--partial": partial}.items():
@@ -111,7 +116,10 @@ def score(
     if profile != "all":
         plan(get_profile(profile), options["metrics"])  # a wrong name is told before anything is made
         dataset = opened_for(predictions, data, root, positions=positions)
-        _show(score_one(predictions, dataset, profile=profile, **options), json, per_episode)
+        found = score_one(predictions, dataset, profile=profile, **options)
+        if positions == "connectivity" and not (metrics or tours):
+            _keep(found, predictions)
+        _show(found, json, per_episode)
     elif per_episode:
         raise InputError(
             "--per-episode goes with one profile, not with all",
@@ -121,6 +129,43 @@ def score(
     else:
         dataset = opened_for(predictions, data, root, positions=positions)
         _show_all(score_all(predictions, dataset, **options), json)
+
+
+def _score_cases(run: Path, root: Path | None, profile: str, json: bool) -> None:
+    """Score a run of a benchmark's cases, and keep the scores in it."""
+    from msgspec import to_builtins
+
+    from vlnscope.cli.report import print_results
+    from vlnscope.evaluate.benchmarking import score_run
+    from vlnscope.evaluate.report.results_table import run_results
+
+    scored = score_run(run, root=root, profile=profile)
+    file = scored.keep(profile)
+    table = run_results(scored)
+    if json:
+        about: dict[str, Any] = {
+            "benchmark": scored.asked.benchmark,
+            "data": scored.asked.data,
+            "profile": profile,
+        }
+        about |= {"cases": scored.done, "failed": scored.failed, "scores": str(file)}
+        output.print_json(about | {"results": to_builtins(table)})
+        return
+    if table is not None:
+        print_results(table)
+    output.console().print(f"[dim]a row per case: {output.plain(str(file))}[/]", soft_wrap=True)
+
+
+def _keep(score: Score, predictions: Path) -> None:
+    """Keep scores in the run that they are of, if it is one and can be written to."""
+    from vlnscope.evaluate.run_data import run_folder
+    from vlnscope.evaluate.run_scores import keep_scores
+
+    folder = run_folder(predictions)
+    if folder is not None:
+        with suppress(OSError, InputError):
+            about: dict[str, Any] = {"data": score.dataset, "notes": score.notes}
+            keep_scores(folder, score.columns(), profile=score.profile.name, **about)
 
 
 def show(number: float | None) -> str:

@@ -8,21 +8,25 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.json import decode, encode
 
 from vlnscope.benchmarks.kit.benchmark import get_benchmark
 from vlnscope.benchmarks.kit.case_set import CaseSet, is_case_set
 from vlnscope.benchmarks.kit.findings import Findings
-from vlnscope.core.exceptions import InputError
+from vlnscope.core.exceptions import DataNotFoundError, InputError
 from vlnscope.core.tables import Columns, Tabular, read_parquet, write_parquet
 from vlnscope.engine.store.evidence_log import read_log
 from vlnscope.engine.store.provenance import RunRecord
 from vlnscope.engine.store.run_folder import EVIDENCE, read_record
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
+from vlnscope.episodes.formats.evidence import EvidenceLine
+from vlnscope.evaluate.run_scores import keep_scores, kept_scores, no_scores
 from vlnscope.types import ScoreRow
 from vlnscope.worlds.scene import Scenes
 
 _IDS = ("episode_id", "scan", "path_id")
 _GROUP = "group."
+_UNDEFINED = "undefined"
 
 
 @dataclass(frozen=True)
@@ -55,12 +59,22 @@ class ScoredRun(Tabular):
         return columns
 
     def save(self, path: str | Path) -> Path:
-        """Write the rows as a Parquet file."""
+        """Write the rows as a Parquet file; why a metric is undefined is not kept there."""
         return write_parquet(path, self.columns())
+
+    def keep(self, profile: str = "default") -> Path:
+        """Write the rows into the run, so that it can be reported without its data; return their file.
+
+        Args:
+            profile: whose conventions they follow.
+        """
+        reasons = [encode(row.undefined).decode() if row.undefined else None for row in self.rows]
+        columns = {**self.columns(), _UNDEFINED: reasons}
+        return keep_scores(self.folder, columns, profile=profile, data=self.asked.data)
 
 
 def read_rows(path: str | Path) -> list[ScoreRow]:
-    """Read rows that `ScoredRun.save` wrote; why a metric is undefined is not kept there.
+    """Read rows that `ScoredRun.save` or `ScoredRun.keep` wrote.
 
     Raises:
         InputError: the file is no such Parquet file.
@@ -79,7 +93,8 @@ def _row(record: Mapping[str, Any]) -> ScoreRow:
     kept = {key: value for key, value in record.items() if value is not None}
     ids = {key: kept.pop(key) for key in _IDS}
     groups = {key.removeprefix(_GROUP): kept.pop(key) for key in list(kept) if key.startswith(_GROUP)}
-    return ScoreRow(**ids, values=kept, groups=groups)
+    undefined = decode(kept.pop(_UNDEFINED, "{}"), type=dict[str, str])
+    return ScoreRow(**ids, values=kept, undefined=undefined, groups=groups)
 
 
 def build(
@@ -132,6 +147,38 @@ def score_run(
     Raises:
         InputError: the folder holds no such run.
     """
+    folder, case_set = _opened(folder)
+    try:
+        scenes = scenes or open_dataset(case_set.data, root).scenes
+    except DataNotFoundError as error:
+        raise no_scores(folder, error) from None
+    assert scenes is not None  # cases are only run on graphs
+    evidence = read_log(folder / EVIDENCE)
+    rows = get_benchmark(case_set.benchmark).score_cases(case_set, evidence, scenes, profile=profile)
+    return _scored(folder, case_set, rows, evidence)
+
+
+def scored_run(folder: str | Path, *, root: str | Path | None = None, profile: str = "default") -> ScoredRun:
+    """Return the scores that a run of a benchmark's cases keeps, or score it where it keeps none.
+
+    Args:
+        folder: the run.
+        root: folder of the data, which a run that keeps scores does not need.
+        profile: whose conventions to follow.
+
+    Raises:
+        InputError: the folder holds no such run.
+        DataNotFoundError: it keeps no scores of the profile, and the data are missing.
+    """
+    folder, case_set = _opened(folder)
+    kept = kept_scores(folder, profile)
+    if kept is None:
+        return score_run(folder, root=root, profile=profile)
+    return _scored(folder, case_set, read_rows(kept.file), read_log(folder / EVIDENCE))
+
+
+def _opened(folder: str | Path) -> tuple[Path, CaseSet]:
+    """Return the folder of a run and its cases."""
     folder = Path(folder)
     if not is_benchmark_run(folder):
         raise InputError(
@@ -139,13 +186,32 @@ def score_run(
             expected="a folder that `vlnscope run --cases` has written",
             fix="score prediction files and other runs with `vlnscope score`",
         )
-    asked = CaseSet.load(folder)
-    scenes = scenes or open_dataset(asked.data, root).scenes
-    assert scenes is not None  # cases are only run on graphs
-    lines = read_log(folder / EVIDENCE)
-    rows = get_benchmark(asked.benchmark).score_cases(asked, lines, scenes, profile=profile)
-    failed = sum(line.failed is not None for line in lines.values())
-    return ScoredRun(folder, read_record(folder), asked, rows, len(lines), failed)
+    return folder, CaseSet.load(folder)
+
+
+def _scored(
+    folder: Path, case_set: CaseSet, rows: list[ScoreRow], evidence: Mapping[str, EvidenceLine]
+) -> ScoredRun:
+    failed = sum(line.failed is not None for line in evidence.values())
+    return ScoredRun(folder, read_record(folder), case_set, rows, len(evidence), failed)
+
+
+def check_versions(case_sets: Iterable[CaseSet]) -> None:
+    """Refuse results of different versions of a benchmark.
+
+    Raises:
+        InputError: cases of one benchmark are of different versions.
+    """
+    versions: dict[str, set[int]] = {}
+    for case_set in case_sets:
+        versions.setdefault(case_set.benchmark, set()).add(case_set.version)
+    for name, found in versions.items():
+        if len(found) > 1:
+            raise InputError(
+                f"these are results of versions {' and '.join(map(str, sorted(found)))} of {name}",
+                expected="results of one version, which can be compared",
+                fix=f"build the cases again with `vlnscope build {name}`, and run all agents on them",
+            )
 
 
 def find_runs(
@@ -162,8 +228,9 @@ def find_runs(
         profile: whose conventions to follow.
     """
     scored = [
-        run if isinstance(run, ScoredRun) else score_run(run, root=root, profile=profile) for run in runs
+        run if isinstance(run, ScoredRun) else scored_run(run, root=root, profile=profile) for run in runs
     ]
+    check_versions(run.asked for run in scored)
     groups: dict[tuple[str, str, str], list[ScoredRun]] = {}
     for run in scored:
         key = (run.asked.benchmark, run.asked.data, run.record.cases.digest)
@@ -183,6 +250,11 @@ def run_notes(runs: Mapping[str, ScoredRun]) -> list[str]:
     """Say what readers must know of runs: who was told the reference, what failed, what is missing."""
     notes = []
     for name, run in runs.items():
+        version = get_benchmark(run.asked.benchmark).version
+        if run.asked.version != version:
+            notes.append(
+                f"{name}: cases of version {run.asked.version} of {run.asked.benchmark}, today's is {version}"
+            )
         if run.record.agent.privileged:
             notes.append(f"{name} is privileged: it is told the reference")
         if run.failed:

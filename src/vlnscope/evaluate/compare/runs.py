@@ -9,7 +9,7 @@ import numpy as np
 
 from vlnscope.benchmarks.kit.benchmark import get_benchmark
 from vlnscope.core.exceptions import InputError, UnknownNameError
-from vlnscope.evaluate.benchmarking import ScoredRun, score_run
+from vlnscope.evaluate.benchmarking import ScoredRun, check_versions, scored_run
 from vlnscope.evaluate.compare.comparison import ComparisonTable, measure_for
 from vlnscope.evaluate.compare.fields import (
     Field,
@@ -64,8 +64,9 @@ def compare_runs(
         InputError: the runs are not of the same cases, or no row has what is asked for.
     """
     scored = {
-        name: [score_run(folder, root=root, profile=profile) for folder in its] for name, its in runs.items()
+        name: [scored_run(folder, root=root, profile=profile) for folder in its] for name, its in runs.items()
     }
+    check_versions(run.asked for its in scored.values() for run in its)
     first = next(iter(scored.values()))[0]
     _refuse_others(scored, first)
     groups = {row.episode_id: row.groups for its in scored.values() for run in its for row in run.rows}

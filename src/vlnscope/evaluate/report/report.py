@@ -13,7 +13,7 @@ from vlnscope.benchmarks.kit.case_set import CaseSet, is_case_set
 from vlnscope.benchmarks.kit.findings import Findings
 from vlnscope.core.exceptions import InputError
 from vlnscope.engine.store.run_folder import RECORD, read_record
-from vlnscope.evaluate.benchmarking import findings_of, read_rows
+from vlnscope.evaluate.benchmarking import check_versions, findings_of, read_rows
 from vlnscope.evaluate.compare.runs import USUAL
 from vlnscope.evaluate.report.results_table import results_table, usual_metrics
 from vlnscope.evaluate.report.sources import SCORES, Source, distinct, read_source
@@ -134,10 +134,11 @@ def gather(
             root=root,
             profile=options.profile,
             metrics=options.metrics or (),
-            partial=options.partial,
+            incomplete=options.partial,
         )
         for one in watch([str(source) for source in sources])
     ]
+    check_versions(source.scored.asked for source in read if source.scored)
     groups: dict[tuple[str, str, str], list[Source]] = {}
     for source in read:
         groups.setdefault(source.key, []).append(source)

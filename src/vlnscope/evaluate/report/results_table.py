@@ -15,6 +15,7 @@ import numpy as np
 from vlnscope.benchmarks.kit.estimates import difference_of, mean_of, partners, scope
 from vlnscope.benchmarks.kit.findings import Wording, statement
 from vlnscope.core.exceptions import InputError
+from vlnscope.evaluate.benchmarking import ScoredRun
 from vlnscope.evaluate.compare.comparison import Measure, measure_for
 from vlnscope.evaluate.compare.runs import USUAL
 from vlnscope.reporting.tables.marks import Estimate, ResultRow, ResultsTable
@@ -126,6 +127,19 @@ def results_table(
 def _values(scored: Mapping[str, Sequence[ScoreRow]], metric: str) -> Floats:
     rows = (row for its in scored.values() for row in its)
     return np.array([row.values[metric] for row in rows if metric in row.values], dtype=np.float64)
+
+
+def run_results(run: ScoredRun) -> ResultsTable | None:
+    """Return the usual metrics of one run of a benchmark's cases; None if its rows have none of them."""
+    agent = run.record.agent
+    if not usual_metrics({agent.name: run.rows}):
+        return None
+    return results_table(
+        {agent.name: run.rows},
+        name=f"{run.asked.benchmark}-results",
+        title=f"Results of {run.asked.benchmark} on {run.asked.data}",
+        privileged=[agent.name] if agent.privileged else [],
+    )
 
 
 def usual_metrics(scored: Mapping[str, Sequence[ScoreRow]], metrics: Sequence[str] = USUAL) -> list[str]:

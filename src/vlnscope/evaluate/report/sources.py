@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from vlnscope.core import registry
-from vlnscope.core.exceptions import InputError
+from vlnscope.core.exceptions import DataNotFoundError, InputError
+from vlnscope.core.tables import read_parquet, write_parquet
+from vlnscope.engine.store.provenance import RunRecord
 from vlnscope.engine.store.run_folder import EVIDENCE, RECORD, read_record
-from vlnscope.evaluate.benchmarking import ScoredRun, is_benchmark_run, score_run
+from vlnscope.evaluate.benchmarking import ScoredRun, is_benchmark_run, read_rows, scored_run
 from vlnscope.evaluate.compare.compare import contender
 from vlnscope.evaluate.run_data import opened_for
+from vlnscope.evaluate.run_scores import kept_scores, no_scores
 from vlnscope.evaluate.score.score import score
 from vlnscope.metrics.profiles.profile import get_profile
 from vlnscope.reporting.report_data import ReportedAgent
@@ -30,6 +34,7 @@ class Source:
     Attributes:
         name: of its agent in the report.
         given: whether that name was given for it.
+        path: the run or the file.
         card: what the reproducibility card tells of it.
         rows: a row per case or episode.
         save: writes them into a Parquet file.
@@ -39,6 +44,7 @@ class Source:
 
     name: str
     given: bool
+    path: Path
     card: CardRun
     rows: list[ScoreRow]
     save: Callable[[Path], Any]
@@ -55,15 +61,13 @@ class Source:
     @property
     def evidence(self) -> Path:
         """The file that tells what the agent did."""
-        where = Path(self.card.where)
-        return where / EVIDENCE if where.is_dir() else where
+        return self.path / EVIDENCE if self.path.is_dir() else self.path
 
     @property
     def reported(self) -> ReportedAgent:
         """The agent, as a report lists it."""
         if self.card.record is None:
-            shown = Path(self.card.where).name
-            return ReportedAgent(name=self.name, identity=shown, source="predictions")
+            return ReportedAgent(name=self.name, identity=self.path.name, source="predictions")
         its = self.card.record.agent
         return ReportedAgent(
             name=self.name, identity=its.identity, privileged=its.privileged, needs=its.needs
@@ -77,12 +81,12 @@ def read_source(
     root: str | Path | None,
     profile: str,
     metrics: Sequence[str] = (),
-    partial: bool = False,
+    incomplete: bool = False,
 ) -> Source:
     """Score a run or a prediction file, written as its path or as ``NAME=PATH``.
 
     Plain episodes are scored by the metrics of the profile, and by those of `metrics` that it lacks.
-    Prediction files must be complete, unless `partial`; a run may always be a part.
+    Prediction files must be complete, unless `incomplete`; a run may always be a part.
 
     Raises:
         InputError: it is neither, or a prediction file comes without a data set.
@@ -97,25 +101,55 @@ def read_source(
     path = Path(str(made.runs[0]))
     name = made.name if str(path) != text else ""
     if is_benchmark_run(path):
-        run = score_run(path, root=root, profile=profile)
-        card = CardRun(name or run.record.agent.name, str(path), run.record, run.asked, run.asked.data)
-        return Source(card.agent, bool(name), card, run.rows, run.save, run)
+        run = scored_run(path, root=root, profile=profile)
+        agent = name or run.record.agent.name
+        card = CardRun(agent, shown_folder(path), run.record, run.asked, run.asked.data)
+        return Source(agent, bool(name), path, card, run.rows, run.save, run)
     record = read_record(path) if (path / RECORD).is_file() else None
     if not path.exists() or (path.is_dir() and record is None):
         raise _no_source(path)
-    dataset = opened_for(path, None if record else data, root)
     more = [name for name in metrics if registry.has("metric", name)]
+    if record is not None:
+        return _plain_run(path, record, name, profile, more, root)
     names = [*get_profile(profile).metrics, *more]
-    found = score(path, dataset, profile=profile, metrics=names, partial=partial or record is not None)
-    card = CardRun(
-        name or (record.agent.name if record else made.name),
-        str(path),
-        record,
-        None,
-        found.dataset,
-        dataset.digest() if dataset.files else None,
-    )
-    return Source(card.agent, bool(name), card, list(found.rows()), found.save, None, found.notes)
+    dataset = opened_for(path, data, root)
+    found = score(path, dataset, profile=profile, metrics=names, partial=incomplete)
+    files = dataset.digest() if dataset.files else None
+    card = CardRun(name or made.name, str(path), None, None, found.dataset, files)
+    return Source(card.agent, bool(name), path, card, list(found.rows()), found.save, None, found.notes)
+
+
+def _plain_run(
+    path: Path,
+    record: RunRecord,
+    name: str,
+    profile: str,
+    more: Sequence[str],
+    root: str | Path | None,
+) -> Source:
+    """Return the scores that a run of plain episodes keeps, or score it; `more` are further metrics."""
+    agent = name or record.agent.name
+    kept = kept_scores(path, profile)
+    columns = read_parquet(kept.file) if kept else {}
+    if kept and set(more) <= columns.keys():
+        card = CardRun(agent, shown_folder(path), record, None, kept.record.data)
+        save = partial(write_parquet, columns=columns)
+        return Source(agent, bool(name), path, card, read_rows(kept.file), save, None, kept.record.notes)
+    names = [*get_profile(profile).metrics, *more]
+    try:
+        found = score(path, opened_for(path, None, root), profile=profile, metrics=names, partial=True)
+    except DataNotFoundError as error:
+        raise no_scores(path, error) from None
+    card = CardRun(agent, shown_folder(path), record, None, found.dataset)
+    return Source(agent, bool(name), path, card, list(found.rows()), found.save, None, found.notes)
+
+
+def shown_folder(path: Path) -> str:
+    """Return a folder as commands name it, the same wherever it is moved: from here, or by its name."""
+    if not path.is_absolute():
+        return str(path)
+    here = Path.cwd()
+    return str(path.relative_to(here)) if path.is_relative_to(here) else path.name
 
 
 def distinct(sources: Sequence[Source]) -> list[Source]:
@@ -139,7 +173,7 @@ def distinct(sources: Sequence[Source]) -> list[Source]:
 
 
 def _renamed(source: Source) -> Source:
-    name = Path(source.card.where).name
+    name = source.path.name
     return replace(source, name=name, card=source.card._replace(agent=name))
 
 
