@@ -33,7 +33,7 @@ from vlnscope.engine.jobs import Job, make_jobs
 from vlnscope.engine.rollout import roll_out
 from vlnscope.engine.run import run
 from vlnscope.engine.session import Session
-from vlnscope.engine.vectorised import walk_many
+from vlnscope.engine.vectorised import move_many
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.types import Case, Decision, Observation, Rules
 
@@ -118,9 +118,9 @@ def arrays(dataset: Dataset) -> None:
     scene = dataset.scenes.scene(scan)
     rows = np.arange(WALKS) % len(here)
     keys = episode_keys(str(i) for i in range(WALKS))
-    walk_many(agent, scene, here, rows[:10], keys[:10], 15)
+    move_many(agent, scene, here, rows[:10], keys[:10], 15)
     with timed() as seconds:
-        walks = walk_many(agent, scene, here, rows, keys, 15)
+        walks = move_many(agent, scene, here, rows, keys, 15)
     steps = int(walks.lengths.sum() + walks.stopped.sum())
     print(
         f"random, by arrays           {steps / seconds[0]:>12,.0f} steps/s   ({WALKS:,} walks in one scene)"

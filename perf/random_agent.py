@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from vlnscope.agents.spec import make_agent
-from vlnscope.engine.vectorised import Walks, walk_many
+from vlnscope.engine.vectorised import ArrayTrajectories, move_many
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.metrics.batch import PathBatch, graph_batch
 from vlnscope.metrics.evaluate import evaluate
@@ -60,7 +60,7 @@ def mean_scores(
         keys = np.arange(begun, begun + len(rows), dtype=np.uint64)
         begun += len(rows)
         scene = dataset.scenes.scene(scan)
-        walked = walk_many(made, scene, episodes, rows, keys, 30)
+        walked = move_many(made, scene, episodes, rows, keys, 30)
         for batch in batches(scene, episodes, rows, walked):
             for name, values in evaluate(batch, get_profile("default"), metrics).items():
                 kept = values.values[values.defined]
@@ -73,7 +73,9 @@ def _mean(count: float, total: float, squares: float) -> tuple[float, float]:
     return float(mean), float(np.sqrt(max(squares / count - mean**2, 0.0) / count))
 
 
-def batches(scene: Scene, episodes: list[Episode], rows: Ints, walked: Walks) -> Iterator[PathBatch]:
+def batches(
+    scene: Scene, episodes: list[Episode], rows: Ints, walked: ArrayTrajectories
+) -> Iterator[PathBatch]:
     """Put walks beside their references, some thousands at a time."""
     table = GraphTable([scene.graph])
     references = Ragged.nodes([[scene.graph.row(node) for node in episode.path] for episode in episodes])

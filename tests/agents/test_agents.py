@@ -31,7 +31,7 @@ from vlnscope.engine.action_spaces.graph import start_pose
 from vlnscope.engine.environment import Environment
 from vlnscope.engine.jobs import make_jobs
 from vlnscope.engine.rollout import roll_out
-from vlnscope.engine.vectorised import roll_out_arrays, walk_many
+from vlnscope.engine.vectorised import move_many, roll_out_arrays
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.types import Case, Decision, Episode, Observation, Rules
 from vlnscope.worlds.graph.candidates import candidates
@@ -149,7 +149,7 @@ def test_random_draws_as_many_edges_as_training_paths_have() -> None:
     graph = NavGraph.build(names, corners, [(names[i], names[i - 1]) for i in range(ring)])
     start = Episode(episode_id="x", path_id="x", scan="s", instruction="", path=("0",))
     rows = np.zeros(40_000, dtype=np.int64)
-    walks = walk_many(agent, Scene("s", graph), [start], rows, np.arange(40_000, dtype=np.uint64), 30)
+    walks = move_many(agent, Scene("s", graph), [start], rows, np.arange(40_000, dtype=np.uint64), 30)
     lengths = Counter(walks.lengths.tolist())
     assert set(lengths) == {3, 5}
     assert lengths[3] == pytest.approx(10_000, abs=400)
@@ -316,7 +316,7 @@ def test_noisy_errs_as_often_as_told_and_never_by_doing_what_is_right() -> None:
     rows = np.zeros(len(keys), dtype=np.int64)
     chosen: dict[float, Any] = {}
     for p in (0.0, 0.3, 0.6, 1.0):
-        walks = walk_many(
+        walks = move_many(
             make_agent(f"noisy:p={p}").agent, Scene("s", GRAPH), [episode("bcd")], rows, keys, 1
         )
         chosen[p] = walks.nodes()[:, 1]

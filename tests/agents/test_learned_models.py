@@ -20,14 +20,14 @@ from vlnscope.worlds.graph.views import STEP, VIEW_HEADINGS, view_index
 
 torch = pytest.importorskip("torch", reason="needs torch (pip install 'vlnscope[learn]')")
 
-from tiny_models import NAMES, TINY, WIDTH, on_paper, sights, texts, tiny, walk  # noqa: E402
+from tiny_models import NAMES, TINY, WIDTH, on_paper, texts, tiny, visuals, walk  # noqa: E402
 from vlnscope.agents.learned.checkpoints import make_model  # noqa: E402
 from vlnscope.agents.learned.envdrop import EnvDropConfig  # noqa: E402
 from vlnscope.agents.learned.hamt import Hamt  # noqa: E402
 from vlnscope.agents.learned.hamt_transformer import HamtConfig  # noqa: E402
 from vlnscope.agents.learned.inputs import (  # noqa: E402
     NOTHING,
-    Sight,
+    VisualInput,
     angles,
     candidate_angles,
     look_at,
@@ -35,13 +35,13 @@ from vlnscope.agents.learned.inputs import (  # noqa: E402
 )
 from vlnscope.agents.learned.model import NavModel, model_class, stack, unstack  # noqa: E402
 from vlnscope.agents.learned.seq2seq import Seq2Seq, Seq2SeqConfig  # noqa: E402
-from vlnscope.agents.learned.tensors import GraphSights, SeenFeatures, sight_of  # noqa: E402
+from vlnscope.agents.learned.tensors import GraphInputs, SeenFeatures, visual_input  # noqa: E402
 from vlnscope.agents.learned.tour_hamt import TourHamt, TourHamtConfig, inflection_weights  # noqa: E402
 
 pytestmark = pytest.mark.usefixtures("one_thread_of_torch")
 
 
-# sights
+# visuals
 
 
 def test_presets_are_small_and_wrong_sizes_are_refused() -> None:
@@ -68,13 +68,15 @@ def test_views_looked_at_are_those_of_the_simulator(heading: float, elevation: f
 
 
 def test_angles_are_relative_in_heading_and_absolute_in_elevation() -> None:
-    sight = sights(3, 5, 4)
-    found, around = candidate_angles(sight, 8), panorama_angles(sight.look, 4, sight.images)
+    visual = visuals(3, 5, 4)
+    found, around = candidate_angles(visual, 8), panorama_angles(visual.look, 4, visual.images)
     for row in range(5):
-        facing = VIEW_HEADINGS[int(sight.look[row])]
+        facing = VIEW_HEADINGS[int(visual.look[row])]
         for way in range(4):
-            h, e = float(sight.headings[row, way]) - facing, float(sight.elevations[row, way])
-            four = [math.sin(h), math.cos(h), math.sin(e), math.cos(e)] if sight.open[row, way] else [0.0] * 4
+            h, e = float(visual.headings[row, way]) - facing, float(visual.elevations[row, way])
+            four = (
+                [math.sin(h), math.cos(h), math.sin(e), math.cos(e)] if visual.open[row, way] else [0.0] * 4
+            )
             assert found[row, way].tolist() == pytest.approx(four * 2)
         view = 12 * 2 + 5
         ahead = angles(torch.tensor(5 * STEP - facing), torch.tensor(STEP), 4)
@@ -99,13 +101,13 @@ def seen_at(
 
 def test_graph_arrays_give_the_same_sights_as_observations() -> None:
     images = rng_for(0, "images").normal(size=(8, 36, WIDTH)).astype(np.float32)
-    graphs = GraphSights.of([GRAPH, GRAPH], torch.from_numpy(images))
+    graphs = GraphInputs.of([GRAPH, GRAPH], torch.from_numpy(images))
     nodes, look = torch.tensor([0, 3, 6, 1]), torch.tensor([view_index(1.0)] * 4)
     taken = torch.tensor([NOTHING, 0, 1, 2])
     own = graphs.at(nodes, look, taken)
     shown = [seen_at("adcb"[k], images[int(node)]) for k, node in enumerate(nodes)]
-    other = sight_of(shown, SeenFeatures("features:x"), taken.tolist(), torch.zeros(1), WIDTH)
-    for field in fields(Sight):
+    other = visual_input(shown, SeenFeatures("features:x"), taken.tolist(), torch.zeros(1), WIDTH)
+    for field in fields(VisualInput):
         first, second = getattr(own, field.name), getattr(other, field.name)
         assert first is second is None or torch.equal(first, second), field.name
     went, looking = graphs.moved(
@@ -117,22 +119,24 @@ def test_graph_arrays_give_the_same_sights_as_observations() -> None:
     assert (went >= 4).tolist() == [False, False, True, False]
     assert looking.tolist() == [*(view_index(way.heading, way.elevation) for way in ways[:3]), look[3]]
     with pytest.raises(InputError, match="features of 3 viewpoints"):
-        GraphSights.of([GRAPH], torch.zeros(3, 36, 2))
+        GraphInputs.of([GRAPH], torch.zeros(3, 36, 2))
 
 
 def test_features_of_another_shape_are_refused() -> None:
     with pytest.raises(InputError, match=r"viewpoint a of scan s have the shape \(36, 5\)"):
-        sight_of([seen_at("a", np.zeros((36, 5)))], SeenFeatures("features:x"), [0], torch.zeros(1), WIDTH)
+        visual_input(
+            [seen_at("a", np.zeros((36, 5)))], SeenFeatures("features:x"), [0], torch.zeros(1), WIDTH
+        )
 
 
 def test_rows_may_have_no_candidates() -> None:
     images = np.ones((36, WIDTH), dtype=np.float32)
     shown = [seen_at("a", images), seen_at("d", images), seen_at("d", images, ways=())]
     like = torch.zeros(1, dtype=torch.float64)
-    sight = sight_of(shown, SeenFeatures("features:x"), [NOTHING] * 3, like, WIDTH)
+    visual = visual_input(shown, SeenFeatures("features:x"), [NOTHING] * 3, like, WIDTH)
     for name in NAMES:
         model = tiny(name)
-        logits, _ = model.step(model.start(*texts(1, 3)), sight)
+        logits, _ = model.step(model.start(*texts(1, 3)), visual)
         assert logits.isfinite().tolist() == [[True] * 4, [True, False, False, True], [False] * 3 + [True]]
 
 
@@ -147,15 +151,15 @@ def test_batches_do_not_matter(name: str, seed: int) -> None:
     """Rows taken apart and put together in another order, with other lengths beside them, go on alike."""
     model = tiny(name)
     first = model.start(*texts(seed, 3))
-    _, later = model.step(first, sights(seed, 3, 3))
+    _, later = model.step(first, visuals(seed, 3, 3))
     older = walk(model, seed + 7, 2, 4)[1]
     mixed = stack([*unstack(older), *reversed(unstack(later))])
-    sight = sights(seed + 1, 5, 5)
-    sight = replace(sight, taken=torch.zeros(5, dtype=torch.long))
-    together, after = model.step(mixed, sight)
+    visual = visuals(seed + 1, 5, 5)
+    visual = replace(visual, taken=torch.zeros(5, dtype=torch.long))
+    together, after = model.step(mixed, visual)
     for row in range(3):
-        part = {field.name: getattr(sight, field.name) for field in fields(Sight)}
-        alone = Sight(
+        part = {field.name: getattr(visual, field.name) for field in fields(VisualInput)}
+        alone = VisualInput(
             **{key: None if value is None else value[4 - row : 5 - row] for key, value in part.items()}
         )
         logits, state = model.step(unstack(later)[row], alone)
@@ -166,13 +170,13 @@ def test_batches_do_not_matter(name: str, seed: int) -> None:
 @pytest.mark.parametrize("name", NAMES)
 @torch.no_grad()
 def test_padding_and_other_candidates_order_do_not_matter(name: str) -> None:
-    model, sight, (tokens, mask) = tiny(name), sights(5, 4, 5), texts(5, 4)
-    sight = replace(sight, open=torch.ones_like(sight.open))
-    logits, _ = model.step(model.start(tokens, mask), sight)
+    model, visual, (tokens, mask) = tiny(name), visuals(5, 4, 5), texts(5, 4)
+    visual = replace(visual, open=torch.ones_like(visual.open))
+    logits, _ = model.step(model.start(tokens, mask), visual)
     order = torch.tensor([3, 1, 4, 0, 2])
-    turned = {key: getattr(sight, key)[:, order] for key in ("views", "headings", "elevations", "open")}
+    turned = {key: getattr(visual, key)[:, order] for key in ("views", "headings", "elevations", "open")}
     longer = (torch.nn.functional.pad(tokens, (0, 2), value=5), torch.nn.functional.pad(mask, (0, 2)))
-    again, _ = model.step(model.start(*longer), replace(sight, **turned))
+    again, _ = model.step(model.start(*longer), replace(visual, **turned))
     torch.testing.assert_close(again[:, :-1], logits[:, :-1][:, order], atol=1e-10, rtol=0)
     torch.testing.assert_close(again[:, -1], logits[:, -1], atol=1e-10, rtol=0)
 
@@ -180,7 +184,7 @@ def test_padding_and_other_candidates_order_do_not_matter(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 @torch.no_grad()
 def test_seeing_without_deciding_is_remembered_alike(name: str) -> None:
-    model, (start, later) = tiny(name), (sights(1, 2, 3), sights(2, 2, 3))
+    model, (start, later) = tiny(name), (visuals(1, 2, 3), visuals(2, 2, 3))
     state, later = model.start(*texts(3, 2)), replace(later, taken=torch.tensor([0, NOTHING]))
     decided = model.step(model.step(state, start)[1], later)[0]
     torch.testing.assert_close(model.step(model.observe(state, start), later)[0], decided)
@@ -199,8 +203,10 @@ def test_models_learn(name: str) -> None:
     for _ in range(12):
         state, loss = model.start(*texts(2, 3)), torch.zeros((), dtype=torch.float64)
         for step in range(2):
-            sight = replace(sights(step, 3, 4), toward=goals[:, step])
-            logits, state = model.step(state, replace(sight, taken=goals[:, 0] * 0 if step else sight.taken))
+            visual = replace(visuals(step, 3, 4), toward=goals[:, step])
+            logits, state = model.step(
+                state, replace(visual, taken=goals[:, 0] * 0 if step else visual.taken)
+            )
             loss = loss + torch.nn.functional.cross_entropy(logits, goals[:, step])
         loss = loss + model.value(state).square().mean()
         model.zero_grad()
@@ -216,12 +222,12 @@ def test_models_learn(name: str) -> None:
 
 @torch.no_grad()
 def test_features_drop_out_of_whole_panoramas_in_training() -> None:
-    model, sight = tiny("rcm", feature_dropout=0.5), sights(1, 3, 4)
-    assert model.dropped(sight) is sight
-    seen = model.train().dropped(sight)
+    model, visual = tiny("rcm", feature_dropout=0.5), visuals(1, 3, 4)
+    assert model.dropped(visual) is visual
+    seen = model.train().dropped(visual)
     kept = seen.images[:, :1] != 0
     assert 0 < kept.sum() < kept.numel()
-    assert torch.equal(seen.images, sight.images * kept * 2)
+    assert torch.equal(seen.images, visual.images * kept * 2)
 
 
 @torch.no_grad()
@@ -229,16 +235,16 @@ def test_hamt_sees_the_official_list_of_tokens() -> None:
     """Candidates, stopping, then the views that no candidate is in: the layout with masks says the same."""
     model, rows = tiny("hamt"), 4
     assert isinstance(model, Hamt)
-    sight, state = sights(8, rows, 5), model.start(*texts(8, rows))
-    logits, _ = model.step(state, sight)
-    around = panorama_angles(sight.look, 4, sight.images)
-    towards = candidate_angles(sight, 4)
+    visual, state = visuals(8, rows, 5), model.start(*texts(8, rows))
+    logits, _ = model.step(state, visual)
+    around = panorama_angles(visual.look, 4, visual.images)
+    towards = candidate_angles(visual, 4)
     for row in range(rows):
-        ways = int(sight.open[row].sum())
-        views = sight.views[row, :ways].tolist()
+        ways = int(visual.open[row].sum())
+        views = visual.views[row, :ways].tolist()
         rest = [view for view in range(36) if view not in views]
         blank = torch.zeros(1, WIDTH), torch.zeros(1, 4)
-        images = torch.cat([sight.images[row, views], blank[0], sight.images[row, rest]])
+        images = torch.cat([visual.images[row, views], blank[0], visual.images[row, rest]])
         turns = torch.cat([towards[row, :ways], blank[1], around[row, rest]])
         kinds = torch.tensor([1] * ways + [2] + [0] * len(rest))
         asked = (images[None], turns[None], kinds[None], torch.ones(1, len(kinds), dtype=torch.bool))
@@ -260,20 +266,20 @@ def test_hamt_can_do_without_panoramas() -> None:
 # the front view
 
 
-def plainly(model: Seq2Seq, state: Any, sight: Sight, row: int) -> list[float]:
+def plainly(model: Seq2Seq, state: Any, visual: VisualInput, row: int) -> list[float]:
     """Chances of one row, moment by moment, as the docstring says."""
-    ways = int(sight.open[row].sum())
-    chances, left, action, look = [0.0] * (ways + 1), 1.0, 6, int(sight.look[row])
+    ways = int(visual.open[row].sum())
+    chances, left, action, look = [0.0] * (ways + 1), 1.0, 6, int(visual.look[row])
     hidden, cell = state.hidden[row : row + 1], state.cell[row : row + 1]
     for _ in range(9):
         scores, hidden, cell = model.decoder(
-            torch.tensor([action]), sight.images[row, look][None], hidden, cell,
+            torch.tensor([action]), visual.images[row, look][None], hidden, cell,
             state.context[row : row + 1], state.word_mask[row : row + 1],
         )  # fmt: skip
         offs = []
         for way in range(ways):
-            across = math.remainder(float(sight.headings[row, way]) - look % 12 * STEP, math.tau)
-            above = float(sight.elevations[row, way]) - (look // 12 - 1) * STEP
+            across = math.remainder(float(visual.headings[row, way]) - look % 12 * STEP, math.tau)
+            above = float(visual.elevations[row, way]) - (look // 12 - 1) * STEP
             offs += [(math.hypot(across, above), way)] if abs(across) <= math.radians(40) else []
         if not offs:
             scores[0, 4] = -torch.inf
@@ -298,12 +304,12 @@ def plainly(model: Seq2Seq, state: Any, sight: Sight, row: int) -> list[float]:
 def test_seq2seq_turns_about(seed: int) -> None:
     model = tiny("seq2seq")
     assert isinstance(model, Seq2Seq)
-    sight, state = sights(seed, 3, 4), model.start(*texts(seed, 3))
-    found = model.step(state, sight)[0].softmax(1)
+    visual, state = visuals(seed, 3, 4), model.start(*texts(seed, 3))
+    found = model.step(state, visual)[0].softmax(1)
     assert found.sum(1).tolist() == pytest.approx([1.0] * 3)
     for row in range(3):
-        own = [*found[row, : int(sight.open[row].sum())].tolist(), float(found[row, -1])]
-        assert own == pytest.approx(plainly(model, state, sight, row), abs=1e-9)
+        own = [*found[row, : int(visual.open[row].sum())].tolist(), float(found[row, -1])]
+        assert own == pytest.approx(plainly(model, state, visual, row), abs=1e-9)
 
 
 @settings(max_examples=20)
@@ -314,14 +320,14 @@ def test_a_teacher_turns_seq2seq_to_the_candidate(look: int, view: int) -> None:
     model = Seq2Seq(Seq2SeqConfig.preset("small", **TINY)).double().train()
     for weight in model.decoder.parameters():
         weight.zero_()
-    sight = Sight(
+    visual = VisualInput(
         torch.zeros(1, 36, WIDTH, dtype=torch.float64), torch.tensor([look]), torch.tensor([[view]]),
         torch.tensor([[view % 12 * STEP]], dtype=torch.float64),
         torch.tensor([[(view // 12 - 1) * STEP]], dtype=torch.float64), torch.tensor([[True]]),
         torch.tensor([NOTHING]), toward=torch.tensor([0]),
     )  # fmt: skip
-    logits, _ = model.step(model.start(*texts(0, 1)), sight)
-    # five actions where the candidate is out of sight, six where it is in sight: then the teacher goes
+    logits, _ = model.step(model.start(*texts(0, 1)), visual)
+    # five actions where the candidate is out of visual, six where it is in visual: then the teacher goes
     turns = max(abs(math.remainder(view - look, 12)) - 1, 0)
     going, stopping = 0.2**turns / 6, sum(0.2 ** (turn + 1) for turn in range(int(turns))) + 0.2**turns / 6
     spare = (1 - going - stopping) / 2
@@ -331,10 +337,10 @@ def test_a_teacher_turns_seq2seq_to_the_candidate(look: int, view: int) -> None:
 @torch.no_grad()
 def test_a_teacher_is_not_heard_outside_training() -> None:
     for name in NAMES:
-        model, sight = tiny(name), sights(6, 3, 4)
+        model, visual = tiny(name), visuals(6, 3, 4)
         state = model.start(*texts(6, 3))
-        told = model.step(state, replace(sight, toward=torch.tensor([0, 4, 0])))[0]
-        assert torch.equal(told, model.step(state, sight)[0])
+        told = model.step(state, replace(visual, toward=torch.tensor([0, 4, 0])))[0]
+        assert torch.equal(told, model.step(state, visual)[0])
 
 
 # tours
@@ -345,9 +351,9 @@ def toured(model: NavModel[Any], episodes: int = 3) -> list[Any]:
     for episode in range(episodes):
         state = model.resume(state, *texts(episode, 2)) if episode else state
         for step in range(4):
-            sight = sights(10 * episode + step, 2, 3)
-            taken = sight.taken if step + episode == 0 else torch.zeros(2, dtype=torch.long)
-            logits, state = model.step(state, replace(sight, taken=taken))
+            visual = visuals(10 * episode + step, 2, 3)
+            taken = visual.taken if step + episode == 0 else torch.zeros(2, dtype=torch.long)
+            logits, state = model.step(state, replace(visual, taken=taken))
             found.append(logits)
     return found
 
@@ -393,7 +399,7 @@ def test_only_the_latest_steps_are_remembered() -> None:
         for episode in range(4):
             state = model.resume(state, *texts(1, 2)) if episode else state
             for step in range(3):
-                seen = sights(first if episode == 0 else 10 * episode + step, 2, 3)
+                seen = visuals(first if episode == 0 else 10 * episode + step, 2, 3)
                 logits, state = model.step(state, replace(seen, taken=torch.zeros(2, dtype=torch.long)))
         return logits, state
 
@@ -409,7 +415,7 @@ def test_gradients_stay_in_their_episode_and_reach_the_history_encoder() -> None
     model = tiny("tour_hamt", dropout=0.0, feature_dropout=0.0)
     _, before = walk(model, 3, 2, 3)
     state = model.resume(before, *texts(4, 2))
-    logits, _ = model.step(state, replace(sights(9, 2, 3), taken=torch.zeros(2, dtype=torch.long)))
+    logits, _ = model.step(state, replace(visuals(9, 2, 3), taken=torch.zeros(2, dtype=torch.long)))
     leaf = before.history
     wanted = model.vln_bert.hist_embeddings.pano_img_linear.weight
     found = torch.autograd.grad(logits[:, -1].sum(), [leaf, wanted], allow_unused=True)

@@ -103,7 +103,7 @@ def test_hamt_computes_what_the_official_code_does(oracles: Any, mode: int) -> N
         (step[0, :8], expected["hist_step0_first8"]),
         (looked.logits, [[float(number) for number in row] for row in expected["logits"]]),
         (looked.history[0, 0, :8], expected["hist_out_first8"]),
-        (looked.sights[0, 0, :8], expected["ob_out_first8"]),
+        (looked.visuals[0, 0, :8], expected["ob_out_first8"]),
     ):
         torch.testing.assert_close(own, torch.tensor(official), atol=1e-5, rtol=0)
 

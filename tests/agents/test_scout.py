@@ -7,7 +7,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="needs the extra learn")
 
 from vlnscope.agents.learned.checkpoints import make_model  # noqa: E402
-from vlnscope.agents.learned.inputs import Sight  # noqa: E402
+from vlnscope.agents.learned.inputs import VisualInput  # noqa: E402
 from vlnscope.agents.learned.packing import Packing  # noqa: E402
 from vlnscope.agents.learned.scout import Scout, ScoutConfig  # noqa: E402
 from vlnscope.agents.learned.vocabulary import SentenceVocabulary, vocabulary_of  # noqa: E402
@@ -24,9 +24,9 @@ def scout(**changes: object) -> Scout:
     return model
 
 
-def sight(rows: int) -> Sight:
-    chance = rng_for(0, "sight")
-    return Sight(
+def visual(rows: int) -> VisualInput:
+    chance = rng_for(0, "visual")
+    return VisualInput(
         torch.tensor(chance.normal(size=(rows, 36, WIDTH))),
         torch.zeros(rows, dtype=torch.long),
         torch.tensor(chance.integers(0, 36, (rows, 3))),
@@ -45,16 +45,16 @@ def words(rows: int, size: int) -> tuple[torch.Tensor, torch.Tensor]:
 @torch.no_grad()
 def test_padding_of_vectors_does_not_matter() -> None:
     model, (vectors, mask) = scout(), words(3, 5)
-    logits, _ = model.step(model.start(vectors, mask), sight(3))
+    logits, _ = model.step(model.start(vectors, mask), visual(3))
     longer = torch.nn.functional.pad(vectors, (0, 0, 0, 2), value=7.0), torch.nn.functional.pad(mask, (0, 2))
-    again, _ = model.step(model.start(*longer), sight(3))
+    again, _ = model.step(model.start(*longer), visual(3))
     torch.testing.assert_close(again, logits, atol=1e-10, rtol=0)
 
 
 @torch.no_grad()
 def test_heads_prefer_words_like_what_is_seen() -> None:
     """The word that is the very vector of a candidate's view is preferred by that candidate."""
-    model, seen, (vectors, mask) = scout(), sight(2), words(2, 5)
+    model, seen, (vectors, mask) = scout(), visual(2), words(2, 5)
     vectors[0, 2, -WIDTH:] = seen.images[0, seen.views[0, 1]]
     heed = model._heed(model.start(vectors, mask), seen)
     assert heed.shape == (2, 4, 5, 5)

@@ -24,7 +24,7 @@ from vlnscope.engine.environment import Environment
 from vlnscope.engine.run import run
 from vlnscope.engine.session import Session
 from vlnscope.engine.store.run_folder import read_record
-from vlnscope.engine.vectorised import walk_many
+from vlnscope.engine.vectorised import move_many
 from vlnscope.episodes.datasets.dataset import open_dataset
 from vlnscope.types import STOP, Action, Case, Decision, Episode, Ints, Observation, OracleRule
 from vlnscope.worlds.scene import Scene
@@ -225,7 +225,7 @@ def test_arrays_move_agents_as_a_session_does(shares: list[float], row: int, hea
             break
     scene = demo.scenes.scene(chosen.scan)
     keys = episode_keys([chosen.episode_id])
-    walked = walk_many(Scripted(shares), scene, [chosen], np.array([0]), keys, len(shares))
+    walked = move_many(Scripted(shares), scene, [chosen], np.array([0]), keys, len(shares))
     moves = walked.moves[0][walked.moves[0] >= 0]
     start, *reached = session.poses
     assert start == start_pose(chosen)

@@ -24,9 +24,9 @@ from vlnscope.engine.decisions import AgentError, drawn, most_probable, probabil
 from vlnscope.engine.environment import Environment
 from vlnscope.engine.jobs import Job, Shard, make_jobs, take_shard
 from vlnscope.engine.rollout import roll_out
-from vlnscope.engine.runner import Plan, Runner
+from vlnscope.engine.runner import Runner, WorkerConfig
 from vlnscope.engine.store.tour_log import tour_logs
-from vlnscope.engine.vectorised import roll_out_arrays, walk_many
+from vlnscope.engine.vectorised import move_many, roll_out_arrays
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.episodes.formats.evidence import EvidenceLine
 from vlnscope.types import Case, Decision, Episode, Ints, Observation, Rules, Tour
@@ -508,7 +508,7 @@ class Arrays:
 def test_walks_by_arrays_know_where_they_are():
     episodes = [episode("bf"), episode("af", "2_0")]
     agent = Arrays(lambda s: np.where(s.nodes == 4, s.counts, s.counts - 1))
-    walks = walk_many(agent, OneScene().scene(""), episodes, np.array([0, 1, 0]), episode_keys("xyz"), 9)
+    walks = move_many(agent, OneScene().scene(""), episodes, np.array([0, 1, 0]), episode_keys("xyz"), 9)
     table = walks.table
     assert walks.starts.tolist() == [1, 0, 1]
     for row, length in zip(walks.nodes(), walks.lengths, strict=True):
@@ -529,7 +529,7 @@ def test_walks_by_arrays_know_where_they_are():
 )
 def test_arrays_that_go_wrong_are_done_one_by_one(bad):
     agent = Arrays(bad)
-    runner = Runner(Plan(lambda: agent, OneScene, Rules()))
+    runner = Runner(WorkerConfig(lambda: agent, OneScene, Rules()))
     jobs = make_jobs([case("abc", "0"), case("bcd", "1")])
     lines = [line for lines in runner.run(jobs) for line in lines]
     assert agent.calls == 1
@@ -551,9 +551,9 @@ def test_arrays_that_go_wrong_are_done_one_by_one(bad):
 )
 def test_what_arrays_cannot_do_is_done_one_by_one(jobs, rules):
     agent = Arrays()
-    list(Runner(Plan(lambda: agent, OneScene, rules)).run(jobs))
+    list(Runner(WorkerConfig(lambda: agent, OneScene, rules)).run(jobs))
     assert agent.calls == 0
-    list(Runner(Plan(lambda: agent, OneScene, Rules())).run(make_jobs([case("abc")])))
+    list(Runner(WorkerConfig(lambda: agent, OneScene, Rules())).run(make_jobs([case("abc")])))
     assert agent.calls > 0
 
 

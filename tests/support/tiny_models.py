@@ -14,7 +14,7 @@ from vlnscope.core.rng import rng_for
 torch = pytest.importorskip("torch", reason="needs torch (pip install 'vlnscope[learn]')")
 
 from vlnscope.agents.learned.checkpoints import make_model  # noqa: E402
-from vlnscope.agents.learned.inputs import NOTHING, Sight, look_at  # noqa: E402
+from vlnscope.agents.learned.inputs import NOTHING, VisualInput, look_at  # noqa: E402
 from vlnscope.agents.learned.model import NavModel, model_class  # noqa: E402
 
 NAMES = ("envdrop", "hamt", "rcm", "scout", "seq2seq", "tour_hamt")
@@ -39,14 +39,14 @@ def tiny(name: str, *, seed: int = 0, **changes: Any) -> NavModel[Any]:
     return model.double().eval()
 
 
-def sights(seed: int, rows: int, ways: int) -> Sight:
-    """A made-up sight; rows have different numbers of candidates, all of them where views say."""
-    chance = rng_for(seed, "sight")
+def visuals(seed: int, rows: int, ways: int) -> VisualInput:
+    """A made-up visual; rows have different numbers of candidates, all of them where views say."""
+    chance = rng_for(seed, "visual")
     heading = chance.uniform(0, math.tau, (rows, ways))
     elevation = chance.uniform(-0.6, 0.6, (rows, ways))
     views = look_at(torch.tensor(heading), torch.tensor(elevation))
     counts = chance.integers(min(1, ways), ways + 1, rows)
-    return Sight(
+    return VisualInput(
         torch.tensor(chance.normal(size=(rows, 36, WIDTH))),
         torch.tensor(chance.integers(0, 36, rows)),
         views,
@@ -67,9 +67,9 @@ def texts(seed: int, rows: int) -> tuple[Any, Any]:
 def walk(model: NavModel[Any], seed: int, rows: int, steps: int) -> tuple[list[Any], Any]:
     state, logits = model.start(*texts(seed, rows)), []
     for step in range(steps):
-        sight = sights(seed + step, rows, 4)
-        taken = torch.zeros(rows, dtype=torch.long) if step else sight.taken
-        found, state = model.step(state, replace(sight, taken=taken))
+        visual = visuals(seed + step, rows, 4)
+        taken = torch.zeros(rows, dtype=torch.long) if step else visual.taken
+        found, state = model.step(state, replace(visual, taken=taken))
         logits.append(found)
     return logits, state
 

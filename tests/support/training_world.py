@@ -18,9 +18,9 @@ from vlnscope.agents.learned.model import model_class
 from vlnscope.agents.learned.vocabulary import WordVocabulary
 from vlnscope.core.rng import rng_for
 from vlnscope.episodes.datasets.dataset import Dataset
-from vlnscope.training.arrays import Episodes, World
-from vlnscope.training.experiment import Data, Experiment, Learning, Model
-from vlnscope.training.loop import Task, Trainer
+from vlnscope.training.arrays import EpisodeArrays, SceneArrays
+from vlnscope.training.experiment import DataConfig, Experiment, LearningConfig, ModelChoice
+from vlnscope.training.loop import Trainer, TrainingTask
 from vlnscope.training.ranks import Ranks
 from vlnscope.types import Episode
 from vlnscope.worlds.graph.navgraph import NavGraph
@@ -89,11 +89,11 @@ def made() -> Dataset:
 
 def task(
     data: Dataset | None = None, *, model: str = "hamt", broken: str | None = None, **changes: Any
-) -> Task:
+) -> TrainingTask:
     data = data or made()
     found = list(data.episodes())
     assert data.scenes is not None
-    world = World.of([data.scenes.scene(scan) for scan in data.scenes.scans()], MadeFeatures(broken))  # type: ignore[arg-type]
+    world = SceneArrays.of([data.scenes.scene(scan) for scan in data.scenes.scans()], MadeFeatures(broken))  # type: ignore[arg-type]
     vocabulary = WordVocabulary.build((each.instruction for each in found), least=1)
     kind = model_class(model)
     known = {each.name for each in fields(kind.Config)}
@@ -102,20 +102,20 @@ def task(
     learning = {"updates": 12, "batch": 8, "warmup": 2, "rate": 5e-3, "max_steps": 8, **changes}
     experiment = Experiment(
         title="made up",
-        data=Data(train="made/up", validate="made/up", features="made"),
-        model=Model(name=model),
-        learning=Learning(**learning),
+        data=DataConfig(train="made/up", validate="made/up", features="made"),
+        model=ModelChoice(name=model),
+        learning=LearningConfig(**learning),
         validate_every=6,
         save_every=3,
     )
-    laid = Episodes.of(found, world, vocabulary, config.max_tokens)
+    laid = EpisodeArrays.of(found, world, vocabulary, config.max_tokens)
     tours = None
     if experiment.learning.method == "tours":
         rows = {
             scan: [i for i, each in enumerate(found) if each.scan == scan] for scan in data.scenes.scans()
         }
         tours = torch.tensor([part[i : i + 3] for part in rows.values() for i in range(0, len(part), 3)])
-    return Task(
+    return TrainingTask(
         experiment, config, vocabulary, world, laid, laid, "made up", train_tours=tours, held_tours=tours
     )
 

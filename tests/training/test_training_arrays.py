@@ -28,19 +28,19 @@ from vlnscope.engine.rollout import roll_out  # noqa: E402
 from vlnscope.engine.session import Session  # noqa: E402
 from vlnscope.metrics.metric import get_metric  # noqa: E402
 from vlnscope.metrics.profiles.switches import Switches  # noqa: E402
-from vlnscope.training.arrays import HALT, Episodes, World  # noqa: E402
-from vlnscope.training.experiment import Learning  # noqa: E402
+from vlnscope.training.arrays import HALT, EpisodeArrays, SceneArrays  # noqa: E402
+from vlnscope.training.experiment import LearningConfig  # noqa: E402
 from vlnscope.training.imitation import cross_entropy, step_weights, weighted_loss  # noqa: E402
 from vlnscope.training.reinforce import returns, rewards  # noqa: E402
 from vlnscope.training.rollouts import (  # noqa: E402
     ENDED,
-    Drawn,
+    SampledActions,
     advised,
     led_or,
     likeliest,
     path_batch,
+    roll_out_batch,
     rows_of,
-    walk,
 )
 from vlnscope.training.tours import tour_walks  # noqa: E402
 from vlnscope.types import Case, Rules  # noqa: E402
@@ -69,12 +69,12 @@ def test_candidates_distances_and_ways_are_those_of_the_scenes() -> None:
     data = made()
     for (scan, viewpoint), number in world.numbers.items():
         place = data.scenes.scene(scan)
-        sights, there = world.sights, int(world.sights.open[number].sum())
+        visuals, there = world.visuals, int(world.visuals.open[number].sum())
         expected = place.candidates(viewpoint)
         names = list(world.numbers)
-        assert [names[i][1] for i in sights.nodes[number, :there]] == [c.viewpoint for c in expected]
-        assert np.allclose(sights.headings[number, :there], [c.heading for c in expected], atol=1e-6)
-        assert sights.views[number, :there].tolist() == [c.view_index for c in expected]
+        assert [names[i][1] for i in visuals.nodes[number, :there]] == [c.viewpoint for c in expected]
+        assert np.allclose(visuals.headings[number, :there], [c.heading for c in expected], atol=1e-6)
+        assert visuals.views[number, :there].tolist() == [c.view_index for c in expected]
         goals = torch.tensor([n for (s, _), n in world.numbers.items() if s == scan])
         here = torch.full_like(goals, number)
         row = place.graph.row(viewpoint)
@@ -93,7 +93,7 @@ def test_candidates_distances_and_ways_are_those_of_the_scenes() -> None:
 def test_the_teacher_walks_as_the_oracle_of_the_engine_does(follow: Any) -> None:
     data, batch = made(), asked().train
     environment = Environment(data.scenes, ("annotation",))
-    walked = walk(model(), asked().world, batch, advised, follow=follow, max_steps=15)
+    walked = roll_out_batch(model(), asked().world, batch, advised, follow=follow, max_steps=15)
     paths = named(walked.nodes)
     for row, episode in enumerate(data.episodes()):
         job = Job(name="j", scan=episode.scan, cases=(Case(case_id="c", episode=episode),))
@@ -107,8 +107,8 @@ def test_the_teacher_walks_as_the_oracle_of_the_engine_does(follow: Any) -> None
 def test_the_teacher_leads_a_lost_student_back_as_the_oracle_does() -> None:
     """Where a student strays, advice is what the engine's oracle says at the same place."""
     data, batch = made(), asked().train
-    draw = Drawn(1, "stray", batch.keys)
-    walked = walk(model(), asked().world, batch, draw, follow="reference", max_steps=8)
+    draw = SampledActions(1, "stray", batch.keys)
+    walked = roll_out_batch(model(), asked().world, batch, draw, follow="reference", max_steps=8)
     paths = named(walked.nodes)
     for row, episode in enumerate(data.episodes()):
         oracle: Any = guide("reference")
@@ -128,7 +128,9 @@ def test_the_teacher_leads_a_lost_student_back_as_the_oracle_does() -> None:
 @given(st.integers(0, 99))
 def test_arrays_move_agents_as_a_session_does(seed: int) -> None:
     data, batch = made(), asked().train
-    walked = walk(model(), asked().world, batch, Drawn(seed, "any", batch.keys), max_steps=6)
+    walked = roll_out_batch(
+        model(), asked().world, batch, SampledActions(seed, "any", batch.keys), max_steps=6
+    )
     for row, episode in enumerate(data.episodes()):
         session = Session(Environment(data.scenes))
         observation = session.reset(episode)
@@ -167,7 +169,7 @@ def test_a_model_walks_on_arrays_as_it_does_in_the_engine(name: str) -> None:
     laid = task(data, model=name)
     trained = decided(name, laid.config, seed=3)
     with torch.no_grad():
-        walked = walk(trained, laid.world, laid.train, likeliest, max_steps=6)
+        walked = roll_out_batch(trained, laid.world, laid.train, likeliest, max_steps=6)
     assert len(set(walked.lengths.tolist())) > 2
     agent = LearnedAgent(make_model(name, laid.config, seed=4), laid.vocabulary, Given())
     agent._model.load_state_dict(trained.state_dict())
@@ -224,21 +226,25 @@ def test_tours_are_walked_on_arrays_as_in_the_engine(trains_history: bool) -> No
 
 def test_what_is_drawn_depends_on_the_episode_and_not_on_its_company() -> None:
     laid = asked()
-    whole = walk(model(), laid.world, laid.train, Drawn(7, "x", laid.train.keys), max_steps=5)
+    whole = roll_out_batch(
+        model(), laid.world, laid.train, SampledActions(7, "x", laid.train.keys), max_steps=5
+    )
     some = torch.tensor([9, 2, 17])
     few = laid.train.take(some)
-    alone = walk(model(), laid.world, few, Drawn(7, "x", few.keys), max_steps=5)
+    alone = roll_out_batch(model(), laid.world, few, SampledActions(7, "x", few.keys), max_steps=5)
     assert [named(whole.nodes)[i] for i in some] == named(alone.nodes)
-    other = walk(model(), laid.world, laid.train, Drawn(8, "x", laid.train.keys), max_steps=5)
+    other = roll_out_batch(
+        model(), laid.world, laid.train, SampledActions(8, "x", laid.train.keys), max_steps=5
+    )
     assert named(other.nodes) != named(whole.nodes)
 
 
 def test_drawing_follows_the_distribution() -> None:
     logits = torch.tensor([[0.0, 1.0, -torch.inf, 2.0]]).expand(4000, -1)
-    from vlnscope.training.rollouts import Look
+    from vlnscope.training.rollouts import ChoiceContext
 
     keys = torch.arange(4000)
-    drawn = Drawn(0, "many", keys)(Look(torch.arange(4000), logits, keys, 0))
+    drawn = SampledActions(0, "many", keys)(ChoiceContext(torch.arange(4000), logits, keys, 0))
     shares = np.bincount(drawn.numpy(), minlength=4) / 4000
     assert np.abs(shares - logits[0].softmax(0).numpy()).max() < 0.03
     assert shares[2] == 0
@@ -247,8 +253,8 @@ def test_drawing_follows_the_distribution() -> None:
 def test_the_teacher_leads_some_rows_only() -> None:
     laid = asked()
     leads = torch.arange(len(laid.train)) < 6
-    choose = led_or(leads, Drawn(1, "y", laid.train.keys))
-    walked = walk(model(), laid.world, laid.train, choose, follow="reference", max_steps=15)
+    choose = led_or(leads, SampledActions(1, "y", laid.train.keys))
+    walked = roll_out_batch(model(), laid.world, laid.train, choose, follow="reference", max_steps=15)
     references = [episode.path for episode in made().episodes()]
     paths = named(walked.nodes)
     assert paths[:6] == references[:6]
@@ -258,7 +264,9 @@ def test_the_teacher_leads_some_rows_only() -> None:
 @pytest.mark.parametrize("kind", ["goal", "fidelity"])
 def test_rewards_are_those_of_the_paper(kind: Any) -> None:
     laid = asked()
-    walked = walk(model(), laid.world, laid.train, Drawn(3, "r", laid.train.keys), max_steps=4)
+    walked = roll_out_batch(
+        model(), laid.world, laid.train, SampledActions(3, "r", laid.train.keys), max_steps=4
+    )
     found = rewards(laid.world, laid.train, walked, kind)
     cls = get_metric("CLS").compute(path_batch(laid.world, laid.train, walked), Switches()).values
     data = made()
@@ -285,9 +293,9 @@ def test_smoothed_targets_leave_out_what_cannot_be_done() -> None:
 def test_near_the_goal_stopping_is_right_as_well() -> None:
     data, laid = made(), asked()
     batch, shares = laid.train, torch.ones(len(laid.train))
-    walked = walk(model(), laid.world, batch, advised, max_steps=15)
+    walked = roll_out_batch(model(), laid.world, batch, advised, max_steps=15)
     strict, lenient = (
-        float(weighted_loss(model(), laid.world, batch, walked, shares, Learning(lenient=metres)))
+        float(weighted_loss(model(), laid.world, batch, walked, shares, LearningConfig(lenient=metres)))
         for metres in (0.0, 2.5)
     )
     gained = 0.0
@@ -310,9 +318,9 @@ def test_stopping_where_the_reference_passes_its_goal_early_is_wrong() -> None:
     out_and_back = (*first.path, first.path[-2], first.path[-1])
     looped = replace(data, load=lambda on_problem: iter([msgspec.structs.replace(first, path=out_and_back)]))
     laid = task(looped)
-    walked = walk(model(), laid.world, laid.train, advised, follow="reference", max_steps=15)
+    walked = roll_out_batch(model(), laid.world, laid.train, advised, follow="reference", max_steps=15)
     assert named(walked.nodes)[0] == out_and_back
-    learning = Learning(follow="reference", lenient=0.0)
+    learning = LearningConfig(follow="reference", lenient=0.0)
     found = weighted_loss(model(), laid.world, laid.train, walked, torch.ones(1), learning)
     logs = [step.logits.log_softmax(1)[0] for step in walked.steps]
     expected = -sum(log[int(step.advised[0])] for log, step in zip(logs, walked.steps, strict=True))
@@ -323,7 +331,7 @@ def test_stopping_where_the_reference_passes_its_goal_early_is_wrong() -> None:
 def test_a_model_says_how_much_steps_count() -> None:
     laid = task(made(), model="tour_hamt")
     weighing: Any = make_model("tour_hamt", laid.config)
-    walked = walk(weighing, laid.world, laid.train, advised, follow="reference", max_steps=15)
+    walked = roll_out_batch(weighing, laid.world, laid.train, advised, follow="reference", max_steps=15)
     weights = step_weights(weighing, walked, len(laid.train))
     valid = weights > 0
     assert (valid.sum(1) == laid.train.sizes).all()  # each node of the reference is decided at once
@@ -346,7 +354,7 @@ def test_episodes_that_do_not_fit_are_refused() -> None:
     stray = next(made().episodes())
     stray = type(stray)(episode_id="9_0", path_id="9", scan="a", instruction="go", path=("a0", "nowhere"))
     with pytest.raises(InputError, match="9_0: viewpoint nowhere"):
-        Episodes.of([stray], laid.world, laid.vocabulary, 12)
+        EpisodeArrays.of([stray], laid.world, laid.vocabulary, 12)
     with pytest.raises(InputError, match="no episodes"):
-        Episodes.of([], laid.world, laid.vocabulary, 12)
-    assert len(World.of([scene("b", 9)], MadeFeatures()).numbers) == 9  # type: ignore[arg-type]
+        EpisodeArrays.of([], laid.world, laid.vocabulary, 12)
+    assert len(SceneArrays.of([scene("b", 9)], MadeFeatures()).numbers) == 9  # type: ignore[arg-type]

@@ -21,7 +21,7 @@ from vlnscope.agents.learned.checkpoints import (  # noqa: E402
     weights_digest,
 )
 from vlnscope.core.exceptions import InputError, UnknownNameError  # noqa: E402
-from vlnscope.training.experiment import Learning, experiments, read_experiment  # noqa: E402
+from vlnscope.training.experiment import LearningConfig, experiments, read_experiment  # noqa: E402
 from vlnscope.training.loop import Trainer, train  # noqa: E402
 from vlnscope.training.ranks import Ranks, with_ranks  # noqa: E402
 from vlnscope.training.run_state import is_consistent  # noqa: E402
@@ -41,7 +41,7 @@ def losses(folder: Path) -> list[float]:
 def test_the_loss_falls_and_the_best_weights_are_kept(tmp_path: Path) -> None:
     told: list[Any] = []
     laid = task(model="rcm", updates=30, follow="reference", student=0.0, average=0.5, rate=2e-2)
-    state = train(laid, tmp_path, watcher=told.append)
+    state = train(laid, tmp_path, progress=told.append)
     found = losses(tmp_path)
     assert found[-1] < 0.7 * found[0], found
     validations = [row["SPL"] for row in told if "SPL" in row]
@@ -131,7 +131,7 @@ def test_a_loss_that_is_no_number_stops_and_leaves_what_was_kept(tmp_path: Path)
     for _ in range(3):
         trainer.advance()
     before = (tmp_path / "last.pt").read_bytes()
-    laid.world.sights.images[:] = torch.nan
+    laid.world.visuals.images[:] = torch.nan
     with pytest.raises(InputError, match="update 4: the loss is nan") as error:
         trainer.advance()
     assert "last.pt stay as they were" in error.value.fix
@@ -199,7 +199,7 @@ def test_a_folder_of_another_run_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="another experiment"):
         train(task(updates=2), tmp_path, resume=True)
     other = task(updates=1)
-    other.world.sights.images[0, 0, 0] += 1
+    other.world.visuals.images[0, 0, 0] += 1
     with pytest.raises(InputError, match="begun with other features"):
         train(other, tmp_path, resume=True)
     assert is_consistent(tmp_path)  # what was refused has left no trace
@@ -245,13 +245,13 @@ LAID = task(made())
 
 
 def test_rates_rise_and_fall_and_cloning_dies_out() -> None:
-    plan = Learning(updates=100, warmup=10, rate=2.0, floor=0.1)
+    plan = LearningConfig(updates=100, warmup=10, rate=2.0, floor=0.1)
     rates = [learning_rate(update, plan) for update in range(100)]
     assert max(rates) == 2.0
     assert rates[:10] == sorted(rates[:10])
     assert rates[10:] == sorted(rates[10:], reverse=True)
     assert rates[-1] == pytest.approx(0.2)
-    kinds = policy_updates(Learning(updates=400, cloning=5.0, halving=10))
+    kinds = policy_updates(LearningConfig(updates=400, cloning=5.0, halving=10))
     assert sum(kinds[:100]) < 50
     assert all(kinds[-100:])
 

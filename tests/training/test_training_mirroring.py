@@ -15,8 +15,8 @@ from training_world import MadeFeatures, episodes, scene, task  # noqa: E402
 from vlnscope.agents.learned.checkpoints import make_model  # noqa: E402
 from vlnscope.agents.learned.vocabulary import WordVocabulary  # noqa: E402
 from vlnscope.core.exceptions import InputError  # noqa: E402
-from vlnscope.training.arrays import Episodes, World  # noqa: E402
-from vlnscope.training.experiment import Learning  # noqa: E402
+from vlnscope.training.arrays import EpisodeArrays, SceneArrays  # noqa: E402
+from vlnscope.training.experiment import LearningConfig  # noqa: E402
 from vlnscope.training.imitation import _rows, imitation_loss  # noqa: E402
 from vlnscope.training.loop import Trainer  # noqa: E402
 from vlnscope.training.mirroring import MARK, mirrored_episode, mirrored_text  # noqa: E402
@@ -31,17 +31,17 @@ def features() -> Any:
 def test_a_mirrored_building_looks_as_in_a_mirror() -> None:
     """Whoever stands at the same place and looks the mirrored way sees the same, the other way round."""
     place = scene("a")
-    world = World.of([place], features(), mirror=True)
+    world = SceneArrays.of([place], features(), mirror=True)
     size = len(place.graph.nodes)
     assert world.scans == ("a", "a" + MARK)
-    sights = world.sights
+    visuals = world.visuals
     for node in range(size):
         here, there = (
-            sights.at(torch.tensor([n]), torch.tensor([0]), torch.tensor([-1])) for n in (node, node + size)
+            visuals.at(torch.tensor([n]), torch.tensor([0]), torch.tensor([-1])) for n in (node, node + size)
         )
-        ours = {int(sights.nodes[node, c]): c for c in range(int(sights.open[node].sum()))}
+        ours = {int(visuals.nodes[node, c]): c for c in range(int(visuals.open[node].sum()))}
         theirs = {
-            int(sights.nodes[node + size, c]) - size: c for c in range(int(sights.open[node + size].sum()))
+            int(visuals.nodes[node + size, c]) - size: c for c in range(int(visuals.open[node + size].sum()))
         }
         assert ours.keys() == theirs.keys()
         for goal, ours_at in ours.items():
@@ -75,13 +75,13 @@ def test_episodes_are_joined_as_if_laid_out_together() -> None:
     place = scene("a")
     found = episodes(place, each=9)
     world, known = (
-        World.of([place], features()),
+        SceneArrays.of([place], features()),
         WordVocabulary.build((e.instruction for e in found), least=1),
     )
-    whole = Episodes.of(found, world, known, 12)
-    parts = [Episodes.of(part, world, known, 12) for part in (found[:4], found[4:])]
+    whole = EpisodeArrays.of(found, world, known, 12)
+    parts = [EpisodeArrays.of(part, world, known, 12) for part in (found[:4], found[4:])]
     joined = parts[0].with_others(parts[1])
-    for field in fields(Episodes):
+    for field in fields(EpisodeArrays):
         if field.name != "table":
             ours, theirs = (getattr(each, field.name) for each in (joined, whole))
             assert torch.equal(ours[:, : theirs.shape[1]] if ours.ndim > 1 else ours, theirs), field.name
@@ -90,9 +90,9 @@ def test_episodes_are_joined_as_if_laid_out_together() -> None:
 def test_vectors_stay_with_their_words_when_episodes_are_joined() -> None:
     laid = task().train
     table = torch.arange(float(laid.ids.numel()))[:, None].half()
-    part = Episodes(**{f.name: getattr(laid, f.name) for f in fields(laid)} | {"table": table})
+    part = EpisodeArrays(**{f.name: getattr(laid, f.name) for f in fields(laid)} | {"table": table})
     joined = part.with_others(
-        Episodes(**{f.name: getattr(part, f.name) for f in fields(part)} | {"table": -table})
+        EpisodeArrays(**{f.name: getattr(part, f.name) for f in fields(part)} | {"table": -table})
     )
     assert torch.equal(joined.tokens[len(part) :], -part.tokens)
 
@@ -111,7 +111,7 @@ def test_either_forcing_walks_each_episode_once() -> None:
     model = make_model("hamt", asked.config)
     only = {
         how: imitation_loss(
-            model, asked.world, asked.train, Learning(**rule), seed=0, update=0, size=len(asked.train)
+            model, asked.world, asked.train, LearningConfig(**rule), seed=0, update=0, size=len(asked.train)
         )
         for how, rule in {
             "either": {"forcing": "either", "teacher": 1.0, "student": 0.0, "max_steps": 8},

@@ -19,7 +19,7 @@ from vlnscope.training.experiment import read_experiment  # noqa: E402
 from vlnscope.training.loop import Trainer  # noqa: E402
 from vlnscope.training.ranks import Ranks  # noqa: E402
 from vlnscope.training.reinforce import level, policy_loss, returns, rewards  # noqa: E402
-from vlnscope.training.rollouts import Drawn, Walk, walk  # noqa: E402
+from vlnscope.training.rollouts import SampledActions, TrainingRollout, roll_out_batch  # noqa: E402
 
 pytestmark = pytest.mark.usefixtures("one_thread_of_torch")
 
@@ -35,10 +35,10 @@ def new_model() -> Any:
     return make_model("rcm", LAID.config, seed=2).eval()
 
 
-def drawn(model: Any) -> Walk:
+def drawn(model: Any) -> TrainingRollout:
     """The walk of update 7 with seed 4."""
-    choose = Drawn(4, "policy 7", LAID.train.keys)
-    return walk(model, LAID.world, LAID.train, choose, max_steps=LEARNING.max_steps, values=True)
+    choose = SampledActions(4, "policy 7", LAID.train.keys)
+    return roll_out_batch(model, LAID.world, LAID.train, choose, max_steps=LEARNING.max_steps, values=True)
 
 
 def test_the_loss_is_that_of_equation_ten() -> None:
@@ -105,8 +105,8 @@ def test_what_is_rewarded_becomes_more_likely(reward: Any, tmp_path: Path) -> No
 
     def gained() -> float:
         with torch.no_grad():
-            choose = Drawn(0, "test", laid.train.keys)
-            walked = walk(trainer.model, laid.world, laid.train, choose, max_steps=5)
+            choose = SampledActions(0, "test", laid.train.keys)
+            walked = roll_out_batch(trainer.model, laid.world, laid.train, choose, max_steps=5)
         return float(rewards(laid.world, laid.train, walked, reward).sum(1).mean())
 
     before = gained()

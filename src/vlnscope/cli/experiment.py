@@ -17,7 +17,7 @@ from vlnscope.core.exceptions import InputError
 
 if TYPE_CHECKING:
     from vlnscope.experiments.outcome import Written
-    from vlnscope.training.run_state import Row
+    from vlnscope.training.run_state import CurveRow
 
 EPILOG = """
 `r2r`: agents trained on R2R through captions · `r4r`: goal against fidelity as reward · `houses`: agents
@@ -42,7 +42,7 @@ class Screen:
         """Write what begins."""
         sys.stderr.write(f"{what}\n")
 
-    def row(self, row: Row) -> None:
+    def row(self, row: CurveRow) -> None:
         """Write a line of the curves."""
         tell(row)
 

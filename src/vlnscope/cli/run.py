@@ -114,7 +114,7 @@ def run(
             shard=shard,
             resume=resume,
             retry_failed=retry_failed,
-            watcher=watcher,
+            progress=watcher,
             log=cast("Logged | None", log),
             oracle=cast("OracleRule | None", oracle),
         )

@@ -15,7 +15,7 @@ from vlnscope.core.exceptions import InputError
 if TYPE_CHECKING:
     from vlnscope.training.experiment import Experiment
     from vlnscope.training.ranks import Ranks
-    from vlnscope.training.run_state import Row
+    from vlnscope.training.run_state import CurveRow
 
 EPILOG = """
 An experiment is a TOML file, or the name of one that comes with vlnscope: `r2r-captions` learns R2R through
@@ -73,10 +73,10 @@ def learn(ranks: Ranks, experiment: Experiment, out: Path, root: Path | None, re
     from vlnscope.training.loop import train as run
     from vlnscope.training.preparation import prepare
 
-    run(prepare(experiment, root), out, resume=resume, ranks=ranks, watcher=tell if ranks.leads else None)
+    run(prepare(experiment, root), out, resume=resume, ranks=ranks, progress=tell if ranks.leads else None)
 
 
-def tell(row: Row) -> None:
+def tell(row: CurveRow) -> None:
     """Write a line of the curves."""
     shown = [
         f"update {row['update']:.0f}",
@@ -125,7 +125,7 @@ def _make_encoder(changes: list[str], out: Path, json: bool) -> None:
     from vlnscope.training.encoder.house_encoder import read_encoder_experiment
     from vlnscope.training.encoder.report import make_encoder
 
-    def tell(row: Row) -> None:
+    def tell(row: CurveRow) -> None:
         sys.stderr.write(f"update {row['update']:.0f}  loss {row['loss']:.3f}\n")
 
     told = make_encoder(read_encoder_experiment(changes), out, tell)

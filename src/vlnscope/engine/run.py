@@ -24,7 +24,7 @@ from vlnscope.engine.action_space import make_action_space
 from vlnscope.engine.environment import check_needs, check_widths
 from vlnscope.engine.executors import Execution, execute
 from vlnscope.engine.jobs import Job, Shard, case_set_jobs, make_jobs, take_shard
-from vlnscope.engine.runner import Plan
+from vlnscope.engine.runner import WorkerConfig
 from vlnscope.engine.store import provenance
 from vlnscope.engine.store.evidence_log import read_log
 from vlnscope.engine.store.provenance import RunRecord
@@ -38,7 +38,7 @@ from vlnscope.worlds.scene import Scenes
 
 
 @dataclass(frozen=True)
-class Task:
+class PreparedRun:
     """A run before it is begun.
 
     Attributes:
@@ -48,7 +48,7 @@ class Task:
         scenes: where the jobs take place.
     """
 
-    plan: Plan
+    plan: WorkerConfig
     jobs: list[Job]
     record: RunRecord
     scenes: Scenes
@@ -85,10 +85,10 @@ class Run:
         return {name: line.failed for name, line in self.lines().items() if line.failed is not None}
 
 
-class Watcher(Protocol):
+class RunProgress(Protocol):
     """Somebody who is told how a run goes."""
 
-    def begin(self, task: Task, done: int) -> None:
+    def begin(self, task: PreparedRun, done: int) -> None:
         """Hear what is to be done, and how many cases were done before."""
 
     def add(self, lines: Sequence[EvidenceLine]) -> None:
@@ -117,7 +117,7 @@ def run(
     address: str | None = None,
     resume: bool = False,
     retry_failed: bool = False,
-    watcher: Watcher | None = None,
+    progress: RunProgress | None = None,
 ) -> Run:
     """Run an agent, and keep what it does in the folder `out`.
 
@@ -147,7 +147,7 @@ def run(
         address: of a Ray cluster; one is started on this machine if not given.
         resume: go on with the run in `out`, if there is one.
         retry_failed: with `resume`, run all cases that failed again, not only those whose worker was lost.
-        watcher: is told how it goes.
+        progress: is told how it goes.
 
     Raises:
         InputError: something does not fit together, or cannot be written; cases that were finished are kept.
@@ -171,7 +171,7 @@ def run(
     with Store(Path(out), record, resume=resume, retry_failed=retry_failed) as store:
         if asked and not is_case_set(store.folder):
             asked.save(store.folder)
-        _go(task, store, execution, watcher)
+        _go(task, store, execution, progress)
         return Run(store.folder, store.record)
 
 
@@ -183,7 +183,7 @@ def prepare(
     *,
     shard: Shard | None = None,
     root: Path | None = None,
-) -> Task:
+) -> PreparedRun:
     """Check that an agent can be run on jobs, and write down what will be run."""
     if dataset.load_scenes is None or dataset.scenes is None:
         raise InputError(
@@ -217,7 +217,9 @@ def prepare(
         started=provenance.now(),
     )
     make = partial(_make, agent, rules.seed) if isinstance(agent, str) else partial(_same, named.agent)
-    return Task(Plan(make, dataset.load_scenes, rules, needs, root, space), mine, record, dataset.scenes)
+    return PreparedRun(
+        WorkerConfig(make, dataset.load_scenes, rules, needs, root, space), mine, record, dataset.scenes
+    )
 
 
 def name_agent(agent: Any, seed: int) -> NamedAgent:
@@ -285,16 +287,16 @@ def _jobs(
     return make_jobs(given, walked)[:limit]
 
 
-def _go(task: Task, store: Store, execution: Execution, watcher: Watcher | None) -> None:
+def _go(task: PreparedRun, store: Store, execution: Execution, progress: RunProgress | None) -> None:
     todo = [job for job in task.jobs if any(case.case_id not in store for case in job.cases)]
-    if watcher is not None:
-        watcher.begin(task, len(store))
+    if progress is not None:
+        progress.begin(task, len(store))
     try:
         with closing(execute(task.plan, todo, execution)) as found:
             for lines in found:
                 fresh = store.append(lines)
-                if watcher is not None:
-                    watcher.add(fresh)
+                if progress is not None:
+                    progress.add(fresh)
     except BaseException:
         store.pause()
         raise

@@ -24,7 +24,7 @@ MANY = 4096
 
 
 @dataclass(frozen=True)
-class Plan:
+class WorkerConfig:
     """All that a worker in another process needs to know; it can be pickled if its parts can.
 
     Attributes:
@@ -44,7 +44,7 @@ class Plan:
     action_space: str = "graph"
 
 
-class Ability(NamedTuple):
+class JobCapacity(NamedTuple):
     """How many jobs are worth giving to a worker at once, and whether it does them all together."""
 
     jobs: int
@@ -54,20 +54,20 @@ class Ability(NamedTuple):
 class Runner:
     """An agent in its environment."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: WorkerConfig) -> None:
         self._process = os.getpid()
         self.agent = plan.make()
         self.rules = plan.rules
         self.many = has_many(self.agent) and plan.action_space == "graph"
         self.environment = Environment(plan.load_scenes(), plan.needs, plan.root, plan.action_space)
 
-    def ability(self, free: bool) -> Ability:
+    def ability(self, free: bool) -> JobCapacity:
         """Return how many jobs this runner takes at once; `free` says whether they can go by arrays."""
         if self.many and free:
-            return Ability(MANY, together=True)
+            return JobCapacity(MANY, together=True)
         if is_batched(self.agent):
-            return Ability(4 * batch_size(self.agent), together=True)
-        return Ability(ONE_BY_ONE, together=False)
+            return JobCapacity(4 * batch_size(self.agent), together=True)
+        return JobCapacity(ONE_BY_ONE, together=False)
 
     def run(self, jobs: Sequence[Job]) -> Iterator[list[EvidenceLine]]:
         """Yield the lines of finished cases, as they are finished.

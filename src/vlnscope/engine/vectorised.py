@@ -25,7 +25,7 @@ from vlnscope.worlds.graph.views import wrap_heading
 from vlnscope.worlds.scene import Scene
 
 
-class Walks(NamedTuple):
+class ArrayTrajectories(NamedTuple):
     """What many walks did.
 
     Attributes:
@@ -51,9 +51,9 @@ class Walks(NamedTuple):
         return np.concatenate([self.starts[:, None], reached], axis=1)
 
 
-def walk_many(
+def move_many(
     agent: Any, scene: Scene, episodes: Sequence[Episode], rows: Ints, keys: Keys, max_steps: int
-) -> Walks:
+) -> ArrayTrajectories:
     """Walk many times in one scene.
 
     Args:
@@ -85,7 +85,7 @@ def walk_many(
         nodes, headings = table.nodes[taken], wrapped[taken]
         if not len(active):
             break
-    return Walks(starts, moves, stopped, table)
+    return ArrayTrajectories(starts, moves, stopped, table)
 
 
 def are_free(jobs: Sequence[Job], rules: Rules) -> bool:
@@ -109,11 +109,13 @@ def roll_out_arrays(
         keys = episode_keys(e.episode_id for e in episodes)
         scene = environment.scene(scan)
         shown = episodes if environment.tells_answer else [without_answer(episode) for episode in episodes]
-        walks = walk_many(agent, scene, shown, np.arange(len(here)), keys, rules.max_steps)
+        walks = move_many(agent, scene, shown, np.arange(len(here)), keys, rules.max_steps)
         yield _lines(here, scene, walks, (time.perf_counter() - begun) / len(here))
 
 
-def _lines(cases: Sequence[Case], scene: Scene, walks: Walks, seconds: float) -> list[EvidenceLine]:
+def _lines(
+    cases: Sequence[Case], scene: Scene, walks: ArrayTrajectories, seconds: float
+) -> list[EvidenceLine]:
     table, names, space = walks.table, scene.graph.nodes, GraphSpace()
     poses = [
         Pose(names[node], wrap_heading(heading), elevation)

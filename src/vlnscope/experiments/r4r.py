@@ -26,7 +26,7 @@ from vlnscope.experiments.comparing import (
 from vlnscope.experiments.outcome import Outcome
 from vlnscope.experiments.workspace import Answers, Entrant, Lab
 from vlnscope.experiments.worlds import entrant_names, read_trainings
-from vlnscope.training.experiment import Learning
+from vlnscope.training.experiment import LearningConfig
 
 WORLDS = ("r2r",)
 TRAININGS = ("r4r-goal", "r4r-fidelity")
@@ -123,7 +123,7 @@ def _check_beginnings(entrants: Sequence[Entrant]) -> None:
             )
 
 
-def _both(learning: Sequence[Learning], names: list[str]) -> tuple[str, str]:
+def _both(learning: Sequence[LearningConfig], names: list[str]) -> tuple[str, str]:
     """Return which training has the goal as reward, and which fidelity."""
     rewards = [one.reward if one.method == "reinforce" else f"no reward ({one.method})" for one in learning]
     if sorted(rewards) != ["fidelity", "goal"]:

@@ -19,7 +19,7 @@ from vlnscope.training.experiment import Experiment, experiments, read_experimen
 from vlnscope.training.loop import train
 from vlnscope.training.preparation import data_digest, prepare
 from vlnscope.training.ranks import Ranks, with_ranks
-from vlnscope.training.run_state import ASKED, Row, is_consistent
+from vlnscope.training.run_state import ASKED, CurveRow, is_consistent
 
 _WRITTEN = "what `vlnscope train` writes"
 _AGAIN = "train again in another folder"
@@ -100,7 +100,7 @@ class Source(NamedTuple):
     root: Path | None = None
     processes: int = 1
     tell: Callable[[str], None] = lambda text: None
-    watch: Callable[[Row], None] | None = None
+    watch: Callable[[CurveRow], None] | None = None
 
 
 def trained(source: Source, label: str, experiment: Experiment) -> Trained:
@@ -312,8 +312,12 @@ def _unusable(path: Path, why: str) -> InputError:
 
 
 def _learn(
-    ranks: Ranks, experiment: Experiment, out: Path, root: Path | None, watch: Callable[[Row], None] | None
+    ranks: Ranks,
+    experiment: Experiment,
+    out: Path,
+    root: Path | None,
+    watch: Callable[[CurveRow], None] | None,
 ) -> None:
     """Train in one of several processes."""
     watcher = watch if ranks.leads else None
-    train(prepare(experiment, root), out, resume=True, ranks=ranks, watcher=watcher)
+    train(prepare(experiment, root), out, resume=True, ranks=ranks, progress=watcher)

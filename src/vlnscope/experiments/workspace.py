@@ -27,7 +27,7 @@ from vlnscope.benchmarks.kit.benchmark import get_benchmark
 from vlnscope.benchmarks.kit.case_set import CaseSet
 from vlnscope.benchmarks.kit.findings import Findings
 from vlnscope.core.exceptions import InputError
-from vlnscope.engine.run import Watcher as RunWatcher
+from vlnscope.engine.run import RunProgress as RunWatcher
 from vlnscope.engine.run import run
 from vlnscope.engine.store.provenance import RunRecord
 from vlnscope.evaluate.benchmarking import ScoredRun, findings_of, score_run
@@ -37,7 +37,7 @@ from vlnscope.experiments.trained import Source, Trained, trained
 from vlnscope.experiments.worlds import World, training_label
 from vlnscope.reporting.sources.reproducibility import CardRun
 from vlnscope.training.experiment import Experiment
-from vlnscope.training.run_state import Row
+from vlnscope.training.run_state import CurveRow
 from vlnscope.types import ScoreRow
 
 
@@ -47,7 +47,7 @@ class Watcher(Protocol):
     def tell(self, what: str) -> None:
         """Hear what begins."""
 
-    def row(self, row: Row) -> None:
+    def row(self, row: CurveRow) -> None:
         """Hear a row of the curves of a training."""
 
     def running(self) -> AbstractContextManager[RunWatcher]:
@@ -203,7 +203,7 @@ class Lab:
                 workers=self.workers,
                 resume=True,
                 retry_failed=True,
-                watcher=watcher,
+                progress=watcher,
             )
         if done.record.failed == done.record.size:
             why = next(iter(done.failures().values()))

@@ -1,7 +1,7 @@
 """Scenes and episodes as arrays, so that a step of a whole batch is a matter of indexing.
 
-Viewpoints are numbered through all scenes of a `World`. What depends on a viewpoint and a goal (distances,
-the teacher's next step) lies in one long table, the square of one scene after that of the other.
+Viewpoints are numbered through all scenes of a `SceneArrays`. What depends on a viewpoint and a goal
+(distances, the teacher's next step) lies in one long table, the square of one scene after that of the other.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from vlnscope.agents.learned.tensors import GraphSights, laid_out, tokens_of
+from vlnscope.agents.learned.tensors import GraphInputs, laid_out, tokens_of
 from vlnscope.agents.learned.vocabulary import AnyVocabulary, SentenceVocabulary
 from vlnscope.agents.rules.shortest import ways
 from vlnscope.agents.vectorised import episode_keys
@@ -37,13 +37,13 @@ HALT = -1
 
 
 @dataclass(frozen=True, eq=False)
-class World:
+class SceneArrays:
     """Scenes; N viewpoints, S scenes.
 
     Attributes:
         scans: names of the scenes.
         graphs: their graphs.
-        sights: what is seen from each viewpoint, and where its candidates lead.
+        visuals: what is seen from each viewpoint, and where its candidates lead.
         scene: (N) which scene each viewpoint is in.
         first: (S) number of each scene's first viewpoint.
         sizes: (S) how many viewpoints it has.
@@ -54,7 +54,7 @@ class World:
 
     scans: tuple[str, ...]
     graphs: tuple[NavGraph, ...]
-    sights: GraphSights
+    visuals: GraphInputs
     scene: Tensor
     first: Tensor
     sizes: Tensor
@@ -63,7 +63,7 @@ class World:
     ways: Tensor
 
     @classmethod
-    def of(cls, scenes: Sequence[Scene], features: Features, *, mirror: bool = False) -> World:
+    def of(cls, scenes: Sequence[Scene], features: Features, *, mirror: bool = False) -> SceneArrays:
         """Lay out scenes, with `mirror` each once more, mirrored.
 
         Raises:
@@ -80,7 +80,7 @@ class World:
         return cls(
             scans=scans,
             graphs=graphs,
-            sights=GraphSights.of(graphs, images),
+            visuals=GraphInputs.of(graphs, images),
             scene=torch.from_numpy(np.repeat(np.arange(len(graphs)), sizes)),
             first=torch.from_numpy(np.cumsum(sizes) - sizes),
             sizes=torch.from_numpy(sizes),
@@ -139,7 +139,7 @@ def _ways(graph: NavGraph) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
 
 
 @dataclass(frozen=True, eq=False)
-class Episodes:
+class EpisodeArrays:
     """Episodes, or a batch of them; E episodes.
 
     Attributes:
@@ -177,8 +177,8 @@ class Episodes:
 
     @classmethod
     def of(
-        cls, episodes: Sequence[Episode], world: World, vocabulary: AnyVocabulary, longest: int
-    ) -> Episodes:
+        cls, episodes: Sequence[Episode], world: SceneArrays, vocabulary: AnyVocabulary, longest: int
+    ) -> EpisodeArrays:
         """Lay out episodes.
 
         Raises:
@@ -207,7 +207,7 @@ class Episodes:
             table=table,
         )
 
-    def with_others(self, others: Episodes) -> Episodes:
+    def with_others(self, others: EpisodeArrays) -> EpisodeArrays:
         """Return these episodes and then others, laid out in the same world and with the same vocabulary."""
         table, shift = self.table, 0
         if self.table is not None and others.table is not None:
@@ -217,7 +217,7 @@ class Episodes:
         nodes = max(part.reference.shape[1] for part, _ in parts)
         pad = functional.pad
 
-        def referred(part: Episodes) -> Tensor:
+        def referred(part: EpisodeArrays) -> Tensor:
             return torch.cat(
                 [part.reference, part.goal[:, None].expand(-1, nodes - part.reference.shape[1])], 1
             )
@@ -259,7 +259,7 @@ def _texts(
     return torch.from_numpy(ids), torch.from_numpy(mask), torch.from_numpy(np.asarray(table))
 
 
-def _numbered(episode: Episode, world: World) -> list[int]:
+def _numbered(episode: Episode, world: SceneArrays) -> list[int]:
     try:
         return [world.numbers[episode.scan, node] for node in episode.path]
     except KeyError as error:

@@ -22,7 +22,7 @@ T = TypeVar("T")
 _EXPERIMENT_MB = 1
 
 
-class Data(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class DataConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is learned from.
 
     Attributes:
@@ -45,7 +45,7 @@ class Data(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         _require(self, self.limit >= 0, "limit", "0 for all, or more")
 
 
-class Model(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ModelChoice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What learns.
 
     Attributes:
@@ -73,7 +73,7 @@ class Model(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         _require(self, self.least >= 1, "least", "1 or more")
 
 
-class Learning(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class LearningConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How it learns.
 
     Attributes:
@@ -165,9 +165,9 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     """
 
     title: str
-    data: Data
-    model: Model
-    learning: Learning
+    data: DataConfig
+    model: ModelChoice
+    learning: LearningConfig
     seed: int = 0
     choose: Choose = "SPL"
     validate_every: int = 200

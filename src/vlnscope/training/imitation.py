@@ -17,16 +17,16 @@ from torch import Tensor
 
 from vlnscope.agents.learned.model import NavModel
 from vlnscope.core.rng import uniforms
-from vlnscope.training.arrays import Episodes, World
-from vlnscope.training.experiment import Learning
-from vlnscope.training.rollouts import Drawn, Walk, led_or, rows_of, walk
+from vlnscope.training.arrays import EpisodeArrays, SceneArrays
+from vlnscope.training.experiment import LearningConfig
+from vlnscope.training.rollouts import SampledActions, TrainingRollout, led_or, roll_out_batch, rows_of
 
 
 def imitation_loss(
     model: NavModel[Any],
-    world: World,
-    batch: Episodes,
-    learning: Learning,
+    world: SceneArrays,
+    batch: EpisodeArrays,
+    learning: LearningConfig,
     *,
     seed: int,
     update: int,
@@ -49,8 +49,8 @@ def imitation_loss(
     state = model.start(batch.tokens, batch.mask)
     if twice:
         state = rows_of(state, rows)
-    draw = Drawn(seed, f"student {update}", both.keys)
-    walked = walk(
+    draw = SampledActions(seed, f"student {update}", both.keys)
+    walked = roll_out_batch(
         model,
         world,
         both,
@@ -63,7 +63,9 @@ def imitation_loss(
     return weighted_loss(model, world, both, walked, shares / size, learning)
 
 
-def _rows(batch: Episodes, learning: Learning, seed: int, update: int) -> tuple[Tensor, Tensor, Tensor]:
+def _rows(
+    batch: EpisodeArrays, learning: LearningConfig, seed: int, update: int
+) -> tuple[Tensor, Tensor, Tensor]:
     """Return which episodes are walked, which of these walks the teacher leads, and how much each counts."""
     teacher, student = learning.teacher, learning.student
     own = torch.arange(len(batch))
@@ -76,7 +78,12 @@ def _rows(batch: Episodes, learning: Learning, seed: int, update: int) -> tuple[
 
 
 def weighted_loss(
-    model: NavModel[Any], world: World, batch: Episodes, walked: Walk, shares: Tensor, learning: Learning
+    model: NavModel[Any],
+    world: SceneArrays,
+    batch: EpisodeArrays,
+    walked: TrainingRollout,
+    shares: Tensor,
+    learning: LearningConfig,
 ) -> Tensor:
     """Return the cross entropy of a walk, each step with its weight, each row with its share.
 
@@ -92,7 +99,7 @@ def weighted_loss(
     return total
 
 
-def step_weights(model: NavModel[Any], walked: Walk, size: int) -> Tensor:
+def step_weights(model: NavModel[Any], walked: TrainingRollout, size: int) -> Tensor:
     """(B, T): how much each step of each row counts, as the model wants it (inflection weighting)."""
     shape = (size, len(walked.steps))
     turns, stops = torch.zeros(shape), torch.zeros(shape, dtype=torch.bool)

@@ -22,22 +22,22 @@ from vlnscope.agents.learned.model import NavModel
 from vlnscope.agents.learned.vocabulary import AnyVocabulary, check_fit
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.rng import rng_for
-from vlnscope.training.arrays import Episodes, World
+from vlnscope.training.arrays import EpisodeArrays, SceneArrays
 from vlnscope.training.decay import decayed_parts
-from vlnscope.training.experiment import Experiment, Learning
+from vlnscope.training.experiment import Experiment, LearningConfig
 from vlnscope.training.imitation import imitation_loss
 from vlnscope.training.ranks import Ranks
 from vlnscope.training.reinforce import policy_loss
-from vlnscope.training.run_state import Row, RunFolder, RunState, averaged
+from vlnscope.training.run_state import CurveRow, RunFolder, RunState, averaged
 from vlnscope.training.schedule import Order, learning_rate, policy_updates
 from vlnscope.training.tours import tour_loss
 from vlnscope.training.validation import validate
 
 REPORT_EVERY = 20
-Watcher = Callable[[Row], None]
+ProgressCallback = Callable[[CurveRow], None]
 
 
-class Task(NamedTuple):
+class TrainingTask(NamedTuple):
     """What is to be learned, laid out.
 
     Attributes:
@@ -57,9 +57,9 @@ class Task(NamedTuple):
     experiment: Experiment
     config: Any
     vocabulary: AnyVocabulary
-    world: World
-    train: Episodes
-    held: Episodes
+    world: SceneArrays
+    train: EpisodeArrays
+    held: EpisodeArrays
     digest: str
     vectors: Tensor | None = None
     train_tours: Tensor | None = None
@@ -68,7 +68,12 @@ class Task(NamedTuple):
 
 
 def train(
-    task: Task, out: Path, *, resume: bool = False, ranks: Ranks | None = None, watcher: Watcher | None = None
+    task: TrainingTask,
+    out: Path,
+    *,
+    resume: bool = False,
+    ranks: Ranks | None = None,
+    progress: ProgressCallback | None = None,
 ) -> RunState:
     """Train a model, or go on doing so.
 
@@ -77,7 +82,7 @@ def train(
         out: folder of the run.
         resume: go on with the run in the folder, if there is one.
         ranks: which of how many processes this is.
-        watcher: is told each row of the curves.
+        progress: is told each row of the curves.
 
     Raises:
         InputError: the folder cannot be used, or the loss is no longer a number.
@@ -86,20 +91,20 @@ def train(
     trainer.begin(resume)
     while trainer.state.update < task.experiment.learning.updates:
         row = trainer.advance()
-        if row and watcher is not None:
-            watcher(row)
+        if row and progress is not None:
+            progress(row)
     return trainer.state
 
 
 class Trainer:
     """A run of an experiment; see `train`."""
 
-    def __init__(self, task: Task, out: Path, ranks: Ranks) -> None:
+    def __init__(self, task: TrainingTask, out: Path, ranks: Ranks) -> None:
         experiment = task.experiment
         check_fit(task.vocabulary, task.config, experiment.model.name)
         self._task, self._ranks = task, ranks
         self._learning = _long_enough(task)
-        self._folder = RunFolder(out, experiment, task.digest, task.world.sights.digest)
+        self._folder = RunFolder(out, experiment, task.digest, task.world.visuals.digest)
         self.state = RunState()
         self.model: NavModel[Any] = make_model(experiment.model.name, task.config, seed=experiment.seed)
         self.model.train()
@@ -132,7 +137,7 @@ class Trainer:
             if self._ranks.leads:
                 self._folder.write_curves(self.state)  # it may have been killed before they were written
 
-    def advance(self) -> Row:
+    def advance(self) -> CurveRow:
         """Do one update, and what is due after it; return what is to be told, if anything."""
         experiment, state = self._task.experiment, self.state
         begun = time.perf_counter()
@@ -145,7 +150,7 @@ class Trainer:
         saves = validates or state.update % experiment.save_every == 0
         if saves:
             self._check_weights()
-        row: Row = {}
+        row: CurveRow = {}
         if validates or state.update % REPORT_EVERY == 0:
             row = self._reported()
         if validates:
@@ -212,7 +217,7 @@ class Trainer:
             fix=f"lower learning.rate or learning.clip, in another folder{again}; {told}",
         )
 
-    def _reported(self) -> Row:
+    def _reported(self) -> CurveRow:
         loss, length, count = self.state.sums
         self.state.sums = [0.0, 0.0, 0.0]
         learning = self._task.experiment.learning
@@ -227,7 +232,7 @@ class Trainer:
             "episodes_per_second": episodes / max(self.state.seconds, 1e-9),
         }
 
-    def _validated(self) -> Row:
+    def _validated(self) -> CurveRow:
         task, state = self._task, self.state
         own = {name: tensor.clone() for name, tensor in self.model.state_dict().items()}
         if task.experiment.learning.average:
@@ -274,7 +279,7 @@ def _check_batch(size: int, ranks: Ranks) -> None:
         )
 
 
-def _long_enough(task: Task) -> Learning:
+def _long_enough(task: TrainingTask) -> LearningConfig:
     """Let walks be as long as the longest way that a teacher may lead, for every batch alike."""
     learning, longest = task.experiment.learning, int(task.train.sizes.max())
     return msgspec.structs.replace(learning, max_steps=max(learning.max_steps, longest))
@@ -302,7 +307,7 @@ def _weights_begin(model: NavModel[Any], weights: dict[str, Tensor], file: str) 
         ) from None
 
 
-def _order(task: Task) -> Order:
+def _order(task: TrainingTask) -> Order:
     learning, seed = task.experiment.learning, task.experiment.seed
     if task.train_tours is None:
         return Order.of(task.train, learning.batch, seed)

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from vlnscope.agents.learned.checkpoints import Loaded, load_checkpoint
+from vlnscope.agents.learned.checkpoints import Checkpoint, load_checkpoint
 from vlnscope.agents.learned.model import ModelConfig, model_class
 from vlnscope.agents.learned.vocabulary import (
     BOS,
@@ -30,9 +30,9 @@ from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.episodes.reading import read_tours
 from vlnscope.perception.features.files import Features, features_of
 from vlnscope.perception.features.minilm import WIDTH, word_vectors
-from vlnscope.training.arrays import Episodes, World
-from vlnscope.training.experiment import Experiment, Model
-from vlnscope.training.loop import Task
+from vlnscope.training.arrays import EpisodeArrays, SceneArrays
+from vlnscope.training.experiment import Experiment, ModelChoice
+from vlnscope.training.loop import TrainingTask
 from vlnscope.training.mirroring import mirrored_episode, mirrored_graph
 from vlnscope.types import Episode, Tour
 from vlnscope.worlds.graph.navgraph import NavGraph
@@ -42,7 +42,9 @@ MARKS = (PAD, UNK, EOS, BOS)
 PIECES = "bert/bert-base-uncased-vocab.txt"
 
 
-def prepare(experiment: Experiment, root: str | Path | None = None, features: Features | None = None) -> Task:
+def prepare(
+    experiment: Experiment, root: str | Path | None = None, features: Features | None = None
+) -> TrainingTask:
     """Lay out what an experiment learns from.
 
     Args:
@@ -57,17 +59,17 @@ def prepare(experiment: Experiment, root: str | Path | None = None, features: Fe
     folder = data_root(root)
     sets, parts = _opened(experiment, folder)
     features = features or features_of(f"features:{experiment.data.features}", folder)
-    world = World.of(_scenes(sets, parts), features, mirror=experiment.data.mirror)
+    world = SceneArrays.of(_scenes(sets, parts), features, mirror=experiment.data.mirror)
     vocabulary = begin.vocabulary if begin else _vocabulary(experiment.model, parts[0], folder)
     config = _config(experiment, vocabulary, features)
-    train, held = (Episodes.of(part, world, vocabulary, config.max_tokens) for part in parts)
+    train, held = (EpisodeArrays.of(part, world, vocabulary, config.max_tokens) for part in parts)
     if experiment.data.mirror:
         again = [mirrored_episode(each) for each in parts[0]]
-        train = train.with_others(Episodes.of(again, world, vocabulary, config.max_tokens))
+        train = train.with_others(EpisodeArrays.of(again, world, vocabulary, config.max_tokens))
     data = _digest(experiment, sets, world.graphs, begin)
     vectors = _vectors(vocabulary) if experiment.model.vectors == "minilm" else None
     tours = _tours(experiment, sets, parts) if experiment.learning.method == "tours" else (None, None)
-    task = Task(experiment, config, vocabulary, world, train, held, data, vectors, *tours)
+    task = TrainingTask(experiment, config, vocabulary, world, train, held, data, vectors, *tours)
     return task._replace(weights=begin.model.state_dict()) if begin else task
 
 
@@ -101,7 +103,7 @@ def data_digest(experiment: Experiment, root: str | Path | None = None) -> str:
 
 
 def _digest(
-    experiment: Experiment, sets: list[Dataset], graphs: Sequence[NavGraph], begin: Loaded | None
+    experiment: Experiment, sets: list[Dataset], graphs: Sequence[NavGraph], begin: Checkpoint | None
 ) -> str:
     told = "\n".join([graph.digest for graph in graphs] + ([begin.digest] if begin else []))
     tours = experiment.data.tours if experiment.learning.method == "tours" else ""
@@ -140,7 +142,7 @@ def _scenes(sets: list[Dataset], parts: list[list[Episode]]) -> list[Scene]:
     return [found[scan] for scan in sorted(found)]
 
 
-def _vocabulary(model: Model, episodes: list[Episode], root: Path | None) -> AnyVocabulary:
+def _vocabulary(model: ModelChoice, episodes: list[Episode], root: Path | None) -> AnyVocabulary:
     if model.words == "sentences":
         return SentenceVocabulary()
     if model.words == "words":

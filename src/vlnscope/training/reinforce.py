@@ -25,10 +25,10 @@ from torch import Tensor
 from vlnscope.agents.learned.model import NavModel
 from vlnscope.metrics.metric import get_metric
 from vlnscope.metrics.profiles.switches import Switches
-from vlnscope.training.arrays import Episodes, World
-from vlnscope.training.experiment import Learning, Reward
+from vlnscope.training.arrays import EpisodeArrays, SceneArrays
+from vlnscope.training.experiment import LearningConfig, Reward
 from vlnscope.training.ranks import Ranks
-from vlnscope.training.rollouts import ENDED, Drawn, Walk, path_batch, walk
+from vlnscope.training.rollouts import ENDED, SampledActions, TrainingRollout, path_batch, roll_out_batch
 
 RADIUS = 3.0
 SAME = 1e-9
@@ -37,9 +37,9 @@ SAME = 1e-9
 
 def policy_loss(
     model: NavModel[Any],
-    world: World,
-    batch: Episodes,
-    learning: Learning,
+    world: SceneArrays,
+    batch: EpisodeArrays,
+    learning: LearningConfig,
     *,
     seed: int,
     update: int,
@@ -50,11 +50,11 @@ def policy_loss(
 
     Arguments are those of `imitation.imitation_loss`, and which of how many processes this is.
     """
-    walked = walk(
+    walked = roll_out_batch(
         model,
         world,
         batch,
-        Drawn(seed, f"policy {update}", batch.keys),
+        SampledActions(seed, f"policy {update}", batch.keys),
         follow=learning.follow,
         max_steps=learning.max_steps,
         values=True,
@@ -76,7 +76,7 @@ def policy_loss(
     return total / size
 
 
-def rewards(world: World, batch: Episodes, walked: Walk, kind: Reward) -> Tensor:
+def rewards(world: SceneArrays, batch: EpisodeArrays, walked: TrainingRollout, kind: Reward) -> Tensor:
     """(B, T): the reward of each decision; 0 after the end.
 
     Args:
@@ -126,7 +126,7 @@ def level(values: Tensor, ranks: Ranks) -> tuple[Tensor, Tensor]:
     return mean, torch.where(variance > SAME, variance.clamp(min=SAME).sqrt(), 1.0)
 
 
-def _cls(world: World, batch: Episodes, walked: Walk) -> Tensor:
+def _cls(world: SceneArrays, batch: EpisodeArrays, walked: TrainingRollout) -> Tensor:
     """(B): CLS; 0 where it is not defined."""
     values = get_metric("CLS").compute(path_batch(world, batch, walked), Switches())
     return torch.from_numpy(values.values)

@@ -15,7 +15,7 @@ from vlnscope.agents.learned.model import NavModel, State, stack, unstack
 from vlnscope.core.rng import uniforms
 from vlnscope.metrics.batch import PathBatch, graph_batch
 from vlnscope.metrics.kernels.ragged import Ragged, offsets_of
-from vlnscope.training.arrays import HALT, Episodes, World
+from vlnscope.training.arrays import HALT, EpisodeArrays, SceneArrays
 from vlnscope.training.experiment import Follow
 
 ENDED = -1
@@ -24,7 +24,7 @@ ENDED = -1
 S = TypeVar("S", bound=State)
 
 
-class Step(NamedTuple):
+class TrainingStep(NamedTuple):
     """One step of those rows of a batch that are still under way; b of them.
 
     Attributes:
@@ -49,15 +49,15 @@ class Step(NamedTuple):
         return self.advised == self.logits.shape[1] - 1
 
 
-class Stand(NamedTuple):
-    """Where agents stand, the views they look at, and which candidate of the sight before each went to."""
+class BatchPose(NamedTuple):
+    """Where agents stand, the views they look at, and which candidate of the visual before each went to."""
 
     nodes: Tensor
     look: Tensor
     taken: Tensor
 
 
-class Walk(NamedTuple):
+class TrainingRollout(NamedTuple):
     """What a batch did.
 
     Attributes:
@@ -68,10 +68,10 @@ class Walk(NamedTuple):
         state: the state of each row in the end; None unless it was asked for.
     """
 
-    steps: list[Step]
+    steps: list[TrainingStep]
     nodes: Tensor
     stopped: Tensor
-    stand: Stand
+    stand: BatchPose
     state: Any = None
 
     @property
@@ -85,7 +85,7 @@ class Walk(NamedTuple):
         return self.nodes.gather(1, self.lengths[:, None] - 1)[:, 0]
 
 
-class Look(NamedTuple):
+class ChoiceContext(NamedTuple):
     """What a chooser is told: the rows under way, their logits, the teacher's advice, and the step."""
 
     rows: Tensor
@@ -94,20 +94,20 @@ class Look(NamedTuple):
     step: int
 
 
-Chooser = Callable[[Look], Tensor]
+Chooser = Callable[[ChoiceContext], Tensor]
 
 
-def advised(look: Look) -> Tensor:
+def advised(look: ChoiceContext) -> Tensor:
     """Do what the teacher says (teacher forcing)."""
     return look.advised
 
 
-def likeliest(look: Look) -> Tensor:
+def likeliest(look: ChoiceContext) -> Tensor:
     """Do what is most probable; of several the first, as the engine does."""
     return look.logits.argmax(1)
 
 
-class Drawn:
+class SampledActions:
     """Draw from the model's distribution (student forcing).
 
     What an episode draws depends on the seed, on `purpose`, on the episode and on the step, and on nothing
@@ -118,7 +118,7 @@ class Drawn:
         self._seed, self._purpose = seed, purpose
         self._keys = keys.numpy().view(np.uint64)
 
-    def __call__(self, look: Look) -> Tensor:
+    def __call__(self, look: ChoiceContext) -> Tensor:
         """Return the column of each row."""
         keys = self._keys[look.rows.numpy()]
         chance = torch.from_numpy(uniforms(self._seed, self._purpose, keys, look.step))
@@ -130,7 +130,7 @@ class Drawn:
 def led_or(leads: Tensor, otherwise: Chooser) -> Chooser:
     """Let the teacher lead some rows of a batch, and others choose as `otherwise` says."""
 
-    def choose(look: Look) -> Tensor:
+    def choose(look: ChoiceContext) -> Tensor:
         return torch.where(leads[look.rows], look.advised, otherwise(look))
 
     return choose
@@ -142,7 +142,7 @@ class Teacher:
     Along the reference it leads back to where the reference was left, as the oracle `shortest` does.
     """
 
-    def __init__(self, world: World, batch: Episodes, follow: Follow) -> None:
+    def __init__(self, world: SceneArrays, batch: EpisodeArrays, follow: Follow) -> None:
         self._world, self._batch, self._follow = world, batch, follow
         self._at = torch.zeros_like(batch.start)
 
@@ -159,10 +159,10 @@ class Teacher:
         return self._world.way(nodes, _picked(reference, wanted))
 
 
-def walk(
+def roll_out_batch(
     model: NavModel[S],
-    world: World,
-    batch: Episodes,
+    world: SceneArrays,
+    batch: EpisodeArrays,
     choose: Chooser,
     *,
     state: S | None = None,
@@ -172,7 +172,7 @@ def walk(
     max_steps: int = 15,
     values: bool = False,
     keep: bool = False,
-) -> Walk:
+) -> TrainingRollout:
     """Let a model walk a batch of episodes.
 
     Args:
@@ -181,7 +181,7 @@ def walk(
         batch: the episodes.
         choose: says what is done at each step.
         state: that of the model when it has read the instructions; made here if not given.
-        taken: (B) by which candidate of the sight before each row came to its start; by none if not given.
+        taken: (B) by which candidate of the visual before each row came to its start; by none if not given.
         taught: (B) which rows the teacher leads; only there do models that turn step by step follow it.
         follow: what the teacher follows.
         max_steps: how many moves a walk has at most.
@@ -191,44 +191,44 @@ def walk(
     state = model.start(batch.tokens, batch.mask) if state is None else state
     teacher = Teacher(world, batch, follow)
     rows = torch.arange(len(batch))
-    here = Stand(batch.start, batch.look, torch.full_like(rows, NOTHING) if taken is None else taken)
+    here = BatchPose(batch.start, batch.look, torch.full_like(rows, NOTHING) if taken is None else taken)
     path = torch.full((len(batch), max_steps + 1), ENDED)
     path[:, 0] = here.nodes
     stopped = torch.zeros(len(batch), dtype=torch.bool)
     ends = _Ends(len(batch), keep)
-    steps: list[Step] = []
+    steps: list[TrainingStep] = []
     while len(rows) and len(steps) < max_steps:
-        sight = world.sights.at(*here)
-        ways = sight.open.shape[1]
+        visual = world.visuals.at(*here)
+        ways = visual.open.shape[1]
         way = teacher.way(rows, here.nodes)
         advice = way.masked_fill(way == HALT, ways)
         toward = None if taught is None else torch.where(taught[rows], advice, NOTHING)
-        logits, state = model.step(state, replace(sight, toward=toward))
-        chosen = choose(Look(rows, logits, advice, len(steps)))
+        logits, state = model.step(state, replace(visual, toward=toward))
+        chosen = choose(ChoiceContext(rows, logits, advice, len(steps)))
         worth = model.value(state) if values else None
-        steps.append(Step(rows, logits, chosen, advice, _turns(sight, advice), worth))
+        steps.append(TrainingStep(rows, logits, chosen, advice, _turns(visual, advice), worth))
         going = chosen < ways
-        here = Stand(*world.sights.moved(here.nodes, here.look, chosen, going), chosen)
+        here = BatchPose(*world.visuals.moved(here.nodes, here.look, chosen, going), chosen)
         if not going.all():
             stopped[rows[~going]] = True
             ends.add(rows, here, state, ~going)
             kept = going.nonzero()[:, 0]
-            rows, here = rows[kept], Stand(*(part[kept] for part in here))
+            rows, here = rows[kept], BatchPose(*(part[kept] for part in here))
             state = rows_of(state, kept) if len(kept) else state
         path[rows, len(steps)] = here.nodes
     ends.add(rows, here, state, torch.ones_like(rows, dtype=torch.bool))
-    return Walk(steps, path[:, : len(steps) + 1], stopped, ends.stand, ends.state())
+    return TrainingRollout(steps, path[:, : len(steps) + 1], stopped, ends.stand, ends.state())
 
 
 class _Ends:
     """Gathers how the rows of a batch end."""
 
     def __init__(self, size: int, keep: bool) -> None:
-        self.stand = Stand(*(torch.full((size,), NOTHING) for _ in range(3)))
+        self.stand = BatchPose(*(torch.full((size,), NOTHING) for _ in range(3)))
         self._keep = keep
         self._states: dict[int, Any] = {}
 
-    def add(self, rows: Tensor, here: Stand, state: State, over: Tensor) -> None:
+    def add(self, rows: Tensor, here: BatchPose, state: State, over: Tensor) -> None:
         """Hear of rows that are over."""
         for whole, part in zip(self.stand, here, strict=True):
             whole[rows[over]] = part[over]
@@ -241,10 +241,10 @@ class _Ends:
         return stack([self._states[row] for row in sorted(self._states)]) if self._keep else None
 
 
-def _turns(sight: Any, advice: Tensor) -> Tensor:
+def _turns(visual: Any, advice: Tensor) -> Tensor:
     """(b): how far the teacher's action turns away from where the agent looks, not wrapped."""
-    headings = torch.cat([sight.headings, facing(sight)[:, None]], dim=1)
-    return headings.gather(1, advice[:, None])[:, 0] - facing(sight)
+    headings = torch.cat([visual.headings, facing(visual)[:, None]], dim=1)
+    return headings.gather(1, advice[:, None])[:, 0] - facing(visual)
 
 
 def _picked(table: Tensor, columns: Tensor) -> Tensor:
@@ -266,7 +266,7 @@ def rows_of(state: S, rows: Tensor) -> S:
 class _Local:
     """Node numbers within scenes, as metrics count them."""
 
-    world: World
+    world: SceneArrays
     scene: Tensor
 
     def ragged(self, nodes: Tensor, sizes: Tensor) -> Ragged:
@@ -275,7 +275,7 @@ class _Local:
         return Ragged(inside[kept].numpy().astype(np.int32), offsets_of(sizes.numpy()))
 
 
-def path_batch(world: World, batch: Episodes, walked: Walk) -> PathBatch:
+def path_batch(world: SceneArrays, batch: EpisodeArrays, walked: TrainingRollout) -> PathBatch:
     """Return what was walked beside the references, as metrics take it."""
     scene = world.scene[batch.start]
     local = _Local(world, scene)

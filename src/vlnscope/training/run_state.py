@@ -28,7 +28,7 @@ from vlnscope.training.experiment import Experiment
 
 VERSION = 1
 ASKED = "experiment.json"
-Row = dict[str, float]
+CurveRow = dict[str, float]
 
 
 @dataclass
@@ -48,7 +48,7 @@ class RunState:
     best: float = -1.0
     best_update: int = 0
     seconds: float = 0.0
-    curve: list[Row] = field(default_factory=list)
+    curve: list[CurveRow] = field(default_factory=list)
     sums: list[float] = field(default_factory=lambda: [0.0, 0.0, 0.0])
 
 
@@ -194,7 +194,7 @@ def averaged(average: dict[str, Tensor], model: torch.nn.Module, stays: float) -
                 average[name].copy_(tensor)
 
 
-def _table(curve: list[Row]) -> str:
+def _table(curve: list[CurveRow]) -> str:
     names = list(dict.fromkeys(name for row in curve for name in row))
     text = io.StringIO()
     writer = csv.DictWriter(text, names, lineterminator="\n")

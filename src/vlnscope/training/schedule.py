@@ -12,8 +12,8 @@ import torch
 from torch import Tensor
 
 from vlnscope.core.rng import rng_for
-from vlnscope.training.arrays import Episodes
-from vlnscope.training.experiment import Learning
+from vlnscope.training.arrays import EpisodeArrays
+from vlnscope.training.experiment import LearningConfig
 from vlnscope.types import Ints
 
 NEIGHBOURS = 16
@@ -37,7 +37,7 @@ class Order:
         self._kept: tuple[int, Ints] | None = None
 
     @classmethod
-    def of(cls, episodes: Episodes, batch: int, seed: int) -> Order:
+    def of(cls, episodes: EpisodeArrays, batch: int, seed: int) -> Order:
         """Order episodes by the lengths of their instructions.
 
         Not by those of their references: a batch in which all stop at the same step teaches to count.
@@ -62,8 +62,8 @@ class Order:
         return np.asarray(table[chance.permutation(self.batches)])
 
 
-def learning_rate(update: int, learning: Learning) -> float:
-    """Return the rate of an update: it rises to `Learning.rate`, then falls along a cosine.
+def learning_rate(update: int, learning: LearningConfig) -> float:
+    """Return the rate of an update: it rises to `LearningConfig.rate`, then falls along a cosine.
 
     Example:
         >>> plan = Learning(updates=101, warmup=10, rate=1.0, floor=0.0)
@@ -78,7 +78,7 @@ def learning_rate(update: int, learning: Learning) -> float:
 
 
 @lru_cache(maxsize=4)
-def policy_updates(learning: Learning) -> tuple[bool, ...]:
+def policy_updates(learning: LearningConfig) -> tuple[bool, ...]:
     """Say for each update of ``reinforce`` whether it is a policy batch or one of teacher forcing.
 
     Before policy batch n come ``K · 2^(-n / halving)`` batches of teacher forcing, rounded: fewer and fewer,
@@ -91,7 +91,7 @@ def policy_updates(learning: Learning) -> tuple[bool, ...]:
     return tuple(islice(_kinds(learning), learning.updates))
 
 
-def _kinds(learning: Learning) -> Iterator[bool]:
+def _kinds(learning: LearningConfig) -> Iterator[bool]:
     number = 0
     while True:
         yield from [False] * math.floor(learning.cloning * 2 ** (-number / learning.halving) + 0.5)

@@ -18,18 +18,26 @@ from torch import Tensor
 from vlnscope.agents.learned.inputs import NOTHING
 from vlnscope.agents.learned.model import NavModel, stack, unstack
 from vlnscope.core.rng import uniforms
-from vlnscope.training.arrays import HALT, Episodes, World
-from vlnscope.training.experiment import Learning
+from vlnscope.training.arrays import HALT, EpisodeArrays, SceneArrays
+from vlnscope.training.experiment import LearningConfig
 from vlnscope.training.imitation import weighted_loss
-from vlnscope.training.rollouts import Chooser, Drawn, Stand, Walk, led_or, rows_of, walk
+from vlnscope.training.rollouts import (
+    BatchPose,
+    Chooser,
+    SampledActions,
+    TrainingRollout,
+    led_or,
+    roll_out_batch,
+    rows_of,
+)
 
 
 def tour_loss(
     model: NavModel[Any],
-    world: World,
-    episodes: Episodes,
+    world: SceneArrays,
+    episodes: EpisodeArrays,
     tours: Tensor,
-    learning: Learning,
+    learning: LearningConfig,
     *,
     seed: int,
     update: int,
@@ -56,8 +64,8 @@ def tour_loss(
         leads = torch.full_like(leads, bool(learning.teacher))
     shares = torch.where(leads, learning.teacher, learning.student) / (size * tours.shape[1])
 
-    def choose(batch: Episodes) -> Chooser:
-        return led_or(leads, Drawn(seed, f"student {update}", batch.keys))
+    def choose(batch: EpisodeArrays) -> Chooser:
+        return led_or(leads, SampledActions(seed, f"student {update}", batch.keys))
 
     total = shares.new_zeros(())
     steps = learning.max_steps
@@ -70,15 +78,15 @@ def tour_loss(
 
 def tour_walks(
     model: NavModel[Any],
-    world: World,
-    episodes: Episodes,
+    world: SceneArrays,
+    episodes: EpisodeArrays,
     tours: Tensor,
-    choose: Callable[[Episodes], Chooser],
-    learning: Learning,
+    choose: Callable[[EpisodeArrays], Chooser],
+    learning: LearningConfig,
     *,
     max_steps: int,
     taught: Tensor | None = None,
-) -> Iterator[tuple[Episodes, Walk]]:
+) -> Iterator[tuple[EpisodeArrays, TrainingRollout]]:
     """Yield what agents walk in the first episode of each tour, in the second, and so on."""
     state, taken = None, None
     for place in range(tours.shape[1]):
@@ -87,7 +95,7 @@ def tour_walks(
             state = model.start(batch.tokens, batch.mask)
         else:
             state = model.resume(state, batch.tokens, batch.mask)
-        walked = walk(
+        walked = roll_out_batch(
             model,
             world,
             batch,
@@ -107,7 +115,7 @@ def tour_walks(
 
 @torch.no_grad()
 def led(
-    model: NavModel[Any], world: World, batch: Episodes, walked: Walk, ahead: Tensor
+    model: NavModel[Any], world: SceneArrays, batch: EpisodeArrays, walked: TrainingRollout, ahead: Tensor
 ) -> tuple[Any, Tensor]:
     """Lead agents to their goals and on to where the next episodes begin.
 
@@ -126,31 +134,31 @@ def led(
         while len(going):
             way, walks = _onward(world, here.nodes[going], targets[going], last)
             going, way = going[walks], way[walks]
-            moved = world.sights.moved(
+            moved = world.visuals.moved(
                 here.nodes[going], here.look[going], way, torch.ones_like(walks[walks])
             )
             for whole, part in zip(here, (*moved, way), strict=True):
                 whole[going] = part
             last_seen[going] = here.nodes[going]
             state = _seen(model, world, state, going, here)
-    beside = world.sights.open[last_seen] & (world.sights.nodes[last_seen] == ahead[:, None])
+    beside = world.visuals.open[last_seen] & (world.visuals.nodes[last_seen] == ahead[:, None])
     taken = torch.where(beside.any(1), beside.int().argmax(1), NOTHING)
     return state, taken
 
 
-def _onward(world: World, nodes: Tensor, targets: Tensor, last: bool) -> tuple[Tensor, Tensor]:
+def _onward(world: SceneArrays, nodes: Tensor, targets: Tensor, last: bool) -> tuple[Tensor, Tensor]:
     """Return the next candidates on the way to targets, and who goes: onto the target only if `last`."""
     way = world.way(nodes, targets)
-    onto = world.sights.nodes[nodes, way.clamp(min=0)]
+    onto = world.visuals.nodes[nodes, way.clamp(min=0)]
     return way, (way != HALT) & (last | (onto != targets))
 
 
-def _seen(model: NavModel[Any], world: World, state: Any, rows: Tensor, here: Stand) -> Any:
+def _seen(model: NavModel[Any], world: SceneArrays, state: Any, rows: Tensor, here: BatchPose) -> Any:
     """Let some rows look at where they stand; return the states of all."""
     if not len(rows):
         return state
-    sight = world.sights.at(*(part[rows] for part in here))
-    _, after = model.step(rows_of(state, rows), sight)
+    visual = world.visuals.at(*(part[rows] for part in here))
+    _, after = model.step(rows_of(state, rows), visual)
     if len(rows) == len(here.nodes):
         return after
     parts = unstack(state)

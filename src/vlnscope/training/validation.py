@@ -11,10 +11,10 @@ from torch import Tensor
 from vlnscope.agents.learned.model import NavModel
 from vlnscope.metrics.evaluate import evaluate
 from vlnscope.metrics.profiles.profile import get_profile
-from vlnscope.training.arrays import Episodes, World
-from vlnscope.training.experiment import Learning
+from vlnscope.training.arrays import EpisodeArrays, SceneArrays
+from vlnscope.training.experiment import LearningConfig
 from vlnscope.training.ranks import Ranks
-from vlnscope.training.rollouts import Walk, likeliest, path_batch, walk
+from vlnscope.training.rollouts import TrainingRollout, likeliest, path_batch, roll_out_batch
 from vlnscope.training.tours import tour_walks
 
 METRICS = ("SR", "SPL", "NE", "OSR", "CLS", "nDTW")
@@ -25,10 +25,10 @@ TOURS = 32
 @torch.no_grad()
 def validate(
     model: NavModel[Any],
-    world: World,
-    episodes: Episodes,
+    world: SceneArrays,
+    episodes: EpisodeArrays,
     *,
-    learning: Learning,
+    learning: LearningConfig,
     tours: Tensor | None = None,
     ranks: Ranks | None = None,
 ) -> dict[str, float]:
@@ -55,12 +55,12 @@ def validate(
 
 def _walks(
     model: NavModel[Any],
-    world: World,
-    episodes: Episodes,
-    learning: Learning,
+    world: SceneArrays,
+    episodes: EpisodeArrays,
+    learning: LearningConfig,
     tours: Tensor | None,
     ranks: Ranks,
-) -> Iterator[tuple[Episodes, Walk]]:
+) -> Iterator[tuple[EpisodeArrays, TrainingRollout]]:
     most = learning.held_steps
     if tours is not None:
         own = ranks.part(tours)
@@ -73,9 +73,9 @@ def _walks(
     own = ranks.part(by_length(episodes))
     for begin in range(0, len(own), BATCH):
         batch = episodes.take(own[begin : begin + BATCH])
-        yield batch, walk(model, world, batch, likeliest, max_steps=most)
+        yield batch, roll_out_batch(model, world, batch, likeliest, max_steps=most)
 
 
-def by_length(episodes: Episodes) -> Tensor:
+def by_length(episodes: EpisodeArrays) -> Tensor:
     """Return the rows of episodes, those alike in length together."""
     return episodes.mask.sum(1).argsort(stable=True)

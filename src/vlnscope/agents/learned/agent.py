@@ -19,7 +19,7 @@ import torch
 from vlnscope.agents.learned.checkpoints import load_checkpoint, weights_digest
 from vlnscope.agents.learned.inputs import NOTHING
 from vlnscope.agents.learned.model import NavModel, State, stack, unstack
-from vlnscope.agents.learned.tensors import ImageSource, SeenFeatures, sight_of, tokens_of
+from vlnscope.agents.learned.tensors import ImageSource, SeenFeatures, tokens_of, visual_input
 from vlnscope.agents.learned.vocabulary import AnyVocabulary, check_fit
 from vlnscope.core.exceptions import InputError
 from vlnscope.types import Decision, Floats, Observation
@@ -143,13 +143,13 @@ class LearnedAgent:
         """Let the model see, and return its logits, a row per slot; none unless it is to decide."""
         lives = [self._lives[slot] for slot in slots]
         taken = [life.taken(seen) for life, seen in zip(lives, observations, strict=True)]
-        sight = sight_of(observations, self._source, taken, self._like, self._model.config.image_size)
+        visual = visual_input(observations, self._source, taken, self._like, self._model.config.image_size)
         state = stack([life.state for life in lives if life.state is not None])
         logits = self._like.new_empty(0)
         if decide:
-            logits, state = self._model.step(state, sight)
+            logits, state = self._model.step(state, visual)
         else:
-            state = self._model.observe(state, sight)
+            state = self._model.observe(state, visual)
         for life, part, seen in zip(lives, unstack(state), observations, strict=True):
             life.state, life.last = part, seen
         found: Floats = logits.cpu().numpy()

@@ -44,7 +44,7 @@ UNREADABLE = (
 """What torch raises where a file is none of its own, or a damaged one."""
 
 
-class Loaded(NamedTuple):
+class Checkpoint(NamedTuple):
     """What a file of ours holds.
 
     Attributes:
@@ -121,7 +121,7 @@ def save_checkpoint(
     return told
 
 
-def load_checkpoint(path: str | Path, name: str | None = None) -> Loaded:
+def load_checkpoint(path: str | Path, name: str | None = None) -> Checkpoint:
     """Read a model from a file of ours.
 
     Args:
@@ -161,7 +161,7 @@ def load_checkpoint(path: str | Path, name: str | None = None) -> Loaded:
         raise _damaged(path, "its weights are not those that were saved")
     vocabulary = vocabulary_of(content["vocabulary"])
     check_fit(vocabulary, model.config, model.name)
-    return Loaded(model.eval(), vocabulary, content["notes"], told)
+    return Checkpoint(model.eval(), vocabulary, content["notes"], told)
 
 
 def load_official(model: NavModel[Any], *paths: str | Path) -> KeyReport:

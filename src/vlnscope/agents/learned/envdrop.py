@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import torch
 from torch import Tensor, nn
 
-from vlnscope.agents.learned.inputs import Sight, candidate_angles, own_angles, panorama_angles
+from vlnscope.agents.learned.inputs import VisualInput, candidate_angles, own_angles, panorama_angles
 from vlnscope.agents.learned.layers import Critic, RecurrentConfig, SoftDotAttention, read_words
 from vlnscope.agents.learned.model import NavModel, State, masked_logits
 
@@ -61,7 +61,7 @@ class EnvDropState(State):
     cell: Tensor
 
 
-class Encoder(nn.Module):
+class EnvDropEncoder(nn.Module):
     """Reads words."""
 
     def __init__(self, config: EnvDropConfig) -> None:
@@ -87,7 +87,7 @@ class Encoder(nn.Module):
         return self.drop(context), start, torch.cat([cell[1], cell[0]], dim=1)
 
 
-class Decoder(nn.Module):
+class EnvDropDecoder(nn.Module):
     """Looks and decides."""
 
     def __init__(self, config: EnvDropConfig) -> None:
@@ -128,8 +128,8 @@ class EnvDrop(NavModel[EnvDropState]):
 
     def __init__(self, config: EnvDropConfig) -> None:
         super().__init__(config)
-        self.encoder = Encoder(config)
-        self.decoder = Decoder(config)
+        self.encoder = EnvDropEncoder(config)
+        self.decoder = EnvDropDecoder(config)
         self.critic = Critic(config.hidden, config.hidden, config.dropout)
 
     def start(self, tokens: Tensor, mask: Tensor) -> EnvDropState:
@@ -137,12 +137,14 @@ class EnvDrop(NavModel[EnvDropState]):
         context, hidden, cell = self.encoder(tokens, mask)
         return EnvDropState(context, mask, hidden, hidden, cell)
 
-    def step(self, state: EnvDropState, sight: Sight) -> tuple[Tensor, EnvDropState]:
+    def step(self, state: EnvDropState, visual: VisualInput) -> tuple[Tensor, EnvDropState]:
         """Look, and say where to go."""
-        sight, size = self.dropped(sight), self.config.angle_size
-        views = torch.cat([sight.images, panorama_angles(sight.look, size, sight.images)], dim=2)
-        scores, state = self.decoder(own_angles(sight, size), views, candidates_and_stop(sight, size), state)
-        return masked_logits(scores, sight), state
+        visual, size = self.dropped(visual), self.config.angle_size
+        views = torch.cat([visual.images, panorama_angles(visual.look, size, visual.images)], dim=2)
+        scores, state = self.decoder(
+            own_angles(visual, size), views, candidates_and_stop(visual, size), state
+        )
+        return masked_logits(scores, visual), state
 
     def value(self, state: EnvDropState) -> Tensor:
         """(B): what the critic expects."""
@@ -150,7 +152,7 @@ class EnvDrop(NavModel[EnvDropState]):
         return values
 
 
-def candidates_and_stop(sight: Sight, angle_size: int) -> Tensor:
+def candidates_and_stop(visual: VisualInput, angle_size: int) -> Tensor:
     """(B, C + 1, view): image and angle of each candidate, then zeros for stopping."""
-    candidates = torch.cat([sight.candidate_images, candidate_angles(sight, angle_size)], dim=2)
+    candidates = torch.cat([visual.candidate_images, candidate_angles(visual, angle_size)], dim=2)
     return torch.cat([candidates, candidates.new_zeros(len(candidates), 1, candidates.shape[2])], dim=1)

@@ -3,7 +3,7 @@
 An instruction goes through a BERT. Each step walked becomes one history token: the view looked at, the
 direction gone, and the whole panorama encoded by a small transformer of its own. What is seen now becomes a
 token per candidate, one for stopping and one per other view. Cross-modal layers let words look at history and
-sight and the other way round; a candidate is scored by its token times that of the words.
+visual and the other way round; a candidate is scored by its token times that of the words.
 
 Parameters have the names and shapes of the official R2R and RxR checkpoints (``hamt_transformer``).
 """
@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 
 from vlnscope.agents.learned.hamt_transformer import CANDIDATE, OTHER, STOPPING, CrossModal, HamtConfig
-from vlnscope.agents.learned.inputs import NOTHING, Sight, candidate_angles, panorama_angles
+from vlnscope.agents.learned.inputs import NOTHING, VisualInput, candidate_angles, panorama_angles
 from vlnscope.agents.learned.layers import Critic
 from vlnscope.agents.learned.model import NavModel, State
 from vlnscope.worlds.graph.views import VIEWS
@@ -135,59 +135,59 @@ class HamtBase(NavModel[H]):
     def history_of(self, state: H) -> tuple[Tensor, Tensor]:
         """Return the tokens of history that are looked at (B, T, hidden), and their mask (B, T)."""
 
-    def observe(self, state: H, sight: Sight) -> H:
+    def observe(self, state: H, visual: VisualInput) -> H:
         """Look without deciding, which needs no cross-modal layers."""
-        sight = self.dropped(sight)
+        visual = self.dropped(visual)
         if state.last.real.any():
-            state = self.walked(state, sight.taken)
-        return self.looked(state, self._moment(state.last, sight))
+            state = self.walked(state, visual.taken)
+        return self.looked(state, self._moment(state.last, visual))
 
-    def step(self, state: H, sight: Sight) -> tuple[Tensor, H]:
+    def step(self, state: H, visual: VisualInput) -> tuple[Tensor, H]:
         """Look, and say where to go."""
-        sight = self.dropped(sight)
+        visual = self.dropped(visual)
         if state.last.real.any():
-            state = self.walked(state, sight.taken)
-        logits, summary = self._decided(state, sight)
-        now = self._moment(state.last, sight)
+            state = self.walked(state, visual.taken)
+        logits, summary = self._decided(state, visual)
+        now = self._moment(state.last, visual)
         return logits, replace(self.looked(state, now), summary=summary)
 
-    def _moment(self, last: Moment, sight: Sight) -> Moment:
+    def _moment(self, last: Moment, visual: VisualInput) -> Moment:
         return Moment(
-            sight.front,
-            sight.images[:, : last.panorama.shape[1]],
-            sight.look,
-            candidate_angles(sight, self.config.angle_size),
+            visual.front,
+            visual.images[:, : last.panorama.shape[1]],
+            visual.look,
+            candidate_angles(visual, self.config.angle_size),
             last.step + 1,
             torch.ones_like(last.real),
         )
 
-    def _decided(self, state: H, sight: Sight) -> tuple[Tensor, Tensor]:
+    def _decided(self, state: H, visual: VisualInput) -> tuple[Tensor, Tensor]:
         """Return logits over candidates and stopping, and what the critic looks at."""
-        history, scored = self.history_of(state), sight.open.shape[1] + 1
-        looked = self.vln_bert.look(state.read, state.word_mask, *history, self._sights(sight), scored)
+        history, scored = self.history_of(state), visual.open.shape[1] + 1
+        looked = self.vln_bert.look(state.read, state.word_mask, *history, self._visuals(visual), scored)
         summary = looked.history[:, 0]
         if not self.config.no_lang_ca:
             summary = summary * looked.words[:, 0]
         return looked.logits, summary
 
-    def _sights(self, sight: Sight) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    def _visuals(self, visual: VisualInput) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Return images, angles, kinds and mask of the candidates, stopping, and all 36 views.
 
         Views that have a candidate are masked, so that each is seen once, as in the official layout; tokens
-        of sights have no positions, so their order does not matter.
+        of visuals have no positions, so their order does not matter.
         """
-        rows, size = len(sight.look), self.config.angle_size
-        images, angles = sight.candidate_images, candidate_angles(sight, size)
-        parts = [(images, angles, CANDIDATE, sight.open)]
-        yes = torch.ones_like(sight.look[:, None], dtype=torch.bool)
+        rows, size = len(visual.look), self.config.angle_size
+        images, angles = visual.candidate_images, candidate_angles(visual, size)
+        parts = [(images, angles, CANDIDATE, visual.open)]
+        yes = torch.ones_like(visual.look[:, None], dtype=torch.bool)
         parts.append(
             (images.new_zeros(rows, 1, images.shape[2]), angles.new_zeros(rows, 1, size), STOPPING, yes)
         )
         if self.config.panorama:
             own = torch.zeros(rows, VIEWS + 1, dtype=torch.bool, device=yes.device)
-            own = own.scatter(1, sight.views.masked_fill(~sight.open, VIEWS), True)[:, :VIEWS]
-            parts.append((sight.images, panorama_angles(sight.look, size, sight.images), OTHER, ~own))
-        kinds = [sight.look.new_full(mask.shape, kind) for _, _, kind, mask in parts]
+            own = own.scatter(1, visual.views.masked_fill(~visual.open, VIEWS), True)[:, :VIEWS]
+            parts.append((visual.images, panorama_angles(visual.look, size, visual.images), OTHER, ~own))
+        kinds = [visual.look.new_full(mask.shape, kind) for _, _, kind, mask in parts]
         return (
             torch.cat([part[0] for part in parts], dim=1),
             torch.cat([part[1] for part in parts], dim=1),

@@ -1,4 +1,4 @@
-"""The transformer of HAMT: words, history and sights, each embedded, then looking at each other.
+"""The transformer of HAMT: words, history and visuals, each embedded, then looking at each other.
 
 Parameters have the names and shapes of the official code's ``vln_bert``; `hamt` feeds it.
 """
@@ -12,7 +12,14 @@ from typing import Any, ClassVar, NamedTuple
 import torch
 from torch import Tensor, nn
 
-from vlnscope.agents.learned.layers import AddNorm, BertLayer, Block, CrossAttention, SelfAttention, Widen
+from vlnscope.agents.learned.layers import (
+    AddNorm,
+    BertLayer,
+    CrossAttention,
+    LayerSizes,
+    SelfAttention,
+    Widen,
+)
 from vlnscope.agents.learned.model import ModelConfig
 
 EPS = 1e-12
@@ -78,10 +85,10 @@ class HamtConfig(ModelConfig):
         self.require(self.max_tokens <= limit, "max_tokens", f"at most {limit} (max_positions)")
 
     @property
-    def block(self) -> Block:
+    def block(self) -> LayerSizes:
         """Sizes of one layer."""
         rates = (self.dropout, self.attention_dropout)
-        return Block(self.hidden, self.heads, self.wide, *rates, self.layer_norm_eps)
+        return LayerSizes(self.hidden, self.heads, self.wide, *rates, self.layer_norm_eps)
 
 
 class Words(nn.Module):
@@ -192,7 +199,7 @@ class History(nn.Module):
 
 
 class CrossLayer(nn.Module):
-    """A layer in which words and sights look at each other (LXMERT)."""
+    """A layer in which words and visuals look at each other (LXMERT)."""
 
     def __init__(self, config: HamtConfig) -> None:
         super().__init__()
@@ -211,19 +218,19 @@ class CrossLayer(nn.Module):
         said: Tensor = self.lang_output(self.lang_inter(words), words)
         return said
 
-    def sights(self, sights: Tensor, mask: Tensor, first: int | None = None) -> Tensor:
-        """Let sights look at each other, and return the `first` of them; all if not given."""
-        sights = self.visn_self_att(sights, mask, first)
-        shown: Tensor = self.visn_output(self.visn_inter(sights), sights)
+    def visuals(self, visuals: Tensor, mask: Tensor, first: int | None = None) -> Tensor:
+        """Let visuals look at each other, and return the `first` of them; all if not given."""
+        visuals = self.visn_self_att(visuals, mask, first)
+        shown: Tensor = self.visn_output(self.visn_inter(visuals), visuals)
         return shown
 
     def cross(self, asking: Tensor, context: Tensor, mask: Tensor) -> Tensor:
-        """Let words look at sights, or sights at words: both with the same weights."""
+        """Let words look at visuals, or visuals at words: both with the same weights."""
         mixed: Tensor = self.visual_attention(asking, context, mask)
         return mixed
 
 
-class Encoder(nn.Module):
+class HamtEncoder(nn.Module):
     """The text layers and the cross-modal layers."""
 
     def __init__(self, config: HamtConfig) -> None:
@@ -256,12 +263,12 @@ class NextAction(nn.Module):
 
 
 class Looked(NamedTuple):
-    """What the cross-modal layers make of a moment: scores of the sights, and all tokens."""
+    """What the cross-modal layers make of a moment: scores of the visuals, and all tokens."""
 
     logits: Tensor
     words: Tensor
     history: Tensor
-    sights: Tensor
+    visuals: Tensor
 
 
 class CrossModal(nn.Module):
@@ -273,7 +280,7 @@ class CrossModal(nn.Module):
         self.embeddings = Words(config)
         self.img_embeddings = Images(config)
         self.hist_embeddings = History(config)
-        self.encoder = Encoder(config)
+        self.encoder = HamtEncoder(config)
         self.next_action = NextAction(config)
         self.apply(_initialised)
         nn.init.normal_(self.hist_embeddings.cls_token, std=0.02)
@@ -281,7 +288,7 @@ class CrossModal(nn.Module):
     def read(self, tokens: Tensor, mask: Tensor) -> Tensor:
         """(B, n, L, hidden): the words, as each of n cross-modal layers starts from them.
 
-        n is 1 where words look at sights. Where they do not (`no_lang_ca`), what a layer needs of them does
+        n is 1 where words look at visuals. Where they do not (`no_lang_ca`), what a layer needs of them does
         not depend on what is seen: n is one more than there are layers, for the words after the last.
         """
         words: Tensor = self.embeddings(tokens)
@@ -296,24 +303,24 @@ class CrossModal(nn.Module):
         word_mask: Tensor,
         history: Tensor,
         history_mask: Tensor,
-        sights: tuple[Tensor, Tensor, Tensor, Tensor],
+        visuals: tuple[Tensor, Tensor, Tensor, Tensor],
         scored: int | None = None,
     ) -> Looked:
-        """Let words, history and sights look at each other.
+        """Let words, history and visuals look at each other.
 
         Args:
             read: what `read` returned.
             word_mask: (B, L).
             history: (B, T, hidden).
             history_mask: (B, T).
-            sights: images, angles, kinds and mask of what is seen, (B, n, …) each.
-            scored: how many of the sights, from the first, matter in the end; all if not given. The last
-                layer then leaves out all other sights, and all words but the first.
+            visuals: images, angles, kinds and mask of what is seen, (B, n, …) each.
+            scored: how many of the visuals, from the first, matter in the end; all if not given. The last
+                layer then leaves out all other visuals, and all words but the first.
         """
-        images, angles, kinds, sight_mask = sights
+        images, angles, kinds, visual_mask = visuals
         modality = self.embeddings.token_type_embeddings.weight[1]
         tokens = torch.cat([history, self.img_embeddings(images, angles, kinds, modality)], dim=1)
-        mask = torch.cat([history_mask, sight_mask], dim=1)
+        mask = torch.cat([history_mask, visual_mask], dim=1)
         words, layers = read[:, 0], self.encoder.cross_layers()
         for number, layer in enumerate(layers):
             few = scored is not None and number == len(layers) - 1
@@ -322,10 +329,10 @@ class CrossModal(nn.Module):
                 words = read[:, number + 1]
             else:
                 words = layer.words(layer.cross(words, tokens, mask), word_mask, 1 if few else None)
-            tokens = layer.sights(shown, mask, history.shape[1] + (scored or 0) if few else None)
+            tokens = layer.visuals(shown, mask, history.shape[1] + (scored or 0) if few else None)
         old, new = tokens[:, : history.shape[1]], tokens[:, history.shape[1] :]
         scores: Tensor = self.next_action(new if self.no_lang_ca else new * words[:, :1])
-        closed = ((kinds == OTHER) | ~sight_mask)[:, : new.shape[1]]
+        closed = ((kinds == OTHER) | ~visual_mask)[:, : new.shape[1]]
         return Looked(scores.masked_fill(closed, -torch.inf), words, old, new)
 
 

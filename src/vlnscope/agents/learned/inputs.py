@@ -1,9 +1,10 @@
 """What models are shown at one step, as tensors, and the angle features they make of it.
 
-A `Sight` is made of `Observation`s or straight of graph arrays (`tensors`). It holds plain facts: 36 images,
-the view that the agent looks at, where its candidates lie. What a paper calls an angle feature is made of
-these facts here, in one place, as the official code has it: ``[sin h, cos h, sin e, cos e]``, repeated.
-Headings are relative to the *view* that the agent looks at, a multiple of 30°; elevations are absolute.
+A `VisualInput` is made of `Observation`s or straight of graph arrays (`tensors`). It holds plain facts: 36
+images, the view that the agent looks at, where its candidates lie. What a paper calls an angle feature is
+made of these facts here, in one place, as the official code has it: ``[sin h, cos h, sin e, cos e]``,
+repeated. Headings are relative to the *view* that the agent looks at, a multiple of 30°; elevations are
+absolute.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from torch import Tensor
 from vlnscope.worlds.graph.views import HEADINGS, STEP, VIEW_ELEVATIONS, VIEW_HEADINGS
 
 NOTHING = -1
-"""As `Sight.taken`: the agent came here by no candidate (a start, a place that it was put)."""
+"""As `VisualInput.taken`: the agent came here by no candidate (a start, a place that it was put)."""
 
 
 @dataclass(frozen=True)
-class Sight:
+class VisualInput:
     """What a batch of agents sees; B agents with up to C candidates.
 
     Attributes:
@@ -31,7 +32,7 @@ class Sight:
         headings: (B, C) absolute heading of each candidate.
         elevations: (B, C) absolute elevation of each candidate.
         open: (B, C) which candidates there are; the others are padding.
-        taken: (B) which candidate of the sight before each agent went to; `NOTHING` if none.
+        taken: (B) which candidate of the visual before each agent went to; `NOTHING` if none.
         toward: (B) the candidate that a teacher goes to next, C to stop, `NOTHING` where it does not lead;
             for models that turn step by step, which follow it in training and never else.
     """
@@ -67,16 +68,16 @@ def angles(heading: Tensor, elevation: Tensor, size: int) -> Tensor:
     return four.repeat(*[1] * heading.dim(), size // 4)
 
 
-def own_angles(sight: Sight, size: int) -> Tensor:
+def own_angles(visual: VisualInput, size: int) -> Tensor:
     """(B, size): where each agent looks, absolutely."""
-    headings, elevations = _views(sight.images)
-    return angles(headings[sight.look], elevations[sight.look], size)
+    headings, elevations = _views(visual.images)
+    return angles(headings[visual.look], elevations[visual.look], size)
 
 
-def candidate_angles(sight: Sight, size: int) -> Tensor:
+def candidate_angles(visual: VisualInput, size: int) -> Tensor:
     """(B, C, size): where the candidates lie, seen from where each agent looks; zeros for padding."""
-    relative = sight.headings - facing(sight)[:, None]
-    return angles(relative, sight.elevations, size) * sight.open[..., None]
+    relative = visual.headings - facing(visual)[:, None]
+    return angles(relative, visual.elevations, size) * visual.open[..., None]
 
 
 def panorama_angles(look: Tensor, size: int, like: Tensor) -> Tensor:
@@ -86,9 +87,9 @@ def panorama_angles(look: Tensor, size: int, like: Tensor) -> Tensor:
     return angles(relative, elevations.expand_as(relative), size)
 
 
-def facing(sight: Sight) -> Tensor:
+def facing(visual: VisualInput) -> Tensor:
     """(B): the heading of the view that each agent looks at."""
-    return (sight.look % HEADINGS).to(sight.headings.dtype) * STEP
+    return (visual.look % HEADINGS).to(visual.headings.dtype) * STEP
 
 
 def look_at(headings: Tensor, elevations: Tensor) -> Tensor:

@@ -36,7 +36,7 @@ class RecurrentConfig(ModelConfig):
         return self.image_size + self.angle_size
 
 
-class Block(NamedTuple):
+class LayerSizes(NamedTuple):
     """Sizes of a transformer layer.
 
     Attributes:
@@ -59,7 +59,7 @@ class Block(NamedTuple):
 class MultiHead(nn.Module):
     """Multi-head attention of `x` over `context`; `mask` (B, n) says what may be looked at."""
 
-    def __init__(self, block: Block) -> None:
+    def __init__(self, block: LayerSizes) -> None:
         super().__init__()
         self.heads, self.dropout = block.heads, block.attention_dropout
         self.query = nn.Linear(block.hidden, block.hidden)
@@ -81,7 +81,7 @@ class MultiHead(nn.Module):
 class AddNorm(nn.Module):
     """A linear layer, added to what it started from, and normalised."""
 
-    def __init__(self, size: int, block: Block) -> None:
+    def __init__(self, size: int, block: LayerSizes) -> None:
         super().__init__()
         self.dense = nn.Linear(size, block.hidden)
         self.LayerNorm = nn.LayerNorm(block.hidden, eps=block.eps)
@@ -96,7 +96,7 @@ class AddNorm(nn.Module):
 class Widen(nn.Module):
     """The first half of a feed-forward block."""
 
-    def __init__(self, block: Block) -> None:
+    def __init__(self, block: LayerSizes) -> None:
         super().__init__()
         self.dense = nn.Linear(block.hidden, block.wide)
 
@@ -108,7 +108,7 @@ class Widen(nn.Module):
 class SelfAttention(nn.Module):
     """Attention of a sequence over itself, with its output layer; of its `first` tokens only, if asked."""
 
-    def __init__(self, block: Block) -> None:
+    def __init__(self, block: LayerSizes) -> None:
         super().__init__()
         self.self = MultiHead(block)
         self.output = AddNorm(block.hidden, block)
@@ -123,7 +123,7 @@ class SelfAttention(nn.Module):
 class CrossAttention(nn.Module):
     """Attention of one sequence over another, with its output layer."""
 
-    def __init__(self, block: Block) -> None:
+    def __init__(self, block: LayerSizes) -> None:
         super().__init__()
         self.att = MultiHead(block)
         self.output = AddNorm(block.hidden, block)
@@ -137,7 +137,7 @@ class CrossAttention(nn.Module):
 class BertLayer(nn.Module):
     """One layer of BERT."""
 
-    def __init__(self, block: Block) -> None:
+    def __init__(self, block: LayerSizes) -> None:
         super().__init__()
         self.attention = SelfAttention(block)
         self.intermediate = Widen(block)

@@ -1,7 +1,7 @@
 """What every learned model is: a start from words, then one step after the other, on tensors alone.
 
     state = model.start(tokens, mask)
-    logits, state = model.step(state, sight)          # again and again
+    logits, state = model.step(state, visual)          # again and again
     state = model.resume(state, tokens, mask)         # next episode of a tour
 
 A state is a dataclass of tensors with the batch first, so that rows can be taken apart and put together
@@ -21,7 +21,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 import torch
 from torch import Tensor, nn
 
-from vlnscope.agents.learned.inputs import Sight
+from vlnscope.agents.learned.inputs import VisualInput
 from vlnscope.core.exceptions import InputError, UnknownNameError
 
 
@@ -163,7 +163,7 @@ class NavModel(nn.Module, ABC, Generic[S]):
         """
 
     @abstractmethod
-    def step(self, state: S, sight: Sight) -> tuple[Tensor, S]:
+    def step(self, state: S, visual: VisualInput) -> tuple[Tensor, S]:
         """Look, and say where to go.
 
         Returns:
@@ -175,9 +175,9 @@ class NavModel(nn.Module, ABC, Generic[S]):
     def value(self, state: S) -> Tensor:
         """(B): what the critic expects of a state that a step returned."""
 
-    def observe(self, state: S, sight: Sight) -> S:
+    def observe(self, state: S, visual: VisualInput) -> S:
         """Look without deciding: the state is the same as after `step`, but for what the critic looks at."""
-        return self.step(state, sight)[1]
+        return self.step(state, visual)[1]
 
     def resume(self, state: S, tokens: Tensor, mask: Tensor) -> S:
         """Begin the next episode of a tour; a model without a memory over tours starts afresh."""
@@ -197,22 +197,22 @@ class NavModel(nn.Module, ABC, Generic[S]):
         """Return the modules as official checkpoints name them."""
         return {name: module for name, module in self.named_children() if list(module.parameters())}
 
-    def dropped(self, sight: Sight) -> Sight:
-        """Return a sight with image features dropped out, in training.
+    def dropped(self, visual: VisualInput) -> VisualInput:
+        """Return a visual with image features dropped out, in training.
 
         The same features are dropped in all views of a panorama, as if the place looked otherwise
         (environmental dropout, Tan et al. 2019); to draw for each view alone would take long on a CPU.
         """
         if not self.training:
-            return sight
-        kept = self.drop_features(torch.ones_like(sight.images[:, :1]))
-        return replace(sight, images=sight.images * kept)
+            return visual
+        kept = self.drop_features(torch.ones_like(visual.images[:, :1]))
+        return replace(visual, images=visual.images * kept)
 
 
-def masked_logits(scores: Tensor, sight: Sight) -> Tensor:
+def masked_logits(scores: Tensor, visual: VisualInput) -> Tensor:
     """Set the scores of candidates that are not there to minus infinity; the last column is stopping."""
-    closed = torch.cat([~sight.open, torch.zeros_like(sight.open[:, :1])], dim=1)
-    if not sight.open.shape[1]:
+    closed = torch.cat([~visual.open, torch.zeros_like(visual.open[:, :1])], dim=1)
+    if not visual.open.shape[1]:
         closed = torch.zeros_like(scores, dtype=torch.bool)
     return scores.masked_fill(closed, -torch.inf)
 

@@ -18,7 +18,7 @@ import torch
 from torch import Tensor, nn
 
 from vlnscope.agents.learned.envdrop import candidates_and_stop
-from vlnscope.agents.learned.inputs import NOTHING, Sight, panorama_angles
+from vlnscope.agents.learned.inputs import NOTHING, VisualInput, panorama_angles
 from vlnscope.agents.learned.layers import Critic, RecurrentConfig, begin_words, read_words
 from vlnscope.agents.learned.model import NavModel, State, masked_logits
 
@@ -95,7 +95,7 @@ class Attention(nn.Module):
         return torch.einsum("bn,bnd->bd", scores.softmax(-1), keys)
 
 
-class Encoder(nn.Module):
+class RcmEncoder(nn.Module):
     """Reads words."""
 
     def __init__(self, config: RcmConfig) -> None:
@@ -111,7 +111,7 @@ class Encoder(nn.Module):
         return self.drop(context), torch.tanh(self.start(torch.cat([hidden[0], hidden[1]], dim=1)))
 
 
-class Navigator(nn.Module):
+class RcmNavigator(nn.Module):
     """Looks and decides."""
 
     def __init__(self, config: RcmConfig) -> None:
@@ -148,8 +148,8 @@ class Rcm(NavModel[RcmState]):
 
     def __init__(self, config: RcmConfig) -> None:
         super().__init__(config)
-        self.encoder = Encoder(config)
-        self.navigator = Navigator(config)
+        self.encoder = RcmEncoder(config)
+        self.navigator = RcmNavigator(config)
         self.critic = Critic(config.hidden, config.critic, config.dropout)
 
     def begin_words(self, vectors: Tensor) -> None:
@@ -162,13 +162,13 @@ class Rcm(NavModel[RcmState]):
         offered = context.new_zeros(len(tokens), 0, self.config.view_size)
         return RcmState(context, mask, hidden, torch.zeros_like(hidden), offered, torch.zeros_like(hidden))
 
-    def step(self, state: RcmState, sight: Sight) -> tuple[Tensor, RcmState]:
+    def step(self, state: RcmState, visual: VisualInput) -> tuple[Tensor, RcmState]:
         """Look, and say where to go."""
-        sight, size = self.dropped(sight), self.config.angle_size
-        views = torch.cat([sight.images, panorama_angles(sight.look, size, sight.images)], dim=2)
-        candidates = candidates_and_stop(sight, size)
-        scores, state = self.navigator(state, state.action(sight.taken), views, candidates)
-        return masked_logits(scores, sight), state
+        visual, size = self.dropped(visual), self.config.angle_size
+        views = torch.cat([visual.images, panorama_angles(visual.look, size, visual.images)], dim=2)
+        candidates = candidates_and_stop(visual, size)
+        scores, state = self.navigator(state, state.action(visual.taken), views, candidates)
+        return masked_logits(scores, visual), state
 
     def value(self, state: RcmState) -> Tensor:
         """(B): what the baseline expects."""

@@ -1,7 +1,7 @@
 """Scout: a small cross-modal transformer that trains on two cores.
 
-It has HAMT's parts and leaves out what costs most. Words are read once; what sights look up in them (keys and
-values, the same for all layers) is kept. A step has few tokens: one that remembers, one to stop, one per
+It has HAMT's parts and leaves out what costs most. Words are read once; what visuals look up in them (keys
+and values, the same for all layers) is kept. A step has few tokens: one that remembers, one to stop, one per
 candidate. They look at the words, at each other and at the steps walked before, of which each is one token
 whose keys and values are kept as well. The token that remembers also looks at the whole panorama, through
 queries in the space of the features, so that no view has to be projected.
@@ -20,7 +20,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from vlnscope.agents.learned.inputs import NOTHING, Sight, candidate_angles, panorama_angles
+from vlnscope.agents.learned.inputs import NOTHING, VisualInput, candidate_angles, panorama_angles
 from vlnscope.agents.learned.layers import Critic, begin_words
 from vlnscope.agents.learned.model import ModelConfig, NavModel, State, masked_logits
 from vlnscope.agents.learned.packing import Packing
@@ -111,7 +111,7 @@ class ScoutState(State):
         return replace(self, past=self.past[:, :, used], past_mask=self.past_mask[:, used])
 
 
-class Drop(nn.Module):
+class RowDropout(nn.Module):
     """Dropout that leaves out the same numbers of all tokens of a row (variational), which is much faster."""
 
     def __init__(self, rate: float) -> None:
@@ -126,7 +126,7 @@ class Drop(nn.Module):
         return x * kept.index_select(0, packing.rows)
 
 
-class Feed(nn.Module):
+class FeedForward(nn.Module):
     """A feed-forward block."""
 
     def __init__(self, config: ScoutConfig) -> None:
@@ -134,7 +134,7 @@ class Feed(nn.Module):
         self.norm = nn.LayerNorm(config.hidden)
         self.inner = nn.Linear(config.hidden, config.wide)
         self.outer = nn.Linear(config.wide, config.hidden)
-        self.drop = Drop(config.dropout)
+        self.drop = RowDropout(config.dropout)
 
     def forward(self, x: Tensor, packing: Packing) -> Tensor:
         """(N, hidden): what is added to `x`."""
@@ -142,7 +142,7 @@ class Feed(nn.Module):
         return added
 
 
-class Attend(nn.Module):
+class StoredAttention(nn.Module):
     """Attention of tokens over keys and values that were made before."""
 
     def __init__(self, config: ScoutConfig) -> None:
@@ -151,7 +151,7 @@ class Attend(nn.Module):
         self.norm = nn.LayerNorm(config.hidden)
         self.query = nn.Linear(config.hidden, config.hidden)
         self.out = nn.Linear(config.hidden, config.hidden)
-        self.drop = Drop(config.dropout)
+        self.drop = RowDropout(config.dropout)
 
     def forward(self, x: Tensor, packing: Packing, keys: Tensor, values: Tensor, mask: Tensor) -> Tensor:
         """(N, hidden): what is added to `x`, which must be normalised; `mask` fits (B, heads, n, m)."""
@@ -174,9 +174,9 @@ class TextLayer(nn.Module):
 
     def __init__(self, config: ScoutConfig) -> None:
         super().__init__()
-        self.attend = Attend(config)
+        self.attend = StoredAttention(config)
         self.stored = nn.Linear(config.hidden, 2 * config.hidden)
-        self.feed = Feed(config)
+        self.feed = FeedForward(config)
 
     def forward(self, words: Tensor, packing: Packing) -> Tensor:
         """(N, hidden)."""
@@ -187,15 +187,15 @@ class TextLayer(nn.Module):
         return done
 
 
-class SightLayer(nn.Module):
+class VisualLayer(nn.Module):
     """Tokens look at words, then at each other and at the past."""
 
     def __init__(self, config: ScoutConfig) -> None:
         super().__init__()
-        self.words = Attend(config)
-        self.own = Attend(config)
+        self.words = StoredAttention(config)
+        self.own = StoredAttention(config)
         self.stored = nn.Linear(config.hidden, 2 * config.hidden)
-        self.feed = Feed(config)
+        self.feed = FeedForward(config)
 
     def forward(self, x: Tensor, packing: Packing, state: ScoutState, heed: Tensor, past: Tensor) -> Tensor:
         """(N, hidden); `heed` masks or prefers words, `past` is what this layer kept of the steps walked."""
@@ -218,10 +218,10 @@ class Panorama(nn.Module):
         self.query = nn.Linear(config.hidden, config.heads * self.size)
         self.out = nn.Linear(config.heads * self.size, config.hidden)
 
-    def forward(self, token: Tensor, sight: Sight, kept: Tensor) -> Tensor:
+    def forward(self, token: Tensor, visual: VisualInput, kept: Tensor) -> Tensor:
         """(B, hidden)."""
         asked = self.query(token).view(-1, self.heads, self.size)
-        images, angles = sight.images, panorama_angles(sight.look, self.angle_size, sight.images)
+        images, angles = visual.images, panorama_angles(visual.look, self.angle_size, visual.images)
         width = images.shape[2]
         what, where = asked.split([width, self.angle_size], dim=2)
         scores = (what * kept[:, None]) @ images.transpose(1, 2) + where @ angles.transpose(1, 2)
@@ -253,22 +253,22 @@ class Scout(NavModel[ScoutState]):
         self.angle_linear = nn.Linear(config.angle_size, hidden)
         self.panorama = Panorama(config)
         self.stop = nn.Parameter(torch.randn(hidden) * 0.02)
-        self.layers = nn.ModuleList(SightLayer(config) for _ in range(config.layers))
+        self.layers = nn.ModuleList(VisualLayer(config) for _ in range(config.layers))
         self.norm = nn.LayerNorm(hidden)
         self.moved = nn.Linear(2 * hidden, hidden)
         self.times = nn.Embedding(config.max_steps, hidden)
         self.past_norm = nn.LayerNorm(hidden)
         self.score = nn.Sequential(nn.Linear(hidden, hidden), nn.ReLU(), nn.Linear(hidden, 1))
         self.critic = Critic(hidden, config.critic, config.dropout)
-        self.drop = Drop(config.dropout)
+        self.drop = RowDropout(config.dropout)
 
     def begin_words(self, vectors: Tensor) -> None:
         """Let word embeddings begin as vectors (V, word_size); rows of zeros begin at random."""
         begin_words(self.embedding, vectors)
 
-    def sight_layers(self) -> list[SightLayer]:
+    def visual_layers(self) -> list[VisualLayer]:
         """Return the layers over what is seen."""
-        return [layer for layer in self.layers if isinstance(layer, SightLayer)]
+        return [layer for layer in self.layers if isinstance(layer, VisualLayer)]
 
     def start(self, tokens: Tensor, mask: Tensor) -> ScoutState:
         """Read instructions."""
@@ -293,24 +293,24 @@ class Scout(NavModel[ScoutState]):
             self.drop_features(words.new_full((rows, config.image_size), config.feature_scale)),
         )
 
-    def step(self, state: ScoutState, sight: Sight) -> tuple[Tensor, ScoutState]:
+    def step(self, state: ScoutState, visual: VisualInput) -> tuple[Tensor, ScoutState]:
         """Look, and say where to go."""
-        state = self._moved(state, sight.taken)
-        offered = self._offered(sight, state.kept)
-        looked = self.panorama(state.self_token, sight, state.kept)
+        state = self._moved(state, visual.taken)
+        offered = self._offered(visual, state.kept)
+        looked = self.panorama(state.self_token, visual, state.kept)
         own = torch.stack([state.self_token + looked, self.stop + looked], dim=1)
-        yes = torch.ones_like(sight.taken[:, None].expand(-1, 2), dtype=torch.bool)
-        packing = Packing.of(torch.cat([yes, sight.open], dim=1))
+        yes = torch.ones_like(visual.taken[:, None].expand(-1, 2), dtype=torch.bool)
+        packing = Packing.of(torch.cat([yes, visual.open], dim=1))
         x = packing.pack(torch.cat([own, offered], dim=1))
-        heed = self._heed(state, sight)
-        for layer, past in zip(self.sight_layers(), state.past.unbind(1), strict=True):
+        heed = self._heed(state, visual)
+        for layer, past in zip(self.visual_layers(), state.past.unbind(1), strict=True):
             x = layer(x, packing, state, heed, past)
         x = self.norm(x)
         token = packing.spread(x)[:, 0]
         scores = packing.spread(self.score(x * packing.each(token)))[..., 0]
         scores = torch.cat([scores[:, 2:], scores[:, 1:2]], dim=1)
         state = replace(state, self_token=token, offered=offered, step=state.step + 1)
-        return masked_logits(scores, sight), state
+        return masked_logits(scores, visual), state
 
     def _read(self, tokens: Tensor, packing: Packing) -> Tensor:
         """(N, hidden): words, before they look at each other."""
@@ -329,7 +329,7 @@ class Scout(NavModel[ScoutState]):
         return functional.normalize(tokens[..., -self.config.image_size :].to(self.places.dtype), dim=-1)
 
     @torch.no_grad()
-    def _heed(self, state: ScoutState, sight: Sight) -> Tensor:
+    def _heed(self, state: ScoutState, visual: VisualInput) -> Tensor:
         """(B, heads, 2 + C, L) or so: by how much tokens prefer words; minus infinity for words not there.
 
         A candidate prefers words that are like its view, the two other tokens those that are like any view.
@@ -337,8 +337,8 @@ class Scout(NavModel[ScoutState]):
         there = state.word_mask[:, None, None]
         if not self.config.alike_heads:
             return there
-        every = sight.images @ state.alike.transpose(1, 2)
-        index = sight.views[..., None].expand(-1, -1, every.shape[2])
+        every = visual.images @ state.alike.transpose(1, 2)
+        index = visual.views[..., None].expand(-1, -1, every.shape[2])
         best = every.amax(1, keepdim=True)
         like = torch.cat([best, best, every.gather(1, index)], dim=1)
         count = there[:, 0].sum(-1, keepdim=True)
@@ -347,11 +347,11 @@ class Scout(NavModel[ScoutState]):
         heads = torch.arange(self.config.heads, device=like.device) < self.config.alike_heads
         return (like[:, None] * heads[:, None, None]).masked_fill(~there, -torch.inf)
 
-    def _offered(self, sight: Sight, kept: Tensor) -> Tensor:
+    def _offered(self, visual: VisualInput, kept: Tensor) -> Tensor:
         """(B, C, hidden): the candidates; zeros for padding."""
-        packing = Packing.of(sight.open)
-        where = packing.pack(candidate_angles(sight, self.config.angle_size))
-        what = sight.images[packing.rows, sight.views.flatten()[packing.places]]
+        packing = Packing.of(visual.open)
+        where = packing.pack(candidate_angles(visual, self.config.angle_size))
+        what = visual.images[packing.rows, visual.views.flatten()[packing.places]]
         what = what * kept.index_select(0, packing.rows)
         return packing.spread(self.image_linear(what) + self.angle_linear(where))
 
@@ -373,7 +373,7 @@ class Scout(NavModel[ScoutState]):
         told = self.moved(torch.cat([state.self_token, action], dim=1))
         place = (state.step - 1).clamp(0, self.times.num_embeddings - 1)
         token = self.past_norm(told + self.times(place))
-        stored = torch.stack([layer.stored(token) for layer in self.sight_layers()], dim=1)
+        stored = torch.stack([layer.stored(token) for layer in self.visual_layers()], dim=1)
         return replace(
             state,
             past=torch.cat([state.past, stored[:, :, None]], dim=2),

@@ -5,10 +5,10 @@ ahead, attends over the words, and turns left, right, up or down by 30°, goes f
 the centre of the view, or ends. Parameters have the names and shapes of the official checkpoints.
 
 Here one step of the agent is a whole series of such moments: it keeps turning, always the way it finds most
-likely (in training the way a teacher turns, `Sight.toward`), and at each moment puts the chance of going
-forward on the candidate ahead and that of ending on stopping. What chance is left, of turning otherwise, is
-shared out evenly. A candidate that always has another one nearer the centre of its view cannot be gone to, as
-in the official environment.
+likely (in training the way a teacher turns, `VisualInput.toward`), and at each moment puts the chance of
+going forward on the candidate ahead and that of ending on stopping. What chance is left, of turning
+otherwise, is shared out evenly. A candidate that always has another one nearer the centre of its view cannot
+be gone to, as in the official environment.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any, ClassVar, NamedTuple
 import torch
 from torch import Tensor, nn
 
-from vlnscope.agents.learned.inputs import NOTHING, Sight
+from vlnscope.agents.learned.inputs import NOTHING, VisualInput
 from vlnscope.agents.learned.layers import Critic, SoftDotAttention, read_words
 from vlnscope.agents.learned.model import ModelConfig, NavModel, State
 from vlnscope.worlds.graph.views import HEADINGS, LEVELS, STEP
@@ -90,7 +90,7 @@ class Seq2SeqState(State):
         )
 
 
-class Encoder(nn.Module):
+class Seq2SeqEncoder(nn.Module):
     """Reads words."""
 
     def __init__(self, config: Seq2SeqConfig) -> None:
@@ -106,7 +106,7 @@ class Encoder(nn.Module):
         return self.drop(context), torch.tanh(self.encoder2decoder(hidden[-1])), cell[-1]
 
 
-class Decoder(nn.Module):
+class Seq2SeqDecoder(nn.Module):
     """Looks ahead and acts."""
 
     def __init__(self, config: Seq2SeqConfig) -> None:
@@ -155,8 +155,8 @@ class Seq2Seq(NavModel[Seq2SeqState]):
 
     def __init__(self, config: Seq2SeqConfig) -> None:
         super().__init__(config)
-        self.encoder = Encoder(config)
-        self.decoder = Decoder(config)
+        self.encoder = Seq2SeqEncoder(config)
+        self.decoder = Seq2SeqDecoder(config)
         self.critic = Critic(config.hidden, config.hidden, config.dropout)
 
     def start(self, tokens: Tensor, mask: Tensor) -> Seq2SeqState:
@@ -165,22 +165,22 @@ class Seq2Seq(NavModel[Seq2SeqState]):
         none = hidden.new_zeros(len(tokens), 0, self.config.hidden)
         return Seq2SeqState(context, mask, hidden, cell, none, none, torch.zeros_like(mask[:, 0]))
 
-    def step(self, state: Seq2SeqState, sight: Sight) -> tuple[Tensor, Seq2SeqState]:
+    def step(self, state: Seq2SeqState, visual: VisualInput) -> tuple[Tensor, Seq2SeqState]:
         """Turn about, and say where to go."""
-        sight = self.dropped(sight)
-        hidden, cell = state.after(sight.taken)
-        rows, ways = sight.open.shape
+        visual = self.dropped(visual)
+        hidden, cell = state.after(visual.taken)
+        rows, ways = visual.open.shape
         blank = hidden.new_zeros(rows, ways + 1)
         wide = (rows, ways + 1, self.config.hidden)
         tally = _Tally(blank, blank, hidden[:, None].expand(wide), cell[:, None].expand(wide))
-        action, look, left = torch.where(state.begun, FORWARD, START), sight.look, blank[:, 0]
+        action, look, left = torch.where(state.begun, FORWARD, START), visual.look, blank[:, 0]
         every = torch.arange(rows, device=look.device)
-        taught = sight.toward if self.training else None  # what it should do must not leak into what it does
+        taught = visual.toward if self.training else None  # what it should do must not leak into what it does
         for _ in range(TURNS + 1):
             scores, hidden, cell = self.decoder(
-                action, sight.images[every, look], hidden, cell, state.context, state.word_mask
+                action, visual.images[every, look], hidden, cell, state.context, state.word_mask
             )
-            ahead = _ahead(sight, look)
+            ahead = _ahead(visual, look)
             blocked = _only(FORWARD, scores) & (ahead == ways)[:, None]
             likely = scores.masked_fill(blocked, -torch.inf).log_softmax(1)
             forward = (left + likely[:, FORWARD]).exp()[:, None]
@@ -189,10 +189,10 @@ class Seq2Seq(NavModel[Seq2SeqState]):
             tally = tally.with_moment(going, hidden, cell)
             action = likely[:, :FORWARD].argmax(1)
             if taught is not None:
-                action = torch.where(taught < 0, action, _taught(sight.views, taught, look, ahead))
+                action = torch.where(taught < 0, action, _taught(visual.views, taught, look, ahead))
             left = left + likely.gather(1, action[:, None])[:, 0].masked_fill(action >= FORWARD, -torch.inf)
             look = _turned(look, action)
-        return _shared(tally.chance, sight.open), replace(
+        return _shared(tally.chance, visual.open), replace(
             state,
             hidden=tally.hidden[:, -1],
             cell=tally.cell[:, -1],
@@ -207,15 +207,17 @@ class Seq2Seq(NavModel[Seq2SeqState]):
         return values
 
 
-def _ahead(sight: Sight, look: Tensor) -> Tensor:
+def _ahead(visual: VisualInput, look: Tensor) -> Tensor:
     """(B): the candidate nearest the centre of the view looked at; C if there is none in it."""
-    ways = sight.open.shape[1]
+    ways = visual.open.shape[1]
     if not ways:
         return torch.zeros_like(look)
-    across = sight.headings - (look % HEADINGS).to(sight.headings.dtype)[:, None] * STEP
+    across = visual.headings - (look % HEADINGS).to(visual.headings.dtype)[:, None] * STEP
     across = (across + math.pi).remainder(math.tau) - math.pi
-    above = sight.elevations - (look // HEADINGS - 1).to(sight.headings.dtype)[:, None] * STEP
-    off = (across.square() + above.square()).masked_fill(~sight.open | (across.abs() > HALF_WIDTH), torch.inf)
+    above = visual.elevations - (look // HEADINGS - 1).to(visual.headings.dtype)[:, None] * STEP
+    off = (across.square() + above.square()).masked_fill(
+        ~visual.open | (across.abs() > HALF_WIDTH), torch.inf
+    )
     nearest = off.min(1)
     return nearest.indices.masked_fill(nearest.values.isinf(), ways)
 

@@ -12,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from vlnscope.agents.learned.inputs import Sight, look_at
+from vlnscope.agents.learned.inputs import VisualInput, look_at
 from vlnscope.agents.learned.vocabulary import AnyVocabulary, SentenceVocabulary
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.files import digest
@@ -79,10 +79,10 @@ def laid_out(rows: NDArray[Any], sizes: NDArray[np.int64]) -> tuple[NDArray[Any]
     return laid, mask
 
 
-def sight_of(
+def visual_input(
     observations: Sequence[Observation], source: ImageSource, taken: Sequence[int], like: Tensor, width: int
-) -> Sight:
-    """Make the sight of some observations.
+) -> VisualInput:
+    """Make the visual of some observations.
 
     Args:
         observations: what each agent is given.
@@ -101,7 +101,7 @@ def sight_of(
     table[there] = np.array(facts).reshape(-1, 3)
     look = [view_index(seen.heading, seen.elevation) for seen in observations]
     images = np.stack([_checked(source.views(seen), (VIEWS, width), seen) for seen in observations])
-    return Sight(
+    return VisualInput(
         torch.from_numpy(images).to(like),
         torch.tensor(look, device=like.device),
         torch.from_numpy(table[..., 0].astype(np.int64)).to(like.device),
@@ -123,8 +123,8 @@ def _checked(rows: Rows, shape: tuple[int, int], seen: Observation) -> Rows:
 
 
 @dataclass(frozen=True, eq=False)
-class GraphSights:
-    """All that can be seen on some graphs, so that a batch of sights is a matter of indexing.
+class GraphInputs:
+    """All that can be seen on some graphs, so that a batch of visuals is a matter of indexing.
 
     Nodes are numbered through all graphs, in the order in which these are given; N nodes, up to C candidates.
 
@@ -132,7 +132,7 @@ class GraphSights:
         images: (N, 36, D) features, of any floating type.
         nodes: (N, C) where each candidate leads.
         arrival: (N, C) the view that an agent looks at when it comes there.
-        views: (N, C) as in `Sight`, and so are the others.
+        views: (N, C) as in `VisualInput`, and so are the others.
         headings: (N, C).
         elevations: (N, C).
         open: (N, C).
@@ -147,7 +147,7 @@ class GraphSights:
     open: Tensor
 
     @classmethod
-    def of(cls, graphs: Sequence[NavGraph], images: Tensor) -> GraphSights:
+    def of(cls, graphs: Sequence[NavGraph], images: Tensor) -> GraphInputs:
         """Lay out the candidates of graphs.
 
         Raises:
@@ -188,10 +188,10 @@ class GraphSights:
         images = self.images.contiguous().numpy()
         return digest(f"{images.dtype} {images.shape}".encode(), images.reshape(-1).view(np.uint8).data)
 
-    def at(self, nodes: Tensor, look: Tensor, taken: Tensor) -> Sight:
+    def at(self, nodes: Tensor, look: Tensor, taken: Tensor) -> VisualInput:
         """Return what agents see who stand at `nodes` and look at views; (B) each."""
         most = int(self.open[nodes].sum(1).max()) if len(nodes) else 0
-        return Sight(
+        return VisualInput(
             self.images[nodes].float(),
             look,
             self.views[nodes, :most],

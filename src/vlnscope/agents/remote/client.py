@@ -49,7 +49,7 @@ class LongAnswerError(ServedAgentError):
     """An agent in another process answers with more than anybody would read."""
 
 
-class Card(msgspec.Struct, frozen=True):
+class AgentCard(msgspec.Struct, frozen=True):
     """What a server says of its agent.
 
     Attributes:
@@ -155,11 +155,11 @@ class _Line:
         self._connection.close()
         self._session, self._calls = uuid.uuid4().hex, 0
 
-    def card(self) -> Card:
+    def card(self) -> AgentCard:
         """Ask who is there."""
         try:
             status, answer = self._send("GET", "/agent", None)
-            card = msgspec.convert(answer, Card)
+            card = msgspec.convert(answer, AgentCard)
         except TimeoutError as error:
             raise AgentGoneError(str(error), expected="a server that answers", fix=_START) from None
         except LongAnswerError as error:

@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from vlnscope.agents.protocol import is_batched, needs_of
-from vlnscope.agents.remote.client import Card
+from vlnscope.agents.remote.client import AgentCard
 from vlnscope.agents.remote.listener import Answer, Listener
 from vlnscope.agents.remote.wire import PROTOCOL, observation_from_json
 from vlnscope.agents.spec import make_agent
@@ -28,7 +28,7 @@ SESSIONS = 64
 _METHODS = ("start_tour", "start_episode", "act", "observe", "end_episode", "end_tour")
 
 
-class Call(msgspec.Struct, frozen=True):
+class AgentRequest(msgspec.Struct, frozen=True):
     """What a client sends; see docs/agents.md."""
 
     protocol: int
@@ -49,7 +49,7 @@ class _Session:
         self.done = -1
         self.last = Answer(200, {})
 
-    def answer(self, call: Call) -> Answer:
+    def answer(self, call: AgentRequest) -> Answer:
         """Do what a call asks, unless it was done before."""
         with self.lock:
             if call.call == self.done:
@@ -61,7 +61,7 @@ class _Session:
                 self.done, self.last = call.call, found
             return found
 
-    def _do(self, call: Call) -> Answer:
+    def _do(self, call: AgentRequest) -> Answer:
         method = getattr(self.agent, call.method, None)
         if method is None:
             return Answer(200, {})
@@ -74,7 +74,7 @@ class _Session:
             return Answer(500, {"error": f"{type(error).__name__}: {error}"})
 
 
-def _arguments(call: Call) -> tuple[Any, ...]:
+def _arguments(call: AgentRequest) -> tuple[Any, ...]:
     if call.method == "start_tour":
         return (call.scan,)
     if call.method in ("end_episode", "end_tour"):
@@ -115,7 +115,7 @@ class AgentServer:
                 fix="run it in this process",
             )
         methods = tuple(m for m in _METHODS if callable(getattr(self._first, m, None)))
-        self.card = Card(PROTOCOL, name, identity or name, needs_of(self._first), methods)
+        self.card = AgentCard(PROTOCOL, name, identity or name, needs_of(self._first), methods)
         self._sessions: OrderedDict[str, _Session] = OrderedDict()
         self._lock = threading.Lock()
         try:
@@ -158,7 +158,7 @@ class AgentServer:
     def answer(self, body: bytes) -> Answer:
         """Answer a POST."""
         try:
-            call = msgspec.json.decode(body, type=Call)
+            call = msgspec.json.decode(body, type=AgentRequest)
         except (msgspec.DecodeError, RecursionError, ValueError) as error:
             return Answer(400, {"error": f"the call cannot be understood: {error}"})
         if call.protocol != PROTOCOL or call.method not in _METHODS:
@@ -169,7 +169,7 @@ class AgentServer:
             return Answer(409, {"error": "the server does not know this session: it was started anew"})
         return session.answer(call)
 
-    def _session(self, call: Call) -> _Session | None:
+    def _session(self, call: AgentRequest) -> _Session | None:
         with self._lock:
             if call.session not in self._sessions:
                 if call.call != 0:

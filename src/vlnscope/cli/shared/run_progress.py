@@ -13,7 +13,7 @@ from vlnscope.cli.shared import signals as stopping
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-    from vlnscope.engine.run import Task
+    from vlnscope.engine.run import PreparedRun
     from vlnscope.episodes.formats.evidence import EvidenceLine
     from vlnscope.types import Episode
 
@@ -34,7 +34,7 @@ class Tally:
         self.size = self.done = self.failed = 0
         self.folder = folder
 
-    def begin(self, task: Task, done: int) -> None:
+    def begin(self, task: PreparedRun, done: int) -> None:
         """Hear what is to be done, and how many cases were done before."""
         self.size, self.done = task.record.size, done
         self._note()
@@ -60,7 +60,7 @@ class Bar(Tally):
         self._task: TaskID | None = None
         self._scored = self._near = 0
 
-    def begin(self, task: Task, done: int) -> None:
+    def begin(self, task: PreparedRun, done: int) -> None:
         """Show the bar."""
         super().begin(task, done)
         self._goals = {c.case_id: c.episode for c in task.cases if _has_place(c.episode)}

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from vlnscope.core.exceptions import InputError, UnknownNameError
 from vlnscope.engine.jobs import Job
-from vlnscope.engine.runner import Plan
+from vlnscope.engine.runner import WorkerConfig
 from vlnscope.episodes.formats.evidence import EvidenceLine
 
 LONGEST = 1e6
@@ -66,7 +66,7 @@ class Execution(NamedTuple):
 
 
 def execute(
-    plan: Plan, jobs: Sequence[Job], execution: Execution
+    config: WorkerConfig, jobs: Sequence[Job], execution: Execution
 ) -> Generator[list[EvidenceLine], None, None]:
     """Run jobs; yield the lines of finished cases as they come, in any order."""
     if not jobs:
@@ -74,12 +74,12 @@ def execute(
     if execution.executor == "serial":
         from vlnscope.engine.executors.serial import run_serial
 
-        yield from run_serial(plan, jobs)
+        yield from run_serial(config, jobs)
     elif execution.executor == "processes":
         from vlnscope.engine.executors.processes import run_processes
 
-        yield from run_processes(plan, jobs, execution.workers, execution.timeout)
+        yield from run_processes(config, jobs, execution.workers, execution.timeout)
     else:
         from vlnscope.engine.executors.ray import run_ray
 
-        yield from run_ray(plan, jobs, execution.workers, execution.timeout, execution.address)
+        yield from run_ray(config, jobs, execution.workers, execution.timeout, execution.address)

@@ -16,25 +16,33 @@ from multiprocessing.context import SpawnProcess
 from typing import Any, NamedTuple
 
 from vlnscope.core.exceptions import InputError
-from vlnscope.engine.executors.supervision import Died, Done, Lines, News, Ready, broken, supervise
+from vlnscope.engine.executors.supervision import (
+    Died,
+    Done,
+    FinishedCases,
+    Ready,
+    WorkerEvent,
+    broken,
+    supervise,
+)
 from vlnscope.engine.jobs import LOST, Job
-from vlnscope.engine.runner import Plan, Runner
+from vlnscope.engine.runner import Runner, WorkerConfig
 from vlnscope.engine.vectorised import are_free
 from vlnscope.episodes.formats.evidence import EvidenceLine
 
 
 def run_processes(
-    plan: Plan, jobs: Sequence[Job], workers: int, timeout: float | None = None
+    config: WorkerConfig, jobs: Sequence[Job], workers: int, timeout: float | None = None
 ) -> Iterator[list[EvidenceLine]]:
     """Yield the lines of finished cases as they come; see `supervise`."""
-    crew = _Processes(pickled(plan), free=are_free(jobs, plan.rules))
-    yield from supervise(crew, jobs, workers, timeout, plan.action_space)
+    pool = _Processes(pickled(config), free=are_free(jobs, config.rules))
+    yield from supervise(pool, jobs, workers, timeout, config.action_space)
 
 
-def pickled(plan: Plan) -> bytes:
-    """Return a plan as bytes, or say that it cannot leave this process."""
+def pickled(config: WorkerConfig) -> bytes:
+    """Return a config as bytes, or say that it cannot leave this process."""
     try:
-        return pickle.dumps(plan)
+        return pickle.dumps(config)
     except (pickle.PicklingError, AttributeError, TypeError) as error:
         raise InputError(
             f"the agent or the data cannot be sent to another process ({error})",
@@ -50,35 +58,35 @@ class _Worker(NamedTuple):
 
 
 class _Processes:
-    """A crew of processes."""
+    """A pool of processes."""
 
-    def __init__(self, plan: bytes, *, free: bool) -> None:
-        self._plan = plan
+    def __init__(self, config: bytes, *, free: bool) -> None:
+        self._config = config
         self._free = free
         self._numbers = count()
         self._context = get_context("spawn")
         self._workers: dict[int, _Worker] = {}
 
-    def hire(self) -> int:
+    def start(self) -> int:
         ours, theirs = self._context.Pipe()
-        process = self._context.Process(target=_work, args=(theirs, self._plan, self._free), daemon=True)
+        process = self._context.Process(target=_work, args=(theirs, self._config, self._free), daemon=True)
         process.start()
         theirs.close()
         number = next(self._numbers)
         self._workers[number] = _Worker(process, ours, _end_of(process))
         return number
 
-    def give(self, worker: int, jobs: Sequence[Job]) -> None:
+    def assign(self, worker: int, jobs: Sequence[Job]) -> None:
         with suppress(BrokenPipeError, ConnectionResetError):  # it is dead, and the next news says so
             self._workers[worker].pipe.send(list(jobs))
 
-    def news(self, timeout: float | None) -> list[tuple[int, News]]:
+    def news(self, timeout: float | None) -> list[tuple[int, WorkerEvent]]:
         waited: dict[Any, int] = {worker.pipe: number for number, worker in self._workers.items()}
         waited |= {worker.end: number for number, worker in self._workers.items()}
         ready = connection.wait(list(waited), timeout)
         return [(number, self._hear(number)) for number in sorted({waited[thing] for thing in ready})]
 
-    def dismiss(self, worker: int) -> None:
+    def end(self, worker: int) -> None:
         process, pipe, end = self._workers.pop(worker)
         pipe.close()
         if end != process.sentinel:
@@ -91,13 +99,13 @@ class _Processes:
 
     def close(self) -> None:
         for worker in list(self._workers):
-            self.dismiss(worker)
+            self.end(worker)
 
-    def _hear(self, worker: int) -> News:
+    def _hear(self, worker: int) -> WorkerEvent:
         pipe = self._workers[worker].pipe
         try:
             if pipe.poll():
-                news: News = pipe.recv()
+                news: WorkerEvent = pipe.recv()
                 return news
         except (EOFError, ConnectionResetError, pickle.UnpicklingError):
             pass
@@ -120,18 +128,18 @@ def _end_of(process: SpawnProcess) -> int:
     return process.sentinel  # where there is no such file: children keep this one open
 
 
-def _work(pipe: Connection, plan: bytes, free: bool) -> None:
+def _work(pipe: Connection, config: bytes, free: bool) -> None:
     """Be a worker: make the agent, then do the jobs that come until none come."""
     os.setpgid(0, 0)  # so that what the agent starts can be ended with it
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process decides what Ctrl-C means
     threading.Thread(target=_end_with_parent, daemon=True).start()
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what agents print is not the command's output
     try:
-        runner = Runner(pickle.loads(plan))
+        runner = Runner(pickle.loads(config))
         pipe.send(Ready(runner.ability(free)))
         while True:
             for lines in runner.run(pipe.recv()):
-                pipe.send(Lines(lines))
+                pipe.send(FinishedCases(lines))
             pipe.send(Done())
     except (EOFError, BrokenPipeError):
         return

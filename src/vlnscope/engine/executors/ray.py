@@ -11,48 +11,61 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from vlnscope.core.exceptions import InputError
-from vlnscope.engine.executors.supervision import Broken, Died, Done, Lines, News, Ready, broken, supervise
+from vlnscope.engine.executors.supervision import (
+    Broken,
+    Died,
+    Done,
+    FinishedCases,
+    Ready,
+    WorkerEvent,
+    broken,
+    supervise,
+)
 from vlnscope.engine.jobs import LOST, Job
-from vlnscope.engine.runner import Plan, Runner
+from vlnscope.engine.runner import Runner, WorkerConfig
 from vlnscope.engine.vectorised import are_free
 from vlnscope.episodes.formats.evidence import EvidenceLine
 
 
 def run_ray(
-    plan: Plan, jobs: Sequence[Job], workers: int, timeout: float | None = None, address: str | None = None
+    config: WorkerConfig,
+    jobs: Sequence[Job],
+    workers: int,
+    timeout: float | None = None,
+    address: str | None = None,
 ) -> Iterator[list[EvidenceLine]]:
     """Yield the lines of finished cases as they come; see `supervise`.
 
     Args:
-        plan: what workers need; vlnscope, the agent and the data must be on their machines.
+        config: what workers need; vlnscope, the agent and the data must be on their machines.
         jobs: what is to be done.
         workers: how many, each on a processor of its own.
         timeout: seconds that a case may take.
         address: of a cluster, or ``auto``; a cluster is started here if there is none.
     """
-    crew = _Actors(plan, free=are_free(jobs, plan.rules), workers=workers, address=address)
-    yield from supervise(crew, jobs, workers, timeout, plan.action_space)
+    pool = _Actors(config, free=are_free(jobs, config.rules), workers=workers, address=address)
+    yield from supervise(pool, jobs, workers, timeout, config.action_space)
 
 
-class _Hand:
+class _RayWorker:
     """What lives in a Ray worker."""
 
     def __init__(self, folder: str) -> None:
         sys.path.append(folder)  # where the user stands: agents are found from there
 
-    def start(self, plan: Plan, free: bool) -> News:
+    def start(self, config: WorkerConfig, free: bool) -> WorkerEvent:
         """Make the agent."""
         try:
-            self._runner = Runner(plan)
+            self._runner = Runner(config)
             return Ready(self._runner.ability(free))
         except Exception as error:
             return broken(error)
 
-    def work(self, jobs: Sequence[Job]) -> Iterator[News]:
+    def work(self, jobs: Sequence[Job]) -> Iterator[WorkerEvent]:
         """Do jobs."""
         try:
             for lines in self._runner.run(jobs):
-                yield Lines(lines)
+                yield FinishedCases(lines)
             yield Done()
         except Exception as error:
             yield broken(error)
@@ -64,49 +77,49 @@ class _Actor(NamedTuple):
 
 
 class _Actors:
-    """A crew of Ray actors."""
+    """A pool of Ray actors."""
 
-    def __init__(self, plan: Plan, *, free: bool, workers: int, address: str | None) -> None:
+    def __init__(self, config: WorkerConfig, *, free: bool, workers: int, address: str | None) -> None:
         self._ray = _imported()
         self._started_here = not self._ray.is_initialized()
         if self._started_here:
             _join(self._ray, workers, address)
-        self._plan = self._ray.put(plan)
+        self._config = self._ray.put(config)
         self._free = free
         self._numbers = count()
-        self._kind = self._ray.remote(num_cpus=1, max_restarts=0, max_task_retries=0)(_Hand)
+        self._kind = self._ray.remote(num_cpus=1, max_restarts=0, max_task_retries=0)(_RayWorker)
         self._actors: dict[int, _Actor] = {}
 
-    def hire(self) -> int:
+    def start(self) -> int:
         handle = self._kind.remote(str(Path.cwd()))
         number = next(self._numbers)
-        self._actors[number] = _Actor(handle, handle.start.remote(self._plan, self._free))
+        self._actors[number] = _Actor(handle, handle.start.remote(self._config, self._free))
         return number
 
-    def give(self, worker: int, jobs: Sequence[Job]) -> None:
+    def assign(self, worker: int, jobs: Sequence[Job]) -> None:
         handle = self._actors[worker].handle
         stream = handle.work.options(num_returns="streaming").remote(list(jobs))
         self._actors[worker] = _Actor(handle, stream)
 
-    def news(self, timeout: float | None) -> list[tuple[int, News]]:
+    def news(self, timeout: float | None) -> list[tuple[int, WorkerEvent]]:
         waited = {actor.answer: number for number, actor in self._actors.items() if actor.answer is not None}
         ready, _ = self._ray.wait(list(waited), num_returns=1, timeout=timeout, fetch_local=False)
         return [(waited[answer], self._hear(waited[answer], answer)) for answer in ready]
 
-    def dismiss(self, worker: int) -> None:
+    def end(self, worker: int) -> None:
         with suppress(self._ray.exceptions.RayError):
             self._ray.kill(self._actors.pop(worker).handle)
 
     def close(self) -> None:
         for worker in list(self._actors):
-            self.dismiss(worker)
+            self.end(worker)
         if self._started_here:
             self._ray.shutdown()
 
-    def _hear(self, worker: int, answer: Any) -> News:
+    def _hear(self, worker: int, answer: Any) -> WorkerEvent:
         is_stream = isinstance(answer, self._ray.ObjectRefGenerator)
         try:
-            news: News = self._ray.get(next(answer) if is_stream else answer)
+            news: WorkerEvent = self._ray.get(next(answer) if is_stream else answer)
         except self._ray.exceptions.RayError as error:
             return Died(f"{LOST} ({type(error).__name__})")
         if not is_stream or isinstance(news, Done | Broken):

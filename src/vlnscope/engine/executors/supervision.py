@@ -1,6 +1,6 @@
 """The loop that gives jobs to workers, notices those that die or hang, and hires new ones.
 
-It knows workers only as a `Crew`: `processes` and `ray` are two of them.
+It knows workers only as a `WorkerPool`: `processes` and `ray` are two of them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from vlnscope.core.exceptions import InputError, VlnscopeError
 from vlnscope.engine.decisions import reason_of
 from vlnscope.engine.executors.ledger import Ledger
 from vlnscope.engine.jobs import Job
-from vlnscope.engine.runner import Ability
+from vlnscope.engine.runner import JobCapacity
 from vlnscope.episodes.formats.evidence import EvidenceLine
 
 _STARTS = 3
@@ -23,10 +23,10 @@ _STARTS = 3
 class Ready(NamedTuple):
     """A worker has its agent and waits for jobs."""
 
-    ability: Ability
+    ability: JobCapacity
 
 
-class Lines(NamedTuple):
+class FinishedCases(NamedTuple):
     """A worker has finished cases."""
 
     lines: list[EvidenceLine]
@@ -61,22 +61,22 @@ def broken(error: Exception) -> Broken:
     )
 
 
-News = Ready | Lines | Done | Died | Broken
+WorkerEvent = Ready | FinishedCases | Done | Died | Broken
 
 
-class Crew(Protocol):
+class WorkerPool(Protocol):
     """Workers of some kind, each known by a number that is never used again."""
 
-    def hire(self) -> int:
+    def start(self) -> int:
         """Start a worker."""
 
-    def give(self, worker: int, jobs: Sequence[Job]) -> None:
+    def assign(self, worker: int, jobs: Sequence[Job]) -> None:
         """Give jobs to a worker that is ready."""
 
-    def news(self, timeout: float | None) -> list[tuple[int, News]]:
+    def news(self, timeout: float | None) -> list[tuple[int, WorkerEvent]]:
         """Wait for news, at most so many seconds; none if nothing happened."""
 
-    def dismiss(self, worker: int) -> None:
+    def end(self, worker: int) -> None:
         """End a worker, whatever it is doing; there is no more news of it."""
 
     def close(self) -> None:
@@ -84,22 +84,22 @@ class Crew(Protocol):
 
 
 @dataclass
-class _Desk:
+class _WorkerState:
     """What a worker is doing."""
 
-    ability: Ability | None = None
+    ability: JobCapacity | None = None
     jobs: list[Job] = field(default_factory=list)
     finished: set[str] = field(default_factory=set)
     since: float = 0.0
 
 
 def supervise(
-    crew: Crew, jobs: Sequence[Job], workers: int, timeout: float | None, action_space: str = "graph"
+    pool: WorkerPool, jobs: Sequence[Job], workers: int, timeout: float | None, action_space: str = "graph"
 ) -> Iterator[list[EvidenceLine]]:
     """Run jobs; yield the lines of finished cases as they come.
 
     Args:
-        crew: where workers come from.
+        pool: where workers come from.
         jobs: what is to be done.
         workers: how many at once.
         timeout: seconds that a case may take; a worker that takes longer is ended and the case fails.
@@ -109,75 +109,77 @@ def supervise(
         InputError: workers cannot start, or the data are not there.
     """
     ledger = Ledger(jobs, workers, action_space)
-    desks = {crew.hire(): _Desk() for _ in range(min(workers, len(jobs)))}
-    shift = _Shift(crew, ledger, desks, timeout)
+    states = {pool.start(): _WorkerState() for _ in range(min(workers, len(jobs)))}
+    supervisor = _Supervisor(pool, ledger, states, timeout)
     try:
-        while desks:
-            shift.hand_out()
-            if desks:
-                yield from filter(None, shift.listen())
+        while states:
+            supervisor.hand_out()
+            if states:
+                yield from filter(None, supervisor.listen())
     finally:
-        crew.close()
+        pool.close()
 
 
-class _Shift:
+class _Supervisor:
     """The state of the loop."""
 
-    def __init__(self, crew: Crew, ledger: Ledger, desks: dict[int, _Desk], timeout: float | None) -> None:
-        self.crew = crew
+    def __init__(
+        self, pool: WorkerPool, ledger: Ledger, workers: dict[int, _WorkerState], timeout: float | None
+    ) -> None:
+        self.pool = pool
         self.ledger = ledger
-        self.desks = desks
+        self.workers = workers
         self.timeout = timeout
         self.failed_starts = 0
 
     def hand_out(self) -> None:
         """Give jobs to idle workers; let all go when nothing is left to do."""
-        if not self.ledger and not any(desk.jobs for desk in self.desks.values()):
-            for worker in list(self.desks):
-                self.crew.dismiss(worker)
-            self.desks.clear()
-        for worker, desk in list(self.desks.items()):
-            if desk.ability is None or desk.jobs or not self.ledger:
+        if not self.ledger and not any(state.jobs for state in self.workers.values()):
+            for worker in list(self.workers):
+                self.pool.end(worker)
+            self.workers.clear()
+        for worker, state in list(self.workers.items()):
+            if state.ability is None or state.jobs or not self.ledger:
                 continue  # it starts, or works, or stands by in case another dies and leaves its jobs
-            desk.jobs = self.ledger.take(desk.ability.jobs)
-            desk.finished = set()
-            desk.since = time.monotonic()
-            self.crew.give(worker, desk.jobs)
+            state.jobs = self.ledger.take(state.ability.jobs)
+            state.finished = set()
+            state.since = time.monotonic()
+            self.pool.assign(worker, state.jobs)
 
     def listen(self) -> Iterator[list[EvidenceLine]]:
         """Wait for news and act on it."""
-        for worker, news in self.crew.news(self._patience()):
-            desk = self.desks.get(worker)
-            if desk is None:
+        for worker, news in self.pool.news(self._patience()):
+            state = self.workers.get(worker)
+            if state is None:
                 continue
-            desk.since = time.monotonic()
+            state.since = time.monotonic()
             self.failed_starts = self.failed_starts if isinstance(news, Died) else 0
-            if isinstance(news, Lines):
-                desk.finished.update(line.case_id for line in news.lines)
+            if isinstance(news, FinishedCases):
+                state.finished.update(line.case_id for line in news.lines)
                 yield news.lines
             elif isinstance(news, Ready):
-                desk.ability = news.ability
+                state.ability = news.ability
             elif isinstance(news, Done):
-                desk.jobs = []
+                state.jobs = []
             elif isinstance(news, Broken):
                 raise InputError(news.what, expected=news.expected, fix=news.fix)
             else:
-                yield list(self._lose(worker, desk, news.reason, blamed=False))
+                yield list(self._lose(worker, state, news.reason, blamed=False))
         yield from self._end_the_hanging()
 
     def _end_the_hanging(self) -> Iterator[list[EvidenceLine]]:
         if self.timeout is None:
             return
         now = time.monotonic()
-        for worker, desk in list(self.desks.items()):
-            if desk.jobs and now - desk.since > self.timeout:
+        for worker, state in list(self.workers.items()):
+            if state.jobs and now - state.since > self.timeout:
                 reason = f"the case took longer than {self.timeout:g} s"
-                yield list(self._lose(worker, desk, reason, blamed=True))
+                yield list(self._lose(worker, state, reason, blamed=True))
 
-    def _lose(self, worker: int, desk: _Desk, reason: str, *, blamed: bool) -> Iterator[EvidenceLine]:
-        self.crew.dismiss(worker)
-        del self.desks[worker]
-        if desk.ability is None:
+    def _lose(self, worker: int, state: _WorkerState, reason: str, *, blamed: bool) -> Iterator[EvidenceLine]:
+        self.pool.end(worker)
+        del self.workers[worker]
+        if state.ability is None:
             self.failed_starts += 1
             if self.failed_starts >= _STARTS:
                 raise InputError(
@@ -186,13 +188,13 @@ class _Shift:
                     fix="try `--executor serial`; in a script, call run() under `if __name__ == '__main__':`",
                 )
         else:
-            together = desk.ability.together
-            yield from self.ledger.lose(desk.jobs, desk.finished, reason, together=together, blamed=blamed)
+            together = state.ability.together
+            yield from self.ledger.lose(state.jobs, state.finished, reason, together=together, blamed=blamed)
         if self.ledger:
-            self.desks[self.crew.hire()] = _Desk()
+            self.workers[self.pool.start()] = _WorkerState()
 
     def _patience(self) -> float | None:
         if self.timeout is None:
             return None
-        ends: list[Any] = [desk.since + self.timeout for desk in self.desks.values() if desk.jobs]
+        ends: list[Any] = [state.since + self.timeout for state in self.workers.values() if state.jobs]
         return max(0.01, min(ends) - time.monotonic() + 0.01) if ends else None

@@ -21,7 +21,7 @@ _DECODER = msgspec.json.Decoder(EvidenceLine)
 _SYNC_EVERY = 1.0
 
 
-class Place(NamedTuple):
+class LineSpan(NamedTuple):
     """Where a line lies in the file, and why its case failed, if it did."""
 
     start: int
@@ -53,7 +53,7 @@ class EvidenceLog:
             text = b""
             for text, line in _lines(path):
                 end = self._size + len(text)
-                self.places[line.case_id] = Place(self._size, end, line.failed)
+                self.places[line.case_id] = LineSpan(self._size, end, line.failed)
                 self._size = end
             os.ftruncate(self._file, self._size)
             if text and not text.endswith(b"\n"):
@@ -73,7 +73,7 @@ class EvidenceLog:
         start = self._size
         self._write(b"".join(texts))
         for line, text in zip(lines, texts, strict=True):
-            self.places[line.case_id] = Place(start, start + len(text), line.failed)
+            self.places[line.case_id] = LineSpan(start, start + len(text), line.failed)
             start += len(text)
         if time.monotonic() - self._synced > _SYNC_EVERY:
             self.sync()

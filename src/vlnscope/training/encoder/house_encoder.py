@@ -28,7 +28,7 @@ from vlnscope.training.encoder.pictures import Pictures, phrase_list, phrase_wei
 
 NAME = "house-encoder"
 REPORT_EVERY = 50
-Watcher = Callable[[dict[str, float]], None]
+EncoderProgress = Callable[[dict[str, float]], None]
 
 
 class EncoderExperiment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -135,7 +135,7 @@ class Towers(nn.Module):
         return whole + phrases.sum(1).mean() / 10
 
 
-class Trained(NamedTuple):
+class TrainedEncoder(NamedTuple):
     """Towers that have learned, the phrases of the text tower, and the curve of the loss."""
 
     towers: Towers
@@ -154,8 +154,8 @@ def pictures_of(experiment: EncoderExperiment, split: str) -> Pictures:
 
 
 def train_encoder(
-    experiment: EncoderExperiment, pictures: Pictures, watcher: Watcher | None = None
-) -> Trained:
+    experiment: EncoderExperiment, pictures: Pictures, progress: EncoderProgress | None = None
+) -> TrainedEncoder:
     """Train both towers; the same pictures and the same seed give the same weights.
 
     Raises:
@@ -188,9 +188,9 @@ def train_encoder(
                 count = update + 1 - (curve[-1]["update"] if curve else 0)
                 curve.append({"update": update + 1, "loss": total / count})
                 total = 0.0
-                if watcher is not None:
-                    watcher(curve[-1])
-    return Trained(towers.eval(), phrases, curve)
+                if progress is not None:
+                    progress(curve[-1])
+    return TrainedEncoder(towers.eval(), phrases, curve)
 
 
 def _rows(update: int, size: int, experiment: EncoderExperiment) -> Tensor:

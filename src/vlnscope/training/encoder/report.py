@@ -15,9 +15,9 @@ from vlnscope.core.rng import rng_for
 from vlnscope.perception.features.house_tower import ImageTower, encode, load_tower, one_thread, save_tower
 from vlnscope.training.encoder.house_encoder import (
     EncoderExperiment,
+    EncoderProgress,
     TextTower,
-    Trained,
-    Watcher,
+    TrainedEncoder,
     pictures_of,
     train_encoder,
 )
@@ -57,10 +57,12 @@ class EncoderReport(msgspec.Struct, frozen=True, kw_only=True):
     room_by_frequency: float
 
 
-def make_encoder(experiment: EncoderExperiment, out: Path, watcher: Watcher | None = None) -> EncoderReport:
+def make_encoder(
+    experiment: EncoderExperiment, out: Path, progress: EncoderProgress | None = None
+) -> EncoderReport:
     """Draw pictures, train an encoder, write ``encoder.npz`` and ``report.json``, and return the report."""
     pictures = pictures_of(experiment, experiment.houses)
-    trained = train_encoder(experiment, pictures, watcher)
+    trained = train_encoder(experiment, pictures, progress)
     file = out / "encoder.npz"
     save_tower(file, trained.towers.image)
     told = report(experiment, trained, load_tower(file), pictures, file_digest(file))
@@ -69,7 +71,11 @@ def make_encoder(experiment: EncoderExperiment, out: Path, watcher: Watcher | No
 
 
 def report(
-    experiment: EncoderExperiment, trained: Trained, tower: ImageTower, pictures: Pictures, weights: str
+    experiment: EncoderExperiment,
+    trained: TrainedEncoder,
+    tower: ImageTower,
+    pictures: Pictures,
+    weights: str,
 ) -> EncoderReport:
     """Measure an encoder, as its file holds it, on the houses that are held out."""
     held = pictures_of(experiment, experiment.held)
