@@ -67,7 +67,7 @@ def test_each_encoding_of_r2r_says_what_it_has(tmp_path):
 @pytest.mark.parametrize("record", [ANGLES, NESTED, FLAT, MIXED | {"score": [1, None]}])
 def test_each_encoding_of_r2r_is_written_back_as_it_was(tmp_path, record):
     stream = io.BytesIO()
-    r2r_submission.WRITER.write(read_predictions(put(tmp_path / "a.json", [record])), stream)
+    r2r_submission.CODEC.write(read_predictions(put(tmp_path / "a.json", [record])), stream)
     assert json.loads(stream.getvalue()) == [record]
 
 
@@ -183,10 +183,10 @@ def test_numbers_and_strings_that_mean_the_same_id_are_the_same(tmp_path):
 
 
 READERS = {
-    "r2r": (r2r_submission.READER, "a.json"),
-    "reverie": (reverie_submission.READER, "a.json"),
-    "vlnce": (vlnce_submission.READER, "a.json"),
-    "evidence": (evidence.READER, "a.jsonl"),
+    "r2r": (r2r_submission.CODEC, "a.json"),
+    "reverie": (reverie_submission.CODEC, "a.json"),
+    "vlnce": (vlnce_submission.CODEC, "a.json"),
+    "evidence": (evidence.CODEC, "a.jsonl"),
 }
 parts = st.sampled_from([A, B, "", 0.5, 1, None, [], {}, True])
 elements = st.lists(parts, max_size=4) | st.just([A, 0.5, 0.0]) | st.just([A, B]) | parts
@@ -263,7 +263,7 @@ def test_reverie_adds_the_chosen_object(tmp_path):
     assert (chosen.object_id, chosen.extra) == ("44", {})
     assert (none.object_id, none.extra) == (None, {"predObjId": None})
     stream = io.BytesIO()
-    reverie_submission.WRITER.write([chosen, none], stream)
+    reverie_submission.CODEC.write([chosen, none], stream)
     assert json.loads(stream.getvalue()) == json.loads(path.read_text())
 
 
@@ -271,7 +271,7 @@ def test_reverie_needs_the_object(tmp_path):
     _, (problem,) = look(put(tmp_path / "a.json", [ANGLES | {"predObjId": 4}, NESTED]))
     assert (problem.code, problem.episode_id) == ("missing-key", "1_1")
     with pytest.raises(InputError, match=r"episode 1: .*object"):
-        reverie_submission.WRITER.write([Prediction(episode_id="1", path=("a",))], io.BytesIO())
+        reverie_submission.CODEC.write([Prediction(episode_id="1", path=("a",))], io.BytesIO())
 
 
 def test_vlnce_positions_headings_and_stop(tmp_path):
@@ -296,7 +296,7 @@ def test_vlnce_keeps_what_it_has_no_field_for(tmp_path):
     assert found.stopped is False
     assert found.extra == {"steps": [{"stop": True}, {"hit": True}, {}]}
     stream = io.BytesIO()
-    vlnce_submission.WRITER.write([found], stream)
+    vlnce_submission.CODEC.write([found], stream)
     assert json.loads(stream.getvalue()) == content
 
 
@@ -316,7 +316,7 @@ def test_vlnce_keeps_what_it_has_no_field_for(tmp_path):
 def test_vlnce_refuses_what_would_not_come_back(extra):
     whole = Prediction(episode_id="5", positions=((0, 0, 0),), headings=(0.0,), stopped=True, extra=extra)
     with pytest.raises(LossyConversionError, match=r"episode 5: .*extra"):
-        vlnce_submission.WRITER.write([whole], io.BytesIO())
+        vlnce_submission.CODEC.write([whole], io.BytesIO())
 
 
 @pytest.mark.parametrize(
@@ -395,7 +395,7 @@ def test_evidence_carries_what_only_it_knows(tmp_path):
     assert (found.episode_id, found.path, found.stopped) == ("1_0", (A,), True)
     assert found.extra == own.pop("extra") | own | {"case_id": "c1"}
     stream = io.BytesIO()
-    evidence.WRITER.write([found], stream)
+    evidence.CODEC.write([found], stream)
     line = json.loads(stream.getvalue())
     assert line["decisions"] == [decision]
     assert line["extra"] == {"seed": 3}
@@ -640,7 +640,7 @@ def test_real_submissions(data_root, prevalent):
         assert len(found) == 2349
         assert all(len(p.headings or ()) == len(p.path) for p in found)
         stream = io.BytesIO()
-        r2r_submission.WRITER.write(found, stream)
+        r2r_submission.CODEC.write(found, stream)
         assert json.loads(stream.getvalue()) == json.loads(gzip.decompress(path.read_bytes()))
 
 

@@ -1,6 +1,6 @@
 """What all readers and writers of episode files share.
 
-A format says two things in a `Codec`: how one record of a file becomes episodes (`parse`) and how those
+A format says two things in an `EpisodeCodec`: how one record of a file becomes episodes (`parse`) and how those
 episodes become a record again (`build`). Everything else is here. What a record holds beyond the fields
 of `Episode` is found by building it again and keeping what differs in `Episode.extra`; what is written
 is parsed again before it leaves. So neither direction can lose anything without saying so.
@@ -16,7 +16,7 @@ from typing import IO, Literal
 import msgspec
 
 from vlnscope.core.exceptions import LossyConversionError
-from vlnscope.episodes.format import OnProblem
+from vlnscope.episodes.format import Format, Head, OnProblem, register_format
 from vlnscope.episodes.records import (
     Record,
     RecordError,
@@ -30,10 +30,11 @@ from vlnscope.types import Episode
 
 
 @dataclass(frozen=True, kw_only=True)
-class Codec:
+class EpisodeCodec:
     """Turns records into episodes and back, without loss.
 
     Attributes:
+        name: see `Format`, as for `title`, `carries`, `needs` and `sniff`.
         parse: the episodes of a record, `extra` left empty; raises `RecordError`.
         build: the record of some episodes that belong together, `extra` left out.
         several: whether a record holds all instructions of a path, numbered by `instruction_index`.
@@ -42,12 +43,33 @@ class Codec:
         identity: what must not occur twice in a file.
     """
 
+    name: str
+    title: str
+    carries: frozenset[str]
+    needs: frozenset[str] = frozenset({"path"})
+    sniff: Callable[[Head], bool]
     parse: Callable[[Record], list[Episode]]
     build: Callable[[Sequence[Episode]], Record]
     several: bool = False
     container: Literal["array", "lines"] = "array"
     lenient: bool = False
     identity: Callable[[Episode], str] = lambda episode: episode.episode_id
+
+    def register(self) -> Format:
+        """Make the format known under its name."""
+        return register_format(
+            Format(
+                name=self.name,
+                holds="episodes",
+                title=self.title,
+                carries=self.carries,
+                needs=self.needs,
+                sniff=self.sniff,
+                read=self.read,
+                write=self.write,
+                suffix=".jsonl" if self.container == "lines" else ".json",
+            )
+        )
 
     def decode(self, record: Record) -> list[Episode]:
         """Return the episodes of one record, with what no field holds in `extra`."""

@@ -1,6 +1,6 @@
 """What all readers and writers of prediction files share.
 
-Reading first tries to decode a whole block of records with a typed decoder (a `Layout`). Only a block
+Reading first tries to decode a whole block of records with a typed decoder (a `RecordLayout`). Only a block
 that no layout fits is looked at record by record, to accept rarer encodings and to find what is wrong
 and where. Writing refuses a record that the format cannot hold exactly.
 """
@@ -9,13 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
-from typing import IO, Any, Generic, Literal, NamedTuple, TypeVar
+from typing import IO, Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
 from vlnscope.core.exceptions import InputError, LossyConversionError
-from vlnscope.episodes.format import OnProblem, Problem, check_fit, if_lost, who
+from vlnscope.episodes.format import (
+    Format,
+    Head,
+    OnProblem,
+    Problem,
+    check_fit,
+    if_lost,
+    register_format,
+    who,
+)
 from vlnscope.episodes.json.record import BrokenRecordError, Container, count_members, decode_record
 from vlnscope.episodes.json.stream import Block, read_blocks, try_decode
 from vlnscope.episodes.prediction_checks import check_sound
@@ -25,7 +35,7 @@ from vlnscope.types import Prediction
 T = TypeVar("T")
 
 
-class Layout(NamedTuple):
+class RecordLayout(NamedTuple):
     """A shape that all records of a block usually have.
 
     Attributes:
@@ -48,15 +58,15 @@ class RecordReader(Generic[T]):
         parse: turns the key (None unless the file is one object) and the value of any record into what
             is yielded, or raises `RecordError`.
         layouts: shapes to try first.
-        holds_object: whether a file is one JSON object; else it is an array or lines.
+        container: how a file holds its records; arrays are read from lines too, and lines from an array.
         id_key: the member of a record that names it, for messages.
         identity: what must not occur twice in a file.
         fix: what to do about a record that is wrong; ``{path}`` stands for the file.
     """
 
     parse: Callable[[str | None, Any], T]
-    layouts: tuple[Layout, ...] = ()
-    holds_object: bool = False
+    layouts: tuple[RecordLayout, ...] = ()
+    container: Container = "array"
     id_key: str = ""
     identity: Callable[[T], str]
     fix: str = "correct that record; `vlnscope check {path} --data DATA` lists all such records"
@@ -70,8 +80,8 @@ class RecordReader(Generic[T]):
 
         seen: set[str] = set()
         for block in read_blocks(path, member=member):
-            if (block.container == "object") != self.holds_object:
-                raise _other_container(path, block.container, self.holds_object)
+            if (block.container == "object") != (self.container == "object"):
+                raise _other_container(path, block.container, self.container)
             for number, item in self._items(path, block, advise):
                 name = self.identity(item)
                 if name in seen:
@@ -87,19 +97,19 @@ class RecordReader(Generic[T]):
             if found is None or len(found) != block.count:
                 continue
             if all(block.data.count(f'"{key}"'.encode()) == block.count for key in layout.keys):
-                records = found.items() if self.holds_object else found
+                records = found.items() if self.container == "object" else found
                 yield from self._typed(path, block, records, layout, on_problem)
                 return
         yield from self._one_by_one(path, block, on_problem)
 
     def _typed(
-        self, path: Path, block: Block, records: Iterable[Any], layout: Layout, on_problem: OnProblem
+        self, path: Path, block: Block, records: Iterable[Any], layout: RecordLayout, on_problem: OnProblem
     ) -> Iterator[tuple[int, T]]:
         for number, record in enumerate(records, block.first + 1):
             try:
                 yield number, layout.make(record)
             except RecordError as flaw:
-                name = record[0] if self.holds_object else getattr(record, self.id_key, None)
+                name = record[0] if self.container == "object" else getattr(record, self.id_key, None)
                 on_problem(flaw.at(f"{path}: record {number}", name))
 
     def _one_by_one(self, path: Path, block: Block, on_problem: OnProblem) -> Iterator[tuple[int, T]]:
@@ -136,25 +146,38 @@ class RecordReader(Generic[T]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PredictionWriter:
-    """Writes predictions, refusing what the format cannot hold exactly.
+class PredictionCodec(RecordReader[Prediction]):
+    """Reads predictions, and writes them, refusing what the format cannot hold exactly.
 
     Attributes:
-        name: the format's name, for messages.
-        carries: the fields it can store.
-        needs: the fields without which it cannot store a prediction.
+        name: see `Format`, as for `title`, `carries`, `needs` and `sniff`.
         build: the record of a prediction (of an object: the value under the prediction's id); raises
             `RecordError` or `LossyConversionError` for what it cannot express.
-        container: how a file holds its records.
-        identity: what must not occur twice in a file.
     """
 
     name: str
+    title: str
     carries: frozenset[str]
-    needs: frozenset[str]
+    needs: frozenset[str] = frozenset()
+    sniff: Callable[[Head], bool]
     build: Callable[[Prediction], Any]
-    container: Literal["array", "object", "lines"] = "array"
-    identity: Callable[[Prediction], str] = lambda prediction: prediction.episode_id
+    identity: Callable[[Prediction], str] = attrgetter("episode_id")
+
+    def register(self) -> Format:
+        """Make the format known under its name."""
+        return register_format(
+            Format(
+                name=self.name,
+                holds="predictions",
+                title=self.title,
+                carries=self.carries,
+                needs=self.needs,
+                sniff=self.sniff,
+                read=self.read,
+                write=self.write,
+                suffix=".jsonl" if self.container == "lines" else ".json",
+            )
+        )
 
     def write(self, predictions: Iterable[Prediction], stream: IO[bytes]) -> None:
         """Write a whole file."""
@@ -214,10 +237,12 @@ def with_extra(prediction: Prediction, name: str, record: Record, extra: Record)
     return record | extra
 
 
-def _other_container(path: Path, container: Container, holds_object: bool) -> InputError:
+def _other_container(path: Path, container: Container, expected: Container) -> InputError:
     kinds = {"array": "a JSON array", "object": "one JSON object", "lines": "JSON lines"}
     return InputError(
         f"{path}: the file is {kinds[container]}",
-        expected="one JSON object" if holds_object else "a JSON array, or JSON lines in a file named .jsonl",
+        expected="one JSON object"
+        if expected == "object"
+        else "a JSON array, or JSON lines in a file named .jsonl",
         fix="name the format that the file has; `vlnscope ls formats` lists all",
     )

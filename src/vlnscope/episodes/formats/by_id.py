@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import msgspec
 
 from vlnscope.core.exceptions import LossyConversionError
-from vlnscope.episodes.format import Format, Head, if_lost, register_format, who
+from vlnscope.episodes.format import Head, if_lost, who
 from vlnscope.episodes.formats.r2r_submission import (
     CARRIES,
     ENCODINGS,
@@ -25,7 +25,7 @@ from vlnscope.episodes.formats.r2r_submission import (
     prediction_of,
 )
 from vlnscope.episodes.prediction_checks import check_id, check_list, check_point
-from vlnscope.episodes.prediction_codec import Layout, PredictionWriter, RecordReader, without
+from vlnscope.episodes.prediction_codec import PredictionCodec, RecordLayout, without
 from vlnscope.types import Point, Prediction
 
 _Positions = Annotated[tuple[Point, ...], msgspec.Meta(min_length=1)]
@@ -69,58 +69,35 @@ def _holds_positions(head: Head) -> bool:
     return len(first) == 3 and all(type(part) in (int, float) for part in first)
 
 
-def _layout(shape: Any, read: Callable[[Any], Trajectory]) -> Layout:
+def _layout(shape: Any, read: Callable[[Any], Trajectory]) -> RecordLayout:
     decoder = msgspec.json.Decoder(dict[Name, shape])
-    return Layout(decoder, lambda item: prediction_of(item[0], read(item[1])))
+    return RecordLayout(decoder, lambda item: prediction_of(item[0], read(item[1])))
 
 
-READER = RecordReader(
+PredictionCodec(
+    name="r2r-by-id",
+    title="R2R trajectories by id: one object, viewpoints with or without angles",
+    carries=CARRIES,
+    needs=NEEDS,
+    sniff=_holds_viewpoints,
     parse=_parse,
     layouts=tuple(_layout(shape, read) for shape, read in ENCODINGS),
-    holds_object=True,
-    identity=attrgetter("episode_id"),
-)
-WRITER = PredictionWriter(name="r2r-by-id", carries=CARRIES, needs=NEEDS, build=_build, container="object")
-POSITIONS_READER = RecordReader(
+    build=_build,
+    container="object",
+).register()
+PredictionCodec(
+    name="positions-by-id",
+    title="Positions by id (continuous space): one object, [[x, y, z], …] per episode",
+    carries=frozenset({"positions"}),
+    needs=frozenset({"positions"}),
+    sniff=_holds_positions,
     parse=_parse_positions,
     layouts=(
-        Layout(
+        RecordLayout(
             msgspec.json.Decoder(dict[Name, _Positions]),
             lambda item: Prediction(episode_id=item[0], positions=item[1]),
         ),
     ),
-    holds_object=True,
-    identity=attrgetter("episode_id"),
-)
-POSITIONS_WRITER = PredictionWriter(
-    name="positions-by-id",
-    carries=frozenset({"positions"}),
-    needs=frozenset({"positions"}),
     build=attrgetter("positions"),
     container="object",
-)
-
-R2R_BY_ID = register_format(
-    Format(
-        name="r2r-by-id",
-        holds="predictions",
-        title="R2R trajectories by id: one object, viewpoints with or without angles",
-        carries=CARRIES,
-        needs=NEEDS,
-        sniff=_holds_viewpoints,
-        read=READER.read,
-        write=WRITER.write,
-    )
-)
-POSITIONS_BY_ID = register_format(
-    Format(
-        name="positions-by-id",
-        holds="predictions",
-        title="Positions by id (continuous space): one object, [[x, y, z], …] per episode",
-        carries=POSITIONS_WRITER.carries,
-        needs=POSITIONS_WRITER.needs,
-        sniff=_holds_positions,
-        read=POSITIONS_READER.read,
-        write=POSITIONS_WRITER.write,
-    )
-)
+).register()

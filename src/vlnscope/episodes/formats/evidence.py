@@ -37,10 +37,10 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from vlnscope.episodes.format import Format, Head, register_format
+from vlnscope.episodes.format import Head
 from vlnscope.episodes.formats.r2r_submission import Name
 from vlnscope.episodes.prediction_checks import check_sound, members
-from vlnscope.episodes.prediction_codec import Layout, PredictionWriter, RecordReader
+from vlnscope.episodes.prediction_codec import PredictionCodec, RecordLayout
 from vlnscope.episodes.records import RecordError, shaped, shown
 from vlnscope.types import Points, Prediction
 
@@ -171,30 +171,16 @@ def _sniff(head: Head) -> bool:
     )
 
 
-READER = RecordReader(
+CODEC = PredictionCodec(
+    name="evidence",
+    title="vlnscope's own: everything that is known of a finished case",
+    carries=CARRIES,
+    sniff=_sniff,
     parse=_parse,
-    layouts=(Layout(msgspec.json.Decoder(list[EvidenceLine]), prediction_of),),
+    layouts=(RecordLayout(msgspec.json.Decoder(list[EvidenceLine]), prediction_of),),
+    build=line_of,
+    container="lines",
     id_key="episode_id",
     identity=case_of,
 )
-WRITER = PredictionWriter(
-    name="evidence",
-    carries=CARRIES,
-    needs=frozenset(),
-    build=line_of,
-    container="lines",
-    identity=case_of,
-)
-
-EVIDENCE = register_format(
-    Format(
-        name="evidence",
-        holds="predictions",
-        title="vlnscope's own: everything that is known of a finished case",
-        carries=CARRIES,
-        sniff=_sniff,
-        read=READER.read,
-        write=WRITER.write,
-        suffix=".jsonl",
-    )
-)
+CODEC.register()

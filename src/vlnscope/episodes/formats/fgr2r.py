@@ -14,8 +14,7 @@ from typing import Any
 
 import msgspec
 
-from vlnscope.episodes.episode_codec import Codec
-from vlnscope.episodes.format import Format, register_format
+from vlnscope.episodes.episode_codec import EpisodeCodec
 from vlnscope.episodes.formats.r2r import CARRIES, path_episodes, path_record, relative
 from vlnscope.episodes.records import Record, RecordError, shaped
 from vlnscope.types import Chunk, Episode
@@ -69,17 +68,13 @@ def _build(episodes: Sequence[Episode]) -> Record:
     return record
 
 
-CODEC = Codec(parse=_parse, build=_build, several=True)
-
-FGR2R = register_format(
-    Format(
-        name="fgr2r-episodes",
-        holds="episodes",
-        title="Fine-grained R2R: R2R with sub-instructions and their path steps",
-        carries=CARRIES | {"chunks"},
-        sniff=lambda head: relative(head) == "fgr2r-episodes",
-        read=CODEC.read,
-        write=CODEC.write,
-        needs=frozenset({"path"}),
-    )
+CODEC = EpisodeCodec(
+    name="fgr2r-episodes",
+    title="Fine-grained R2R: R2R with sub-instructions and their path steps",
+    carries=CARRIES | {"chunks"},
+    sniff=lambda head: relative(head) == "fgr2r-episodes",
+    parse=_parse,
+    build=_build,
+    several=True,
 )
+CODEC.register()

@@ -28,7 +28,7 @@ from vlnscope.episodes.prediction_checks import (
     is_finite,
     members,
 )
-from vlnscope.episodes.prediction_codec import Layout, RecordReader
+from vlnscope.episodes.prediction_codec import RecordLayout, RecordReader
 from vlnscope.episodes.records import Record, RecordError, encoded, shown
 from vlnscope.types import Phase, Point, TourLog, TourStep
 
@@ -150,8 +150,8 @@ def _sniff(head: Head) -> bool:
 
 READER = RecordReader(
     parse=_parse,
-    layouts=(Layout(msgspec.json.Decoder(dict[Name, _Entries]), _make),),
-    holds_object=True,
+    layouts=(RecordLayout(msgspec.json.Decoder(dict[Name, _Entries]), _make),),
+    container="object",
     identity=attrgetter("tour_id"),
     fix=MEND,
 )

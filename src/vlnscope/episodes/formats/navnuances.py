@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vlnscope.episodes.episode_codec import Codec
-from vlnscope.episodes.format import Format, register_format
+from vlnscope.episodes.episode_codec import EpisodeCodec
 from vlnscope.episodes.formats.r2r import CARRIES, path_episodes, path_record, relative
 from vlnscope.episodes.records import Record, RecordError
 from vlnscope.types import Episode
@@ -29,17 +28,13 @@ def _build(episodes: Sequence[Episode]) -> Record:
     return path_record(episodes) | {"path_id": episodes[0].path_id}
 
 
-CODEC = Codec(parse=_parse, build=_build, several=True)
-
-NAVNUANCES = register_format(
-    Format(
-        name="navnuances-episodes",
-        holds="episodes",
-        title="NavNuances: R2R records with the rules of DC, LR, NU, RR or VM",
-        carries=CARRIES,
-        sniff=lambda head: relative(head) == "navnuances-episodes",
-        read=CODEC.read,
-        write=CODEC.write,
-        needs=frozenset({"path"}),
-    )
+CODEC = EpisodeCodec(
+    name="navnuances-episodes",
+    title="NavNuances: R2R records with the rules of DC, LR, NU, RR or VM",
+    carries=CARRIES,
+    sniff=lambda head: relative(head) == "navnuances-episodes",
+    parse=_parse,
+    build=_build,
+    several=True,
 )
+CODEC.register()

@@ -12,8 +12,8 @@ from typing import Annotated, Any
 
 import msgspec
 
-from vlnscope.episodes.episode_codec import Codec
-from vlnscope.episodes.format import Format, Head, register_format
+from vlnscope.episodes.episode_codec import EpisodeCodec
+from vlnscope.episodes.format import Head
 from vlnscope.episodes.records import Record, id_text, number_or_text, shaped
 from vlnscope.types import Episode
 
@@ -96,17 +96,13 @@ def path_record(episodes: Sequence[Episode]) -> Record:
     return record
 
 
-CODEC = Codec(parse=path_episodes, build=path_record, several=True)
-
-R2R = register_format(
-    Format(
-        name="r2r-episodes",
-        holds="episodes",
-        title="R2R and R4R: one record per path with its instructions",
-        carries=CARRIES,
-        sniff=lambda head: relative(head) == "r2r-episodes",
-        read=CODEC.read,
-        write=CODEC.write,
-        needs=frozenset({"path"}),
-    )
+CODEC = EpisodeCodec(
+    name="r2r-episodes",
+    title="R2R and R4R: one record per path with its instructions",
+    carries=CARRIES,
+    sniff=lambda head: relative(head) == "r2r-episodes",
+    parse=path_episodes,
+    build=path_record,
+    several=True,
 )
+CODEC.register()

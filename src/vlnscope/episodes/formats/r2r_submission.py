@@ -20,15 +20,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from itertools import chain
-from operator import attrgetter
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
 from vlnscope.core.exceptions import LossyConversionError
-from vlnscope.episodes.format import Format, Head, if_lost, register_format, who
+from vlnscope.episodes.format import Head, if_lost, who
 from vlnscope.episodes.prediction_checks import check_id, check_list, check_number, check_viewpoint, members
-from vlnscope.episodes.prediction_codec import Layout, PredictionWriter, RecordReader, with_extra, without
+from vlnscope.episodes.prediction_codec import PredictionCodec, RecordLayout, with_extra, without
 from vlnscope.episodes.records import Record, RecordError, shown
 from vlnscope.types import Prediction
 
@@ -123,7 +122,7 @@ def build_trajectory(prediction: Prediction, name: str) -> list[Any]:
     raise _contradiction(prediction, name, why, odd)
 
 
-def layouts_of(more: list[tuple[str, Any]], make: Make) -> tuple[Layout, ...]:
+def layouts_of(more: list[tuple[str, Any]], make: Make) -> tuple[RecordLayout, ...]:
     """Return the typed layouts of a submission whose records have ``instr_id``, ``trajectory`` and `more`.
 
     Args:
@@ -136,7 +135,7 @@ def layouts_of(more: list[tuple[str, Any]], make: Make) -> tuple[Layout, ...]:
         fields = [("instr_id", Name | int), ("trajectory", shape), *more]
         record = msgspec.defstruct("Submitted", fields, forbid_unknown_fields=True, gc=False)
         decoder = msgspec.json.Decoder(list[record])  # type: ignore[valid-type]
-        found.append(Layout(decoder, partial(_make, make, read), keys))
+        found.append(RecordLayout(decoder, partial(_make, make, read), keys))
     return tuple(found)
 
 
@@ -211,23 +210,15 @@ def _build(prediction: Prediction) -> Record:
     return with_extra(prediction, "r2r", record, without(prediction.extra, "trajectory"))
 
 
-READER = RecordReader(
+CODEC = PredictionCodec(
+    name="r2r",
+    title="R2R submission: viewpoints with or without angles (also R4R, NavNuances)",
+    carries=CARRIES,
+    needs=NEEDS,
+    sniff=lambda head: (record := submitted(head)) is not None and "predObjId" not in record,
     parse=_parse,
     layouts=layouts_of([], lambda record, trajectory: prediction_of(record.instr_id, trajectory)),
+    build=_build,
     id_key="instr_id",
-    identity=attrgetter("episode_id"),
 )
-WRITER = PredictionWriter(name="r2r", carries=CARRIES, needs=NEEDS, build=_build)
-
-R2R = register_format(
-    Format(
-        name="r2r",
-        holds="predictions",
-        title="R2R submission: viewpoints with or without angles (also R4R, NavNuances)",
-        carries=CARRIES,
-        needs=NEEDS,
-        sniff=lambda head: (record := submitted(head)) is not None and "predObjId" not in record,
-        read=READER.read,
-        write=WRITER.write,
-    )
-)
+CODEC.register()

@@ -9,16 +9,13 @@ from collections.abc import Sequence
 
 import msgspec
 
-from vlnscope.episodes.episode_codec import Codec
-from vlnscope.episodes.format import Format, register_format
 from vlnscope.episodes.formats.vlnce import (
     CARRIES,
+    ContinuousCodec,
     continuous_episode,
     continuous_record,
     holds_errors,
-    read_continuous,
     resembles_vlnce,
-    write_continuous,
 )
 from vlnscope.episodes.records import Record, shaped
 from vlnscope.types import Episode, InstructionErrors, WordSwap
@@ -56,17 +53,13 @@ def _swapped(swap: WordSwap) -> Record:
     return {"old_word": swap.old_word, "new_word": swap.new_word} | places
 
 
-CODEC = Codec(parse=_parse, build=_build, lenient=True)
-
-R2RIE = register_format(
-    Format(
-        name="r2rie-episodes",
-        holds="episodes",
-        title="R2RIE-CE: VLN-CE episodes with planted instruction errors",
-        carries=CARRIES | {"errors"},
-        sniff=lambda head: resembles_vlnce(head) and holds_errors(head),
-        read=lambda path, on_problem: read_continuous(CODEC, path, on_problem),
-        write=lambda episodes, stream: write_continuous(CODEC, episodes, stream),
-        needs=frozenset({"continuous", "errors"}),
-    )
+CODEC = ContinuousCodec(
+    name="r2rie-episodes",
+    title="R2RIE-CE: VLN-CE episodes with planted instruction errors",
+    carries=CARRIES | {"errors"},
+    sniff=lambda head: resembles_vlnce(head) and holds_errors(head),
+    needs=frozenset({"continuous", "errors"}),
+    parse=_parse,
+    build=_build,
 )
+CODEC.register()

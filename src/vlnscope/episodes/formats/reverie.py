@@ -10,8 +10,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from vlnscope.episodes.episode_codec import Codec
-from vlnscope.episodes.format import Format, register_format
+from vlnscope.episodes.episode_codec import EpisodeCodec
 from vlnscope.episodes.formats.r2r import CARRIES, path_episodes, path_record, relative
 from vlnscope.episodes.records import Record, RecordError, id_text, number_or_text, shaped
 from vlnscope.types import Episode
@@ -43,17 +42,13 @@ def _build(episodes: Sequence[Episode]) -> Record:
     return record
 
 
-CODEC = Codec(parse=_parse, build=_build, several=True)
-
-REVERIE = register_format(
-    Format(
-        name="reverie-episodes",
-        holds="episodes",
-        title="REVERIE: one record per path and target object",
-        carries=CARRIES | {"object_id"},
-        sniff=lambda head: relative(head) == "reverie-episodes",
-        read=CODEC.read,
-        write=CODEC.write,
-        needs=frozenset({"path"}),
-    )
+CODEC = EpisodeCodec(
+    name="reverie-episodes",
+    title="REVERIE: one record per path and target object",
+    carries=CARRIES | {"object_id"},
+    sniff=lambda head: relative(head) == "reverie-episodes",
+    parse=_parse,
+    build=_build,
+    several=True,
 )
+CODEC.register()

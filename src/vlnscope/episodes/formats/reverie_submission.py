@@ -7,11 +7,11 @@ never about objects is not taken for one.
 
 from __future__ import annotations
 
-from operator import attrgetter
 from typing import Any
 
-from vlnscope.episodes.format import Format, register_format
 from vlnscope.episodes.formats.r2r_submission import (
+    CARRIES,
+    NEEDS,
     Name,
     Trajectory,
     build_trajectory,
@@ -21,12 +21,10 @@ from vlnscope.episodes.formats.r2r_submission import (
     submitted,
 )
 from vlnscope.episodes.prediction_checks import check_id, members
-from vlnscope.episodes.prediction_codec import PredictionWriter, RecordReader, with_extra, without
+from vlnscope.episodes.prediction_codec import PredictionCodec, with_extra, without
 from vlnscope.episodes.records import Record, RecordError, number_or_text
 from vlnscope.types import Prediction
 
-CARRIES = frozenset({"path", "headings", "elevations", "segments", "object_id", "extra"})
-NEEDS = frozenset({"path"})
 _NOTHING: Record = {"predObjId": None}
 
 
@@ -60,23 +58,15 @@ def _build(prediction: Prediction) -> Record:
     return with_extra(prediction, "reverie", record, rest)
 
 
-READER = RecordReader(
+CODEC = PredictionCodec(
+    name="reverie",
+    title="REVERIE submission: R2R's and the chosen object",
+    carries=CARRIES | {"object_id"},
+    needs=NEEDS,
+    sniff=lambda head: (record := submitted(head)) is not None and "predObjId" in record,
     parse=_parse,
     layouts=layouts_of([("predObjId", Name | int | None)], _make),
+    build=_build,
     id_key="instr_id",
-    identity=attrgetter("episode_id"),
 )
-WRITER = PredictionWriter(name="reverie", carries=CARRIES, needs=NEEDS, build=_build)
-
-REVERIE = register_format(
-    Format(
-        name="reverie",
-        holds="predictions",
-        title="REVERIE submission: R2R's and the chosen object",
-        carries=CARRIES,
-        needs=NEEDS,
-        sniff=lambda head: (record := submitted(head)) is not None and "predObjId" in record,
-        read=READER.read,
-        write=WRITER.write,
-    )
-)
+CODEC.register()

@@ -17,8 +17,8 @@ from typing import cast
 import msgspec
 
 from vlnscope.core.exceptions import InputError
-from vlnscope.episodes.episode_codec import Codec
-from vlnscope.episodes.format import Format, Head, register_format
+from vlnscope.episodes.episode_codec import EpisodeCodec
+from vlnscope.episodes.format import Head
 from vlnscope.episodes.formats.r2r import Name, Viewpoints
 from vlnscope.episodes.records import Record, id_text, number_or_text, shaped
 from vlnscope.types import Episode, TimedWord
@@ -131,20 +131,15 @@ def _sniff(head: Head) -> bool:
     return "demonstration_id" in head.record or {"instruction", "scan"} <= head.record.keys()
 
 
-CODEC = Codec(parse=_parse, build=_build, container="lines", lenient=True, identity=_identity)
-
-RXR = register_format(
-    Format(
-        name="rxr-episodes",
-        holds="episodes",
-        title="RxR: one line per instruction (guide) or demonstration (follower)",
-        carries=frozenset(
-            {"path_id", "scan", "instruction", "path", "heading", "language", "words", "extra"}
-        ),
-        sniff=_sniff,
-        read=CODEC.read,
-        write=CODEC.write,
-        suffix=".jsonl",
-        needs=frozenset({"path"}),
-    )
+CODEC = EpisodeCodec(
+    name="rxr-episodes",
+    title="RxR: one line per instruction (guide) or demonstration (follower)",
+    carries=frozenset({"path_id", "scan", "instruction", "path", "heading", "language", "words", "extra"}),
+    sniff=_sniff,
+    parse=_parse,
+    build=_build,
+    container="lines",
+    lenient=True,
+    identity=_identity,
 )
+CODEC.register()

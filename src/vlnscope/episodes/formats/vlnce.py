@@ -10,7 +10,8 @@ The dense path of the oracle that follows the reference lies in a second file, s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import IO
@@ -18,8 +19,8 @@ from typing import IO
 import msgspec
 
 from vlnscope.core.exceptions import InputError
-from vlnscope.episodes.episode_codec import Codec
-from vlnscope.episodes.format import Format, Head, OnProblem, register_format
+from vlnscope.episodes.episode_codec import EpisodeCodec
+from vlnscope.episodes.format import Head, OnProblem
 from vlnscope.episodes.formats.rxr import drop_null_times, timed_words
 from vlnscope.episodes.json.stream import beside
 from vlnscope.episodes.records import (
@@ -122,30 +123,35 @@ def continuous_record(episode: Episode) -> Record:
     return record
 
 
-def read_continuous(codec: Codec, path: Path, on_problem: OnProblem) -> Iterator[Episode]:
-    """Yield the episodes of a VLN-CE file, what stands beside them on the first one."""
-    source = numbered_records(path, on_problem, lenient=codec.lenient, member="episodes")
-    episodes = codec.read_records(source, on_problem)
-    first = next(episodes, None)
-    if first is None:
-        return
-    if header := beside(path, "episodes"):
-        first = msgspec.structs.replace(first, extra=first.extra | {FILE: header})
-    yield from chain([first], episodes)
+@dataclass(frozen=True, kw_only=True)
+class ContinuousCodec(EpisodeCodec):
+    """Reads and writes files in the manner of VLN-CE."""
 
+    lenient: bool = True
 
-def write_continuous(codec: Codec, episodes: Iterable[Episode], stream: IO[bytes]) -> None:
-    """Write episodes as a VLN-CE file; the dense path is left to `ground_truth.write_ground_truth`."""
-    header: Record = {}
-    stream.write(b'{"episodes": [')
-    for number, episode in enumerate(episodes):
-        header |= episode.extra.get(FILE, {})
-        record = codec.encode([_bare(episode)])
-        stream.write((b",\n" if number else b"\n") + encoded(record))
-    stream.write(b"\n]")
-    for key, value in header.items():
-        stream.write(b",\n" + encoded(key) + b": " + encoded(value))
-    stream.write(b"}\n")
+    def read(self, path: Path, on_problem: OnProblem) -> Iterator[Episode]:
+        """Yield the episodes of a file, what stands beside them on the first one."""
+        source = numbered_records(path, on_problem, lenient=self.lenient, member="episodes")
+        episodes = self.read_records(source, on_problem)
+        first = next(episodes, None)
+        if first is None:
+            return
+        if header := beside(path, "episodes"):
+            first = msgspec.structs.replace(first, extra=first.extra | {FILE: header})
+        yield from chain([first], episodes)
+
+    def write(self, episodes: Iterable[Episode], stream: IO[bytes]) -> None:
+        """Write episodes; the dense path is left to `ground_truth.write_ground_truth`."""
+        header: Record = {}
+        stream.write(b'{"episodes": [')
+        for number, episode in enumerate(episodes):
+            header |= episode.extra.get(FILE, {})
+            record = self.encode([_bare(episode)])
+            stream.write((b",\n" if number else b"\n") + encoded(record))
+        stream.write(b"\n]")
+        for key, value in header.items():
+            stream.write(b",\n" + encoded(key) + b": " + encoded(value))
+        stream.write(b"}\n")
 
 
 def holds_errors(head: Head) -> bool:
@@ -175,25 +181,13 @@ def _scan(scene_id: str) -> str:
     return name
 
 
-def _parse(record: Record) -> list[Episode]:
-    return [continuous_episode(record)]
-
-
-def _build(episodes: Sequence[Episode]) -> Record:
-    return continuous_record(episodes[0])
-
-
-CODEC = Codec(parse=_parse, build=_build, lenient=True)
-
-VLNCE = register_format(
-    Format(
-        name="vlnce-episodes",
-        holds="episodes",
-        title="VLN-CE: R2R-CE and RxR-CE episodes in continuous space",
-        carries=CARRIES,
-        sniff=lambda head: resembles_vlnce(head) and not holds_errors(head),
-        read=lambda path, on_problem: read_continuous(CODEC, path, on_problem),
-        write=lambda episodes, stream: write_continuous(CODEC, episodes, stream),
-        needs=frozenset({"continuous"}),
-    )
+CODEC = ContinuousCodec(
+    name="vlnce-episodes",
+    title="VLN-CE: R2R-CE and RxR-CE episodes in continuous space",
+    carries=CARRIES,
+    sniff=lambda head: resembles_vlnce(head) and not holds_errors(head),
+    needs=frozenset({"continuous"}),
+    parse=lambda record: [continuous_episode(record)],
+    build=lambda episodes: continuous_record(episodes[0]),
 )
+CODEC.register()

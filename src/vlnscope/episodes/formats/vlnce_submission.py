@@ -7,21 +7,18 @@ last) is kept entry by entry in ``extra["steps"]`` and written back.
 
 from __future__ import annotations
 
-from operator import attrgetter
 from typing import Annotated, Any
 
 import msgspec
 
 from vlnscope.core.exceptions import LossyConversionError
-from vlnscope.episodes.format import Format, Head, if_lost, register_format, who
+from vlnscope.episodes.format import Head, if_lost, who
 from vlnscope.episodes.formats.r2r_submission import Name
 from vlnscope.episodes.prediction_checks import check_id, check_list, check_number, check_point, members
-from vlnscope.episodes.prediction_codec import Layout, PredictionWriter, RecordReader, without
+from vlnscope.episodes.prediction_codec import PredictionCodec, RecordLayout, without
 from vlnscope.episodes.records import Record, RecordError, shown
 from vlnscope.types import Point, Prediction
 
-CARRIES = frozenset({"positions", "headings", "stopped", "extra"})
-NEEDS = frozenset({"positions", "headings", "stopped"})
 _KEYS = ("position", "heading", "stop")
 
 
@@ -107,23 +104,15 @@ def _sniff(head: Head) -> bool:
     return isinstance(step, dict) and "position" in step and "phase" not in step
 
 
-READER = RecordReader(
+CODEC = PredictionCodec(
+    name="vlnce",
+    title="VLN-CE predictions (R2R-CE): position, heading and stop of every step",
+    carries=frozenset({"positions", "headings", "stopped", "extra"}),
+    needs=frozenset({"positions", "headings", "stopped"}),
+    sniff=_sniff,
     parse=_parse,
-    layouts=(Layout(msgspec.json.Decoder(dict[Name, _Steps]), _make),),
-    holds_object=True,
-    identity=attrgetter("episode_id"),
+    layouts=(RecordLayout(msgspec.json.Decoder(dict[Name, _Steps]), _make),),
+    build=_build,
+    container="object",
 )
-WRITER = PredictionWriter(name="vlnce", carries=CARRIES, needs=NEEDS, build=_build, container="object")
-
-VLNCE = register_format(
-    Format(
-        name="vlnce",
-        holds="predictions",
-        title="VLN-CE predictions (R2R-CE): position, heading and stop of every step",
-        carries=CARRIES,
-        needs=NEEDS,
-        sniff=_sniff,
-        read=READER.read,
-        write=WRITER.write,
-    )
-)
+CODEC.register()

@@ -12,7 +12,6 @@ from vlnscope.core.exceptions import InputError
 from vlnscope.core.files import write_whole
 from vlnscope.episodes.datasets.ground_truth import write_ground_truth
 from vlnscope.episodes.formats.r2rie import CODEC
-from vlnscope.episodes.formats.vlnce import write_continuous
 from vlnscope.types import Episode
 
 _OWN = ("words_swapped", "words_agreed", "error_steps")
@@ -49,7 +48,7 @@ def save_episodes(made: CaseSet, folder: str | Path) -> list[Path]:
         path = Path(folder) / label / f"{label}_bertidx.json.gz"
         path.parent.mkdir(parents=True, exist_ok=True)
         with write_whole(path) as stream:
-            write_continuous(CODEC, episodes, stream)
+            CODEC.write(episodes, stream)
         with write_whole(path.with_name(f"{label}_gt.json.gz")) as stream:
             write_ground_truth(episodes, stream)
         written.append(path)
