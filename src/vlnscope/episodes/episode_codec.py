@@ -1,7 +1,7 @@
 """What all readers and writers of episode files share.
 
-A format says two things in an `EpisodeCodec`: how one record of a file becomes episodes (`parse`) and how those
-episodes become a record again (`build`). Everything else is here. What a record holds beyond the fields
+A format says two things in an `EpisodeCodec`: how one record of a file becomes episodes (`parse`) and how
+those episodes become a record again (`build`). Everything else is here. What a record holds beyond the fields
 of `Episode` is found by building it again and keeping what differs in `Episode.extra`; what is written
 is parsed again before it leaves. So neither direction can lose anything without saying so.
 """
