@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from functools import lru_cache
 
-from vlnscope.episodes.datasets.house_episodes import INSTRUCTIONS, Part, house_episodes, instructions
+from vlnscope.episodes.datasets.house_episodes import INSTRUCTIONS, HousePart, house_episodes, instructions
 from vlnscope.language.describe.describer import REGISTERS, Register
 from vlnscope.language.describe.verify.truth import untruths
 from vlnscope.worlds.houses.house import house_scene
@@ -25,7 +25,7 @@ PATHS = 60
 def false_instructions(house: str, register: Register) -> Iterator[str]:
     """Yield what is wrong with the episodes of a house: too few, other words, or something untrue."""
     scene = _scene(house)
-    episodes = house_episodes(house, Part(register)).episodes
+    episodes = house_episodes(house, HousePart(register)).episodes
     if len(episodes) != PATHS * INSTRUCTIONS:
         yield f"{house}: {len(episodes)} episodes"
     for first in range(0, len(episodes), INSTRUCTIONS):

@@ -35,7 +35,7 @@ from vlnscope.episodes.datasets.dataset import open_dataset
 from vlnscope.episodes.datasets.house_episodes import (
     INSTRUCTIONS,
     HouseEpisodes,
-    Part,
+    HousePart,
     cache_path,
     house_episodes,
     make_episodes,
@@ -305,7 +305,7 @@ def test_errors_of_workers_arrive_whole(error: VlnscopeError) -> None:
 
 
 def test_episodes_come_from_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    part = Part("r2r")
+    part = HousePart("r2r")
     found = house_episodes(HOUSE, part)
     assert cache_path(HOUSE, part).is_file()
     monkeypatch.setattr(making, "make_episodes", _never)
@@ -323,7 +323,7 @@ def _cut(path: Path) -> None:
 
 def _other_house(path: Path) -> None:
     with files.write_whole(path) as stream:
-        stream.write(msgspec.json.encode(house_episodes(TRAINED, Part("r2r"))))
+        stream.write(msgspec.json.encode(house_episodes(TRAINED, HousePart("r2r"))))
 
 
 def _no_json(path: Path) -> None:
@@ -332,7 +332,7 @@ def _no_json(path: Path) -> None:
 
 @pytest.mark.parametrize("damage", [_cut, _other_house, _no_json, lambda path: path.write_bytes(b"")])
 def test_a_damaged_cache_is_made_anew(damage: Callable[[Path], None]) -> None:
-    part = Part("r2r")
+    part = HousePart("r2r")
     found = house_episodes(HOUSE, part)
     path = cache_path(HOUSE, part)
     sound = path.read_bytes()
@@ -344,10 +344,10 @@ def test_a_damaged_cache_is_made_anew(damage: Callable[[Path], None]) -> None:
 def test_a_cache_that_cannot_be_written_is_done_without(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = house_episodes(HOUSE, Part("r2r"))
+    found = house_episodes(HOUSE, HousePart("r2r"))
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("VLNSCOPE_CACHE", str(tmp_path / "file" / "cache"))
-    assert house_episodes(HOUSE, Part("r2r")) == found
+    assert house_episodes(HOUSE, HousePart("r2r")) == found
 
 
 def test_fresh_houses_leave_no_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

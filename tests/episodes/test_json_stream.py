@@ -16,7 +16,15 @@ from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.json import blocks as json_blocks
 from vlnscope.episodes.json.record import count_members
 from vlnscope.episodes.json.scan import close_brackets
-from vlnscope.episodes.json.stream import Block, beside, decode, member_keys, peek, read_blocks, try_decode
+from vlnscope.episodes.json.stream import (
+    RecordBlock,
+    beside,
+    decode,
+    member_keys,
+    peek,
+    read_blocks,
+    try_decode,
+)
 
 SAME_FOLDER = settings(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
@@ -379,8 +387,8 @@ def test_a_member_that_cannot_be_read_is_explained(tmp_path, text, says, size):
 
 def test_a_typed_decoder_lets_other_shapes_through_to_the_caller(tmp_path):
     path = tmp_path / "a.json"
-    block = Block("array", b'[1, "x"]', 0, 2)
+    block = RecordBlock("array", b'[1, "x"]', 0, 2)
     with pytest.raises(msgspec.ValidationError):
         decode(block, path, msgspec.json.Decoder(list[int]))
     with pytest.raises(InputError, match="too large"):
-        decode(Block("array", b"[1e999]", 0, 1), path)
+        decode(RecordBlock("array", b"[1e999]", 0, 1), path)

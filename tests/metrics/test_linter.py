@@ -26,8 +26,16 @@ from vlnscope.metrics.lint import desiderata
 from vlnscope.metrics.lint.axioms import AXIOMS, paths
 from vlnscope.metrics.lint.desiderata import DESIDERATA, PAPER, desiderata_row, time_growth
 from vlnscope.metrics.lint.linter import CONTRACT, MetricReport, check_metric
-from vlnscope.metrics.lint.probes import NEVER_MOVES, World, corridor, kite, random_rooms, renumbering, worlds
-from vlnscope.metrics.lint.trial import Row, Space, Trial
+from vlnscope.metrics.lint.probes import (
+    NEVER_MOVES,
+    ProbeWorld,
+    corridor,
+    kite,
+    random_rooms,
+    renumbering,
+    worlds,
+)
+from vlnscope.metrics.lint.trial import MetricTrial, Row, Space
 from vlnscope.metrics.measures.ndtw import normalised_warping
 from vlnscope.metrics.metric import Metric, get_metric
 from vlnscope.metrics.profiles.profile import PATH_METRICS, profiles
@@ -297,7 +305,7 @@ def test_figures_on_a_straight_reference_of_ten_metres() -> None:
 
 
 def value(metric: Metric, row: Row) -> float:
-    return float(Trial(metric, Switches()).run([row]).values[0])
+    return float(MetricTrial(metric, Switches()).run([row]).values[0])
 
 
 @pytest.mark.parametrize(
@@ -390,7 +398,7 @@ def test_both_orders_on_the_kite_are_equally_good_for_cls(scale: float, radius: 
     assert sorted(other) == sorted(reference) == sorted(set(reference))
     assert (other[0], other[-1]) == (reference[0], reference[-1])
     assert length(world, other) == pytest.approx(length(world, reference))
-    trial = Trial(get_metric("CLS"), Switches(radius=radius))
+    trial = MetricTrial(get_metric("CLS"), Switches(radius=radius))
     assert trial.run([(world, other)]).values[0] == pytest.approx(1.0)
 
 
@@ -405,7 +413,7 @@ def test_cls_sees_of_an_order_only_its_length(order: list[int], seed: int) -> No
     assert value(get_metric("CLS"), (world, path)) == pytest.approx(whole / (whole + abs(whole - walked)))
 
 
-def length(world: World, path: tuple[int, ...]) -> float:
+def length(world: ProbeWorld, path: tuple[int, ...]) -> float:
     return float(sum(world.graph.distances[a, b] for a, b in itertools.pairwise(path)))
 
 
@@ -434,7 +442,7 @@ def test_probes_are_what_their_groups_say(seed: int) -> None:
             assert length(world, world.probes[name]) == pytest.approx(length(world, reference))
 
 
-def present(world: World, names: tuple[str, ...]) -> Iterator[str]:
+def present(world: ProbeWorld, names: tuple[str, ...]) -> Iterator[str]:
     return (name for name in names if name in world.probes)
 
 
@@ -528,11 +536,11 @@ def test_growth_of_time_is_measured_or_given_up(
 ) -> None:
     asked: list[int] = []
 
-    def pretend(self: Trial, rows: list[Row], repeats: int = 2) -> float:
+    def pretend(self: MetricTrial, rows: list[Row], repeats: int = 2) -> float:
         asked.append(len(rows[0][1]))
         return seconds(asked[-1])
 
-    monkeypatch.setattr(Trial, "seconds", pretend)
+    monkeypatch.setattr(MetricTrial, "seconds", pretend)
     assert time_growth(get_metric("SR")) == (growth if growth is None else pytest.approx(growth))
     assert growth is not None or max(asked) < 32
 
@@ -640,10 +648,10 @@ def test_real_references_walked_backwards(shared: Path, data_root: Path) -> None
     for row in (row for row in rows if row["agent"] == "reference"):
         graph = scenes.scene(row["scan"]).graph
         reference = tuple(graph.index[node] for node in row["reference"])
-        walks.append((World(row["scan"], graph, reference, {}), reference[::-1]))
+        walks.append((ProbeWorld(row["scan"], graph, reference, {}), reference[::-1]))
     assert walks
-    np.testing.assert_allclose(Trial(get_metric("CLS"), Switches()).run(walks).values, 1.0)
-    assert (Trial(get_metric("nDTW"), Switches()).run(walks).values < 0.9).all()
+    np.testing.assert_allclose(MetricTrial(get_metric("CLS"), Switches()).run(walks).values, 1.0)
+    assert (MetricTrial(get_metric("nDTW"), Switches()).run(walks).values < 0.9).all()
 
 
 def test_official_numbers_bear_the_verdicts_out(shared: Path) -> None:

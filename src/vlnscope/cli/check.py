@@ -11,7 +11,7 @@ from vlnscope.cli.shared import output
 from vlnscope.cli.shared.data import opened
 
 if TYPE_CHECKING:
-    from vlnscope.episodes.doctor import CheckReport, Finding, FindingGroup
+    from vlnscope.episodes.doctor import CheckReport, FindingGroup, SubmissionFinding
 
 EPILOG = """
 Exit code 0: no errors (perhaps warnings). 1: errors were found. 2: the files cannot be used at all.
@@ -65,7 +65,7 @@ def _lines(group: FindingGroup) -> list[str]:
     lines = [f"[{style}]{group.severity}[/] [bold]{group.code}[/] × {len(group.findings)}"]
     if ids:
         lines[0] += f": {output.plain(some)}"
-    by_text: dict[str, Finding] = {}
+    by_text: dict[str, SubmissionFinding] = {}
     for finding in group.findings:
         by_text.setdefault(finding.what, finding)
     examples = list(by_text.values())

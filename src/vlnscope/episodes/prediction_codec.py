@@ -27,7 +27,7 @@ from vlnscope.episodes.format import (
     who,
 )
 from vlnscope.episodes.json.record import BrokenRecordError, Container, count_members, decode_record
-from vlnscope.episodes.json.stream import Block, read_blocks, try_decode
+from vlnscope.episodes.json.stream import RecordBlock, read_blocks, try_decode
 from vlnscope.episodes.prediction_checks import check_sound
 from vlnscope.episodes.records import Record, RecordError, encoded
 from vlnscope.types import Prediction
@@ -91,7 +91,7 @@ class RecordReader(Generic[T]):
                     seen.add(name)
                     yield item
 
-    def _items(self, path: Path, block: Block, on_problem: OnProblem) -> Iterator[tuple[int, T]]:
+    def _items(self, path: Path, block: RecordBlock, on_problem: OnProblem) -> Iterator[tuple[int, T]]:
         for layout in self.layouts:
             found = try_decode(block, layout.decoder)
             if found is None or len(found) != block.count:
@@ -103,7 +103,12 @@ class RecordReader(Generic[T]):
         yield from self._one_by_one(path, block, on_problem)
 
     def _typed(
-        self, path: Path, block: Block, records: Iterable[Any], layout: RecordLayout, on_problem: OnProblem
+        self,
+        path: Path,
+        block: RecordBlock,
+        records: Iterable[Any],
+        layout: RecordLayout,
+        on_problem: OnProblem,
     ) -> Iterator[tuple[int, T]]:
         for number, record in enumerate(records, block.first + 1):
             try:
@@ -112,7 +117,7 @@ class RecordReader(Generic[T]):
                 name = record[0] if self.container == "object" else getattr(record, self.id_key, None)
                 on_problem(flaw.at(f"{path}: record {number}", name))
 
-    def _one_by_one(self, path: Path, block: Block, on_problem: OnProblem) -> Iterator[tuple[int, T]]:
+    def _one_by_one(self, path: Path, block: RecordBlock, on_problem: OnProblem) -> Iterator[tuple[int, T]]:
         for number, raw in enumerate(block.records(), block.first + 1):
             where = f"{path}: record {number}"
             try:

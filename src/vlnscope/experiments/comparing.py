@@ -12,7 +12,7 @@ from vlnscope.benchmarks.kit.findings import Cell, Findings, Statement, Table, W
 from vlnscope.evaluate.benchmarking import ScoredRun
 from vlnscope.experiments.workspace import Entrant
 from vlnscope.stats.nesting import Nesting
-from vlnscope.stats.paired import Difference
+from vlnscope.stats.paired import PairedDifference
 from vlnscope.stats.runs import Runs
 from vlnscope.types import ScoreRow
 
@@ -51,7 +51,7 @@ def versus(
 def contrasts(
     key: str,
     agent: str,
-    found: Mapping[str, Difference],
+    found: Mapping[str, PairedDifference],
     wording: Callable[[str], Wording],
     *,
     weight: float = 0.9,

@@ -28,7 +28,7 @@ from vlnscope.core.rng import rng_for
 from vlnscope.stats.columns import Column, Sample, check_column, check_weights
 from vlnscope.stats.interval import LEVEL, Interval, check_level
 from vlnscope.stats.nesting import Nesting, Seeds
-from vlnscope.stats.resampling import Means, resampled_means, unit_totals
+from vlnscope.stats.resampling import ResampledMeans, resampled_means, unit_totals
 from vlnscope.stats.studentised import Ratios, error_ratios, standard_errors
 from vlnscope.types import Flags, Floats
 
@@ -110,7 +110,7 @@ def bootstrap_means(
     replace: Sequence[bool] = (True,),
     seed: int = 0,
     weights: Floats | None = None,
-) -> Means:
+) -> ResampledMeans:
     """Return the mean of each column in each resample, over the drawn rows that have a value.
 
     Args:
@@ -181,7 +181,7 @@ def _intervals(
     totals = unit_totals(list(samples.values()), nesting, draw, weights)
     whole = resampled_means(totals, nesting, [False] * len(draw), seeds[:1]).values[0]
     errors = standard_errors(totals)
-    drawn: Means | Ratios
+    drawn: ResampledMeans | Ratios
     if method == "percentile":
         drawn = resampled_means(totals, nesting, draw, seeds)
     else:

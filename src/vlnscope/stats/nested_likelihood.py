@@ -77,7 +77,7 @@ class NestedProblem:
         return len(self.starts)
 
 
-class Profile(NamedTuple):
+class ProfiledFit(NamedTuple):
     """What is best for given variance ratios.
 
     Attributes:
@@ -111,7 +111,7 @@ class Slopes(NamedTuple):
     residual: float
 
 
-def profile(problem: NestedProblem, ratios: Floats) -> Profile:
+def profile(problem: NestedProblem, ratios: Floats) -> ProfiledFit:
     """Profile out the fixed effects for variance ratios λ, outermost level first."""
     big_s, big_t, cross, log_determinant = problem.sizes, problem.sums, problem.cross.copy(), 0.0
     s: list[Floats] = []
@@ -124,10 +124,10 @@ def profile(problem: NestedProblem, ratios: Floats) -> Profile:
     p = problem.terms
     coefficients = np.asarray(np.linalg.solve(cross[:p, :p], cross[:p, p]), dtype=np.float64)
     residual = float(cross[p, p] - cross[:p, p] @ coefficients)
-    return Profile(log_determinant, cross[:p, :p], coefficients, residual, s, t)
+    return ProfiledFit(log_determinant, cross[:p, :p], coefficients, residual, s, t)
 
 
-def slopes(problem: NestedProblem, ratios: Floats, at: Profile) -> list[Slopes]:
+def slopes(problem: NestedProblem, ratios: Floats, at: ProfiledFit) -> list[Slopes]:
     """Return the derivatives of a profile by each ratio."""
     found: list[Slopes] = []
     explained = np.zeros((1, problem.terms + 1))  # what larger units explain of [Q, y] in each unit
@@ -140,7 +140,7 @@ def slopes(problem: NestedProblem, ratios: Floats, at: Profile) -> list[Slopes]:
     return found
 
 
-def deviance(problem: NestedProblem, at: Profile, estimation: Estimation) -> float:
+def deviance(problem: NestedProblem, at: ProfiledFit, estimation: Estimation) -> float:
     """Return minus twice the profiled (restricted) log-likelihood, as lme4 defines it."""
     free = degrees(problem, estimation)
     value = at.log_determinant + free * (1.0 + np.log(2 * np.pi * at.residual / free))
@@ -150,7 +150,7 @@ def deviance(problem: NestedProblem, at: Profile, estimation: Estimation) -> flo
     return float(value)
 
 
-def gradient(problem: NestedProblem, ratios: Floats, at: Profile, estimation: Estimation) -> Floats:
+def gradient(problem: NestedProblem, ratios: Floats, at: ProfiledFit, estimation: Estimation) -> Floats:
     """Return the derivatives of the deviance by each ratio."""
     free = degrees(problem, estimation)
     inverse = np.linalg.inv(at.information) if estimation == "REML" else np.zeros_like(at.information)

@@ -25,7 +25,7 @@ PERMUTATIONS = 9_999
 _BLOCK = 1 << 22
 
 
-class Difference(Interval, frozen=True, kw_only=True):
+class PairedDifference(Interval, frozen=True, kw_only=True):
     """The mean difference A − B with its interval, and a test of whether it is zero.
 
     What `Interval` says holds for the difference; a row is undefined if it is so in A or in B.
@@ -67,7 +67,7 @@ def paired_difference(
     weights: Floats | None = None,
     level: float = LEVEL,
     bootstrap: Bootstrap | None = None,
-) -> Difference:
+) -> PairedDifference:
     """Compare two columns over the same rows, which the caller has aligned (see `align`).
 
     Args:
@@ -100,7 +100,7 @@ def paired_difference(
     means = [weighted_mean(side.values[usable], shares[usable]) if usable.any() else None for side in (a, b)]
     better = difference.values[both] if higher_is_better else -difference.values[both]
     interval, p, p_method = _tested(difference, nesting, shares, difference_range(within), level, bootstrap)
-    return Difference(
+    return PairedDifference(
         **{name: getattr(interval, name) for name in Interval.__struct_fields__},
         mean_a=means[0],
         mean_b=means[1],

@@ -105,7 +105,7 @@ def data_needed(
     Args:
         difference: differences between two agents, row by row.
         nesting: how the rows are nested; the outermost level holds the independent units.
-        error: standard error of the mean difference over these units (`Difference.error`).
+        error: standard error of the mean difference over these units (`PairedDifference.error`).
         effect: the true difference to be found.
         power: probability of finding it.
         alpha: level of the test.

@@ -17,7 +17,7 @@ from vlnscope.stats.columns import Column, check_column
 from vlnscope.stats.estimate import cluster_covariance, unit_sums
 from vlnscope.stats.interval import Interval, t_quantile
 from vlnscope.stats.nesting import Nesting
-from vlnscope.stats.paired import Difference, paired_difference
+from vlnscope.stats.paired import PairedDifference, paired_difference
 
 _UNSURE = 0.5
 """From this share of its square on that t² times its variance makes up, a mean is no base to relate to."""
@@ -64,7 +64,7 @@ def relative_change(base: Column, changed: Column, nesting: Nesting) -> Interval
 
 
 def _with_ends(
-    found: Interval, base: Column, changed: Column, nesting: Nesting, difference: Difference
+    found: Interval, base: Column, changed: Column, nesting: Nesting, difference: PairedDifference
 ) -> Interval:
     a, b = check_column("base", base, nesting), check_column("changed", changed, nesting)
     both = a.defined & b.defined

@@ -26,7 +26,7 @@ class UnitTotals(NamedTuple):
     mass: Floats
 
 
-class Means(NamedTuple):
+class ResampledMeans(NamedTuple):
     """Means per replicate and column; where no drawn row is `defined`, `values` holds 0."""
 
     values: Floats
@@ -51,11 +51,13 @@ def unit_totals(
     return totals
 
 
-def resampled_means(totals: UnitTotals, nesting: Nesting, draw: Sequence[bool], seeds: Seeds) -> Means:
+def resampled_means(
+    totals: UnitTotals, nesting: Nesting, draw: Sequence[bool], seeds: Seeds
+) -> ResampledMeans:
     """Draw units once per seed, and return the mean of each column over what was drawn."""
     m = totals.origins.size
     both = np.concatenate([totals.sums, totals.mass], axis=1)
     drawn = resampled_totals(nesting, draw or (False,), both, seeds)
     sums, mass = drawn[:, :m], drawn[:, m:]
     exists = mass > 0
-    return Means(np.where(exists, totals.origins + sums / np.where(exists, mass, 1.0), 0.0), exists)
+    return ResampledMeans(np.where(exists, totals.origins + sums / np.where(exists, mass, 1.0), 0.0), exists)

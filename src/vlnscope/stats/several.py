@@ -12,7 +12,7 @@ from vlnscope.core.exceptions import InputError
 from vlnscope.stats.columns import Column
 from vlnscope.stats.multiplicity import Correction, adjust
 from vlnscope.stats.nesting import Nesting
-from vlnscope.stats.paired import Difference, paired_difference
+from vlnscope.stats.paired import PairedDifference, paired_difference
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,7 +31,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
     a: str
     b: str
-    difference: Difference
+    difference: PairedDifference
     adjusted: float | None = None
     tests: int = 1
     low: float | None = None

@@ -17,7 +17,7 @@ from vlnscope.stats.columns import Sample
 from vlnscope.stats.estimate import summarise
 from vlnscope.stats.interval import SHARE, Interval, Range
 from vlnscope.stats.nesting import FEW_UNITS, Nesting
-from vlnscope.stats.paired import Difference, paired_difference
+from vlnscope.stats.paired import PairedDifference, paired_difference
 from vlnscope.types import Floats, ScoreRow
 
 HOW = "95 % intervals: cluster-robust t (CR2)"
@@ -80,7 +80,7 @@ def difference_of(
     pair: Callable[[ScoreRow], str] = lambda row: row.groups["pair"],
     within: Range = SHARE,
     weighted_by: str | None = None,
-) -> Difference:
+) -> PairedDifference:
     """Return the mean difference a − b of a metric over pairs of rows; rows without a partner are left out.
 
     Args:
@@ -106,7 +106,7 @@ def difference_of(
     return paired_difference(one, other, nesting_of(left), within=within, weights=weights)
 
 
-def change_of(rows: Sequence[ScoreRow], metric: str, base: str, *, within: Range = SHARE) -> Difference:
+def change_of(rows: Sequence[ScoreRow], metric: str, base: str, *, within: Range = SHARE) -> PairedDifference:
     """Return the mean of ``metric − base``, two values of the same rows."""
     after, before = (_checked(rows, name, within) for name in (metric, base))
     return paired_difference(after, before, nesting_of(rows), within=within)
@@ -118,7 +118,7 @@ def share_of(rows: Sequence[ScoreRow], holds: Callable[[ScoreRow], bool]) -> Int
     return sample_mean(Sample(values, np.ones(len(rows), dtype=np.bool_)), rows)
 
 
-def scene_difference(a: Sequence[ScoreRow], b: Sequence[ScoreRow], metric: str) -> Difference | None:
+def scene_difference(a: Sequence[ScoreRow], b: Sequence[ScoreRow], metric: str) -> PairedDifference | None:
     """Return how much greater a metric is in `a` than in `b`: the mean over scenes of differences of means.
 
     Scenes without rows of both kinds are left out; None if no scene has both.

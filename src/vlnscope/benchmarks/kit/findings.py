@@ -15,7 +15,7 @@ import msgspec
 
 from vlnscope.core.json_file import read_json, write_json
 from vlnscope.stats.interval import Interval
-from vlnscope.stats.paired import Difference
+from vlnscope.stats.paired import PairedDifference
 
 Kind = Literal["bars", "lines", "points", "heatmap", "boxes", "histogram"]
 Cell = str | float | int | None
@@ -234,7 +234,7 @@ def statement(
 ) -> Statement:
     """Make a statement of an interval; shares of 1 become percent by `scale`.
 
-    A `Difference` brings the null 0 along. The p-value is that of the interval.
+    A `PairedDifference` brings the null 0 along. The p-value is that of the interval.
 
     Example:
         >>> from vlnscope.stats.interval import SHARE, Interval
@@ -246,7 +246,7 @@ def statement(
         (90.0, 80.0, 'plain')
     """
     over = f"{interval.units[0]}s" if interval.units else ""
-    if isinstance(interval, Difference):
+    if isinstance(interval, PairedDifference):
         more = {"null": 0.0, "unit": "points"} | more
     null = more.get("null")
     if null is not None and "p" not in more:
@@ -302,7 +302,7 @@ def interval_cells(
     return scaled(interval.mean, scale), scaled(interval.low, scale), scaled(interval.high, scale)
 
 
-def difference_cells(difference: Difference, scale: float = 100.0) -> tuple[float | None, ...]:
+def difference_cells(difference: PairedDifference, scale: float = 100.0) -> tuple[float | None, ...]:
     """Return both means of a difference, then the difference and its ends, as cells of a table."""
     means = (scaled(mean, scale) for mean in (difference.mean_a, difference.mean_b))
     return (*means, *interval_cells(difference, scale))

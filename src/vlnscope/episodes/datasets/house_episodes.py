@@ -65,7 +65,7 @@ class HouseEpisodes(msgspec.Struct, frozen=True, kw_only=True):
         return self.wanted - len(self.episodes) // INSTRUCTIONS
 
 
-class Part(NamedTuple):
+class HousePart(NamedTuple):
     """Which episodes of a house are meant."""
 
     register: Register = "r2r"
@@ -77,7 +77,7 @@ class Part(NamedTuple):
         return f"{self.register}-held-out" if self.held_out else self.register
 
 
-def house_episodes(house: str, part: Part) -> HouseEpisodes:
+def house_episodes(house: str, part: HousePart) -> HouseEpisodes:
     """Return the episodes of a house, from the cache if they are there, else made (and kept).
 
     Several processes may ask for the same house at once. A damaged file in the cache is made anew, and a
@@ -86,7 +86,7 @@ def house_episodes(house: str, part: Part) -> HouseEpisodes:
     return stored_episodes(house, part) or _made(house, part)
 
 
-def stored_episodes(house: str, part: Part) -> HouseEpisodes | None:
+def stored_episodes(house: str, part: HousePart) -> HouseEpisodes | None:
     """Return the episodes of a house if they are in the cache."""
     path = cache_path(house, part)
     if not _cached(house) or not path.is_file():
@@ -97,7 +97,7 @@ def stored_episodes(house: str, part: Part) -> HouseEpisodes | None:
     return None
 
 
-def encoded_episodes(house: str, part: Part) -> bytes:
+def encoded_episodes(house: str, part: HousePart) -> bytes:
     """Return the episodes of a house as the cache holds them, for other processes."""
     return msgspec.json.encode(house_episodes(house, part))
 
@@ -107,7 +107,7 @@ def decoded(encoded: bytes) -> HouseEpisodes:
     return msgspec.json.decode(encoded, type=HouseEpisodes)
 
 
-def cache_path(house: str, part: Part) -> Path:
+def cache_path(house: str, part: HousePart) -> Path:
     """Return where the episodes of a house lie in the cache, if they are there."""
     return files.cache_dir() / "house-episodes" / describer_version() / f"{house}-{part.name}.json.gz"
 
@@ -135,18 +135,18 @@ def _cached(house: str) -> bool:
     return SPLITS[split_of(house)].cached
 
 
-def _made(house: str, part: Part) -> HouseEpisodes:
+def _made(house: str, part: HousePart) -> HouseEpisodes:
     from vlnscope.worlds.houses.house import house_scene
 
     scene = house_scene(load_house(house))
-    plain = Part("r2r", part.held_out)
+    plain = HousePart("r2r", part.held_out)
     base = stored_episodes(house, plain) or _kept(
         plain, make_episodes(scene, seed_of(house), held_out=part.held_out)
     )
     return base if part == plain else _kept(part, reworded(scene, base, part.register))
 
 
-def _kept(part: Part, found: HouseEpisodes) -> HouseEpisodes:
+def _kept(part: HousePart, found: HouseEpisodes) -> HouseEpisodes:
     if _cached(found.house):
         with suppress(InputError), files.write_whole(cache_path(found.house, part)) as stream:
             stream.write(msgspec.json.encode(found))

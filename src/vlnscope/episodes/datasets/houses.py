@@ -21,7 +21,7 @@ from vlnscope.core.exceptions import DataNotFoundError, UnknownNameError
 from vlnscope.episodes.datasets.dataset import Dataset, DatasetSpec, Preparation, register_dataset
 from vlnscope.episodes.datasets.house_episodes import (
     HouseEpisodes,
-    Part,
+    HousePart,
     decoded,
     encoded_episodes,
     stored_episodes,
@@ -71,7 +71,7 @@ class MadeEpisodes:
     """
 
     houses: Sequence[str]
-    part: Part
+    part: HousePart
     _ready: dict[str, HouseEpisodes] = field(default_factory=dict, init=False, repr=False)
 
     def prepare(self) -> Preparation:
@@ -111,7 +111,7 @@ def _workers(missing: Sequence[str]) -> int:
 def house_episodes(register: Register, split: str) -> MadeEpisodes:
     """Return the episodes of a split (see `split_houses`), worded in a register, house by house."""
     name, houses = split_houses(split)
-    return MadeEpisodes(houses, Part(register, name == "val_seen"))
+    return MadeEpisodes(houses, HousePart(register, name == "val_seen"))
 
 
 def _open(name: str, register: Register, split: str, root: Path | None) -> Dataset:

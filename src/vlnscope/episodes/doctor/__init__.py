@@ -1,6 +1,6 @@
 """The submission doctor: finds what is wrong with a prediction file before an evaluator does."""
 
 from vlnscope.episodes.doctor.check import check
-from vlnscope.episodes.doctor.problems import CheckReport, Finding, FindingGroup, Severity
+from vlnscope.episodes.doctor.problems import CheckReport, FindingGroup, Severity, SubmissionFinding
 
-__all__ = ["CheckReport", "Finding", "FindingGroup", "Severity", "check"]
+__all__ = ["CheckReport", "FindingGroup", "Severity", "SubmissionFinding", "check"]

@@ -10,16 +10,16 @@ from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.episodes.doctor.encodings import FORMATS, Encodings
 from vlnscope.episodes.doctor.in_space import space_checks
 from vlnscope.episodes.doctor.on_graph import GraphChecks
-from vlnscope.episodes.doctor.problems import CheckReport, Finding, by_severity, error
+from vlnscope.episodes.doctor.problems import CheckReport, SubmissionFinding, by_severity, error
 from vlnscope.episodes.doctor.submission import Submission
-from vlnscope.episodes.doctor.targets import Target, Targets, label, targets_of
+from vlnscope.episodes.doctor.targets import EpisodeTarget, Targets, label, targets_of
 from vlnscope.episodes.format import OnProblem, Problem
 from vlnscope.episodes.reading import read_predictions, sniff
 from vlnscope.types import Prediction
 
 MOST_PROBLEMS = 100_000
 """Records that cannot be used after which the others are not looked at."""
-Checks = Callable[[Prediction, Target], Iterator[Finding]]
+Checks = Callable[[Prediction, EpisodeTarget], Iterator[SubmissionFinding]]
 
 _FIXES = {
     "bad-id": "write the episode's id as a string",
@@ -61,7 +61,7 @@ def check(
     dataset = data if isinstance(data, Dataset) else open_dataset(data, root)
     targets = targets_of(dataset)
     checks = _checks(dataset, targets)
-    findings: list[Finding] = []
+    findings: list[SubmissionFinding] = []
     submission = Submission(dataset, targets)
     for prediction in _read(predictions, findings, submission):
         findings += submission.add(prediction)
@@ -87,7 +87,7 @@ def _checks(dataset: Dataset, targets: Targets) -> Checks:
 
 
 def _with_object(checks: Checks) -> Checks:
-    def both(prediction: Prediction, target: Target) -> Iterator[Finding]:
+    def both(prediction: Prediction, target: EpisodeTarget) -> Iterator[SubmissionFinding]:
         yield from checks(prediction, target)
         if prediction.object_id is None:
             yield error(
@@ -101,7 +101,7 @@ def _with_object(checks: Checks) -> Checks:
 
 
 def _read(
-    predictions: str | Path | Iterable[Prediction], findings: list[Finding], submission: Submission
+    predictions: str | Path | Iterable[Prediction], findings: list[SubmissionFinding], submission: Submission
 ) -> Iterator[Prediction]:
     """Yield what can be read; what cannot goes to `findings`."""
     if not isinstance(predictions, str | Path):
@@ -137,7 +137,7 @@ def _read(
     findings += encodings.conclude()
 
 
-def _collector(path: Path, findings: list[Finding], submission: Submission) -> OnProblem:
+def _collector(path: Path, findings: list[SubmissionFinding], submission: Submission) -> OnProblem:
     def collect(problem: Problem) -> None:
         if len(findings) >= MOST_PROBLEMS:
             raise InputError(

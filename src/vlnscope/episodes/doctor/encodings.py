@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from vlnscope.episodes.doctor.problems import Finding, error, warning
+from vlnscope.episodes.doctor.problems import SubmissionFinding, error, warning
 from vlnscope.types import Prediction
 
 FORMATS = ("r2r", "reverie", "r2r-by-id")
@@ -36,7 +36,7 @@ class Encodings:
         """Take in a prediction."""
         self._ids.setdefault(encoding_of(prediction), []).append(prediction.episode_id)
 
-    def conclude(self) -> Iterator[Finding]:
+    def conclude(self) -> Iterator[SubmissionFinding]:
         """Yield the records that are written otherwise than most are."""
         if not self._ids:
             return

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import cast
 
-from vlnscope.episodes.doctor.problems import Finding, error, warning
-from vlnscope.episodes.doctor.targets import START_TOLERANCE, Target, same_place
+from vlnscope.episodes.doctor.problems import SubmissionFinding, error, warning
+from vlnscope.episodes.doctor.targets import START_TOLERANCE, EpisodeTarget, same_place
 from vlnscope.types import Point, Prediction
 
 LONGEST_STEP = 0.5
 MOST_ACTIONS = 500
 
 
-def space_checks(prediction: Prediction, target: Target) -> Iterator[Finding]:
+def space_checks(prediction: Prediction, target: EpisodeTarget) -> Iterator[SubmissionFinding]:
     """Yield what is wrong with a prediction of an episode in continuous space."""
     name, points = prediction.episode_id, prediction.positions
     if not points:
@@ -59,7 +59,7 @@ def space_checks(prediction: Prediction, target: Target) -> Iterator[Finding]:
         )
 
 
-def _wrong_start(name: str, points: tuple[Point, ...], target: Target) -> Finding:
+def _wrong_start(name: str, points: tuple[Point, ...], target: EpisodeTarget) -> SubmissionFinding:
     start = cast(Point, target.start)
     if target.goal is not None and all(same_place(point, target.goal) for point in points):
         return error(

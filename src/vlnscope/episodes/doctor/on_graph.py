@@ -11,8 +11,8 @@ import msgspec
 
 from vlnscope.core.files import find_file
 from vlnscope.core.json_file import read_json
-from vlnscope.episodes.doctor.problems import Finding, error, info, warning
-from vlnscope.episodes.doctor.targets import Target
+from vlnscope.episodes.doctor.problems import SubmissionFinding, error, info, warning
+from vlnscope.episodes.doctor.targets import EpisodeTarget
 from vlnscope.types import Prediction
 from vlnscope.worlds.matterport.scans import MatterportScenes
 from vlnscope.worlds.scene import Scenes
@@ -41,7 +41,7 @@ class GraphChecks:
         self._neighbours: dict[str, Neighbours] = {}
         self._excluded: dict[str, frozenset[str]] = {}
 
-    def __call__(self, prediction: Prediction, target: Target) -> Iterator[Finding]:
+    def __call__(self, prediction: Prediction, target: EpisodeTarget) -> Iterator[SubmissionFinding]:
         """Yield what is wrong with a prediction."""
         name, path = prediction.episode_id, prediction.path
         if not path:
@@ -70,7 +70,9 @@ class GraphChecks:
             self._neighbours[scan] = {node: frozenset(others) for node, others in joined.items()}
         return self._neighbours[scan]
 
-    def _unknown(self, name: str, path: Sequence[str], near: Neighbours, scan: str) -> Iterator[Finding]:
+    def _unknown(
+        self, name: str, path: Sequence[str], near: Neighbours, scan: str
+    ) -> Iterator[SubmissionFinding]:
         unknown = [(i, node) for i, node in enumerate(path, 1) if node not in near]
         if unknown:
             place, node = unknown[0]
@@ -113,7 +115,9 @@ class GraphChecks:
         return {node: scan for scan in self._scans for node in self._near(scan)}
 
 
-def _wrong_start(name: str, path: Sequence[str], near: Neighbours, target: Target) -> Finding:
+def _wrong_start(
+    name: str, path: Sequence[str], near: Neighbours, target: EpisodeTarget
+) -> SubmissionFinding:
     if target.goal is not None and set(path) == {target.goal}:
         return error(
             "goal-only",
@@ -132,7 +136,7 @@ def _wrong_start(name: str, path: Sequence[str], near: Neighbours, target: Targe
     return error("wrong-start", name, what, fix)
 
 
-def _illegal_edges(name: str, path: Sequence[str], near: Neighbours) -> Iterator[Finding]:
+def _illegal_edges(name: str, path: Sequence[str], near: Neighbours) -> Iterator[SubmissionFinding]:
     illegal = [
         (step, a, b)
         for step, (a, b) in enumerate(pairwise(path), 1)
@@ -148,7 +152,7 @@ def _illegal_edges(name: str, path: Sequence[str], near: Neighbours) -> Iterator
         )
 
 
-def _repeats(name: str, path: Sequence[str]) -> Iterator[Finding]:
+def _repeats(name: str, path: Sequence[str]) -> Iterator[SubmissionFinding]:
     repeats = sum(a == b for a, b in pairwise(path))
     if repeats and repeats + 1 < len(path):
         yield info(
@@ -159,7 +163,7 @@ def _repeats(name: str, path: Sequence[str]) -> Iterator[Finding]:
         )
 
 
-def _angles(prediction: Prediction) -> Iterator[Finding]:
+def _angles(prediction: Prediction) -> Iterator[SubmissionFinding]:
     for what, values, largest in (
         ("heading", prediction.headings, LARGEST_HEADING),
         ("elevation", prediction.elevations, LARGEST_ELEVATION),

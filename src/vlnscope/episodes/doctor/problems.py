@@ -15,7 +15,7 @@ Severity = Literal["error", "warning", "info"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 
 
-class Finding(NamedTuple):
+class SubmissionFinding(NamedTuple):
     """One thing to know about a submission.
 
     Attributes:
@@ -34,19 +34,19 @@ class Finding(NamedTuple):
     fix: str
 
 
-def error(code: str, episode_id: str | None, what: str, fix: str) -> Finding:
+def error(code: str, episode_id: str | None, what: str, fix: str) -> SubmissionFinding:
     """Return a finding that makes a submission unfit."""
-    return Finding(code, "error", episode_id, what, fix)
+    return SubmissionFinding(code, "error", episode_id, what, fix)
 
 
-def warning(code: str, episode_id: str | None, what: str, fix: str) -> Finding:
+def warning(code: str, episode_id: str | None, what: str, fix: str) -> SubmissionFinding:
     """Return a finding that may mislead a reader."""
-    return Finding(code, "warning", episode_id, what, fix)
+    return SubmissionFinding(code, "warning", episode_id, what, fix)
 
 
-def info(code: str, episode_id: str | None, what: str, fix: str) -> Finding:
+def info(code: str, episode_id: str | None, what: str, fix: str) -> SubmissionFinding:
     """Return a finding that needs no action."""
-    return Finding(code, "info", episode_id, what, fix)
+    return SubmissionFinding(code, "info", episode_id, what, fix)
 
 
 class FindingGroup(NamedTuple):
@@ -54,7 +54,7 @@ class FindingGroup(NamedTuple):
 
     code: str
     severity: Severity
-    findings: tuple[Finding, ...]
+    findings: tuple[SubmissionFinding, ...]
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class CheckReport(Tabular):
     dataset: str
     episodes: int
     predicted: int
-    findings: tuple[Finding, ...]
+    findings: tuple[SubmissionFinding, ...]
 
     @property
     def ok(self) -> bool:
@@ -86,7 +86,7 @@ class CheckReport(Tabular):
 
     def groups(self) -> list[FindingGroup]:
         """Return the findings by kind, in the order of `findings`."""
-        found: dict[tuple[str, Severity], list[Finding]] = {}
+        found: dict[tuple[str, Severity], list[SubmissionFinding]] = {}
         for finding in self.findings:
             found.setdefault((finding.code, finding.severity), []).append(finding)
         return [FindingGroup(*key, tuple(group)) for key, group in found.items()]
@@ -105,7 +105,7 @@ class CheckReport(Tabular):
 
     def columns(self) -> Columns:
         """Return one row per finding."""
-        return {name: [getattr(f, name) for f in self.findings] for name in Finding._fields}
+        return {name: [getattr(f, name) for f in self.findings] for name in SubmissionFinding._fields}
 
     def save(self, path: str | Path) -> None:
         """Write `to_dict` as a JSON file."""
@@ -122,7 +122,7 @@ class CheckReport(Tabular):
         return f"<table><caption>{caption}</caption>{head}{body}</table>"
 
 
-def sentence(finding: Finding) -> str:
+def sentence(finding: SubmissionFinding) -> str:
     """Return what was found, with the episode in front.
 
     Example:
@@ -132,7 +132,7 @@ def sentence(finding: Finding) -> str:
     return finding.what if finding.episode_id is None else f"episode {finding.episode_id}: {finding.what}"
 
 
-def by_severity(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+def by_severity(findings: Iterable[SubmissionFinding]) -> tuple[SubmissionFinding, ...]:
     """Sort findings by severity, those of the whole file first; else their order stays."""
     rank = {severity: i for i, severity in enumerate(SEVERITIES)}
     return tuple(sorted(findings, key=lambda f: (rank[f.severity], f.episode_id is not None)))

@@ -12,7 +12,7 @@ from vlnscope.core import registry
 from vlnscope.core.data_root import data_root
 from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.datasets.dataset import Dataset, DatasetSpec
-from vlnscope.episodes.doctor.problems import Finding, error, info, warning
+from vlnscope.episodes.doctor.problems import SubmissionFinding, error, info, warning
 from vlnscope.episodes.doctor.targets import (
     Place,
     Targets,
@@ -49,7 +49,7 @@ class Submission:
     misfits: dict[str, Place] = field(default_factory=dict)
     resting: int = 0
 
-    def add(self, prediction: Prediction) -> Iterator[Finding]:
+    def add(self, prediction: Prediction) -> Iterator[SubmissionFinding]:
         """Take in a prediction; yield what is wrong with its id."""
         name = prediction.episode_id
         if name in self.seen:
@@ -63,7 +63,7 @@ class Submission:
         if target is None:
             yield self._extra(name)
 
-    def conclude(self, root: str | Path | None) -> Iterator[Finding]:
+    def conclude(self, root: str | Path | None) -> Iterator[SubmissionFinding]:
         """Yield what is wrong with the submission as a whole, then the episodes without a prediction."""
         yield from self._other_splits(data_root(root))
         yield from self._test_split()
@@ -90,7 +90,7 @@ class Submission:
                     "let the agent run it; `vlnscope score --partial` scores what there is",
                 )
 
-    def _extra(self, name: str) -> Finding:
+    def _extra(self, name: str) -> SubmissionFinding:
         example = next(iter(self.targets))
         what, fix = f"is not in {label(self.dataset)}", f"remove it; ids look like {example}"
         if name.strip() in self.targets:
@@ -100,7 +100,7 @@ class Submission:
             fix = f"append the number of the instruction: {name}_0, {name}_1, …"
         return error("extra", name, what, fix)
 
-    def _test_split(self) -> Iterator[Finding]:
+    def _test_split(self) -> Iterator[SubmissionFinding]:
         if self.dataset.is_test:
             yield warning(
                 "test-split",
@@ -109,7 +109,9 @@ class Submission:
                 "send the file to the benchmark's server, or score on val_unseen",
             )
 
-    def _first_instructions(self, answered: Sequence[str], missing: Sequence[str]) -> Iterator[Finding]:
+    def _first_instructions(
+        self, answered: Sequence[str], missing: Sequence[str]
+    ) -> Iterator[SubmissionFinding]:
         numbers = {self.targets[name].instruction for name in answered}
         others = [name for name in missing if self.targets[name].instruction not in numbers]
         if len(numbers) != 1 or len(answered) < 2:
@@ -124,7 +126,7 @@ class Submission:
                 f"predict all instructions of a path, not only those whose id ends in _{number}",
             )
 
-    def _other_splits(self, root: Path | None) -> Iterator[Finding]:
+    def _other_splits(self, root: Path | None) -> Iterator[SubmissionFinding]:
         """Say which other split of the data set the predictions that do not fit belong to."""
         if not self.dataset.split or len(self.misfits) < max(1, LOOK_ELSEWHERE * len(self.seen)):
             return
@@ -164,7 +166,7 @@ def _rests(places: Sequence[object]) -> bool:
     return all(a == b for a, b in pairwise(places))
 
 
-def _fourth(name: str, *, is_predicted: bool) -> Finding:
+def _fourth(name: str, *, is_predicted: bool) -> SubmissionFinding:
     what = "is the fourth instruction of its path, which the R2R server does not score"
     fix = "nothing to do for the server; profiles other than r2r-server score it"
     if is_predicted:

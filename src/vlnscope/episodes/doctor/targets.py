@@ -17,7 +17,7 @@ _INSTRUCTIONS = 3
 _R2R = frozenset({"r2r-episodes", "fgr2r-episodes"})
 
 
-class Target(NamedTuple):
+class EpisodeTarget(NamedTuple):
     """An episode: where it is, which instruction of its path, from where (and where known) to where."""
 
     scan: str
@@ -27,7 +27,7 @@ class Target(NamedTuple):
     goal: Place | None
 
 
-Targets = dict[str, Target]
+Targets = dict[str, EpisodeTarget]
 
 
 def targets_of(dataset: Dataset) -> Targets:
@@ -50,7 +50,7 @@ def targets_of(dataset: Dataset) -> Targets:
     return found
 
 
-def target_of(episode: Episode) -> Target:
+def target_of(episode: Episode) -> EpisodeTarget:
     """Return what the checks need of an episode."""
     space = episode.continuous
     start: Place
@@ -65,7 +65,7 @@ def target_of(episode: Episode) -> Target:
             expected="episodes that say where they start",
             fix="add the path or the start position to the episode file, or leave the episode out",
         )
-    return Target(episode.scan, episode.path_id, episode.instruction_index, start, goal)
+    return EpisodeTarget(episode.scan, episode.path_id, episode.instruction_index, start, goal)
 
 
 def start_of(prediction: Prediction) -> Place:

@@ -17,15 +17,15 @@ import msgspec
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.json_file import NOT_JSON
 from vlnscope.core.limits import RECORD_MB, too_large
-from vlnscope.episodes.json.feed import MEND, Feed, bad_encoding, bad_json, cut_off, largest_record
+from vlnscope.episodes.json.feed import MEND, ByteFeed, bad_encoding, bad_json, cut_off, largest_record
 from vlnscope.episodes.json.record import SPACE, BrokenRecordError, Container, decode_record
-from vlnscope.episodes.json.scan import CLOSES, Nesting, scan
+from vlnscope.episodes.json.scan import CLOSES, BracketState, scan
 
 _AT_ONCE = 64 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class RecordBlock:
     """Some whole records.
 
     Attributes:
@@ -47,11 +47,11 @@ class Block:
         if self.container == "lines":
             first, *rest = self.data[1:-1].split(b"\n")
             return [first, *(line.removeprefix(b",") for line in rest)]
-        commas = scan(self.data, Nesting(0)).commas
+        commas = scan(self.data, BracketState(0)).commas
         return [self.data[a + 1 : b] for a, b in zip([0, *commas], [*commas, -1], strict=True)]
 
 
-def decode(block: Block, path: Path, decoder: msgspec.json.Decoder[Any] | None = None) -> Any:
+def decode(block: RecordBlock, path: Path, decoder: msgspec.json.Decoder[Any] | None = None) -> Any:
     """Decode a block, turning every way in which that can fail into an `InputError`.
 
     With a typed decoder a `msgspec.ValidationError` (valid JSON of another shape) passes through: only
@@ -66,7 +66,7 @@ def decode(block: Block, path: Path, decoder: msgspec.json.Decoder[Any] | None =
         raise _first_damage(block, path, str(error)) from None
 
 
-def try_decode(block: Block, decoder: msgspec.json.Decoder[Any]) -> Any | None:
+def try_decode(block: RecordBlock, decoder: msgspec.json.Decoder[Any]) -> Any | None:
     """Decode a block, or return None if any of its records is damaged or has another shape."""
     try:
         _check_lines(block)
@@ -75,7 +75,7 @@ def try_decode(block: Block, decoder: msgspec.json.Decoder[Any]) -> Any | None:
         return None
 
 
-def cut_array(feed: Feed) -> Iterator[Block]:
+def cut_array(feed: ByteFeed) -> Iterator[RecordBlock]:
     """Cut the array that a file is: all of it at once if it is sound and not too large, which is quicker."""
     text = feed.pull_all(_AT_ONCE)
     try:
@@ -90,16 +90,16 @@ def cut_array(feed: Feed) -> Iterator[Block]:
     ends = zip(records, accumulate(map(len, records)), strict=True)
     for _, group in groupby(ends, key=lambda pair: pair[1] // feed.size):
         batch = [record for record, _ in group]
-        yield Block("array", b"[" + b",".join(batch) + b"]", first, len(batch))
+        yield RecordBlock("array", b"[" + b",".join(batch) + b"]", first, len(batch))
         first += len(batch)
 
 
-def cut(feed: Feed, container: Container) -> Iterator[Block]:
+def cut(feed: ByteFeed, container: Container) -> Iterator[RecordBlock]:
     """Cut the container at whose opening bracket the feed stands; leave the feed behind its end."""
     new = feed.pull()
     opening, new = new[:1], new[1:]
     closing = CLOSES[opening]
-    nesting = Nesting(1)
+    nesting = BracketState(1)
     pending, first = b"", 0
     while True:
         commas, end, nesting, _, _ = scan(new, nesting)
@@ -108,7 +108,7 @@ def cut(feed: Feed, container: Container) -> Iterator[Block]:
             if new[end - 1 : end] != closing:
                 raise bad_json(feed.path, first + 1, f"{opening.decode()} is closed by another bracket")
             if content.strip(SPACE):
-                yield Block(container, opening + content + closing, first, len(commas) + 1)
+                yield RecordBlock(container, opening + content + closing, first, len(commas) + 1)
             elif first:
                 raise bad_json(feed.path, first + 1, "there is a comma but no record after it")
             feed.push(new[end:])
@@ -117,7 +117,7 @@ def cut(feed: Feed, container: Container) -> Iterator[Block]:
             content = pending + new[: commas[-1]]
             if not content.strip(SPACE):
                 raise bad_json(feed.path, first + 1, "there is a comma but no record before it")
-            yield Block(container, opening + content + closing, first, len(commas))
+            yield RecordBlock(container, opening + content + closing, first, len(commas))
             first += len(commas)
             pending = new[commas[-1] + 1 :]
         else:
@@ -129,7 +129,7 @@ def cut(feed: Feed, container: Container) -> Iterator[Block]:
             raise cut_off(feed.path, first)
 
 
-def cut_lines(feed: Feed) -> Iterator[Block]:
+def cut_lines(feed: ByteFeed) -> Iterator[RecordBlock]:
     """Cut JSON lines; those that are blank are left out."""
     pending, first, blank = b"", 0, 0
     while new := feed.pull():
@@ -137,7 +137,7 @@ def cut_lines(feed: Feed) -> Iterator[Block]:
         if mark:
             lines = [line for line in (pending + whole).split(b"\n") if line.strip(SPACE)]
             if lines:
-                yield Block("lines", b"[" + b"\n,".join(lines) + b"]", first, len(lines))
+                yield RecordBlock("lines", b"[" + b"\n,".join(lines) + b"]", first, len(lines))
             first += len(lines)
             pending = rest
             blank = 0 if lines else blank + len(new)
@@ -146,10 +146,10 @@ def cut_lines(feed: Feed) -> Iterator[Block]:
         if len(pending) + blank > largest_record():
             raise too_large(feed.path, RECORD_MB, f"record {first + 1}")
     if pending.strip(SPACE):
-        yield Block("lines", b"[" + pending + b"]", first, 1, terminated=False)
+        yield RecordBlock("lines", b"[" + pending + b"]", first, 1, terminated=False)
 
 
-def _first_damage(block: Block, path: Path, reason: str) -> InputError:
+def _first_damage(block: RecordBlock, path: Path, reason: str) -> InputError:
     for offset, raw in enumerate(block.records()):
         try:
             decode_record(block.container, raw)
@@ -158,7 +158,7 @@ def _first_damage(block: Block, path: Path, reason: str) -> InputError:
     return bad_json(path, block.first + 1, reason)
 
 
-def _check_lines(block: Block) -> None:
+def _check_lines(block: RecordBlock) -> None:
     """Refuse a line that is not one JSON value: two broken ones may complete each other."""
     if block.container == "lines":
         values = msgspec.json.decode(block.data, type=list[msgspec.Raw])

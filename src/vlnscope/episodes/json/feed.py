@@ -9,7 +9,7 @@ from pathlib import Path
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.limits import RECORD_MB, allowed, too_large
 from vlnscope.episodes.json.record import SPACE, Container
-from vlnscope.episodes.json.scan import CLOSES, Nesting, scan
+from vlnscope.episodes.json.scan import CLOSES, BracketState, scan
 
 MEND = "correct that record, or let the program that wrote the file write it again"
 _SHOWN = 20
@@ -17,7 +17,7 @@ _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _UTF8_MARK = b"\xef\xbb\xbf"
 
 
-class Feed:
+class ByteFeed:
     """The bytes of a file in pieces; what was read too much can be put back."""
 
     def __init__(self, path: Path, stream: io.BufferedReader, size: int) -> None:
@@ -79,7 +79,7 @@ def largest_record() -> int:
     return allowed(RECORD_MB)
 
 
-def recognise(feed: Feed) -> Container:
+def recognise(feed: ByteFeed) -> Container:
     """Tell the container; afterwards the feed starts at its opening bracket or at the first line."""
     head = feed.pull()
     while len(head) < 4 and (more := feed.look_ahead()):
@@ -110,13 +110,13 @@ def recognise(feed: Feed) -> Container:
     return "lines" if _starts_with_line(feed) else "object"
 
 
-def _starts_with_line(feed: Feed) -> bool:
+def _starts_with_line(feed: ByteFeed) -> bool:
     """Is the first line a whole object, with more text on later lines?"""
     head = feed.pull()
     while b"\n" not in head and len(head) <= largest_record() and (more := feed.look_ahead()):
         head += more
     line, mark, rest = head.partition(b"\n")
-    end = scan(line, Nesting(0)).end
+    end = scan(line, BracketState(0)).end
     is_whole = mark != b"" and end >= 0 and not line[end:].strip(SPACE)
     while is_whole and not rest.strip(SPACE) and len(head) <= largest_record():
         if not (rest := feed.look_ahead()):
@@ -126,7 +126,7 @@ def _starts_with_line(feed: Feed) -> bool:
     return is_whole and rest.strip(SPACE) != b""
 
 
-def nothing_follows(feed: Feed) -> None:
+def nothing_follows(feed: ByteFeed) -> None:
     """Refuse text after the end of the document."""
     if rest := feed.pull_text():
         raise InputError(

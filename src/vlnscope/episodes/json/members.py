@@ -10,17 +10,17 @@ import msgspec
 
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.limits import RECORD_MB, too_large
-from vlnscope.episodes.json.blocks import Block, cut, decode
-from vlnscope.episodes.json.feed import MEND, Feed, bad_json, cut_off, largest_record
+from vlnscope.episodes.json.blocks import RecordBlock, cut, decode
+from vlnscope.episodes.json.feed import MEND, ByteFeed, bad_json, cut_off, largest_record
 from vlnscope.episodes.json.record import SPACE, Container
-from vlnscope.episodes.json.scan import CLOSES, Nesting, scan
+from vlnscope.episodes.json.scan import CLOSES, BracketState, scan
 
 KEY = re.compile(rb'[ \t\r\n]*("(?:[^"\\]|\\.)*")[ \t\r\n]*:[ \t\r\n]*(?=[^ \t\r\n])', re.DOTALL)
 """A key, the colon behind it, and space."""
 _LARGEST_KEY = 1 << 16
 
 
-def keys_of(feed: Feed) -> Iterator[str]:
+def keys_of(feed: ByteFeed) -> Iterator[str]:
     """Yield the keys of the object at whose bracket the feed stands, and leave the feed behind the object.
 
     After each key the feed stands at the value. Whoever goes on must have moved it behind that.
@@ -50,7 +50,7 @@ def keys_of(feed: Feed) -> Iterator[str]:
         feed.push(text[1:])
 
 
-def container_at(feed: Feed, key: str) -> Container:
+def container_at(feed: ByteFeed, key: str) -> Container:
     """Return what the container is that the feed stands at, under a key."""
     value = feed.pull()
     feed.push(value)
@@ -61,7 +61,7 @@ def container_at(feed: Feed, key: str) -> Container:
     return "array" if value[:1] == b"[" else "object"
 
 
-def skip(feed: Feed, *, check: bool) -> None:
+def skip(feed: ByteFeed, *, check: bool) -> None:
     """Move the feed behind the value that it stands at.
 
     Args:
@@ -73,7 +73,7 @@ def skip(feed: Feed, *, check: bool) -> None:
             decode(block, feed.path)
 
 
-def take(feed: Feed, key: str) -> Any:
+def take(feed: ByteFeed, key: str) -> Any:
     """Return the value that the feed stands at, and move the feed behind it."""
     found: Any = None
     size = 0
@@ -91,12 +91,12 @@ def take(feed: Feed, key: str) -> Any:
     return found
 
 
-def _parts(feed: Feed) -> Iterator[Block]:
+def _parts(feed: ByteFeed) -> Iterator[RecordBlock]:
     """Cut the value that the feed stands at into blocks; one that is no container is a block as it is."""
     head = feed.pull()
     feed.push(head)
     if head[:1] not in CLOSES:
-        yield Block("array", _scalar(feed), 0, 1)
+        yield RecordBlock("array", _scalar(feed), 0, 1)
         return
     container: Container = "array" if head[:1] == b"[" else "object"
     empty = True
@@ -104,12 +104,12 @@ def _parts(feed: Feed) -> Iterator[Block]:
         empty = False
         yield block
     if empty:
-        yield Block(container, head[:1] + CLOSES[head[:1]], 0, 0)
+        yield RecordBlock(container, head[:1] + CLOSES[head[:1]], 0, 0)
 
 
-def _scalar(feed: Feed) -> bytes:
+def _scalar(feed: ByteFeed) -> bytes:
     """Return the text of a value that is no container, up to the comma or bracket behind it."""
-    text, nesting = b"", Nesting(1)
+    text, nesting = b"", BracketState(1)
     while new := feed.pull():
         commas, end, nesting, _, _ = scan(new, nesting)
         stop = commas[0] if commas else end - 1 if end >= 0 else len(new)
@@ -122,7 +122,7 @@ def _scalar(feed: Feed) -> bytes:
     raise cut_off(feed.path, 0)
 
 
-def _next_key(feed: Feed) -> str:
+def _next_key(feed: ByteFeed) -> str:
     text = feed.pull()
     while not (match := KEY.match(text)):
         more = feed.pull() if len(text) < _LARGEST_KEY and text.lstrip(SPACE)[:1] in (b'"', b"") else b""

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from vlnscope.episodes.json.scan import Nesting, scan
+from vlnscope.episodes.json.scan import BracketState, scan
 
 Container = Literal["array", "object", "lines"]
 
@@ -67,7 +67,7 @@ def count_members(raw: bytes) -> int:
         >>> count_members(b' {"a": [1, 2], "a": 3} '), count_members(b"{ }")
         (2, 0)
     """
-    whole = scan(raw, Nesting(0))
+    whole = scan(raw, BracketState(0))
     return len(whole.commas) + 1 if raw[: whole.end - 1].strip(SPACE) != b"{" else 0
 
 

@@ -17,7 +17,7 @@ _KINDS[list(b",")] = _COMMA
 _STEPS = np.array([0, 0, 1, -1, 0], dtype=np.int64)
 
 
-class Nesting(NamedTuple):
+class BracketState(NamedTuple):
     """Where a piece of text begins: inside how many brackets, in a string, behind a backslash."""
 
     depth: int
@@ -38,12 +38,12 @@ class Scan(NamedTuple):
 
     commas: list[int]
     end: int
-    after: Nesting
+    after: BracketState
     marks: NDArray[np.int64]
     depths: NDArray[np.int64]
 
 
-def scan(data: bytes, before: Nesting) -> Scan:
+def scan(data: bytes, before: BracketState) -> Scan:
     """Follow brackets and strings through a piece of text, up to the end of the container it is in."""
     text = np.frombuffer(data, dtype=np.uint8)
     kinds = _KINDS[text]
@@ -62,12 +62,12 @@ def scan(data: bytes, before: Nesting) -> Scan:
         marks, kinds, depths = marks[: ends[0]], kinds[: ends[0]], depths[: ends[0]]
     in_string = bool(quotes[-1] % 2 if quotes.size else before.in_string)
     behind_backslash = in_string and escaped.size > 0 and bool(escaped[-1] == text.size)
-    after = Nesting(int(depths[-1]) if depths.size else before.depth, in_string, behind_backslash)
+    after = BracketState(int(depths[-1]) if depths.size else before.depth, in_string, behind_backslash)
     commas = marks[(kinds == _COMMA) & (depths == 1)].tolist()
     return Scan(commas, end, after, marks, depths)
 
 
-def _escaped(text: NDArray[np.uint8], before: Nesting) -> NDArray[np.int64]:
+def _escaped(text: NDArray[np.uint8], before: BracketState) -> NDArray[np.int64]:
     """Return the places of bytes behind a backslash that is not itself behind one, in order."""
     slashes = np.flatnonzero(text == ord("\\"))
     first = np.zeros(int(before.escaped), dtype=np.int64)
@@ -87,7 +87,7 @@ def close_brackets(text: bytes) -> bytes:
         >>> close_brackets(b'{"a": [1, 2, {"b": 3, "c')
         b'{"a": [1, 2, {"b": 3}]}'
     """
-    marks = scan(text, Nesting(1)).marks.tolist()
+    marks = scan(text, BracketState(1)).marks.tolist()
     while marks and text[marks[-1]] != ord(","):
         marks.pop()
     if not marks:

@@ -13,17 +13,17 @@ from typing import Any, NamedTuple
 
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.files import open_bytes
-from vlnscope.episodes.json.blocks import Block, cut, cut_array, cut_lines, decode, refusal, try_decode
-from vlnscope.episodes.json.feed import Feed, nothing_follows, recognise
+from vlnscope.episodes.json.blocks import RecordBlock, cut, cut_array, cut_lines, decode, refusal, try_decode
+from vlnscope.episodes.json.feed import ByteFeed, nothing_follows, recognise
 from vlnscope.episodes.json.members import KEY, container_at, keys_of, skip, take
 from vlnscope.episodes.json.record import SPACE, BrokenRecordError, Container, decode_record
-from vlnscope.episodes.json.scan import Nesting, close_brackets, scan
+from vlnscope.episodes.json.scan import BracketState, close_brackets, scan
 
 __all__ = [
-    "Block",
     "BrokenRecordError",
     "Container",
     "Peek",
+    "RecordBlock",
     "beside",
     "decode",
     "decode_record",
@@ -50,7 +50,9 @@ class Peek(NamedTuple):
     record: Any
 
 
-def read_blocks(path: str | Path, read_size: int | None = None, member: str | None = None) -> Iterator[Block]:
+def read_blocks(
+    path: str | Path, read_size: int | None = None, member: str | None = None
+) -> Iterator[RecordBlock]:
     """Yield the records of a JSON file in blocks.
 
     Arrays give array blocks, objects give object blocks (a part of the members each), JSON lines give
@@ -68,7 +70,7 @@ def read_blocks(path: str | Path, read_size: int | None = None, member: str | No
     """
     path = Path(path)
     with open_bytes(path) as stream:
-        feed = Feed(path, stream, read_size or READ_SIZE)
+        feed = ByteFeed(path, stream, read_size or READ_SIZE)
         container = recognise(feed)
         if member is not None:
             yield from _blocks_of(feed, container, member)
@@ -81,7 +83,7 @@ def read_blocks(path: str | Path, read_size: int | None = None, member: str | No
         nothing_follows(feed)
 
 
-def _blocks_of(feed: Feed, container: Container, member: str) -> Iterator[Block]:
+def _blocks_of(feed: ByteFeed, container: Container, member: str) -> Iterator[RecordBlock]:
     others: list[str] = []
     found = False
     for key in keys_of(feed) if container == "object" else ():
@@ -104,7 +106,7 @@ def member_keys(path: str | Path, read_size: int | None = None) -> list[str]:
     path = Path(path)
     found: list[str] = []
     with open_bytes(path) as stream:
-        feed = Feed(path, stream, read_size or READ_SIZE)
+        feed = ByteFeed(path, stream, read_size or READ_SIZE)
         for key in keys_of(feed) if recognise(feed) == "object" else ():
             found.append(key)
             skip(feed, check=False)
@@ -116,7 +118,7 @@ def beside(path: str | Path, member: str, read_size: int | None = None) -> dict[
     path = Path(path)
     found: dict[str, Any] = {}
     with open_bytes(path) as stream:
-        feed = Feed(path, stream, read_size or READ_SIZE)
+        feed = ByteFeed(path, stream, read_size or READ_SIZE)
         for key in keys_of(feed) if recognise(feed) == "object" else ():
             if key == member:
                 skip(feed, check=False)
@@ -133,7 +135,7 @@ def peek(path: str | Path, read_size: int | None = None) -> Peek:
     """
     path = Path(path)
     with open_bytes(path) as stream:
-        feed = Feed(path, stream, read_size or READ_SIZE)
+        feed = ByteFeed(path, stream, read_size or READ_SIZE)
         container = recognise(feed)
         head = feed.pull()
         while len(head) < feed.size and (more := feed.look_ahead()):
@@ -154,9 +156,9 @@ def _first_record(container: Container, head: bytes, *, is_whole: bool) -> bytes
         return line if mark or is_whole else close_brackets(line)
     start = _start_of_episodes(head) if container == "object" else 1
     text = head[start:]
-    inside = scan(text[:_USUAL], Nesting(1))
+    inside = scan(text[:_USUAL], BracketState(1))
     if not inside.commas and inside.end < 0:
-        inside = scan(text, Nesting(1))
+        inside = scan(text, BracketState(1))
     if inside.commas:
         return text[: inside.commas[0]]
     return text[: inside.end - 1] if inside.end >= 0 else close_brackets(text)
@@ -164,7 +166,7 @@ def _first_record(container: Container, head: bytes, *, is_whole: bool) -> bytes
 
 def _start_of_episodes(head: bytes) -> int:
     """Return where the member ``episodes`` of an object begins, or else the first member."""
-    for comma in (0, *scan(head, Nesting(0)).commas):
+    for comma in (0, *scan(head, BracketState(0)).commas):
         match = KEY.match(head, comma + 1)
         if match and match[1] == EPISODES:
             return comma + 1

@@ -18,7 +18,7 @@ from vlnscope.metrics.metric import get_metric
 from vlnscope.metrics.profiles.profile import Profile
 from vlnscope.metrics.values import Values
 from vlnscope.reporting.tables.marks import counted
-from vlnscope.stats.paired import Difference, paired_difference
+from vlnscope.stats.paired import PairedDifference, paired_difference
 
 
 def file_gap(mine: Side, theirs: Side, moved: Side | None, metrics: Sequence[str]) -> Gap:
@@ -121,7 +121,7 @@ def _average(values: Values) -> float:
     return float(chosen.mean()) if len(chosen) else 0.0
 
 
-def _paired(b: Rows, a: Rows, metric: str) -> Difference:
+def _paired(b: Rows, a: Rows, metric: str) -> PairedDifference:
     known = get_metric(metric)
     return paired_difference(
         b.values[metric],

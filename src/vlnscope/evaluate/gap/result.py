@@ -16,7 +16,7 @@ from vlnscope.evaluate.score.result import show
 from vlnscope.metrics.metric import get_metric
 from vlnscope.reporting.tables.marks import counted
 from vlnscope.stats.interval import Interval
-from vlnscope.stats.paired import Difference
+from vlnscope.stats.paired import PairedDifference
 
 Kind = Literal["switch", "data", "walks", "episodes", "rest"]
 PROTOCOL: tuple[Kind, ...] = ("switch",)
@@ -236,7 +236,7 @@ class Gap(Tabular):
         return f"<ul>{said}</ul><table><caption>{caption}</caption><tr>{head}</tr>{body}</table>"
 
 
-def walks_part(found: Difference, scale: float) -> Part:
+def walks_part(found: PairedDifference, scale: float) -> Part:
     """Return the part that the walks explain, from the paired difference over the episodes of both."""
     low, high = (None if end is None else end * scale for end in (found.low, found.high))
     points = (found.mean or 0.0) * scale

@@ -12,7 +12,7 @@ import msgspec
 from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.datasets.house_episodes import (
     HouseEpisodes,
-    Part,
+    HousePart,
     house_episodes,
     instructions,
     make_episodes,
@@ -70,7 +70,7 @@ class DescribedPath(msgspec.Struct, frozen=True, kw_only=True):
 def episodes_of(house: str, scene: Scene, register: Register) -> HouseEpisodes:
     """Return the episodes of a house by its name or, of any other scene with a plan, those of seed 0."""
     if is_house(house):
-        return house_episodes(house, Part(register))
+        return house_episodes(house, HousePart(register))
     made = make_episodes(scene, 0)
     return made if register == made.register else reworded(scene, made, register)
 

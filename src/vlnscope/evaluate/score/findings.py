@@ -19,7 +19,7 @@ from vlnscope.benchmarks.kit.findings import (
 from vlnscope.evaluate.report.sources import SCORES, Source
 from vlnscope.metrics.metric import get_metric
 from vlnscope.reporting.tables.marks import ResultsTable, counted
-from vlnscope.stats.paired import Difference
+from vlnscope.stats.paired import PairedDifference
 from vlnscope.types import ScoreRow
 
 _DIFFERENCES: dict[str, Unit] = {"%": "points", "m": "m", "": ""}
@@ -97,7 +97,7 @@ def _against(metric: str, base: str, caveat: str) -> Wording:
     )
 
 
-def _caveat(found: Difference, corrected: float, tests: int) -> str:
+def _caveat(found: PairedDifference, corrected: float, tests: int) -> str:
     """Say of a difference that is clear by itself that the correction for many tests takes it back."""
     if not found.excludes(0.0) or corrected <= 1 - found.level:
         return ""

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from vlnscope.core.rng import rng_for
-from vlnscope.metrics.lint.probes import NEVER_MOVES, Path, World, renumbering
-from vlnscope.metrics.lint.trial import Row, Trial
+from vlnscope.metrics.lint.probes import NEVER_MOVES, Path, ProbeWorld, renumbering
+from vlnscope.metrics.lint.trial import MetricTrial, Row
 from vlnscope.metrics.values import NOT_FINITE, Values
 
 Score = float | None
@@ -26,7 +26,7 @@ TOLERANCE = 1e-9
 class Check(NamedTuple):
     """One look at one path: what is wrong with the metric's value for it, if anything."""
 
-    world: World
+    world: ProbeWorld
     probe: str
     value: Score
     fault: str | None
@@ -46,14 +46,14 @@ class Axiom(NamedTuple):
 
     name: str
     says: str
-    judge: Callable[[Evidence], Iterator[Check]]
+    judge: Callable[[ProbeEvidence], Iterator[Check]]
     hard: bool = False
     directed: bool = False
     informs: bool = False
 
 
 @dataclass(frozen=True)
-class Evidence:
+class ProbeEvidence:
     """What a metric gave to every probe, and the means to ask it more.
 
     Attributes:
@@ -64,15 +64,15 @@ class Evidence:
             reason, NaN where for none.
     """
 
-    trial: Trial
+    trial: MetricTrial
     seed: int
-    worlds: tuple[World, ...]
+    worlds: tuple[ProbeWorld, ...]
     scores: tuple[dict[str, Score], ...]
 
-    def __iter__(self) -> Iterator[tuple[World, dict[str, Score]]]:
+    def __iter__(self) -> Iterator[tuple[ProbeWorld, dict[str, Score]]]:
         return zip(self.worlds, self.scores, strict=True)
 
-    def each(self) -> Iterator[tuple[World, str, Score]]:
+    def each(self) -> Iterator[tuple[ProbeWorld, str, Score]]:
         """Iterate over all paths of all worlds."""
         return ((world, probe, value) for world, scores in self for probe, value in scores.items())
 
@@ -82,8 +82,8 @@ class Evidence:
         return gain > _slack(a, b)
 
     def beside_reference(
-        self, probes: Callable[[World], Iterable[str]]
-    ) -> Iterator[tuple[World, str, float, float]]:
+        self, probes: Callable[[ProbeWorld], Iterable[str]]
+    ) -> Iterator[tuple[ProbeWorld, str, float, float]]:
         """Iterate over probes with their values and the reference's, where both are defined."""
         for world, scores in self:
             best = scores[REFERENCE]
@@ -92,7 +92,7 @@ class Evidence:
                 if value is not None and best is not None:
                     yield world, probe, value, best
 
-    def comparison(self, world: World, probe: str, value: float, best: float) -> str:
+    def comparison(self, world: ProbeWorld, probe: str, value: float, best: float) -> str:
         """Say in words how a value compares with the reference's."""
         relation = "the same as" if close(value, best) else "other than"
         if self.trial.metric.better != "none" and not close(value, best):
@@ -100,12 +100,12 @@ class Evidence:
         return f"{told(world, probe, value)}, {relation} the reference ({number(best)})"
 
 
-def paths(world: World) -> dict[str, Path]:
+def paths(world: ProbeWorld) -> dict[str, Path]:
     """Return all paths that are tried in a world, the reference first."""
     return {REFERENCE: world.reference, **world.probes}
 
 
-def rows(worlds: Iterable[World]) -> list[Row]:
+def rows(worlds: Iterable[ProbeWorld]) -> list[Row]:
     """Return what a metric is computed on."""
     return [(world, path) for world in worlds for path in paths(world).values()]
 
@@ -127,12 +127,12 @@ def number(value: Score) -> str:
     return "undefined" if value is None else f"{value:.4g}"
 
 
-def told(world: World, probe: str, value: Score) -> str:
+def told(world: ProbeWorld, probe: str, value: Score) -> str:
     """Write which path has which score."""
     return f"{probe!r} on {world.name} scores {number(value)}"
 
 
-def _range(evidence: Evidence) -> Iterator[Check]:
+def _range(evidence: ProbeEvidence) -> Iterator[Check]:
     metric = evidence.trial.metric
     high = math.inf if metric.high is None else metric.high
     bounds = f"[{number(metric.low)}, {'∞)' if metric.high is None else number(high) + ']'}"
@@ -147,7 +147,7 @@ def _range(evidence: Evidence) -> Iterator[Check]:
             yield Check(world, probe, value, fault)
 
 
-def _identity(evidence: Evidence) -> Iterator[Check]:
+def _identity(evidence: ProbeEvidence) -> Iterator[Check]:
     metric = evidence.trial.metric
     bound = metric.low if metric.better == "lower" else metric.high
     for world, probe, value, best in evidence.beside_reference(paths):
@@ -159,7 +159,7 @@ def _identity(evidence: Evidence) -> Iterator[Check]:
         yield Check(world, probe, value, fault)
 
 
-def _determinism(evidence: Evidence) -> Iterator[Check]:
+def _determinism(evidence: ProbeEvidence) -> Iterator[Check]:
     asked, run = rows(evidence.worlds), evidence.trial.run
     again, backwards = scores(run(asked)), scores(run(asked[::-1]))[::-1]
     alone = [score for row in asked for score in scores(run([row]))]
@@ -170,20 +170,20 @@ def _determinism(evidence: Evidence) -> Iterator[Check]:
             yield Check(world, probe, value, None if _same(value, other) else fault)
 
 
-def _renaming(evidence: Evidence) -> Iterator[Check]:
+def _renaming(evidence: ProbeEvidence) -> Iterator[Check]:
     others = scores(evidence.trial.run(rows(_renamed(evidence.worlds, evidence.seed))))
     for (world, probe, value), other in zip(evidence.each(), others, strict=True):
         fault = f"{told(world, probe, value)}, but {number(other)} when the nodes are numbered differently"
         yield Check(world, probe, value, None if _same(value, other) else fault)
 
 
-def _direction(evidence: Evidence) -> Iterator[Check]:
+def _direction(evidence: ProbeEvidence) -> Iterator[Check]:
     for world, probe, value, best in evidence.beside_reference(lambda _: (NEVER_MOVES,)):
         fault = evidence.comparison(world, probe, value, best) if evidence.better(value, best) else None
         yield Check(world, probe, value, fault)
 
 
-def _path_similarity(evidence: Evidence) -> Iterator[Check]:
+def _path_similarity(evidence: ProbeEvidence) -> Iterator[Check]:
     directed = evidence.trial.metric.better != "none"
     for world, probe, value, best in evidence.beside_reference(lambda world: world.deviations):
         noticed = evidence.better(best, value) if directed else not close(value, best)
@@ -191,7 +191,7 @@ def _path_similarity(evidence: Evidence) -> Iterator[Check]:
         yield Check(world, probe, value, fault)
 
 
-def _soft_penalty(evidence: Evidence) -> Iterator[Check]:
+def _soft_penalty(evidence: ProbeEvidence) -> Iterator[Check]:
     """Look along each ladder; one that is not punished at all says nothing, unless all are like that."""
     ignored: list[Check] = []
     graded: list[Check] = []
@@ -205,7 +205,7 @@ def _soft_penalty(evidence: Evidence) -> Iterator[Check]:
     return iter(graded or ignored)
 
 
-def _ladders(evidence: Evidence) -> Iterator[tuple[World, float, list[tuple[str, float]]]]:
+def _ladders(evidence: ProbeEvidence) -> Iterator[tuple[ProbeWorld, float, list[tuple[str, float]]]]:
     for world, found in evidence:
         best = found[REFERENCE]
         for ladder in world.ladders:
@@ -214,28 +214,28 @@ def _ladders(evidence: Evidence) -> Iterator[tuple[World, float, list[tuple[str,
                 yield world, best, steps
 
 
-def _uniqueness(evidence: Evidence) -> Iterator[Check]:
+def _uniqueness(evidence: ProbeEvidence) -> Iterator[Check]:
     others = evidence.beside_reference(lambda w: [probe for probe in w.probes if probe not in w.same_route])
     for world, probe, value, best in others:
         fault = None if evidence.better(best, value) else evidence.comparison(world, probe, value, best)
         yield Check(world, probe, value, fault)
 
 
-def _order(evidence: Evidence) -> Iterator[Check]:
+def _order(evidence: ProbeEvidence) -> Iterator[Check]:
     for world, probe, value, best in evidence.beside_reference(lambda world: world.reorderings):
         fault = evidence.comparison(world, probe, value, best) if close(value, best) else None
         yield Check(world, probe, value, fault)
 
 
-def _units(evidence: Evidence) -> Iterator[Check]:
+def _units(evidence: ProbeEvidence) -> Iterator[Check]:
     return _under_scaling(evidence, grows=evidence.trial.metric.unit == "m")
 
 
-def _scale(evidence: Evidence) -> Iterator[Check]:
+def _scale(evidence: ProbeEvidence) -> Iterator[Check]:
     return _under_scaling(evidence, grows=False)
 
 
-def _under_scaling(evidence: Evidence, *, grows: bool) -> Iterator[Check]:
+def _under_scaling(evidence: ProbeEvidence, *, grows: bool) -> Iterator[Check]:
     for factor in SCALES:
         others = scores(evidence.trial.run(rows(_scaled(evidence.worlds, factor)), factor))
         for (world, probe, value), other in zip(evidence.each(), others, strict=True):
@@ -244,7 +244,7 @@ def _under_scaling(evidence: Evidence, *, grows: bool) -> Iterator[Check]:
             yield Check(world, probe, value, None if _same(expected, other) else fault)
 
 
-def _sampling(evidence: Evidence) -> Iterator[Check]:
+def _sampling(evidence: ProbeEvidence) -> Iterator[Check]:
     for world, probe, value, best in evidence.beside_reference(lambda world: world.same_route):
         fault = None if close(value, best) else evidence.comparison(world, probe, value, best)
         yield Check(world, probe, value, fault)
@@ -267,12 +267,12 @@ AXIOMS = (
 
 
 @lru_cache(maxsize=8)
-def _scaled(worlds: tuple[World, ...], factor: float) -> tuple[World, ...]:
+def _scaled(worlds: tuple[ProbeWorld, ...], factor: float) -> tuple[ProbeWorld, ...]:
     return tuple(world.scaled(factor) for world in worlds)
 
 
 @lru_cache(maxsize=4)
-def _renamed(worlds: tuple[World, ...], seed: int) -> tuple[World, ...]:
+def _renamed(worlds: tuple[ProbeWorld, ...], seed: int) -> tuple[ProbeWorld, ...]:
     return tuple(
         w.renamed(renumbering(len(w.graph.nodes), rng_for(seed, "check-metric", "renumbering", w.name)))
         for w in worlds
@@ -280,7 +280,7 @@ def _renamed(worlds: tuple[World, ...], seed: int) -> tuple[World, ...]:
 
 
 @lru_cache(maxsize=4)
-def walked_twice(worlds: tuple[World, ...]) -> tuple[World, ...]:
+def walked_twice(worlds: tuple[ProbeWorld, ...]) -> tuple[ProbeWorld, ...]:
     """Return the same worlds, where a tour consists of two episodes that are walked alike."""
     return tuple(replace(world, name=f"{world.name}, walked twice", laps=2) for world in worlds)
 

@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 
 from vlnscope.core.rng import rng_for
 from vlnscope.metrics.lint.linter import DEFAULTS, MetricReport
-from vlnscope.metrics.lint.probes import World, random_rooms, random_walk
-from vlnscope.metrics.lint.trial import Row, Space, Trial
+from vlnscope.metrics.lint.probes import ProbeWorld, random_rooms, random_walk
+from vlnscope.metrics.lint.trial import MetricTrial, Row, Space
 from vlnscope.metrics.metric import Metric
 from vlnscope.metrics.profiles.switches import Switches
 
@@ -58,7 +58,7 @@ REMARKS = {
 
 
 @dataclass(frozen=True)
-class Verdict:
+class DesideratumVerdict:
     """Whether a metric meets a desideratum, as computed and as the paper asserts.
 
     Attributes:
@@ -92,7 +92,7 @@ class DesiderataRow:
     """
 
     metric: str
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[DesideratumVerdict, ...]
     growth: float | None
     in_text: bool | None
 
@@ -136,7 +136,7 @@ def desiderata_row(
     texts.append("" if growth else f"paths of {LENGTHS[-1]} places were out of reach")
     asserted = PAPER.get(metric.name)
     verdicts = tuple(
-        Verdict(number, holds, None if asserted is None else number in asserted.met, text)
+        DesideratumVerdict(number, holds, None if asserted is None else number in asserted.met, text)
         for number, (holds, text) in enumerate(zip(met, texts, strict=True), 1)
     )
     return DesiderataRow(metric.name, verdicts, growth, asserted.in_text if asserted else None)
@@ -153,7 +153,7 @@ def time_growth(metric: Metric, switches: Switches = DEFAULTS, *, space: Space =
     while it is still quick: None if the next step would take longer than `PATIENCE` seconds. The number
     is a measurement, so it differs a little from run to run; whether there is one does not.
     """
-    trial = Trial(metric, switches, space)
+    trial = MetricTrial(metric, switches, space)
     before = trial.seconds(_long_walks(LENGTHS[0]))
     for length in LENGTHS[1:-1]:
         now = trial.seconds(_long_walks(length))
@@ -169,6 +169,6 @@ def _long_walks(length: int) -> list[Row]:
     rng = rng_for(0, "check-metric", "long walks", length)
     rooms = random_rooms(0, 32, 27.0)
     return [
-        (World(rooms.name, rooms.graph, random_walk(rooms.graph, 0, length - 1, rng), {}), walk)
+        (ProbeWorld(rooms.name, rooms.graph, random_walk(rooms.graph, 0, length - 1, rng), {}), walk)
         for walk in (random_walk(rooms.graph, 0, length - 1, rng) for _ in range(PAIRS))
     ]

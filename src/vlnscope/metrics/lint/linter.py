@@ -16,15 +16,15 @@ from vlnscope.metrics.lint.axioms import (
     AXIOMS,
     Axiom,
     Check,
-    Evidence,
+    ProbeEvidence,
     Score,
     paths,
     rows,
     scores,
     walked_twice,
 )
-from vlnscope.metrics.lint.probes import World, worlds
-from vlnscope.metrics.lint.trial import BrokenContractError, Row, Space, Trial
+from vlnscope.metrics.lint.probes import ProbeWorld, worlds
+from vlnscope.metrics.lint.trial import BrokenContractError, MetricTrial, Row, Space
 from vlnscope.metrics.metric import Metric
 from vlnscope.metrics.profiles.switches import Switches
 from vlnscope.types import Point
@@ -58,7 +58,7 @@ class CounterExample:
 
 
 @dataclass(frozen=True)
-class Finding:
+class MetricFinding:
     """What was found about one axiom.
 
     Attributes:
@@ -83,9 +83,9 @@ class MetricReport:
     """All findings about one metric: its contract, then the axioms in the order of `AXIOMS`."""
 
     metric: str
-    findings: tuple[Finding, ...]
+    findings: tuple[MetricFinding, ...]
 
-    def __getitem__(self, axiom: str) -> Finding:
+    def __getitem__(self, axiom: str) -> MetricFinding:
         return next(finding for finding in self.findings if finding.axiom == axiom)
 
     @property
@@ -119,7 +119,7 @@ def check_metric(
         >>> report.wrong, report["identity"].status, report["uniqueness"].status
         ((), 'pass', 'fail')
     """
-    trial = Trial(metric, switches, space)
+    trial = MetricTrial(metric, switches, space)
     arena = worlds(seed, switches.radius)
     if metric.per == "tour":
         arena = (*arena, *walked_twice(arena))
@@ -133,20 +133,20 @@ def check_metric(
     found = scores(values)
     if all(score is None for score in found):
         return _unjudged(metric, _contract(""), f"undefined for every probe: {values.reason(0)}")
-    evidence = Evidence(trial, seed, arena, _by_world(arena, found))
+    evidence = ProbeEvidence(trial, seed, arena, _by_world(arena, found))
     return MetricReport(metric.name, (_contract(""), *(_finding(axiom, evidence) for axiom in AXIOMS)))
 
 
-def _unjudged(metric: Metric, contract: Finding, why: str) -> MetricReport:
-    rest = (Finding(axiom.name, axiom.says, "not applicable", why, axiom.hard) for axiom in AXIOMS)
+def _unjudged(metric: Metric, contract: MetricFinding, why: str) -> MetricReport:
+    rest = (MetricFinding(axiom.name, axiom.says, "not applicable", why, axiom.hard) for axiom in AXIOMS)
     return MetricReport(metric.name, (contract, *rest))
 
 
-def _contract(fault: str, example: CounterExample | None = None) -> Finding:
-    return Finding(CONTRACT, CONTRACT_SAYS, "fail" if fault else "pass", fault, True, example)
+def _contract(fault: str, example: CounterExample | None = None) -> MetricFinding:
+    return MetricFinding(CONTRACT, CONTRACT_SAYS, "fail" if fault else "pass", fault, True, example)
 
 
-def _contract_fault(trial: Trial, arena: Sequence[World], found: str) -> Finding:
+def _contract_fault(trial: MetricTrial, arena: Sequence[ProbeWorld], found: str) -> MetricFinding:
     """Look for the smallest single path that shows the fault found in the whole batch."""
     checks = [
         Check(world, probe, None, f"{fault}, given {probe!r} on {world.name}")
@@ -160,7 +160,7 @@ def _contract_fault(trial: Trial, arena: Sequence[World], found: str) -> Finding
     return _contract(smallest.fault or "", _example(smallest))
 
 
-def _fault_alone(trial: Trial, row: Row) -> str | None:
+def _fault_alone(trial: MetricTrial, row: Row) -> str | None:
     try:
         trial.run([row])
     except BrokenContractError as error:
@@ -168,15 +168,15 @@ def _fault_alone(trial: Trial, row: Row) -> str | None:
     return None
 
 
-def _finding(axiom: Axiom, evidence: Evidence) -> Finding:
+def _finding(axiom: Axiom, evidence: ProbeEvidence) -> MetricFinding:
     status: Status = "pass"
     text, example = "", None
     if axiom.directed and evidence.trial.metric.better == "none":
-        return Finding(axiom.name, axiom.says, "not applicable", UNDIRECTED, axiom.hard)
+        return MetricFinding(axiom.name, axiom.says, "not applicable", UNDIRECTED, axiom.hard)
     try:
         checks = list(axiom.judge(evidence))
     except BrokenContractError as error:
-        return Finding(axiom.name, axiom.says, "fail", str(error), axiom.hard)
+        return MetricFinding(axiom.name, axiom.says, "fail", str(error), axiom.hard)
     faults = [check for check in checks if check.fault]
     if faults:
         smallest = min(faults, key=_size)
@@ -184,7 +184,7 @@ def _finding(axiom: Axiom, evidence: Evidence) -> Finding:
         example = _example(smallest)
     elif not checks:
         status, text = "not applicable", "undefined for the paths that would show it"
-    return Finding(axiom.name, axiom.says, status, text, axiom.hard, example)
+    return MetricFinding(axiom.name, axiom.says, status, text, axiom.hard, example)
 
 
 def _size(check: Check) -> tuple[bool, int]:
@@ -206,6 +206,6 @@ def _example(check: Check) -> CounterExample:
     )
 
 
-def _by_world(arena: Sequence[World], found: Iterable[Score]) -> tuple[dict[str, Score], ...]:
+def _by_world(arena: Sequence[ProbeWorld], found: Iterable[Score]) -> tuple[dict[str, Score], ...]:
     rest = iter(found)
     return tuple({probe: next(rest) for probe in paths(world)} for world in arena)

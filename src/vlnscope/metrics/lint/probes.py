@@ -29,7 +29,7 @@ LANES = (0.4, 0.8, 1.6, 3.2)
 
 
 @dataclass(frozen=True, eq=False)
-class World:
+class ProbeWorld:
     """A graph, a reference path on it, and the paths of agents that do something else.
 
     Attributes:
@@ -62,13 +62,13 @@ class World:
         steps = self.graph.distances[self.reference[:-1], self.reference[1:]].sum()
         return bool(np.isclose(steps, self.graph.distances[self.reference[0], self.reference[-1]]))
 
-    def scaled(self, factor: float) -> World:
+    def scaled(self, factor: float) -> ProbeWorld:
         """Return the same world with all coordinates multiplied."""
         graph = self.graph
         edges = [(graph.nodes[i], graph.nodes[j]) for i, j in graph.edges]
         return replace(self, graph=NavGraph.build(graph.nodes, (graph.positions * factor).tolist(), edges))
 
-    def renamed(self, number: Ints) -> World:
+    def renamed(self, number: Ints) -> ProbeWorld:
         """Return the same world with node i called, and counted as, ``number[i]``."""
         old = self.graph
         positions = np.empty_like(old.positions)
@@ -82,7 +82,7 @@ class World:
 
 
 @lru_cache(maxsize=4)
-def worlds(seed: int, radius: float) -> tuple[World, ...]:
+def worlds(seed: int, radius: float) -> tuple[ProbeWorld, ...]:
     """Return the worlds in which metrics are checked; only the random ones depend on the seed."""
     fixed = (kite(radius), ring(radius), corridor(radius), hall(radius), grid(radius))
     rooms = tuple(random_rooms(seed, size, spread * radius) for size, spread in ((16, 3.0), (32, 9.0)))
@@ -97,7 +97,7 @@ def renumbering(size: int, rng: np.random.Generator) -> Ints:
     return number
 
 
-def kite(radius: float) -> World:
+def kite(radius: float) -> ProbeWorld:
     """Two places between start and goal that can be visited in either order over the same length."""
     x, y = 1.2 * radius, 0.45 * radius
     graph = _graph(
@@ -105,28 +105,28 @@ def kite(radius: float) -> World:
     )
     swapped, skipping = "visits the two places between in the other order", "leaves out a place"
     probes = {swapped: (0, 2, 1, 3), skipping: (0, 1, 3)}
-    return World("the kite", graph, (0, 1, 2, 3), probes, deviations=(skipping,), reorderings=(swapped,))
+    return ProbeWorld("the kite", graph, (0, 1, 2, 3), probes, deviations=(skipping,), reorderings=(swapped,))
 
 
-def ring(radius: float, size: int = 6) -> World:
+def ring(radius: float, size: int = 6) -> ProbeWorld:
     """A way round that ends where it starts, as some references of R4R do."""
     angles = 2 * np.pi * np.arange(size) / size
     points = 1.3 * radius * np.stack([np.cos(angles), np.sin(angles), 0 * angles], axis=1)
     graph = _graph(points, [(i, (i + 1) % size) for i in range(size)])
-    return World("the ring", graph, (*range(size), 0), {})
+    return ProbeWorld("the ring", graph, (*range(size), 0), {})
 
 
-def corridor(radius: float, legs: int = 5) -> World:
+def corridor(radius: float, legs: int = 5) -> ProbeWorld:
     """A straight line with a node half-way along every leg, which the reference passes by."""
     count = 2 * legs + 5
     points = [[i * LEG * radius / 2, 0.0, 0.0] for i in range(count)]
     edges = [(i, i + step) for step in (1, 2) for i in range(count - step)]
     reference = tuple(range(0, 2 * legs + 1, 2))
     probes = {DENSIFIED: tuple(range(2 * legs + 1))}
-    return World("the corridor", _graph(points, edges), reference, probes, same_route=(DENSIFIED,))
+    return ProbeWorld("the corridor", _graph(points, edges), reference, probes, same_route=(DENSIFIED,))
 
 
-def hall(radius: float, legs: int = 5) -> World:
+def hall(radius: float, legs: int = 5) -> ProbeWorld:
     """A straight reference and lanes beside it, each farther away, all of as many nodes.
 
     Start and goal have edges to the ends of every lane, so that lanes differ in nothing but distance.
@@ -141,10 +141,10 @@ def hall(radius: float, legs: int = 5) -> World:
     probes: dict[str, Path] = {n: (0, *range(k * width + 1, k * width + legs + 1)) for n, k in beside.items()}
     probes |= {n: (0, *range(k * width + 1, k * width + legs), legs) for n, k in around.items()}
     ladders = (tuple(beside), tuple(around))
-    return World("the hall", _graph(points, edges), tuple(range(width)), probes, ladders=ladders)
+    return ProbeWorld("the hall", _graph(points, edges), tuple(range(width)), probes, ladders=ladders)
 
 
-def grid(radius: float, side: int = 4) -> World:
+def grid(radius: float, side: int = 4) -> ProbeWorld:
     """A staircase across a grid: any of its corners can be cut the other way over the same length."""
     points = [[i * LEG * radius, j * LEG * radius, 0.0] for j in range(side) for i in range(side)]
     edges = [(j * side + i, j * side + i + 1) for j in range(side) for i in range(side - 1)]
@@ -159,17 +159,17 @@ def grid(radius: float, side: int = 4) -> World:
     border = (*range(side), *range(2 * side - 1, side * side, side))
     probes["reaches the goal by another way of the same length"] = border
     deviations = (*flips, "reaches the goal by another way of the same length")
-    return World("the grid", _graph(points, edges), reference, probes, deviations=deviations)
+    return ProbeWorld("the grid", _graph(points, edges), reference, probes, deviations=deviations)
 
 
-def random_rooms(seed: int, size: int, width: float) -> World:
+def random_rooms(seed: int, size: int, width: float) -> ProbeWorld:
     """Random places on two floors; the reference is a shortest way between the two farthest apart."""
     graph = _random_graph(seed, size, width)
     start, goal = np.unravel_index(np.argmax(graph.distances), graph.distances.shape)
-    return World(f"random rooms of {size} nodes", graph, _shortest(graph, int(start), int(goal)), {})
+    return ProbeWorld(f"random rooms of {size} nodes", graph, _shortest(graph, int(start), int(goal)), {})
 
 
-def winding(seed: int, size: int, width: float) -> World:
+def winding(seed: int, size: int, width: float) -> ProbeWorld:
     """Random places; the reference joins two shortest ways, as in R4R, and is far from the shortest."""
     graph = _random_graph(seed, size, width)
     d = graph.distances
@@ -181,7 +181,7 @@ def winding(seed: int, size: int, width: float) -> World:
     direct = "goes straight to the goal"
     probes = {direct: _shortest(graph, int(start), goal)}
     name = f"a winding way over {size} nodes"
-    return World(name, graph, (*there, *on[1:]), probes, deviations=(direct,))
+    return ProbeWorld(name, graph, (*there, *on[1:]), probes, deviations=(direct,))
 
 
 def random_walk(graph: NavGraph, start: int, moves: int, rng: np.random.Generator) -> Path:
@@ -194,7 +194,7 @@ def random_walk(graph: NavGraph, start: int, moves: int, rng: np.random.Generato
     return tuple(walk)
 
 
-def _with_agents(world: World, seed: int) -> World:
+def _with_agents(world: ProbeWorld, seed: int) -> ProbeWorld:
     """Add the agents that can be let loose in any world."""
     path, rng = world.reference, rng_for(seed, "check-metric", world.name)
     agents = {

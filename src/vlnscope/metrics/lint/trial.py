@@ -13,13 +13,13 @@ import numpy as np
 from vlnscope.metrics.batch import PathBatch, graph_batch, point_batch
 from vlnscope.metrics.kernels.geometry import AlongGraph, GraphTable
 from vlnscope.metrics.kernels.ragged import Ragged
-from vlnscope.metrics.lint.probes import Path, World
+from vlnscope.metrics.lint.probes import Path, ProbeWorld
 from vlnscope.metrics.metric import Metric
 from vlnscope.metrics.profiles.switches import Switches
 from vlnscope.metrics.values import Values
 
 Space = Literal["graph", "continuous"]
-Row = tuple[World, Path]
+Row = tuple[ProbeWorld, Path]
 
 
 class BrokenContractError(Exception):
@@ -27,7 +27,7 @@ class BrokenContractError(Exception):
 
 
 @dataclass(frozen=True)
-class Trial:
+class MetricTrial:
     """A metric under test.
 
     Attributes:

@@ -18,10 +18,10 @@ from vlnscope.benchmarks.kit.findings import (
     interval_series,
     percent,
 )
-from vlnscope.stats.paired import Difference
+from vlnscope.stats.paired import PairedDifference
 
 CostsByAgent = Mapping[str, Mapping[str, Cost]]
-LossesByAgent = Mapping[str, Mapping[tuple[str, int], Difference]]
+LossesByAgent = Mapping[str, Mapping[tuple[str, int], PairedDifference]]
 PUBLISHED: Mapping[str, tuple[float, float, float]] = {
     "direction": (53.0, 43.0, -18.64),
     "room": (58.0, 49.0, -6.66),

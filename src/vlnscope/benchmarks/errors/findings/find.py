@@ -14,7 +14,7 @@ from vlnscope.benchmarks.kit.case_set import CaseSet
 from vlnscope.benchmarks.kit.declarations import declarations, findings_of
 from vlnscope.benchmarks.kit.estimates import grouped
 from vlnscope.benchmarks.kit.findings import Findings, Statement
-from vlnscope.stats.paired import Difference
+from vlnscope.stats.paired import PairedDifference
 from vlnscope.types import ScoreRow
 
 LEAST = 0.2
@@ -68,7 +68,7 @@ def _by_type(rows: Sequence[ScoreRow]) -> dict[str, Cost]:
     return {name: cost for name, cost in found.items() if cost is not None}
 
 
-def _by_position(rows: Sequence[ScoreRow]) -> dict[tuple[str, int], Difference]:
+def _by_position(rows: Sequence[ScoreRow]) -> dict[tuple[str, int], PairedDifference]:
     of = grouped(rows, "type", "position")
     keys = [(name, fifth) for name in TYPES for fifth in range(1, QUINTILES + 1)]
     found = {(name, fifth): loss_of(of.get((name, str(fifth)), [])) for name, fifth in keys}

@@ -10,7 +10,7 @@ import numpy as np
 from vlnscope.benchmarks.errors.score import PARTED, PARTING
 from vlnscope.benchmarks.kit.estimates import column, difference_of, mean_of, nesting_of, partners, select
 from vlnscope.stats.interval import SIZE, Interval
-from vlnscope.stats.paired import Difference
+from vlnscope.stats.paired import PairedDifference
 from vlnscope.stats.ratio import relative_change
 from vlnscope.types import ScoreRow
 
@@ -29,8 +29,8 @@ class Cost(NamedTuple):
 
     clean: list[ScoreRow]
     wrong: list[ScoreRow]
-    sr: Difference
-    spl: Difference
+    sr: PairedDifference
+    spl: PairedDifference
     relative: Interval | None
     parted: Interval
     parting: Interval
@@ -47,7 +47,7 @@ def complete_pairs(rows: Sequence[ScoreRow]) -> tuple[list[ScoreRow], list[Score
     return partners(select(rows, variant="clean"), select(rows, variant="wrong"))
 
 
-def loss_of(rows: Sequence[ScoreRow]) -> Difference | None:
+def loss_of(rows: Sequence[ScoreRow]) -> PairedDifference | None:
     """Return the loss of SR alone, right minus wrong, as `cost_of` does."""
     clean, wrong = complete_pairs(rows)
     return difference_of(clean, wrong, "SR") if clean else None

@@ -19,7 +19,7 @@ from vlnscope.benchmarks.kit.findings import (
     percent,
     statement,
 )
-from vlnscope.stats.paired import Difference
+from vlnscope.stats.paired import PairedDifference
 from vlnscope.types import ScoreRow
 
 METRICS = ("SR", "SPL", "CLS", "nDTW", "sDTW")
@@ -47,7 +47,7 @@ class LanguageEffect(NamedTuple):
 
     ablation: str
     metric: str
-    difference: Difference
+    difference: PairedDifference
     examples: tuple[str, ...]
 
     @property
@@ -177,5 +177,5 @@ def _series(agent: str, effects: Sequence[LanguageEffect]) -> Series:
     )
 
 
-def _numbers(found: Difference) -> tuple[float | None, ...]:
+def _numbers(found: PairedDifference) -> tuple[float | None, ...]:
     return found.mean_a, found.mean_b, found.mean, found.low, found.high

@@ -11,7 +11,7 @@ from vlnscope.benchmarks.kit.abilities import HALF
 from vlnscope.benchmarks.kit.estimates import difference_of, mean_of
 from vlnscope.benchmarks.kit.findings import Cell, Statement, Table, Wording, statement
 from vlnscope.benchmarks.tours.findings.memory_settings import KNOWN_FROM, Halves, place_of, tour_difference
-from vlnscope.stats.paired import Difference
+from vlnscope.stats.paired import PairedDifference
 from vlnscope.types import ScoreRow
 
 _WEIGHTS = {"t-nDTW": 1.0, "nDTW": 0.9, "SPL": 0.7, "SR": 0.7}
@@ -34,7 +34,7 @@ class Gain(NamedTuple):
 
     metric: str
     known: bool
-    difference: Difference
+    difference: PairedDifference
     episodes: tuple[str, ...]
 
 
@@ -155,7 +155,7 @@ def _known(rows: Sequence[ScoreRow]) -> list[ScoreRow]:
 
 
 def _telling(
-    kept: Sequence[ScoreRow], reset: Sequence[ScoreRow], metric: str, difference: Difference
+    kept: Sequence[ScoreRow], reset: Sequence[ScoreRow], metric: str, difference: PairedDifference
 ) -> tuple[str, ...]:
     """Return the cases, memory kept, that differ most in the direction of the mean."""
     sign = 1.0 if (difference.mean or 0.0) >= 0 else -1.0

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from vlnscope.benchmarks.kit.estimates import column, difference_of, grouped, mean_of
 from vlnscope.stats.interval import Interval
-from vlnscope.stats.paired import Difference
+from vlnscope.stats.paired import PairedDifference
 from vlnscope.types import ScoreRow
 
 VARIANTS = ("kept", "reset")
@@ -52,6 +52,6 @@ def tour_mean(rows: Sequence[ScoreRow], metric: str) -> Interval:
     return mean_of(rows, metric, weights=column(rows, WEIGHT).values)
 
 
-def tour_difference(kept: Sequence[ScoreRow], reset: Sequence[ScoreRow], metric: str) -> Difference:
+def tour_difference(kept: Sequence[ScoreRow], reset: Sequence[ScoreRow], metric: str) -> PairedDifference:
     """Return the weighted mean difference kept − reset over tours that both halves have."""
     return difference_of(kept, reset, metric, weighted_by=WEIGHT)
