@@ -23,7 +23,7 @@ from sound_findings import check_findings
 from vlnscope.benchmarks.kit.benchmark import benchmark_names, get_benchmark
 from vlnscope.benchmarks.kit.case_set import CaseSet
 from vlnscope.benchmarks.kit.findings import Statement
-from vlnscope.cli.shared.phases import Lines
+from vlnscope.cli.shared.progress import PhaseLog
 from vlnscope.core.exceptions import InputError, UnknownNameError
 from vlnscope.engine.store.evidence_log import read_log
 from vlnscope.episodes.datasets.dataset import open_dataset
@@ -325,7 +325,7 @@ def test_a_log_says_how_it_goes(cli: Cli, tmp_path: Path) -> None:
 
 def test_a_log_grows_slowly() -> None:
     log, now = io.StringIO(), 0.0
-    lines = Lines(log, clock=lambda: now)
+    lines = PhaseLog(log, clock=lambda: now)
     lines.phase("running", 1000)
     for now in range(100):
         lines.at(10 * now)
@@ -368,7 +368,7 @@ def test_the_command_says_what_is_wrong(cli: Cli, tmp_path: Path) -> None:
     assert cli("diagnose", "no-such-agent", "--data", DATA, "--out", tmp_path / "a").code == 2
     bad = cli("diagnose", "random", "--answers", "errors", "--out", tmp_path / "b")
     assert bad.code == 2
-    assert "names no benchmark" in bad.err
+    assert "assigns nothing" in bad.err
 
 
 def test_it_is_a_function_of_the_package() -> None:

@@ -22,7 +22,7 @@ from feature_files import tsv  # noqa: E402
 from training_world import made, write_data  # noqa: E402
 from vlnscope.benchmarks.kit.findings import Findings  # noqa: E402
 from vlnscope.benchmarks.nuances.limits import MOST  # noqa: E402
-from vlnscope.cli.experiment import Screen  # noqa: E402
+from vlnscope.cli.experiment import ExperimentLog  # noqa: E402
 from vlnscope.core.exceptions import InputError, UnknownNameError  # noqa: E402
 from vlnscope.episodes.datasets.dataset import open_dataset  # noqa: E402
 from vlnscope.episodes.reading import read_tours  # noqa: E402
@@ -96,7 +96,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-class Impatient(Screen):
+class Impatient(ExperimentLog):
     """Stops everything when `random` is to be run."""
 
     def tell(self, what: str) -> None:

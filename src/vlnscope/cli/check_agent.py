@@ -1,17 +1,13 @@
-"""`vlnscope check-agent`."""
+"""`vlnscope check-agent` (agents)."""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from vlnscope.cli.shared import output
-from vlnscope.cli.shared import signals as stopping
-
-if TYPE_CHECKING:
-    from vlnscope.evaluate.conformance.check_agent import AgentReport
+from vlnscope.cli.shared import output, signals
+from vlnscope.cli.shared.options import Agent, Json, Root, Seed
 
 EPILOG = """
 Exit code 1 if the agent breaks a rule; made for continuous integration.
@@ -26,40 +22,23 @@ Exit code 1 if the agent breaks a rule; made for continuous integration.
 
 `vlnscope check-agent captions --data r2r/val_unseen --root ~/vln-data`
 """
-SIGNS = {"pass": "✓", "fail": "✗", "not applicable": "–"}
 
 
 def check_agent(
-    agent: Annotated[
-        str, typer.Argument(help="NAME[:OPTION=VALUE,…] of `ls agents`, MODULE:OBJECT, or http://HOST:PORT.")
-    ],
+    agent: Agent,
     data: Annotated[
         str | None, typer.Option(help="Data set to try it on; a house that vlnscope builds if not given.")
     ] = None,
-    root: Annotated[Path | None, typer.Option(help="Data folder; $VLNSCOPE_DATA if not given.")] = None,
-    seed: Annotated[int, typer.Option(help="Seed of the agent.")] = 0,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    root: Root = None,
+    seed: Seed = 0,
+    json: Json = False,
 ) -> None:
     """Check that an agent keeps the rules that every benchmark relies on."""
-    stopping.watch_over()
-    stopping.on_stop("the agent was not checked to the end")
+    signals.watch_over()
+    signals.on_stop("the agent was not checked to the end")
     from vlnscope.evaluate.conformance.check_agent import check_agent as check
 
     report = check(agent, data=data, root=root, seed=seed)
-    if json:
-        output.print_json(report.to_dict())
-    else:
-        _show(report)
+    output.print_result(report, json)
     if report.wrong:
         raise typer.Exit(1)
-
-
-def _show(report: AgentReport) -> None:
-    rows = [
-        [finding.check, f"{SIGNS[finding.status]} {finding.status}", finding.text or finding.says]
-        for finding in report.findings
-    ]
-    verdict = f"breaks {', '.join(report.wrong)}" if report.wrong else "keeps all rules"
-    oracle = " (an oracle: it knows the reference)" if report.privileged else ""
-    title = output.plain(f"{report.agent} {verdict}{oracle}")
-    output.console().print(output.table(title, ["rule", "verdict", "why"], rows, texts=3))

@@ -1,20 +1,23 @@
-"""`vlnscope check-metric`."""
+"""`vlnscope check-metric` (data)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from vlnscope.cli.shared import output
+from vlnscope.cli.shared.options import Json, Profile, Seed
 from vlnscope.core.exceptions import InputError
+from vlnscope.core.results import Block, Line, TextTable, lines, notes
 
 if TYPE_CHECKING:
     from vlnscope.metrics.lint.desiderata import DesiderataRow
     from vlnscope.metrics.lint.linter import MetricReport
     from vlnscope.metrics.lint.trial import Space
     from vlnscope.metrics.metric import Metric
-    from vlnscope.metrics.profiles.profile import Profile
+    from vlnscope.metrics.profiles.profile import Profile as MetricProfile
 
 EPILOG = """
 Exit code 1 if a metric is **wrong**: it breaks its contract, its range, identity, determinism or renaming.
@@ -43,9 +46,9 @@ def check_metric(
     all_metrics: Annotated[
         bool, typer.Option("--all", help="Check all metrics and print the desiderata table.")
     ] = False,
-    profile: Annotated[str, typer.Option(help="Whose conventions to compute them by.")] = "default",
-    seed: Annotated[int, typer.Option(help="Seed of the random graphs and walks.")] = 0,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    profile: Profile = "default",
+    seed: Seed = 0,
+    json: Json = False,
 ) -> None:
     """Feed metrics adversarial paths and report which axioms they break."""
     from vlnscope.metrics.lint.linter import check_metric as check
@@ -59,16 +62,13 @@ def check_metric(
     if json:
         found = {"profile": profile, "space": space, "metrics": [report.to_dict() for report in reports]}
         output.print_json({**found, "desiderata": [row.to_dict() for row in rows]})
-    elif all_metrics:
-        _show_all(reports, rows)
     else:
-        for report in reports:
-            _show(report)
+        output.show(*(_overview(reports, rows) if all_metrics else map(_table, reports)))
     if any(report.wrong for report in reports):
         raise typer.Exit(1)
 
 
-def _chosen(names: list[str], all_metrics: bool, rules: Profile) -> list[Metric]:
+def _chosen(names: list[str], all_metrics: bool, rules: MetricProfile) -> list[Metric]:
     from vlnscope.core import registry
     from vlnscope.metrics.metric import Metric, get_metric
 
@@ -91,7 +91,7 @@ def _chosen(names: list[str], all_metrics: bool, rules: Profile) -> list[Metric]
 
 
 def _desiderata(
-    metrics: list[Metric], reports: list[MetricReport], rules: Profile, space: Space
+    metrics: list[Metric], reports: list[MetricReport], rules: MetricProfile, space: Space
 ) -> list[DesiderataRow]:
     from vlnscope.metrics.lint.desiderata import desiderata_row
 
@@ -99,38 +99,36 @@ def _desiderata(
     return [desiderata_row(metric, report, rules.switches, space=space) for metric, report in pairs]
 
 
-def _show(report: MetricReport) -> None:
+def _table(report: MetricReport) -> TextTable:
     rows = [
         [f.axiom, f"{SIGNS[f.status]} {f.status}{' (wrong)' * (f.axiom in report.wrong)}", f.text or f.says]
         for f in report.findings
     ]
     verdict = f"is wrong: it breaks {', '.join(report.wrong)}" if report.wrong else "breaks no hard axiom"
-    title = output.plain(f"{report.metric} {verdict}")
-    output.console().print(output.table(title, ["axiom", "verdict", "why"], rows, texts=3))
+    return TextTable(f"{report.metric} {verdict}", ("axiom", "verdict", "why"), rows, texts=3)
 
 
-def _show_all(reports: list[MetricReport], rows: list[DesiderataRow]) -> None:
+def _overview(reports: list[MetricReport], rows: list[DesiderataRow]) -> Iterator[Block]:
     from vlnscope.metrics.lint.desiderata import DESIDERATA, LENGTHS
 
-    screen = output.console()
     axioms = [finding.axiom for finding in reports[0].findings]
     signs = [[report.metric, *(SIGNS[f.status] for f in report.findings)] for report in reports]
-    screen.print(output.table("axioms", ["metric", *axioms], signs))
-    screen.print("[dim]✓ passes  ✗ fails  ~ varies, which is no fault  – does not apply[/]\n")
+    yield TextTable("axioms", ("metric", *axioms), signs)
+    yield from notes(["✓ passes  ✗ fails  ~ varies, which is no fault  – does not apply\n"])
     for report in reports:
         for axiom in report.wrong:
-            fault = f"{report.metric} is wrong: {axiom}: {report[axiom].text}"
-            screen.print(f"[bold]{output.plain(fault)}[/]\n", soft_wrap=True)
+            fault = f"{report.metric} is wrong: {axiom}: {report[axiom].text}\n"
+            yield Line(fault, style="bold")
     heads = [f"({k}) {name}" for k, name in enumerate(DESIDERATA, 1)]
     title = "desiderata of Jain et al. 2019, Table 2: computed, and as the paper asserts where it differs"
-    screen.print(output.table(title, ["metric", *heads, "time ×", "paper"], [_cells(row) for row in rows]))
-    screen.print(
-        f"[dim]time ×: measured when paths double to {LENGTHS[-1]} places; 4 is quadratic. "
-        "paper: how many verdicts agree, * with ticks whose columns are inferred from their number[/]\n",
-        soft_wrap=True,
+    yield TextTable(title, ("metric", *heads, "time ×", "paper"), [_cells(row) for row in rows])
+    yield from notes(
+        [
+            f"time ×: measured when paths double to {LENGTHS[-1]} places; 4 is quadratic. "
+            "paper: how many verdicts agree, * with ticks whose columns are inferred from their number\n"
+        ]
     )
-    for sentence in (sentence for row in rows for sentence in row.differences()):
-        screen.print(output.plain(sentence), soft_wrap=True)
+    yield from lines(sentence for row in rows for sentence in row.differences())
 
 
 def _cells(row: DesiderataRow) -> list[str]:

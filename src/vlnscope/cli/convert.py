@@ -1,4 +1,4 @@
-"""`vlnscope convert`."""
+"""`vlnscope convert` (results)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from vlnscope.cli.shared import output
-from vlnscope.cli.shared.data import opened
+from vlnscope.cli.shared.options import Json, Root, names, opened
 
 EPILOG = """
 What the target format cannot carry is refused, unless `--drop` says that it may be lost. The target is
@@ -43,10 +43,10 @@ def convert(
     from_: Annotated[
         str | None, typer.Option("--from", help="Format to read; recognised if not given.")
     ] = None,
-    drop: Annotated[str, typer.Option(help="Fields that may be lost, with commas between.")] = "",
-    root: Annotated[Path | None, typer.Option(help="Data folder; $VLNSCOPE_DATA if not given.")] = None,
+    drop: Annotated[str, typer.Option(help="Fields that may be lost, separated by commas.")] = "",
+    root: Root = None,
     in_place: Annotated[bool, typer.Option("--in-place", help="Let OUT be IN, which it replaces.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    json: Json = False,
 ) -> None:
     """Write a file of predictions, episodes or tours, or a data set, in another format."""
     from dataclasses import asdict
@@ -55,17 +55,22 @@ def convert(
     from vlnscope.episodes.convert import convert as convert_file
     from vlnscope.episodes.datasets.dataset import names_dataset
 
-    given = opened(source, root) if from_ is None and names_dataset(source) else Path(source)
-    fields = [name.strip() for name in drop.split(",") if name.strip()]
-    report = convert_file(given, target, to=to, from_=from_, drop=fields, in_place=in_place)
+    is_data = from_ is None and names_dataset(source)
+    report = convert_file(
+        opened(source, root) if is_data else Path(source),
+        target,
+        to=to,
+        from_=from_,
+        drop=names(drop) or (),
+        in_place=in_place,
+    )
     if str(target) == STDOUT:
         return
     if json:
         output.print_json({key: str(v) if isinstance(v, Path) else v for key, v in asdict(report).items()})
         return
-    screen = output.console()
     read = f" ({report.source_format})" if report.source_format else ""
-    line = f"{report.records} records: {source}{read} → {target} ({report.target_format})"
-    screen.print(output.plain(line), soft_wrap=True)
-    for name, count in report.dropped.items():
-        screen.print(output.plain(f"dropped {name} of {count} records"), soft_wrap=True)
+    output.show(
+        f"{report.records} records: {source}{read} → {target} ({report.target_format})",
+        *(f"dropped {name} of {count} records" for name, count in report.dropped.items()),
+    )

@@ -1,17 +1,14 @@
-"""`vlnscope detect`."""
+"""`vlnscope detect` (data)."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from vlnscope.cli.shared import output
-
-if TYPE_CHECKING:
-    from vlnscope.benchmarks.errors.detection.rows import DetectionScores
-    from vlnscope.evaluate.audit.detect import Detected
+from vlnscope.cli.shared.options import Json, OutFile, Root, Seed, Senses, Threshold, names, passed
 
 EPILOG = """
 On cases of `build errors`, where the truth is known, it prints how well errors are detected (AUC, AP, risk)
@@ -36,90 +33,26 @@ def detect(
     walks: Annotated[
         Path | None, typer.Option(help="Run of these cases; the reference paths if not given.")
     ] = None,
-    threshold: Annotated[float, typer.Option(help="τ_a: flag instructions with a higher score.")] = 0.99,
-    senses: Annotated[str | None, typer.Option(help="What may be seen, e.g. rooms,objects,captions.")] = None,
+    threshold: Threshold = 0.99,
+    senses: Senses = None,
     vocabulary: Annotated[Path | None, typer.Option(help="BERT vocab.txt, for ATD in word-pieces.")] = None,
-    limit: Annotated[int | None, typer.Option(help="Only the first so many of each type of error.")] = None,
-    root: Annotated[Path | None, typer.Option(help="Data folder; $VLNSCOPE_DATA if not given.")] = None,
-    out: Annotated[Path | None, typer.Option(help="Write all rows: .parquet or .jsonl.")] = None,
-    seed: Annotated[int, typer.Option(help="Seed of random choices.")] = 0,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    limit: Annotated[int | None, typer.Option(help="Only the first N of each type of error.")] = None,
+    root: Root = None,
+    out: OutFile = None,
+    seed: Seed = 0,
+    json: Json = False,
 ) -> None:
     """Look for errors in instructions, given what is seen on the way."""
-    from vlnscope.evaluate.audit.detect import detect as study
+    options = passed(locals(), "threshold", "senses", "out")
+    from vlnscope.core.results import check_target
+    from vlnscope.evaluate.audit.detect import detect as detect_errors
 
-    sensed = None if senses is None else tuple(part.strip() for part in senses.split(","))
-    found = study(
-        cases,
-        detector,
-        walks=walks,
-        senses=sensed,
-        vocabulary=vocabulary,
-        root=root,
-        limit=limit,
-        seed=seed,
-    )
     if out is not None:
-        found.save(out)
-    scores = found.scores()
+        check_target(out, sources=[cases])
+    result = detect_errors(**options, senses=names(senses))
+    if out is not None:
+        result.save(out)
     if json:
-        output.print_json(_data(found, scores, threshold))
+        output.print_json(result.to_dict(threshold))
     else:
-        _show(found, scores, threshold)
-
-
-def _data(found: Detected, scores: list[DetectionScores], threshold: float) -> dict[str, Any]:
-    from msgspec import to_builtins
-
-    return {
-        "data": found.data,
-        "detector": found.detector,
-        "walks": found.walks,
-        "instructions": len(found.rows),
-        "left_out": found.left_out,
-        "scores": to_builtins([_flat(one) for one in scores]),
-        "threshold": threshold,
-        "flagged": [
-            {
-                "case_id": row.case_id,
-                "score": row.found.score,
-                "instruction": row.instruction,
-                "reasons": [reason.text for reason in row.found.reasons],
-            }
-            for row in found.flagged(threshold)
-        ],
-    }
-
-
-def _flat(one: DetectionScores) -> dict[str, Any]:
-    names = ("type", "right", "wrong", "aspect_auc", "average_precision", "risk_area")
-    whole = {name: getattr(one, name) for name in names}
-    return {**whole, "auc": one.auc._asdict(), "located": one.located}
-
-
-def _show(found: Detected, scores: list[DetectionScores], threshold: float) -> None:
-    screen = output.console()
-    read = f"{len(found.rows):,} instructions of {found.data}, {found.walks} walks, detector {found.detector}"
-    if scores:
-        columns = ["error", "right", "wrong", "AUC", "95 % over scenes", "of its aspect", "AP", "risk"]
-        measured = list(dict.fromkeys(key for one in scores for key in one.located))
-        rows = [_row(one, measured) for one in scores]
-        screen.print(output.table(output.plain(read), [*columns, *measured], rows))
-    else:
-        screen.print(output.plain(read), soft_wrap=True)
-    flagged = found.flagged(threshold)
-    screen.print(f"{len(flagged):,} above {threshold}")
-    for row in flagged[:10] if scores else flagged:
-        reasons = "; ".join(reason.text for reason in row.found.reasons[:3])
-        screen.print(output.plain(f"{row.found.score:.4f} {row.case_id}: {reasons}"), soft_wrap=True)
-    if found.left_out:
-        screen.print(f"[dim]{found.left_out:,} without a walk were left out[/]")
-
-
-def _row(one: DetectionScores, measured: list[str]) -> list[str]:
-    auc = "" if one.auc.value is None else f"{one.auc.value:.3f}"
-    precision = "" if one.average_precision is None else f"{one.average_precision:.3f}"
-    cells = [one.type, f"{one.right:,}", f"{one.wrong:,}", auc, output.interval(one.auc.low, one.auc.high)]
-    located = [f"{one.located[key]:.2f}" if key in one.located else "" for key in measured]
-    aspect = "" if one.aspect_auc is None else f"{one.aspect_auc:.3f}"
-    return [*cells, aspect, precision, f"{one.risk_area:.3f}", *located]
+        output.show(*result.display(threshold))

@@ -1,4 +1,4 @@
-"""`vlnscope diagnose`."""
+"""`vlnscope diagnose` (results)."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vlnscope.cli.shared import output
-from vlnscope.cli.shared import signals as stopping
-from vlnscope.cli.shared.phases import phases
-from vlnscope.core.exceptions import InputError
+from vlnscope.cli.shared import output, signals
+from vlnscope.cli.shared.options import Data, Json, Partial, Resume, Root, Seed, assignments, passed
+from vlnscope.cli.shared.progress import phases
+from vlnscope.core.results import Block, Line, notes
 
 if TYPE_CHECKING:
     from vlnscope.evaluate.diagnose.diagnose import Diagnosis
-    from vlnscope.reporting.report_data import Report
 
 EPILOG = """
 An agent is a name of `vlnscope ls agents` with its options, MODULE:OBJECT, the address of an agent that is
@@ -41,11 +40,9 @@ them to a diagnosis that is there; name all that the report is to show.
 def diagnose(
     agents: Annotated[list[str], typer.Argument(help="Agents and prediction files, side by side.")],
     out: Annotated[Path, typer.Option(help="Folder for evidence, scores, findings and the report.")],
-    data: Annotated[
-        str, typer.Option(help="Data set such as r2r/val_unseen, or an episode file.")
-    ] = "houses/val_unseen",
+    data: Data = "houses/val_unseen",
     quick: Annotated[bool, typer.Option("--quick", help="Ask less: two minutes instead of ten.")] = False,
-    root: Annotated[Path | None, typer.Option(help="Data folder; $VLNSCOPE_DATA if not given.")] = None,
+    root: Root = None,
     only: Annotated[
         list[str] | None, typer.Option(help="Ask only this benchmark; may be given several times.")
     ] = None,
@@ -56,83 +53,60 @@ def diagnose(
         list[str] | None,
         typer.Option(help="BENCHMARK=FILE[,FILE…]: what the agent of a prediction file answered there."),
     ] = None,
-    partial: Annotated[
-        bool, typer.Option("--partial", help="Take prediction files as far as they go, if incomplete.")
-    ] = False,
-    seed: Annotated[int, typer.Option(help="Seed of all choices.")] = 0,
+    partial: Partial = False,
+    seed: Seed = 0,
     workers: Annotated[
-        int | None, typer.Option(min=1, help="How many processes; one for each processor if not given.")
+        int | None, typer.Option(min=1, help="Number of processes; one per processor if not given.")
     ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the diagnosis in --out.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    resume: Resume = False,
+    json: Json = False,
 ) -> None:
     """Say what agents can and cannot do: all benchmarks, one report."""
-    stopping.watch_over()
-    stopping.on_stop(f"what is done is kept in {out}; the same command with --resume goes on")
+    options = passed(locals(), "quick", "only", "cases", "answers", "workers")
+    signals.watch_over()
+    signals.on_stop(f"what is done is kept in {out}; the same command with --resume goes on")
     from vlnscope.evaluate.diagnose.diagnose import diagnose as diagnose_agents
 
-    given = {name: [Path(part) for part in text.split(",")] for name, text in _pairs(answers, "--answers")}
+    folders = assignments("--cases", cases or (), "errors=DIR")
+    files = assignments("--answers", answers or (), "errors=FILE")
     with phases() as watcher:
-        found = diagnose_agents(
-            agents,
-            data,
-            out=out,
+        diagnosis = diagnose_agents(
+            **options,
             size="quick" if quick else "full",
-            root=root,
             parts=only,
-            answers=given,
-            cases={name: Path(text) for name, text in _pairs(cases, "--cases")},
-            partial=partial,
-            seed=seed,
+            cases={name: Path(folder) for name, folder in folders},
+            answers={name: [Path(file) for file in text.split(",")] for name, text in files},
             workers=workers or os.cpu_count() or 1,
-            resume=resume,
             watcher=watcher,
         )
     if json:
         from msgspec import to_builtins
 
-        output.print_json({"out": str(out), "page": str(found.page), "report": to_builtins(found.report)})
+        report = to_builtins(diagnosis.report)
+        output.print_json({"out": str(out), "page": str(diagnosis.page), "report": report})
     else:
-        _print(found)
+        output.show(*_blocks(diagnosis))
 
 
-def _pairs(given: list[str] | None, option: str) -> Iterator[tuple[str, str]]:
-    for text in given or ():
-        name, equals, rest = text.partition("=")
-        if not equals or not rest:
-            raise InputError(
-                f"{option} {text} names no benchmark",
-                expected=f"{option} BENCHMARK=PATH",
-                fix=f"write for example {option} errors={text}",
-            )
-        yield name, rest
-
-
-def _print(found: Diagnosis) -> None:
-    screen = output.console()
-    for agent in found.report.agents:
-        told = " (privileged: it is told the reference)" if agent.privileged else ""
-        screen.print(f"\n[bold]{output.plain(agent.name)}[/]{told}")
-        if agent.failed:
-            screen.print(
-                f"  [bold red]failed[/] in {agent.failed:,} of {agent.cases:,} cases, which count as wrong"
-            )
-        for note in agent.notes:
-            screen.print(f"  [bold]{output.plain(note)}[/]", soft_wrap=True)
-        lines = list(_lines(found.report, agent.name))
-        for line in lines or ["no ability could be judged"]:
-            screen.print(f"  {line}", soft_wrap=True)
-    for left in found.report.left_out:
-        text = f"left out: {left.benchmark} of {', '.join(left.agents)}: {left.reason}"
-        screen.print(f"[dim]{output.plain(text)}[/]", soft_wrap=True)
-    screen.print(f"\nThe report: {output.plain(str(found.page.resolve()))}", soft_wrap=True)
-
-
-def _lines(report: Report, agent: str) -> Iterator[str]:
+def _blocks(diagnosis: Diagnosis) -> Iterator[Block]:
     from vlnscope.reporting.sentences import sentence
     from vlnscope.reporting.verdicts import headline
 
-    for verdict in report.verdicts:
-        if verdict.agent == agent:
-            said = output.plain(sentence(verdict.statement))
-            yield f"[bold]{verdict.grade:>7}  {output.plain(headline(verdict))}[/]: {said}"
+    report = diagnosis.report
+    for agent in report.agents:
+        oracle = " (privileged: it is told the reference)" if agent.privileged else ""
+        yield Line(oracle, f"\n{agent.name}", "bold")
+        if agent.failed:
+            failures = f" in {agent.failed:,} of {agent.cases:,} cases, which count as wrong"
+            yield Line(failures, "  failed", "bold red")
+        yield from (Line(f"  {note}", style="bold") for note in agent.notes)
+        verdicts = [verdict for verdict in report.verdicts if verdict.agent == agent.name]
+        for verdict in verdicts:
+            lead = f"  {verdict.grade:>7}  {headline(verdict)}"
+            yield Line(f": {sentence(verdict.statement)}", lead, "bold")
+        if not verdicts:
+            yield Line("  no ability could be judged")
+    yield from notes(
+        f"left out: {left.benchmark} of {', '.join(left.agents)}: {left.reason}" for left in report.left_out
+    )
+    yield Line(f"\nThe report: {diagnosis.page.resolve()}")

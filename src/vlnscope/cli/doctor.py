@@ -1,4 +1,4 @@
-"""`vlnscope doctor`."""
+"""`vlnscope doctor` (about)."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from importlib import metadata
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import typer
 
 from vlnscope import __version__
 from vlnscope.cli.shared import output
+from vlnscope.cli.shared.options import Json, Root
 from vlnscope.core.exceptions import InputError, VlnscopeError
+from vlnscope.core.results import Block, Line, Result
 
 EPILOG = """
 Exit code 0: all is fine. 1: something is wrong; the line says what to do.
@@ -27,10 +29,10 @@ Exit code 0: all is fine. 1: something is wrong; the line says what to do.
 `vlnscope doctor --root ~/vln-data --json`
 """
 _REQUIREMENT = re.compile(r"(?P<name>[A-Za-z0-9._-]+)[^;]*(;.*extra == ['\"](?P<extra>[^'\"]+)['\"])?")
-_MARKS = {"fine": "[green]fine[/] ", "note": "[blue]note[/] ", "wrong": "[bold red]wrong[/]"}
+_STYLES = {"fine": "green", "note": "blue", "wrong": "bold red"}
 
 
-class Diagnosis(NamedTuple):
+class HealthCheck(NamedTuple):
     """One thing that was looked at: whether it is in order, what was seen, and what to do if it is not."""
 
     subject: str
@@ -39,25 +41,46 @@ class Diagnosis(NamedTuple):
     fix: str = ""
 
 
-def doctor(
-    root: Annotated[Path | None, typer.Option(help="Data folder; $VLNSCOPE_DATA if not given.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-) -> None:
+class HealthReport(Result):
+    """All that was looked at."""
+
+    def __init__(self, checks: Iterable[HealthCheck]) -> None:
+        self.checks = list(checks)
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is wrong."""
+        return all(check.state != "wrong" for check in self.checks)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain data."""
+        return {"ok": self.ok, "diagnoses": self.records()}
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return one row per thing."""
+        return [check._asdict() for check in self.checks]
+
+    def display(self) -> Iterator[Block]:
+        """Yield a line per thing, and what to do if it is not in order."""
+        width = max(len(check.subject) for check in self.checks)
+        for subject, state, seen, fix in self.checks:
+            yield Line(f" {subject:<{width}} {seen}", f"{state:<5}", _STYLES[state])
+            if fix:
+                yield Line(f"      {'':<{width}} fix: {fix}")
+
+
+def doctor(root: Root = None, json: Json = False) -> None:
     """Look at the installation, the cache, the data folder and the plug-ins, and score a small sample."""
-    found = list(examine(root))
-    healthy = all(diagnosis.state != "wrong" for diagnosis in found)
-    if json:
-        output.print_json({"ok": healthy, "diagnoses": [diagnosis._asdict() for diagnosis in found]})
-    else:
-        _show(found)
-    if not healthy:
+    report = HealthReport(examine(root))
+    output.print_result(report, json)
+    if not report.ok:
         raise typer.Exit(1)
 
 
-def examine(root: Path | None) -> Iterator[Diagnosis]:
-    """Yield a diagnosis of everything that vlnscope stands on."""
-    yield Diagnosis("vlnscope", "fine", f"{__version__}, Python {platform.python_version()}")
-    looks: dict[str, Callable[[], Iterable[Diagnosis]]] = {
+def examine(root: Path | None) -> Iterator[HealthCheck]:
+    """Check everything that vlnscope stands on."""
+    yield HealthCheck("vlnscope", "fine", f"{__version__}, Python {platform.python_version()}")
+    looks: dict[str, Callable[[], Iterable[HealthCheck]]] = {
         "packages": _packages,
         "cache": _cache,
         "data folder": partial(_data, root),
@@ -70,20 +93,10 @@ def examine(root: Path | None) -> Iterator[Diagnosis]:
             yield from look()
         except Exception as error:  # whatever breaks, the doctor says so and goes on
             seen = error.what if isinstance(error, VlnscopeError) else f"{type(error).__name__}: {error}"
-            yield Diagnosis(subject, "wrong", seen, "install vlnscope again")
+            yield HealthCheck(subject, "wrong", seen, "install vlnscope again")
 
 
-def _show(found: list[Diagnosis]) -> None:
-    screen = output.console()
-    width = max(len(diagnosis.subject) for diagnosis in found)
-    for subject, state, seen, fix in found:
-        name = output.plain(f"{subject:<{width}}")
-        screen.print(f"{_MARKS[state]} [bold]{name}[/] {output.plain(seen)}", soft_wrap=True)
-        if fix:
-            screen.print(f"      {'':<{width}} fix: {output.plain(fix)}", soft_wrap=True)
-
-
-def _packages() -> Iterator[Diagnosis]:
+def _packages() -> Iterator[HealthCheck]:
     extras: dict[str, list[str]] = {}
     for line in metadata.requires("vlnscope") or ():
         match = _REQUIREMENT.match(line)
@@ -92,18 +105,18 @@ def _packages() -> Iterator[Diagnosis]:
         if match["extra"]:
             extras.setdefault(match["extra"], []).append(match["name"])
         elif version := _version(match["name"]):
-            yield Diagnosis(match["name"], "fine", version)
+            yield HealthCheck(match["name"], "fine", version)
         else:
-            yield Diagnosis(match["name"], "wrong", "not installed", f"pip install {match['name']}")
+            yield HealthCheck(match["name"], "wrong", "not installed", f"pip install {match['name']}")
     for extra, names in extras.items():
         missing = [name for name in names if _version(name) is None]
         if missing:
             seen = f"not installed: {', '.join(missing)}"
             fix = f"pip install 'vlnscope[{extra}]', if you need it"
-            yield Diagnosis(f"extra {extra}", "note", seen, fix)
+            yield HealthCheck(f"extra {extra}", "note", seen, fix)
         else:
             seen = ", ".join(f"{name} {_version(name)}" for name in names)
-            yield Diagnosis(f"extra {extra}", "fine", seen)
+            yield HealthCheck(f"extra {extra}", "fine", seen)
 
 
 def _version(package: str) -> str | None:
@@ -113,7 +126,7 @@ def _version(package: str) -> str | None:
         return None
 
 
-def _cache() -> Iterator[Diagnosis]:
+def _cache() -> Iterator[HealthCheck]:
     from vlnscope.core.files import cache_dir, write_whole
 
     folder = cache_dir()
@@ -124,13 +137,13 @@ def _cache() -> Iterator[Diagnosis]:
         probe.unlink()
     except (InputError, OSError) as error:
         fix = "name a folder that can be written to: export VLNSCOPE_CACHE=DIR"
-        yield Diagnosis("cache", "wrong", str(error), fix)
+        yield HealthCheck("cache", "wrong", str(error), fix)
         return
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-    yield Diagnosis("cache", "fine", f"{folder}, {size / 1e6:.1f} MB")
+    yield HealthCheck("cache", "fine", f"{folder}, {size / 1e6:.1f} MB")
 
 
-def _data(root: Path | None) -> Iterator[Diagnosis]:
+def _data(root: Path | None) -> Iterator[HealthCheck]:
     from vlnscope.core.data_root import ROOT_VARIABLE, data_root
     from vlnscope.episodes.datasets.dataset import describe_root
 
@@ -138,11 +151,11 @@ def _data(root: Path | None) -> Iterator[Diagnosis]:
         folder = data_root(root)
         held = describe_root(root)
     except VlnscopeError as error:
-        yield Diagnosis("data folder", "wrong", error.what, error.fix)
+        yield HealthCheck("data folder", "wrong", error.what, error.fix)
         return
     if folder is None:
         fix = f"add --root DIR, or set {ROOT_VARIABLE}, to use data of your own"
-        yield Diagnosis("data folder", "note", "none is named", fix)
+        yield HealthCheck("data folder", "note", "none is named", fix)
     else:
         own = [
             summary
@@ -152,15 +165,15 @@ def _data(root: Path | None) -> Iterator[Diagnosis]:
         graphs = sum(1 for _ in (folder / "connectivity").glob("*_connectivity.json*"))
         seen = f"{folder}: {len(own)} data sets, {graphs} navigation graphs"
         if own:
-            yield Diagnosis("data folder", "fine", seen)
+            yield HealthCheck("data folder", "fine", seen)
         else:
             fix = "lay it out as r2r/R2R_val_unseen.json, connectivity/SCAN_connectivity.json, …"
-            yield Diagnosis("data folder", "wrong", seen, fix)
+            yield HealthCheck("data folder", "wrong", seen, fix)
     for summary in held:
-        yield Diagnosis(f"data {summary.name}", "fine", ", ".join(summary.splits))
+        yield HealthCheck(f"data {summary.name}", "fine", ", ".join(summary.splits))
 
 
-def _plugins() -> Iterator[Diagnosis]:
+def _plugins() -> Iterator[HealthCheck]:
     from vlnscope.core import registry
 
     for kind in registry.kinds():
@@ -169,12 +182,12 @@ def _plugins() -> Iterator[Diagnosis]:
             subject = f"plug-in {kind} {point.name}"
             if point.name in broken:
                 fix = "repair or uninstall the package that provides it"
-                yield Diagnosis(subject, "wrong", broken[point.name], fix)
+                yield HealthCheck(subject, "wrong", broken[point.name], fix)
             else:
-                yield Diagnosis(subject, "fine", point.value)
+                yield HealthCheck(subject, "fine", point.value)
 
 
-def _sample() -> Iterator[Diagnosis]:
+def _sample() -> Iterator[HealthCheck]:
     """Score the bundled sample, and a follower of its references, who must be perfect."""
     import vlnscope
     from vlnscope.episodes.datasets.dataset import open_dataset
@@ -191,19 +204,19 @@ def _sample() -> Iterator[Diagnosis]:
     wrong = [name for name in perfect if abs((ideal[name]["mean"] or 0.0) - 100.0) > 1e-9]
     if wrong or scored.n != len(episodes):
         seen = f"{', '.join(wrong) or 'n'} of the sample's references is not what it must be"
-        yield Diagnosis("self-test", "wrong", seen, "install vlnscope, numpy and numba again")
+        yield HealthCheck("self-test", "wrong", seen, "install vlnscope, numpy and numba again")
         return
     means = ", ".join(f"{m} {s['mean']:.2f}" for m, s in scored.to_dict()["metrics"].items())
-    yield Diagnosis("self-test", "fine", f"sample/demo scored, n = {scored.n}: {means}")
+    yield HealthCheck("self-test", "fine", f"sample/demo scored, n = {scored.n}: {means}")
 
 
-def _kernels() -> Iterator[Diagnosis]:
+def _kernels() -> Iterator[HealthCheck]:
     """Say where numba keeps compiled kernels; the self-test before has compiled some."""
     from vlnscope.metrics.kernels.loops import warping_costs
 
     folder = Path(warping_costs.stats.cache_path)  # type: ignore[attr-defined]
     if os.access(folder, os.W_OK) and any(folder.glob("*.nbi")):
-        yield Diagnosis("numba cache", "fine", str(folder))
+        yield HealthCheck("numba cache", "fine", str(folder))
         return
     fix = "export NUMBA_CACHE_DIR=DIR with a folder that can be written to"
-    yield Diagnosis("numba cache", "wrong", f"{folder} holds no compiled kernels: every start is slow", fix)
+    yield HealthCheck("numba cache", "wrong", f"{folder} holds no compiled kernels: every start is slow", fix)

@@ -1,4 +1,4 @@
-"""`vlnscope experiment`."""
+"""`vlnscope experiment` (learning)."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vlnscope.cli.shared import output
-from vlnscope.cli.shared import signals as stopping
-from vlnscope.cli.shared.run_progress import Tally, progress_bar
-from vlnscope.cli.train import need_torch, tell
+from vlnscope.cli.shared import output, signals
+from vlnscope.cli.shared.options import Json, Root, passed
+from vlnscope.cli.shared.progress import RunProgress, progress_bar
+from vlnscope.cli.train import need_torch, print_curve_row
 from vlnscope.core.exceptions import InputError
+from vlnscope.core.results import Line, notes
 
 if TYPE_CHECKING:
     from vlnscope.experiments.outcome import Written
@@ -35,7 +36,7 @@ runs. All experiments may share a folder. The same command goes on with what was
 """
 
 
-class Screen:
+class ExperimentLog:
     """Hears how an experiment goes, and writes it to standard error."""
 
     def tell(self, what: str) -> None:
@@ -44,9 +45,9 @@ class Screen:
 
     def row(self, row: CurveRow) -> None:
         """Write a line of the curves."""
-        tell(row)
+        print_curve_row(row)
 
-    def running(self) -> AbstractContextManager[Tally]:
+    def running(self) -> AbstractContextManager[RunProgress]:
         """Show a bar, on a terminal."""
         return progress_bar()
 
@@ -54,7 +55,7 @@ class Screen:
 def experiment(
     name: Annotated[str, typer.Argument(help="r2r, r4r, houses, tours, skills or probes.")],
     out: Annotated[Path, typer.Option(help="Folder for runs, result and page.")],
-    root: Annotated[Path | None, typer.Option(help="Data folder; $VLNSCOPE_DATA if not given.")] = None,
+    root: Root = None,
     seeds: Annotated[str, typer.Option(help="Seeds of the trainings.")] = "0,1,2",
     runs: Annotated[
         list[Path] | None, typer.Option(help="Finished training runs, or a folder of them, to use.")
@@ -67,36 +68,31 @@ def experiment(
     ] = None,
     data: Annotated[str, typer.Option(help="Test on this data set instead of the usual one.")] = "",
     limit: Annotated[
-        int | None, typer.Option(min=1, help="Ask only so many episodes or cases of a kind, for a trial.")
+        int | None, typer.Option(min=1, help="Ask only N episodes or cases of a kind, for a trial.")
     ] = None,
     workers: Annotated[int, typer.Option(min=1, help="Processes that run agents.")] = 1,
     processes: Annotated[int, typer.Option(min=1, help="Processes that share each batch of training.")] = 1,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    json: Json = False,
 ) -> None:
     """Make one of the papers' experiments with learned agents."""
-    stopping.watch_over()
-    stopping.on_stop(f"what is done is kept in {out}; the same command goes on")
+    options = passed(locals(), "seeds", "runs", "world", "train")
+    signals.watch_over()
+    signals.on_stop(f"what is done is kept in {out}; the same command goes on")
     need_torch()
     from vlnscope.experiments.conducting import conduct
 
-    made = conduct(
-        name,
-        out,
-        root=root,
+    written = conduct(
+        **options,
         seeds=_seeds(seeds),
         runs=runs or (),
         only=world or (),
         trainings=train or (),
-        data=data,
-        limit=limit,
-        workers=workers,
-        processes=processes,
-        watcher=Screen(),
+        watcher=ExperimentLog(),
     )
     if json:
-        output.print_json(made.numbers)
+        output.print_json(written.numbers)
     else:
-        _print(made)
+        _print(written)
 
 
 def _seeds(text: str) -> tuple[int, ...]:
@@ -105,20 +101,19 @@ def _seeds(text: str) -> tuple[int, ...]:
     except ValueError:
         raise InputError(
             f"the seeds {text!r} cannot be read",
-            expected="whole numbers with commas between them",
+            expected="whole numbers, separated by commas",
             fix="write for example --seeds 0,1,2",
         ) from None
 
 
-def _print(made: Written) -> None:
+def _print(written: Written) -> None:
     from vlnscope.reporting.sentences import ranked, sentence
 
-    screen = output.console()
-    for findings in made.outcome.findings:
-        screen.print(f"\n[bold]{output.plain(f'{findings.benchmark}: {findings.data}')}[/]")
-        for one in ranked(findings.statements):
-            screen.print(output.plain(f"  {one.agent}: {sentence(one)}"), soft_wrap=True)
-    for left in made.outcome.left_out:
-        text = f"left out: {left.benchmark} in the world {', '.join(left.agents)}: {left.reason}"
-        screen.print(f"[dim]{output.plain(text)}[/]", soft_wrap=True)
-    screen.print(f"\nThe page: {output.plain(str(made.page))}", soft_wrap=True)
+    for findings in written.outcome.findings:
+        output.show(Line(f"\n{findings.benchmark}: {findings.data}", style="bold"))
+        output.show(*(f"  {one.agent}: {sentence(one)}" for one in ranked(findings.statements)))
+    left_out = (
+        f"left out: {left.benchmark} in the world {', '.join(left.agents)}: {left.reason}"
+        for left in written.outcome.left_out
+    )
+    output.show(*notes(left_out), f"\nThe page: {written.page}")

@@ -1,4 +1,4 @@
-"""`vlnscope features`."""
+"""`vlnscope features` (learning)."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vlnscope.cli.shared import output
-from vlnscope.cli.shared import signals as stopping
+from vlnscope.cli.shared import output, signals
+from vlnscope.cli.shared.options import Json, Root
 from vlnscope.cli.shared.progress import progress
 from vlnscope.core.exceptions import InputError, UnknownNameError
+from vlnscope.core.results import TextTable
 
 if TYPE_CHECKING:
     from vlnscope.perception.features.store import LiveStore
@@ -38,8 +39,6 @@ LS = """
 
 `vlnscope features ls --root ~/vln-data`
 """
-Root = Annotated[Path | None, typer.Option(help="Data folder; $VLNSCOPE_DATA if not given.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
 @app.command("build", epilog=BUILD)
@@ -53,7 +52,7 @@ def build(
     from vlnscope.core.data_root import data_root, no_root
     from vlnscope.perception.features.store import LiveStore, build_store, stores
 
-    stopping.on_stop("what is made is kept; the same command goes on")
+    signals.on_stop("what is made is kept; the same command goes on")
     specs = {spec.command: spec for spec in stores().values()}
     if what not in specs:
         raise UnknownNameError("kind of features", what, specs)
@@ -75,8 +74,7 @@ def build(
         output.print_json({"name": spec.name, "folder": str(building.folder), "parts": parts})
         return
     done = "made" if parts else "already there"
-    text = f"features:{spec.name} {done}: {building.folder}"
-    output.console().print(output.plain(text), soft_wrap=True)
+    output.show(f"features:{spec.name} {done}: {building.folder}")
 
 
 def _build_live(spec: LiveStore, data: str, root: Path | None, json: bool) -> None:
@@ -101,8 +99,7 @@ def _build_live(spec: LiveStore, data: str, root: Path | None, json: bool) -> No
     if json:
         output.print_json({"name": spec.name, "scenes": len(names), "viewpoints": rows})
         return
-    text = f"features:{spec.name} made: {rows} viewpoints of {len(names)} houses"
-    output.console().print(output.plain(text), soft_wrap=True)
+    output.show(f"features:{spec.name} made: {rows} viewpoints of {len(names)} houses")
 
 
 @app.command("ls", epilog=LS)
@@ -125,6 +122,6 @@ def ls(root: Root = None, json: Json = False) -> None:
         output.print_json({"features": rows})
         return
     cells = [
-        [f"features:{row['name']}", str(row["summary"]), str(row["width"]), str(row["when"])] for row in rows
+        [f"features:{row['name']}", *(str(row[key]) for key in ("summary", "width", "when"))] for row in rows
     ]
-    output.console().print(output.table("features", ["name", "what", "width", "made"], cells, texts=2))
+    output.show(TextTable("features", ("name", "what", "width", "made"), cells, texts=2))

@@ -1,4 +1,4 @@
-"""`vlnscope grammar`: show the grammar, say what it cannot cover, and build it further in rounds."""
+"""`vlnscope grammar` (language)."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vlnscope.cli.build.options import Json, Root
 from vlnscope.cli.shared import output
+from vlnscope.cli.shared.options import Json, Root
 from vlnscope.core.exceptions import InputError
+from vlnscope.core.results import Line, TextTable, lines
 
 if TYPE_CHECKING:
     from vlnscope.evaluate.language.grammar_construction import Judge
@@ -66,19 +67,17 @@ def show(
     """Show the productions of the grammar, under the names of the NavNuances grammar, and its words."""
     from vlnscope.language.parse.grammar_view import view
 
-    found = view(names or ())
+    grammar_view = view(names or ())
     if json:
-        output.print_json(found)
+        output.print_json(grammar_view)
         return
-    screen = output.console()
-    for category in found.categories:
+    for category in grammar_view.categories:
         title = f"{category.name}  {category.paper}".rstrip()
-        screen.print(f"[bold]{output.plain(title)}[/] {output.plain(' '.join(category.atomic))}")
-        for symbols in category.productions:
-            screen.print(f"  -> {output.plain(' '.join(symbols))}", soft_wrap=True)
-    rows = [[each.name, each.paper, ", ".join(each.words[:8])] for each in found.terminals]
+        output.show(Line(f" {' '.join(category.atomic)}", title, "bold"))
+        output.show(*lines(f"  -> {' '.join(symbols)}" for symbols in category.productions))
+    rows = [[each.name, each.paper, ", ".join(each.words[:8])] for each in grammar_view.terminals]
     if rows:
-        screen.print(output.table("terminals", ("name", "paper", "words"), rows, texts=3))
+        output.show(TextTable("terminals", ("name", "paper", "words"), rows, texts=3))
 
 
 @app.command("cover", epilog=COVER_EPILOG)
@@ -94,15 +93,14 @@ def cover(
     from vlnscope.language.induce.gaps import coverage, failures, leftovers
 
     texts = texts_of(open_dataset(data, root))
-    found, missing = coverage(texts), leftovers(failures(texts))[:limit]
+    covered, missing = coverage(texts), leftovers(failures(texts))[:limit]
     if json:
-        shares = {"word_share": found.word_share, "whole_share": found.whole_share}
-        output.print_json({"coverage": found, **shares, "left_over": missing})
+        shares = {"word_share": covered.word_share, "whole_share": covered.whole_share}
+        output.print_json({"coverage": covered, **shares, "left_over": missing})
         return
-    screen = output.console()
-    screen.print(_shares(data, found.word_share, found.whole_share))
     rows = [[each.phrase, ", ".join(each.examples), str(each.instructions)] for each in missing]
-    screen.print(output.table("left over", ("words", "for example in", "instructions"), rows, texts=2))
+    table = TextTable("left over", ("words", "for example in", "instructions"), rows, texts=2)
+    output.show(_shares(data, covered.word_share, covered.whole_share), table)
 
 
 @app.command("build", epilog=BUILD_EPILOG)
@@ -145,7 +143,7 @@ def build(
         return
     waiting = len(study.read_decisions(out / study.UNDECIDED)) if (out / study.UNDECIDED).is_file() else 0
     if waiting:
-        output.console().print(f"{waiting} proposals wait for a verdict in {out / study.UNDECIDED}")
+        output.show(f"{waiting} proposals wait for a verdict in {out / study.UNDECIDED}")
 
 
 def _judge(accept_all: bool, verdicts: Path | None) -> Judge:
@@ -186,7 +184,7 @@ def _print_round(each: Round, check: str) -> None:
     head = (
         f"round {each.number}: {taken} of {len(each.verdicts)} proposals accepted" if each.number else "start"
     )
-    output.console().print(f"{head}; {_shares(check, each.check.word_share, each.check.whole_share)}")
+    output.show(f"{head}; {_shares(check, each.check.word_share, each.check.whole_share)}")
 
 
 def _shares(data: str, words: float, whole: float) -> str:

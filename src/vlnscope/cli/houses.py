@@ -1,4 +1,4 @@
-"""`vlnscope houses`."""
+"""`vlnscope houses` (data)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from vlnscope.cli.shared import output
+from vlnscope.cli.shared.options import Json, Out, Seed, Workers
 from vlnscope.cli.shared.progress import progress
 from vlnscope.core.exceptions import InputError
+from vlnscope.core.results import TextTable
 
 if TYPE_CHECKING:
     from vlnscope.language.describe.describer import Register
@@ -83,9 +85,7 @@ Exit code 0, whatever the verdicts.
 `vlnscope houses stats --root ~/vln-data`
 """
 
-Out = Annotated[Path, typer.Option(help="Folder to write to; made if it is not there.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-Workers = Annotated[int, typer.Option(min=1, help="Processes; the result does not depend on it.")]
+House = Annotated[str, typer.Argument(metavar="ID|PLAN", help="A house such as house-00012, or a plan.")]
 Glb = Annotated[bool, typer.Option("--glb", help="Write the mesh too.")]
 
 
@@ -113,7 +113,7 @@ def generate(
     title = f"{len(houses)} houses of {split}, written to {out}"
     columns = ["house", "floors", "rooms", "objects", "viewpoints", "edges"]
     rows = [[str(house[key]) for key in ("id", *columns[1:])] for house in written]
-    output.console().print(output.table(output.plain(title), columns, rows))
+    output.show(TextTable(title, columns, rows))
 
 
 def _export_by_name(house: str, out: Path, glb: bool) -> dict[str, Any]:
@@ -144,7 +144,7 @@ def import_plan(
     plan: Annotated[Path, typer.Argument(help="Floor plan, JSON or JSON in gzip.")],
     out: Out,
     furnish: Annotated[bool, typer.Option("--furnish", help="Put furniture into an empty plan.")] = False,
-    seed: Annotated[int, typer.Option(help="Seed of the furniture.")] = 0,
+    seed: Seed = 0,
     glb: Glb = False,
     json: Json = False,
 ) -> None:
@@ -157,13 +157,10 @@ def import_plan(
     if json:
         output.print_json(written)
         return
-    screen = output.console()
     sizes = ", ".join(
         f"{written[key]} {key}" for key in ("floors", "rooms", "objects", "viewpoints", "edges")
     )
-    screen.print(output.plain(f"{written['id']}: {sizes}"), soft_wrap=True)
-    for path in written["files"]:
-        screen.print(f"  {output.plain(path)}", soft_wrap=True)
+    output.show(f"{written['id']}: {sizes}", *(f"  {path}" for path in written["files"]))
 
 
 def _scene_of_file(path: Path, furnish: bool, seed: int) -> Scene:
@@ -193,11 +190,11 @@ def _scene_of_file(path: Path, furnish: bool, seed: int) -> Scene:
 
 @app.command("show", epilog=SHOW)
 def show(
-    house: Annotated[str, typer.Argument(metavar="ID|PLAN", help="A house such as house-00012, or a plan.")],
+    house: House,
     out: Out,
     viewpoints: Annotated[int, typer.Option(min=1, help="Viewpoints on the sheet of views.")] = 6,
     paths: Annotated[int, typer.Option(min=0, help="Random paths to draw on the maps.")] = 0,
-    seed: Annotated[int, typer.Option(help="Seed of the random paths.")] = 0,
+    seed: Seed = 0,
     json: Json = False,
 ) -> None:
     """Draw a house: a map of each floor (SVG) and a sheet of views (PNG)."""
@@ -218,8 +215,7 @@ def show(
     if json:
         output.print_json({"id": plan.id, "files": [str(path) for path in files]})
         return
-    for path in files:
-        output.console().print(output.plain(str(path)), soft_wrap=True)
+    output.show(*map(str, files))
 
 
 def _scene_of(house: str) -> Scene:
@@ -234,10 +230,10 @@ def _scene_of(house: str) -> Scene:
 
 @app.command("describe", epilog=DESCRIBE)
 def describe(
-    house: Annotated[str, typer.Argument(metavar="ID|PLAN", help="A house such as house-00012, or a plan.")],
+    house: House,
     register: Annotated[str, typer.Option(help="r2r, terse or rxr.")] = "r2r",
     paths: Annotated[int, typer.Option(min=1, help="How many of the house's paths to show.")] = 3,
-    path: Annotated[str | None, typer.Option(help="Viewpoints of a path, with commas between.")] = None,
+    path: Annotated[str | None, typer.Option(help="Viewpoints of a path, separated by commas.")] = None,
     out: Annotated[Path | None, typer.Option(help="Folder for maps with the paths (SVG).")] = None,
     json: Json = False,
 ) -> None:
@@ -249,23 +245,21 @@ def describe(
     chosen = _register(register)
     notes = []
     if path:
-        told = [own_path(scene, path, chosen)]
+        described = [own_path(scene, path, chosen)]
     else:
-        found = episodes_of(house, scene, chosen)
-        told = dataset_paths(scene, found.episodes)
-        notes = _paths_notes(len(told), len(found.given_up), found.missing)
-        told = told[:paths]
+        episodes = episodes_of(house, scene, chosen)
+        described = dataset_paths(scene, episodes.episodes)
+        notes = _paths_notes(len(described), len(episodes.given_up), episodes.missing)
+        described = described[:paths]
     files = []
-    for name, svg in maps_of(scene, told).items() if out else ():
+    for name, svg in maps_of(scene, described).items() if out else ():
         files.append((out or Path()) / name)
         write_text(files[-1], svg)
     if json:
         drawn = [str(file) for file in files]
-        output.print_json({"id": scene.id, "paths": told, "notes": notes, "files": drawn})
+        output.print_json({"id": scene.id, "paths": described, "notes": notes, "files": drawn})
         return
-    screen = output.console()
-    for line in (*(line for it in told for line in it.lines()), *notes, *map(str, files)):
-        screen.print(output.plain(line), soft_wrap=True)
+    output.show(*(line for path in described for line in path.lines()), *notes, *map(str, files))
 
 
 def _register(name: str) -> Register:
@@ -330,11 +324,10 @@ def _show_stats(ours: Statistics, real: Statistics, rows: list[StatisticsRow]) -
         for row in rows
     ]
     title = f"{ours.scenes} generated houses beside {real.scenes} real buildings"
-    screen = output.console()
-    screen.print(output.table(title, ["what", "houses", "real", "may be", "verdict"], cells))
     close = sum(row.holds for row in rows)
-    screen.print(
-        f"{close} of {len(rows)} as in real buildings; {ours.connected:.0%} of the houses are connected"
+    output.show(
+        TextTable(title, ("what", "houses", "real", "may be", "verdict"), cells),
+        f"{close} of {len(rows)} as in real buildings; {ours.connected:.0%} of the houses are connected",
     )
 
 

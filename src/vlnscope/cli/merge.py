@@ -1,4 +1,4 @@
-"""`vlnscope merge`."""
+"""`vlnscope merge` (agents)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from vlnscope.cli.shared import output
+from vlnscope.cli.shared.options import Json, Partial
 
 EPILOG = """
 Refuses runs of another agent, other data or another version, a case that is in two runs, and cases that are
@@ -24,19 +25,17 @@ in none.
 def merge(
     runs: Annotated[list[Path], typer.Argument(help="Folders of the shards of one run, in any order.")],
     out: Annotated[Path, typer.Option(help="A new folder for the whole run.")],
-    partial: Annotated[bool, typer.Option("--partial", help="Join what there is, if incomplete.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    partial: Partial = False,
+    json: Json = False,
 ) -> None:
     """Join the shards of a run into one."""
     from vlnscope.engine.store.merge import merge as join
 
-    whole = join(runs, out=out, partial=partial)
-    record = whole.record
+    record = join(runs, out=out, partial=partial).record
+    total = record.cases.count
     if json:
-        told = {"out": str(out), "cases": record.size, "of": record.cases.count, "failed": record.failed}
-        output.print_json(told)
-        return
-    text = (
-        f"{out}: {record.size} of {record.cases.count} cases of {record.agent.identity} on {record.data.name}"
-    )
-    output.console().print(output.plain(text), soft_wrap=True)
+        summary = {"out": str(out), "cases": record.size, "of": total, "failed": record.failed}
+        output.print_json(summary)
+    else:
+        of = f"{record.agent.identity} on {record.data.name}"
+        output.show(f"{out}: {record.size} of {total} cases of {of}")

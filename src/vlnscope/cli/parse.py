@@ -1,4 +1,4 @@
-"""`vlnscope parse`: what an instruction asks for."""
+"""`vlnscope parse` (language)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import typer
 from rich.text import Text
 
 from vlnscope.cli.shared import output
+from vlnscope.cli.shared.options import Json
+from vlnscope.core.results import TextTable
 
 EPILOG = """
 **Examples**
@@ -35,28 +37,25 @@ _STYLES = {
 
 def parse(
     text: Annotated[str, typer.Argument(help="The instruction; - reads standard input.")],
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    json: Json = False,
 ) -> None:
     """Show what an instruction asks for, action by action, and the words that were not understood."""
     from vlnscope.language.parse.parser import parse as parse_text
     from vlnscope.language.parse.summary import outline
 
-    found = parse_text(sys.stdin.read() if text == "-" else text)
+    parsed = parse_text(sys.stdin.read() if text == "-" else text)
+    skipped = [token.text for token in parsed.skipped]
     if json:
-        skipped = [token.text for token in found.skipped]
-        output.print_json({"parse": found, "coverage": found.coverage, "skipped": skipped})
+        output.print_json({"parse": parsed, "coverage": parsed.coverage, "skipped": skipped})
         return
-    painted = Text(found.text)
-    for token in found.tokens:
+    painted = Text(parsed.text)
+    for token in parsed.tokens:
         style = "strike dim" if token.action is None else _STYLES.get(token.category, "")
         painted.stylize(style, token.span.start, token.span.end)
-    screen = output.console()
-    screen.print(painted, soft_wrap=True)
     rows = [
-        [outline(action), " ".join(token.text for token in found.tokens if token.action == i)]
-        for i, action in enumerate(found.actions)
+        [outline(action), " ".join(token.text for token in parsed.tokens if token.action == i)]
+        for i, action in enumerate(parsed.actions)
     ]
-    screen.print(output.table("what it asks for", ("action", "words"), rows, texts=2))
-    left = ", ".join(token.text for token in found.skipped)
-    last = f"{found.coverage:.0%} of the words understood" + (f"; skipped: {left}" if left else "")
-    screen.print(Text(last, style="dim"), soft_wrap=True)
+    rest = f"; skipped: {', '.join(skipped)}" if skipped else ""
+    last = Text(f"{parsed.coverage:.0%} of the words understood{rest}", style="dim")
+    output.show(painted, TextTable("what it asks for", ("action", "words"), rows, texts=2), last)

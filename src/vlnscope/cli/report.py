@@ -1,7 +1,8 @@
-"""`vlnscope report`."""
+"""`vlnscope report` (results)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,6 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from vlnscope.cli.shared import output
+from vlnscope.cli.shared.options import Json, Partial, Profile, Root, names
+from vlnscope.cli.shared.progress import progress
+from vlnscope.core.results import Block, Line, TextTable, lines, notes
 
 if TYPE_CHECKING:
     from vlnscope.benchmarks.kit.findings import Findings
@@ -33,7 +37,7 @@ the same again), findings.json and the rows as Parquet.
 """
 
 
-class Format(StrEnum):
+class ReportFormat(StrEnum):
     """What a report is written as."""
 
     md = "md"
@@ -41,7 +45,7 @@ class Format(StrEnum):
     html = "html"
 
 
-class Drawn(StrEnum):
+class FigureFormat(StrEnum):
     """How figures are drawn."""
 
     svg = "svg"
@@ -58,35 +62,32 @@ def report(
     ],
     out: Annotated[Path | None, typer.Option(help="Folder for the report.")] = None,
     only: Annotated[
-        Format | None,
+        ReportFormat | None,
         typer.Option("--format", help="Write only Markdown, LaTeX or the page; all three if not given."),
     ] = None,
     figures: Annotated[
-        Drawn | None,
+        FigureFormat | None,
         typer.Option(help="How to draw; SVG if not given and matplotlib is there. LaTeX takes pdf and png."),
     ] = None,
     baseline: Annotated[
         str, typer.Option(help="Agent that stars of significance in the tables of results compare with.")
     ] = "",
     metric: Annotated[
-        str | None, typer.Option(help="Metrics of the tables of results, with commas between.")
+        str | None, typer.Option(help="Metrics of the tables of results, separated by commas.")
     ] = None,
     data: Annotated[str | None, typer.Option(help="Data set of prediction files.")] = None,
-    root: Annotated[Path | None, typer.Option(help="Data folder; $VLNSCOPE_DATA if not given.")] = None,
-    profile: Annotated[str, typer.Option(help="Whose conventions to follow.")] = "default",
-    partial: Annotated[
-        bool, typer.Option("--partial", help="Score what there is, if prediction files are incomplete.")
-    ] = False,
+    root: Root = None,
+    profile: Profile = "default",
+    partial: Partial = False,
     sentences: Annotated[int, typer.Option(min=0, help="Print so many sentences of each agent.")] = 8,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    json: Json = False,
 ) -> None:
     """Say what runs show: sentences with intervals, tables and figures ready for a paper."""
-    from vlnscope.cli.shared.progress import progress
     from vlnscope.evaluate.report.report import Options, gather
     from vlnscope.reporting.report_folder import FORMATS, NOT_DRAWN, check_writing, kind_drawn
 
-    names = None if metric is None else tuple(name.strip() for name in metric.split(",") if name.strip())
-    options = Options(profile, names, baseline, partial)
+    metrics = names(metric)
+    options = Options(profile, None if metrics is None else tuple(metrics), baseline, partial)
     formats = (only.value,) if only else FORMATS
     if out:
         check_writing(out, figures=figures, formats=formats)
@@ -102,21 +103,18 @@ def report(
         output.print_json({"findings": findings, "results": results, "out": str(out) if out else None})
         return
     for table in gathered.results:
-        print_results(table)
+        output.show(*results_blocks(table))
     shown = {table.name for table in gathered.results}
-    for found in gathered.report.findings:
-        _print(found, sentences, shown)
+    for findings in gathered.report.findings:
+        output.show(*_findings(findings, sentences, shown))
     if out:
-        output.console().print(f"[dim]written to {output.plain(str(out))}[/]")
-        if kind_drawn(figures) is None:
-            output.console().print(f"[dim]{output.plain(NOT_DRAWN)}[/]")
+        output.show_notes([f"written to {out}", *([NOT_DRAWN] if kind_drawn(figures) is None else [])])
 
 
-def print_results(table: ResultsTable) -> None:
-    """Print a table of results."""
+def results_blocks(table: ResultsTable) -> Iterator[Block]:
+    """Yield a table of results, and what its marks mean."""
     from vlnscope.reporting.tables.marks import decimals, plain_estimate
 
-    screen = output.console()
     columns = ["agent", *(["cases of"] if table.grouped else []), "n", *table.columns]
     digits = [decimals(row.estimates[at] for row in table.rows) for at in range(len(table.columns))]
     rows = [
@@ -128,36 +126,28 @@ def print_results(table: ResultsTable) -> None:
         ]
         for row in table.rows
     ]
-    screen.print(output.table(table.title, columns, rows, texts=2 if table.grouped else 1))
-    for note in table.legend(bold=False):
-        screen.print(f"[dim]{output.plain(note)}[/]", soft_wrap=True)
-    screen.print()
+    yield TextTable(table.title, columns, rows, texts=2 if table.grouped else 1)
+    yield from notes(table.legend(bold=False))
+    yield Line("")
 
 
-def _print(findings: Findings, sentences: int, shown: set[str]) -> None:
+def _findings(findings: Findings, sentences: int, shown: set[str]) -> Iterator[Block]:
     from vlnscope.reporting.sentences import ranked, sentence
     from vlnscope.reporting.tables.markdown import cell_text
 
-    screen = output.console()
-    screen.print(f"[bold]{output.plain(f'{findings.benchmark}: {findings.data}')}[/]")
+    yield Line(f"{findings.benchmark}: {findings.data}", style="bold")
     for agent in findings.agents:
-        said = [statement for statement in ranked(findings.statements) if statement.agent == agent]
-        if said:
-            screen.print(f"\n[bold]{output.plain(agent)}[/]")
-        for statement in said[:sentences]:
-            screen.print(f"  {output.plain(sentence(statement))}", soft_wrap=True)
-        if len(said) > sentences:
-            screen.print(f"  [dim]… and {len(said) - sentences} more, in what --out or --json writes[/]")
+        statements = [statement for statement in ranked(findings.statements) if statement.agent == agent]
+        if statements:
+            yield Line(f"\n{agent}", style="bold")
+        yield from lines(f"  {sentence(statement)}" for statement in statements[:sentences])
+        if len(statements) > sentences:
+            rest = len(statements) - sentences
+            yield from notes([f"  … and {rest} more, in what --out or --json writes"])
     for table in findings.tables:
-        if table.name in shown:
-            continue
-        screen.print()
-        screen.print(
-            output.table(
-                table.title, table.columns, [[cell_text(cell) for cell in row] for row in table.rows]
-            )
-        )
-        for note in table.notes:
-            screen.print(f"[dim]{output.plain(note)}[/]", soft_wrap=True)
-    for note in findings.notes:
-        screen.print(f"[dim]{output.plain(note)}[/]", soft_wrap=True)
+        if table.name not in shown:
+            yield Line("")
+            rows = [[cell_text(cell) for cell in row] for row in table.rows]
+            yield TextTable(table.title, table.columns, rows)
+            yield from notes(table.notes)
+    yield from notes(findings.notes)

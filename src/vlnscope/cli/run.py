@@ -1,22 +1,25 @@
-"""`vlnscope run`."""
+"""`vlnscope run` (agents)."""
 
 from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import redirect_stdout
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vlnscope.cli.shared import output
-from vlnscope.cli.shared import signals as stopping
+from vlnscope.cli.shared import output, signals
+from vlnscope.cli.shared.options import DATA_HELP, Agent, Json, Resume, Root, Seed, Split, Tours, passed
+from vlnscope.cli.shared.progress import progress_bar
 from vlnscope.core.exceptions import VlnscopeError
+from vlnscope.core.results import Block, Line, notes
 
 if TYPE_CHECKING:
     from vlnscope.engine.run import Run
-    from vlnscope.types import Logged, OracleRule
+    from vlnscope.evaluate.score.result import Score
 
 EPILOG = """
 An agent is a name of `vlnscope ls agents` with its options, MODULE:OBJECT, or the address of an agent that is
@@ -47,21 +50,18 @@ REASONS_SHOWN = 5
 
 
 def run(
-    agent: Annotated[str, typer.Argument(help="NAME[:OPTION=VALUE,…], MODULE:OBJECT or http://HOST:PORT.")],
+    agent: Agent,
     out: Annotated[Path, typer.Option(help="Folder for the run.")],
-    data: Annotated[
-        str | None,
-        typer.Option(help="Data set such as r2r/val_unseen, or an episode file; --cases may name it."),
-    ] = None,
-    root: Annotated[Path | None, typer.Option(help="Data folder; $VLNSCOPE_DATA if not given.")] = None,
+    data: Annotated[str | None, typer.Option(help=f"{DATA_HELP}; --cases may name it.")] = None,
+    root: Root = None,
     cases: Annotated[
         Path | None,
         typer.Option(
             help="Folder of `vlnscope build`, name of a benchmark, or case file; else all episodes."
         ),
     ] = None,
-    tours: Annotated[Path | None, typer.Option(help="Tour file: memory lasts through each tour.")] = None,
-    split: Annotated[str | None, typer.Option(help="Split of a tour file that holds several.")] = None,
+    tours: Tours = None,
+    split: Split = None,
     oracle: Annotated[
         str | None,
         typer.Option(help="How oracles lead through tours: the `whole` way, or as in the code of `ivln`."),
@@ -75,110 +75,73 @@ def run(
     log: Annotated[
         str | None, typer.Option(help="Which decisions to keep: scored, all or none; else as the cases say.")
     ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of the agent and of drawing.")] = 0,
-    workers: Annotated[int, typer.Option(min=1, help="How many processes or Ray workers.")] = 1,
+    seed: Seed = 0,
+    workers: Annotated[int, typer.Option(min=1, help="Number of processes or Ray workers.")] = 1,
     executor: Annotated[
         str | None, typer.Option(help="serial, processes or ray; chosen by --workers if not given.")
     ] = None,
     address: Annotated[str | None, typer.Option(help="Address of a Ray cluster; `auto` finds one.")] = None,
     timeout: Annotated[float | None, typer.Option(help="Seconds that a case may take.")] = None,
     shard: Annotated[str | None, typer.Option(help="Run only part i of n, as i/n.")] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in --out.")] = False,
+    resume: Resume = False,
     retry_failed: Annotated[
         bool, typer.Option("--retry-failed", help="With --resume: run failed cases again.")
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    json: Json = False,
 ) -> None:
     """Run an agent on a data set, and keep what it does."""
-    stopping.watch_over()
-    from vlnscope.cli.shared.run_progress import progress_bar
+    options = passed(locals())
+    signals.watch_over()
     from vlnscope.engine.run import run as run_agent
 
-    with progress_bar(out) as watcher, redirect_stdout(sys.stderr):
-        found = run_agent(
-            agent,
-            data,
-            out=out,
-            root=root,
-            cases=cases,
-            tours=tours,
-            split=split,
-            limit=limit,
-            max_steps=max_steps,
-            sample=sample,
-            seed=seed,
-            workers=workers,
-            executor=executor,
-            address=address,
-            timeout=timeout,
-            shard=shard,
-            resume=resume,
-            retry_failed=retry_failed,
-            progress=watcher,
-            log=cast("Logged | None", log),
-            oracle=cast("OracleRule | None", oracle),
-        )
-    _show(found, data, root, tours, split, json)
-
-
-def _show(
-    found: Run, data: str | None, root: Path | None, tours: Path | None, split: str | None, json: bool
-) -> None:
-    from vlnscope.evaluate.benchmarking import is_benchmark_run
-
-    lines = found.lines()
-    failures = Counter(line.failed for line in lines.values() if line.failed is not None)
-    scored: Any = None
-    why_not = "the cases are not episodes of the data set"
-    if is_benchmark_run(found.folder):
-        why_not = f"`vlnscope report {found.folder}` says what it shows"
-    elif data is not None and all(name == line.episode_id for name, line in lines.items()):
-        try:
-            scored = _score(found, data, root, tours, split)
-        except VlnscopeError as error:
-            why_not = error.what
+    with progress_bar(out) as progress, redirect_stdout(sys.stderr):
+        done = run_agent(**options, progress=progress)
+    failures = Counter(line.failed for line in done.lines().values() if line.failed is not None)
+    score, why_not = _score(done, data, root, tours, split)
     if json:
+        record = done.record.agent
         output.print_json(
             {
-                "out": str(found.folder),
-                "agent": found.record.agent.identity,
-                "privileged": found.record.agent.privileged,
-                "cases": len(lines),
+                "out": str(done.folder),
+                "agent": record.identity,
+                "privileged": record.privileged,
+                "cases": len(done.lines()),
                 "failed": sum(failures.values()),
                 "failures": dict(failures.most_common()),
-                "score": scored.to_dict() if scored else None,
+                "score": score.to_dict() if score else None,
             }
         )
     else:
-        _print(found, scored, failures, why_not)
+        output.show(*_blocks(done, score, failures, why_not))
     if failures:
         raise typer.Exit(1)
 
 
-def _score(found: Run, data: str, root: Path | None, tours: Path | None, split: str | None) -> Any:
+def _score(
+    done: Run, data: str | None, root: Path | None, tours: Path | None, split: str | None
+) -> tuple[Score | None, str]:
+    """Score a run of whole episodes, or say why that cannot be done."""
     from vlnscope.episodes.reading import read_tours
+    from vlnscope.evaluate.benchmarking import is_benchmark_run
     from vlnscope.evaluate.score.score import score
 
-    walked = None
-    if tours:
-        done = found.lines()
-        walked = [t for t in read_tours(tours, split=split) if all(name in done for name in t.episode_ids)]
-    return score(found.evidence, data, root=root, tours=walked, partial=True)
+    evidence = done.lines()
+    if is_benchmark_run(done.folder):
+        return None, f"`vlnscope report {done.folder}` says what it shows"
+    if data is None or any(name != line.episode_id for name, line in evidence.items()):
+        return None, "the cases are not episodes of the data set"
+    try:
+        every = read_tours(tours, split=split) if tours else None
+        walked = every and [tour for tour in every if all(name in evidence for name in tour.episode_ids)]
+        return score(done.evidence, data, root=root, tours=walked, partial=True), ""
+    except VlnscopeError as error:
+        return None, error.what
 
 
-def _print(found: Run, scored: Any, failures: Counter[str], why_not: str) -> None:
-    from vlnscope.cli.score import score_notes, score_table
-
-    screen = output.console()
-    record = found.record
-    if scored:
-        screen.print(score_table(scored))
-        for note in score_notes(scored):
-            screen.print(f"[dim]{output.plain(note)}[/]", soft_wrap=True)
-    else:
-        screen.print(f"[dim]{output.plain(f'not scored: {why_not}')}[/]", soft_wrap=True)
+def _blocks(done: Run, score: Score | None, failures: Counter[str], why_not: str) -> Iterator[Block]:
+    yield from score.display() if score else notes([f"not scored: {why_not}"])
     for reason, count in failures.most_common(REASONS_SHOWN):
-        screen.print(f"[bold red]failed[/] × {count}: {output.plain(reason)}", soft_wrap=True)
-    oracle = " (privileged: it is told the reference)" if record.agent.privileged else ""
-    text = f"{record.size} cases of {record.agent.identity}{oracle} in {found.folder}"
-    screen.print(output.plain(text), soft_wrap=True)
+        yield Line(f" × {count}: {reason}", "failed", "bold red")
+    agent = done.record.agent
+    oracle = " (privileged: it is told the reference)" if agent.privileged else ""
+    yield Line(f"{done.record.size} cases of {agent.identity}{oracle} in {done.folder}")

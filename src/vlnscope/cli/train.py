@@ -1,4 +1,4 @@
-"""`vlnscope train`."""
+"""`vlnscope train` (learning)."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from vlnscope.cli.shared import output
-from vlnscope.cli.shared import signals as stopping
+from vlnscope.cli.shared import output, signals
+from vlnscope.cli.shared.options import Json, Resume, Root
 from vlnscope.core.exceptions import InputError
 
 if TYPE_CHECKING:
@@ -41,13 +41,13 @@ to the same weights bit for bit.
 def train(
     experiment: Annotated[str, typer.Argument(help="TOML file, or name of an experiment.")],
     out: Annotated[Path, typer.Option(help="Folder for the run.")],
-    root: Annotated[Path | None, typer.Option(help="Data folder; $VLNSCOPE_DATA if not given.")] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in --out.")] = False,
+    root: Root = None,
+    resume: Resume = False,
     processes: Annotated[int, typer.Option(min=1, help="Processes that share each batch.")] = 1,
     change: Annotated[
         list[str] | None, typer.Option("--set", help="Change the experiment: PART.NAME=VALUE.")
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object at the end.")] = False,
+    json: Json = False,
 ) -> None:
     """Train a model as an experiment says."""
     need_torch()
@@ -61,11 +61,11 @@ def train(
     from vlnscope.training.ranks import with_ranks
     from vlnscope.training.run_state import check_run_folder
 
-    asked = read_experiment(experiment, change)
+    config = read_experiment(experiment, change)
     check_run_folder(out, resume)
-    stopping.on_stop(f"the same command with --resume goes on with {out}")
-    with_ranks(processes, learn, asked, out, root, resume)
-    _show(asked, out, json)
+    signals.on_stop(f"the same command with --resume goes on with {out}")
+    with_ranks(processes, learn, config, out, root, resume)
+    _show(config, out, json)
 
 
 def learn(ranks: Ranks, experiment: Experiment, out: Path, root: Path | None, resume: bool) -> None:
@@ -73,11 +73,17 @@ def learn(ranks: Ranks, experiment: Experiment, out: Path, root: Path | None, re
     from vlnscope.training.loop import train as run
     from vlnscope.training.preparation import prepare
 
-    run(prepare(experiment, root), out, resume=resume, ranks=ranks, progress=tell if ranks.leads else None)
+    run(
+        prepare(experiment, root),
+        out,
+        resume=resume,
+        ranks=ranks,
+        progress=print_curve_row if ranks.leads else None,
+    )
 
 
-def tell(row: CurveRow) -> None:
-    """Write a line of the curves."""
+def print_curve_row(row: CurveRow) -> None:
+    """Write a line of the curves to standard error."""
     shown = [
         f"update {row['update']:.0f}",
         f"loss {row['loss']:.3f}",
@@ -87,25 +93,23 @@ def tell(row: CurveRow) -> None:
     sys.stderr.write("  ".join(shown) + "\n")
 
 
-def _show(asked: Experiment, out: Path, json: bool) -> None:
+def _show(config: Experiment, out: Path, json: bool) -> None:
     from vlnscope.agents.learned.checkpoints import load_checkpoint
 
-    best = load_checkpoint(out / "best.pt")
-    told: dict[str, Any] = {
-        "experiment": asked.title,
-        "out": str(out),
-        "best": str(out / "best.pt"),
-        "weights": best.digest,
-        **{name: best.notes[name] for name in ("update", "validation")},
-    }
+    file = out / "best.pt"
+    best = load_checkpoint(file)
+    update, validation = best.notes["update"], best.notes["validation"]
     if json:
-        output.print_json(told)
+        summary: dict[str, Any] = {"experiment": config.title, "out": str(out), "best": str(file)}
+        summary |= {"weights": best.digest, "update": update, "validation": validation}
+        output.print_json(summary)
         return
-    screen = output.console()
-    numbers = ", ".join(f"{name} {value:.3f}" for name, value in told["validation"].items())
-    screen.print(output.plain(f"best after {told['update']} updates: {numbers}"), soft_wrap=True)
-    spec = f"learned:file={out / 'best.pt'},features={asked.data.features}"
-    screen.print(output.plain(f"run it: vlnscope run {spec} --data DATA --out RUN"), soft_wrap=True)
+    numbers = ", ".join(f"{name} {value:.3f}" for name, value in validation.items())
+    agent = f"learned:file={file},features={config.data.features}"
+    output.show(
+        f"best after {update} updates: {numbers}",
+        f"run it: vlnscope run {agent} --data DATA --out RUN",
+    )
 
 
 def _refuse_unused(root: Path | None, resume: bool, processes: int) -> None:
@@ -128,17 +132,16 @@ def _make_encoder(changes: list[str], out: Path, json: bool) -> None:
     def tell(row: CurveRow) -> None:
         sys.stderr.write(f"update {row['update']:.0f}  loss {row['loss']:.3f}\n")
 
-    told = make_encoder(read_encoder_experiment(changes), out, tell)
+    report = make_encoder(read_encoder_experiment(changes), out, tell)
     if json:
-        output.print_json(msgspec.to_builtins(told) | {"out": str(out)})
+        output.print_json(msgspec.to_builtins(report) | {"out": str(out)})
         return
-    text = (
-        f"{out / 'encoder.npz'}: finds the description of a picture among {told.batch} in "
-        f"{100 * told.retrieval:.1f} % of cases (by chance {100 * told.chance:.1f} %); "
-        f"a linear probe names the room in {100 * told.room:.1f} % "
-        f"(the most frequent room: {100 * told.room_by_frequency:.1f} %)"
+    output.show(
+        f"{out / 'encoder.npz'}: finds the description of a picture among {report.batch} in "
+        f"{100 * report.retrieval:.1f} % of cases (by chance {100 * report.chance:.1f} %); "
+        f"a linear probe names the room in {100 * report.room:.1f} % "
+        f"(the most frequent room: {100 * report.room_by_frequency:.1f} %)"
     )
-    output.console().print(output.plain(text), soft_wrap=True)
 
 
 def need_torch() -> None:

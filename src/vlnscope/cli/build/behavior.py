@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vlnscope.cli.build.options import Json, Out, Positions, Root, Seed
 from vlnscope.cli.build.output import print_cases
+from vlnscope.cli.shared.options import Data, Json, Out, Positions, Root, Seed, passed
 
 if TYPE_CHECKING:
     from vlnscope.benchmarks.kit.case_set import CaseSet
@@ -34,7 +34,7 @@ object the boxes of REVERIE (reverie_bbox/) and Matterport's category mapping.
 
 
 def behavior(
-    data: Annotated[str, typer.Option(help="Data set such as houses/val_unseen, or an episode file.")],
+    data: Data,
     out: Out,
     root: Root = None,
     positions: Positions = "connectivity",
@@ -81,17 +81,10 @@ def behavior(
     json: Json = False,
 ) -> None:
     """Append sentences with a known right answer to truncated episodes: stop, turn, object, room."""
+    options = passed(locals(), "data", "out", "root", "positions", "skill", "hops", "traces")
     from vlnscope.benchmarks.behavior.build.cases import build_cases
     from vlnscope.episodes.datasets.dataset import open_dataset
 
-    options: dict[str, Any] = {"truncations": truncations, "filters": filters, "facing": facing}
-    options |= {
-        "templates": templates,
-        "one_hop_stop": one_hop_stop,
-        "neighbours": neighbours,
-        "reach": reach,
-    }
-    options |= {"hop_rule": hop_rule, "language": language, "most": most, "seed": seed}
     options |= {"skills": tuple(skill)} if skill else {}
     options |= {"hops": tuple(hops)} if hops else {}
     options |= {"traces": str(traces)} if traces else {}

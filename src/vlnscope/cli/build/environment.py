@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from vlnscope.cli.build.options import Json, Out, Seed
 from vlnscope.cli.build.output import print_cases
+from vlnscope.cli.shared.options import Json, Out, Seed, Workers
 
 if TYPE_CHECKING:
     from vlnscope.benchmarks.behavior.environment.edits import Change
@@ -32,7 +32,7 @@ def environment(
         list[str] | None, typer.Option(help="What is done to the houses; may be repeated; all if not given.")
     ] = None,
     paths: Annotated[int, typer.Option(min=1, help="Paths of each house that are asked.")] = 4,
-    workers: Annotated[int, typer.Option(min=1, help="How many processes.")] = 1,
+    workers: Workers = 1,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:

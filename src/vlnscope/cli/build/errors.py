@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from vlnscope.cli.build.options import Json, Out, Root, Seed
 from vlnscope.cli.build.output import print_cases
+from vlnscope.cli.shared.options import Data, Json, Out, Root, Seed
 from vlnscope.core.exceptions import DataNotFoundError
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ VOCABULARY = Path("bert", "bert-base-uncased-vocab.txt")
 
 
 def errors(
-    data: Annotated[str, typer.Option(help="Data set such as r2r-ce/val_unseen, or an episode file.")],
+    data: Data,
     out: Out,
     root: Root = None,
     error: Annotated[

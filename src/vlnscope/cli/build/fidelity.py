@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from vlnscope.cli.build.options import Data, Json, Out, Positions, Root, Seed
+from vlnscope.cli.build.output import losses_table
 from vlnscope.cli.shared import output
+from vlnscope.cli.shared.options import Json, Out, Positions, Root, Seed, SeveralData, names
 from vlnscope.cli.shared.progress import progress
 from vlnscope.core.exceptions import InputError
+from vlnscope.core.results import Block, Line, TextTable, notes
 
 if TYPE_CHECKING:
     from vlnscope.benchmarks.fidelity.joins.result import Joined
@@ -50,7 +53,7 @@ class _Built(NamedTuple):
 
 
 def fidelity(
-    data: Data,
+    data: SeveralData,
     out: Out,
     variant: Annotated[str, typer.Option(help="r4r, r6r, r8r, or as-is (with --cases).")] = "r4r",
     cases: Annotated[bool, typer.Option("--cases", help="Write cases for `vlnscope run` too.")] = False,
@@ -84,7 +87,7 @@ def fidelity(
 
     joining: dict[str, Any] = {"operator": operator, "near": near, "separator": separator, "seed": seed}
     joining |= {"variant": variant, "max_paths": max_paths, "max_instructions": max_instructions}
-    asking = {"ablations": _names(ablations), "max_episodes": max_episodes} if cases else None
+    asking = {"ablations": names(ablations), "max_episodes": max_episodes} if cases else None
     if variant == "as-is" and not cases:
         raise InputError(
             "the variant as-is joins nothing, so there is no file to write",
@@ -100,11 +103,7 @@ def fidelity(
     if json:
         output.print_json({"files": [_data(it) for it in built]})
     else:
-        _show(variant, built)
-
-
-def _names(text: str) -> list[str]:
-    return [name for part in text.split(",") if (name := part.strip())]
+        output.show(*_blocks(variant, built))
 
 
 def _build(
@@ -148,28 +147,18 @@ def _data(built: _Built) -> dict[str, Any]:
     return found
 
 
-def _show(variant: str, built: list[_Built]) -> None:
-    screen = output.console()
-    columns = ["file", "paths", "instructions", "mean metres", "shortest", "viewpoints", "shortest"]
-    rows = [_joined_row(it.joined, it.file) for it in built if it.joined and it.file]
-    if rows:
-        names = ", ".join(it.data for it in built)
-        screen.print(output.table(f"{variant.upper()}: {names}", columns, rows))
-    for it in built:
-        if it.joined and it.file:
-            for note in it.joined.notes:
-                screen.print(f"[dim]{output.plain(f'{it.file.name}: {note}')}[/]", soft_wrap=True)
-    for it in built:
-        if it.asked:
-            _show_cases(it.asked, it.folder)
-
-
-def _show_cases(asked: CaseSet, folder: Path | None) -> None:
-    screen = output.console()
-    rows = [[loss.filter, f"{loss.before:,}", f"{loss.after:,}"] for loss in asked.losses]
-    title = f"{len(asked.cases):,} cases of {asked.data} in {folder}, {asked.rules.max_steps} steps each"
-    screen.print(output.table(output.plain(title), ["what was kept", "of", "kept"], rows))
-    screen.print(f"next: vlnscope run AGENT --cases {output.plain(str(folder))} --out RUN", soft_wrap=True)
+def _blocks(variant: str, built: list[_Built]) -> Iterator[Block]:
+    joined = [(it.joined, it.file) for it in built if it.joined and it.file]
+    if joined:
+        columns = ("file", "paths", "instructions", "mean metres", "shortest", "viewpoints", "shortest")
+        title = f"{variant.upper()}: {', '.join(it.data for it in built)}"
+        yield TextTable(title, columns, [_joined_row(*one) for one in joined])
+    for paths, file in joined:
+        yield from notes(f"{file.name}: {note}" for note in paths.notes)
+    for asked, folder in ((it.asked, it.folder) for it in built if it.asked):
+        title = f"{len(asked.cases):,} cases of {asked.data} in {folder}, {asked.rules.max_steps} steps each"
+        yield losses_table(title, asked, ("what was kept", "of", "kept"))
+        yield Line(f"next: vlnscope run AGENT --cases {folder} --out RUN")
 
 
 def _joined_row(joined: Joined, path: Path) -> list[str]:

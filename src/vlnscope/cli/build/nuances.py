@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vlnscope.cli.build.options import Json, Out, Root, Seed
 from vlnscope.cli.build.output import print_cases
 from vlnscope.cli.shared import output
+from vlnscope.cli.shared.options import Json, Out, Root, Seed
 
 if TYPE_CHECKING:
     from vlnscope.benchmarks.kit.case_set import CaseSet
@@ -82,7 +82,7 @@ def nuances(
         shown = write_review(made, opened.scenes, review, most=review_most, seed=seed)
     print_cases(made, out, _counts(made), json=json, files=files)
     if review and not json:
-        output.console().print(output.plain(f"{shown} items to look at in {review}"))
+        output.show(f"{shown} items to look at in {review}")
 
 
 def _counts(made: CaseSet) -> Counter[str]:

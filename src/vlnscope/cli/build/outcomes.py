@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from vlnscope.cli.build.options import Json, Out, Root, Seed
 from vlnscope.cli.build.output import print_cases
+from vlnscope.cli.shared.options import Data, Json, Out, Root, Seed
 
 EPILOG = """
 The episodes are asked as they are. Runs of them keep every decision, so that a report can show what else
@@ -26,7 +26,7 @@ turn …), when they go wrong, and which turns are missed.
 
 
 def outcomes(
-    data: Annotated[str, typer.Option(help="Data set such as r2r/val_unseen, or an episode file.")],
+    data: Data,
     out: Out,
     root: Root = None,
     most: Annotated[

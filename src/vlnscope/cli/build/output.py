@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vlnscope.cli.shared import output
+from vlnscope.core.results import TextTable, notes
 
 if TYPE_CHECKING:
     from vlnscope.benchmarks.kit.case_set import CaseSet
@@ -34,17 +35,21 @@ def print_cases(
     if json:
         output.print_json(cases_data(made, out, counts) | {"files": [str(path) for path in files]})
         return
-    screen = output.console()
-    title = output.plain(f"{out}: {len(made.cases):,} cases of {made.data}")
     columns = ["kind", "cases"] if published is None else ["kind", "pairs", "published"]
     kinds = [[name, f"{count:,}"] for name, count in counts.items()]
     if published is not None:
         kinds = [[*row, "" if (n := published.get(row[0])) is None else f"{n:,}"] for row in kinds]
-    screen.print(output.table(title, columns, kinds))
-    losses = [[loss.filter, f"{loss.before:,}", f"{loss.after:,}"] for loss in made.losses]
-    screen.print(output.table("what each filter let through", ["filter", "of", "left"], losses))
-    for note in (*made.notes, *map(str, files)):
-        screen.print(f"[dim]{output.plain(note)}[/]", soft_wrap=True)
+    output.show(
+        TextTable(f"{out}: {len(made.cases):,} cases of {made.data}", columns, kinds),
+        losses_table("what each filter let through", made, ("filter", "of", "left")),
+        *notes((*made.notes, *map(str, files))),
+    )
+
+
+def losses_table(title: str, case_set: CaseSet, columns: Sequence[str]) -> TextTable:
+    """Return what each filter let through."""
+    rows = [[loss.filter, f"{loss.before:,}", f"{loss.after:,}"] for loss in case_set.losses]
+    return TextTable(title, columns, rows)
 
 
 def cases_data(made: CaseSet, out: Path, counts: Mapping[str, int]) -> dict[str, Any]:

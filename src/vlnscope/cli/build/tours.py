@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from vlnscope.cli.build.options import Data, Json, Out, Positions, Root, Seed
-from vlnscope.cli.build.tours_output import Made, show_cases, show_tours, tour_data
+from vlnscope.cli.build.tours_output import Made, case_blocks, tour_blocks, tour_data
 from vlnscope.cli.shared import output
+from vlnscope.cli.shared.options import Json, Out, Positions, Root, Seed, SeveralData
 from vlnscope.cli.shared.progress import progress
 from vlnscope.core.exceptions import InputError, UnknownNameError
 
@@ -50,7 +50,7 @@ class _Seeing(NamedTuple):
 
 
 def tours(
-    data: Data,
+    data: SeveralData,
     out: Out,
     root: Root = None,
     positions: Positions = "connectivity",
@@ -118,9 +118,9 @@ def tours(
         output.print_json(about | ({"cases": _summary(asked)} if asked is not None else {}))
         return
     if made:
-        show_tours(written[0], made)
+        output.show(*tour_blocks(written[0], made))
     if asked is not None:
-        show_cases(out, asked)
+        output.show(*case_blocks(out, asked))
 
 
 def _check(

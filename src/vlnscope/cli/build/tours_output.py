@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from vlnscope.cli.shared import output
+from vlnscope.core.results import Block, Line, TextTable, notes
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from vlnscope.benchmarks.kit.case_set import CaseSet
     from vlnscope.benchmarks.tours.build.exact_ordering import Proof
     from vlnscope.benchmarks.tours.build.tours import BuiltTours
@@ -54,29 +53,25 @@ def tour_data(made: list[Made]) -> list[dict[str, Any]]:
     return found
 
 
-def show_tours(path: Path, made: list[Made]) -> None:
-    """Print tables of tours, coverage and proofs."""
+def tour_blocks(path: Path, made: list[Made]) -> Iterator[Block]:
+    """Yield tables of tours, coverage and proofs."""
     columns = ["split", "scenes", "episodes", "tours", "mean", "min", "max", "sd", "oracle m", "greedy m"]
-    keys = ("split", "scenes", "episodes", "tours", "mean", "min", "max", "sd", "oracle_metres")
-    rows = [[_cell(row[key]) for key in (*keys, "greedy_metres")] for row in tour_data(made)]
-    screen = output.console()
-    screen.print(output.table(output.plain(str(path)), columns, rows))
+    keys = (*columns[:8], "oracle_metres", "greedy_metres")
+    rows = [[_cell(row[key]) for key in keys] for row in tour_data(made)]
+    yield TextTable(str(path), columns, rows)
     for built, curves, proofs in made:
         if built.dropped:
-            screen.print(f"[dim]{built.split}: {len(built.dropped)} paths are alone and in no tour[/]")
+            yield from notes([f"{built.split}: {len(built.dropped)} paths are alone and in no tour"])
         if proofs:
             best = sum(proof.optimal for proof in proofs)
             worst = max(proof.gap for proof in proofs)
-            screen.print(
-                f"{built.split}: {best} of {len(proofs)} orders proved optimal, worst gap {worst:.4%}"
-            )
+            yield Line(f"{built.split}: {best} of {len(proofs)} orders proved optimal, worst gap {worst:.4%}")
         for name, curve in curves.items():
-            screen.print(_curve_table(f"{built.split}, {name}", curve))
+            yield _curve_table(f"{built.split}, {name}", curve)
 
 
-def show_cases(folder: Path, asked: CaseSet) -> None:
-    """Print what cases were made."""
-    screen = output.console()
+def case_blocks(folder: Path, asked: CaseSet) -> Iterator[Block]:
+    """Yield what cases were made."""
     tours = asked.tours or ()
     rows = [
         [
@@ -86,22 +81,19 @@ def show_cases(folder: Path, asked: CaseSet) -> None:
         ]
         for forgets in dict.fromkeys(tour.forgets for tour in tours)
     ]
-    screen.print(f"[bold]{output.plain(f'{folder}: cases of {asked.data}')}[/]", soft_wrap=True)
-    screen.print(output.table("", ["memory", "tours", "cases"], rows))
-    for loss in asked.losses:
-        screen.print(f"[dim]{loss.filter}: {loss.after:,} of {loss.before:,} kept[/]")
-    for note in asked.notes:
-        screen.print(f"[dim]{output.plain(note)}[/]", soft_wrap=True)
+    yield TextTable(f"{folder}: cases of {asked.data}", ("memory", "tours", "cases"), rows)
+    yield from notes(f"{loss.filter}: {loss.after:,} of {loss.before:,} kept" for loss in asked.losses)
+    yield from notes(asked.notes)
 
 
-def _curve_table(title: str, curve: CoverageCurve) -> Table:
+def _curve_table(title: str, curve: CoverageCurve) -> TextTable:
     rows = [
         [str(k), str(curve.walks[k]), f"{curve.upcoming[k]:.1%}", f"{curve.complete[k]:.1%}"]
         for k in SHOWN
         if k < len(curve.walks)
     ]
-    columns = ["episodes done", "walks", "next path seen", "whole region seen"]
-    return output.table(f"{title}: seen before an episode", columns, rows)
+    columns = ("episodes done", "walks", "next path seen", "whole region seen")
+    return TextTable(f"{title}: seen before an episode", columns, rows)
 
 
 def _cell(value: Any) -> str:

@@ -1,9 +1,9 @@
-"""What all commands print with."""
+"""What all verbs print with: JSON, or blocks of text."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from rich.console import Console
@@ -12,13 +12,9 @@ from rich.table import Table
 
 from vlnscope.core.exceptions import VlnscopeError
 from vlnscope.core.json_file import json_text
+from vlnscope.core.results import Block, Line, Result, TextTable
 
 PIPE_WIDTH = 200
-
-
-def console() -> Console:
-    """Return a console for standard output; lines are not cut to a width where there is no terminal."""
-    return Console(highlight=False, width=None if sys.stdout.isatty() else PIPE_WIDTH)
 
 
 def print_json(thing: Any) -> None:
@@ -26,28 +22,52 @@ def print_json(thing: Any) -> None:
     sys.stdout.write(json_text(thing))
 
 
-def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], texts: int = 1) -> Table:
-    """Make a table whose first `texts` columns are aligned left and the others right."""
-    made = Table(title=title, title_justify="left", title_style="bold", header_style="bold", box=None)
-    for i, name in enumerate(columns):
-        made.add_column(name, justify="left" if i < texts else "right")
-    for row in rows:
-        made.add_row(*map(plain, row))
-    return made
+def print_result(result: Result, json: bool) -> None:
+    """Print a result: as JSON if that is wanted, else as people read it."""
+    if json:
+        print_json(result.to_dict())
+    else:
+        show(*result.display())
 
 
-def interval(low: float | None, high: float | None) -> str:
-    """Write an interval, or nothing where there is none."""
-    return "" if low is None or high is None else f"{low:.2f} … {high:.2f}"
+def show(*blocks: Block | str | object) -> None:
+    """Print blocks one after the other; a text is a line, and rich prints whatever else it knows."""
+    # lines are not cut to a width where there is no terminal
+    screen = Console(highlight=False, width=None if sys.stdout.isatty() else PIPE_WIDTH)
+    for block in blocks:
+        if isinstance(block, TextTable):
+            screen.print(_table(block))
+        elif isinstance(block, Line):
+            screen.print(_marked(block), soft_wrap=True)
+        else:
+            screen.print(escape(block) if isinstance(block, str) else block, soft_wrap=True)
 
 
-def plain(text: str) -> str:
-    """Keep rich from reading markup in a text that is not ours."""
-    return escape(text)
+def show_notes(notes: Iterable[str]) -> None:
+    """Print what a reader should know besides."""
+    show(*(Line(note, style="dim") for note in notes))
+
+
+def _table(block: TextTable) -> Table:
+    table = Table(
+        title=escape(block.title), title_justify="left", title_style="bold", header_style="bold", box=None
+    )
+    for i, name in enumerate(block.columns):
+        table.add_column(name, justify="left" if i < block.texts else "right")
+    for row in block.rows:
+        table.add_row(*map(escape, row))
+    return table
+
+
+def _marked(line: Line) -> str:
+    lead, text = escape(line.lead), escape(line.text)
+    if not line.style:
+        return lead + text
+    return f"[{line.style}]{lead}[/]{text}" if lead else f"[{line.style}]{text}[/]"
 
 
 def print_error(error: VlnscopeError) -> None:
     """Print the three parts of an error to standard error."""
     err = Console(stderr=True, highlight=False, soft_wrap=True)
     for label, text in (("error", error.what), ("expected", error.expected), ("fix", error.fix)):
-        err.print(f"[bold]{label:>9}[/] {plain(text)}")
+        err.print(f"[bold]{label:>9}[/] {escape(text)}")

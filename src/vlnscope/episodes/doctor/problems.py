@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from html import escape
-from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from vlnscope.core.json_file import write_json
-from vlnscope.core.tables import Columns, Tabular
+from vlnscope.core.results import Block, Line, Result, notes
+from vlnscope.core.tables import Columns
 
 Severity = Literal["error", "warning", "info"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
+IDS_SHOWN = 5
+EXAMPLES_SHOWN = 3
+_STYLES = {"error": "bold red", "warning": "bold yellow", "info": "bold blue"}
 
 
 class SubmissionFinding(NamedTuple):
@@ -58,7 +59,7 @@ class FindingGroup(NamedTuple):
 
 
 @dataclass(frozen=True)
-class CheckReport(Tabular):
+class CheckReport(Result):
     """What was found in a submission.
 
     Attributes:
@@ -100,36 +101,41 @@ class CheckReport(Tabular):
             "predicted": self.predicted,
             "ok": self.ok,
             "counts": {severity: self.count(severity) for severity in SEVERITIES},
-            "findings": [finding._asdict() for finding in self.findings],
+            "findings": self.records(),
         }
 
-    def columns(self) -> Columns:
+    def records(self) -> list[dict[str, Any]]:
         """Return one row per finding."""
+        return [finding._asdict() for finding in self.findings]
+
+    def columns(self) -> Columns:
+        """Return the records as columns; all of them, even where nothing was found."""
         return {name: [getattr(f, name) for f in self.findings] for name in SubmissionFinding._fields}
 
-    def save(self, path: str | Path) -> None:
-        """Write `to_dict` as a JSON file."""
-        write_json(path, self.to_dict())
-
-    def _repr_html_(self) -> str:
-        head = "<tr><th></th><th>finding</th><th>count</th><th>for example</th><th>fix</th></tr>"
-        body = "".join(
-            f"<tr><td>{group.severity}</td><td>{escape(group.code)}</td><td>{len(group.findings)}</td>"
-            f"<td>{escape(sentence(group.findings[0]))}</td><td>{escape(group.findings[0].fix)}</td></tr>"
-            for group in self.groups()
+    def display(self) -> Iterator[Block]:
+        """Yield examples of each kind of finding, with what to do, and a verdict."""
+        for group in self.groups():
+            yield from _blocks(group)
+        errors, warnings = self.count("error"), self.count("warning")
+        verdict = f"{errors} errors, {warnings} warnings" if errors or warnings else "fine"
+        yield Line(
+            f"{self.predicted} predictions for the {self.episodes} episodes of {self.dataset}: {verdict}"
         )
-        caption = f"{escape(self.predictions)} for {escape(self.dataset)}"
-        return f"<table><caption>{caption}</caption>{head}{body}</table>"
 
 
-def sentence(finding: SubmissionFinding) -> str:
-    """Return what was found, with the episode in front.
-
-    Example:
-        >>> sentence(Finding("missing", "error", "12_0", "has no prediction", "predict it"))
-        'episode 12_0: has no prediction'
-    """
-    return finding.what if finding.episode_id is None else f"episode {finding.episode_id}: {finding.what}"
+def _blocks(group: FindingGroup) -> Iterator[Block]:
+    ids = [finding.episode_id for finding in group.findings if finding.episode_id is not None]
+    some = f": {', '.join(ids[:IDS_SHOWN])}" + (", …" if len(ids) > IDS_SHOWN else "") if ids else ""
+    yield Line(f" × {len(group.findings)}{some}", f"{group.severity} {group.code}", _STYLES[group.severity])
+    by_text: dict[str, SubmissionFinding] = {}
+    for finding in group.findings:
+        by_text.setdefault(finding.what, finding)
+    examples = list(by_text.values())
+    for finding in examples[:EXAMPLES_SHOWN]:
+        who = f"{finding.episode_id} " if finding.episode_id is not None and len(examples) > 1 else ""
+        yield Line(f"    {who}{finding.what}")
+    fixes = list(dict.fromkeys(finding.fix for finding in examples))
+    yield from notes(f"    fix: {fix}" for fix in fixes[:EXAMPLES_SHOWN])
 
 
 def by_severity(findings: Iterable[SubmissionFinding]) -> tuple[SubmissionFinding, ...]:

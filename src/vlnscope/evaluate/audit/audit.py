@@ -15,8 +15,7 @@ from vlnscope.benchmarks.errors.detection.rows import DetectionRow, row_of
 from vlnscope.benchmarks.errors.detectors.presence import sighted
 from vlnscope.benchmarks.kit.routes import refuse_secret
 from vlnscope.core.exceptions import InputError
-from vlnscope.core.json_file import write_json
-from vlnscope.core.tables import Columns, Tabular, columns_of
+from vlnscope.core.results import Block, Line, Result, lines
 from vlnscope.episodes.datasets.dataset import Dataset, describe_root, open_dataset
 from vlnscope.evaluate.audit.detect import FLAG
 from vlnscope.evaluate.audit.detect_paths import Lookout
@@ -33,6 +32,8 @@ from vlnscope.types import Case, Episode
 from vlnscope.worlds.scene import Scenes
 
 UNWALKABLE = frozenset({"unknown-viewpoint", "unreachable-goal", "no-edge"})
+SHOWN = 5
+TOP = 25
 _WEIGHTS: dict[Weight, int] = {"error": 0, "warning": 1, "info": 2}
 _BEING_THERE = ("enter", "exit", "through", "stop")
 
@@ -55,7 +56,7 @@ class Suspicion:
 
 
 @dataclass(frozen=True)
-class Audit(Tabular):
+class Audit(Result):
     """What is suspicious in a data set.
 
     Attributes:
@@ -96,26 +97,37 @@ class Audit(Tabular):
             "episodes": self.episodes,
             "counts": self.counts,
             "findings": msgspec.to_builtins(self.findings),
-            "suspicions": [
-                {
-                    "episode_id": one.episode.episode_id,
-                    "scan": one.episode.scan,
-                    "instruction": one.episode.instruction,
-                    "score": one.score,
-                    "reasons": list(one.reasons),
-                    "findings": [finding.code for finding in one.findings],
-                }
-                for one in self.suspicions
-            ],
+            "suspicions": self.records(),
         }
 
-    def columns(self) -> Columns:
+    def records(self) -> list[dict[str, Any]]:
         """Return the suspicions, a row each."""
-        return columns_of(self.to_dict()["suspicions"])
+        return [
+            {
+                "episode_id": one.episode.episode_id,
+                "scan": one.episode.scan,
+                "instruction": one.episode.instruction,
+                "score": one.score,
+                "reasons": list(one.reasons),
+                "findings": [finding.code for finding in one.findings],
+            }
+            for one in self.suspicions
+        ]
 
-    def save(self, path: str | Path) -> Path:
-        """Write everything as a JSON file."""
-        return write_json(path, self.to_dict())
+    def display(self, top: int = TOP, threshold: float = FLAG) -> Iterator[Block]:
+        """Yield some findings of each kind, and the `top` most suspicious episodes."""
+        for code, count in self.counts.items():
+            group = [finding for finding in self.findings if finding.code == code]
+            yield Line(f" × {count}", f"{group[0].weight} {code}", "bold")
+            yield from lines(f"    {finding.episode_id or ''} {finding.what}" for finding in group[:SHOWN])
+        if self.detector:
+            flagged = len(self.flagged(threshold))
+            yield Line(
+                f"{flagged:,} of {self.episodes:,} instructions above {threshold}; the most suspicious:"
+            )
+        for one in self.suspicions[:top]:
+            why = "; ".join([*(finding.code for finding in one.findings), *one.reasons[:3]])
+            yield Line(f"{one.score:.4f} {one.episode.episode_id}: {why}")
 
 
 def audit(

@@ -17,8 +17,8 @@ from vlnscope.benchmarks.errors.detection.rows import (
 )
 from vlnscope.benchmarks.kit.case_set import CaseSet, is_case_set
 from vlnscope.core.exceptions import InputError
-from vlnscope.core.json_file import write_json_lines
-from vlnscope.core.tables import Columns, Tabular, write_parquet
+from vlnscope.core.results import Block, Line, Result, TextTable, interval, notes
+from vlnscope.core.tables import Columns
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.evaluate.audit.detect_paths import Lookout, walks_of
 from vlnscope.types import Case
@@ -30,7 +30,7 @@ FLAG = 0.99
 
 
 @dataclass(frozen=True)
-class Detected(Tabular):
+class Detected(Result):
     """What a detector said of the instructions of a data set.
 
     Attributes:
@@ -69,11 +69,64 @@ class Detected(Tabular):
             columns[key] = [row.located.get(key) for row in self.rows]
         return columns
 
-    def save(self, path: str | Path) -> Path:
-        """Write the table as Parquet, or the rows as JSON lines if the name ends in ``.jsonl``."""
-        if Path(path).suffix == ".jsonl":
-            return write_json_lines(path, self.rows)
-        return write_parquet(path, self.columns())
+    def records(self) -> list[DetectionRow]:
+        """Return a row per instruction."""
+        return self.rows
+
+    def to_dict(self, threshold: float = FLAG) -> dict[str, Any]:
+        """Return the scores, and the instructions above a threshold, as plain data."""
+        return {
+            "data": self.data,
+            "detector": self.detector,
+            "walks": self.walks,
+            "instructions": len(self.rows),
+            "left_out": self.left_out,
+            "scores": [_plain(one) for one in self.scores()],
+            "threshold": threshold,
+            "flagged": [
+                {
+                    "case_id": row.case_id,
+                    "score": row.found.score,
+                    "instruction": row.instruction,
+                    "reasons": [reason.text for reason in row.found.reasons],
+                }
+                for row in self.flagged(threshold)
+            ],
+        }
+
+    def display(self, threshold: float = FLAG) -> Iterator[Block]:
+        """Yield the scores as a table, and the instructions above a threshold."""
+        scores = self.scores()
+        read = f"{len(self.rows):,} instructions of {self.data}, {self.walks} walks, detector {self.detector}"
+        if scores:
+            columns = ["error", "right", "wrong", "AUC", "95 % over scenes", "of its aspect", "AP", "risk"]
+            measured = list(dict.fromkeys(key for one in scores for key in one.located))
+            yield TextTable(read, [*columns, *measured], [_cells(one, measured) for one in scores])
+        else:
+            yield Line(read)
+        flagged = self.flagged(threshold)
+        yield Line(f"{len(flagged):,} above {threshold}")
+        for row in flagged[:10] if scores else flagged:
+            reasons = "; ".join(reason.text for reason in row.found.reasons[:3])
+            yield Line(f"{row.found.score:.4f} {row.case_id}: {reasons}")
+        if self.left_out:
+            yield from notes([f"{self.left_out:,} without a walk were left out"])
+
+
+def _plain(one: DetectionScores) -> dict[str, Any]:
+    names = ("type", "right", "wrong", "aspect_auc", "average_precision", "risk_area")
+    return {name: getattr(one, name) for name in names} | {"auc": one.auc._asdict(), "located": one.located}
+
+
+def _cells(one: DetectionScores, measured: Sequence[str]) -> list[str]:
+    auc, aspect, precision = (
+        "" if value is None else f"{value:.3f}"
+        for value in (one.auc.value, one.aspect_auc, one.average_precision)
+    )
+    located = [f"{one.located[key]:.2f}" if key in one.located else "" for key in measured]
+    counts = [one.type, f"{one.right:,}", f"{one.wrong:,}"]
+    ends = interval(one.auc.low, one.auc.high)
+    return [*counts, auc, ends, aspect, precision, f"{one.risk_area:.3f}", *located]
 
 
 def detect(

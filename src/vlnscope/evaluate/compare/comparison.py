@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from html import escape
-from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from vlnscope.core import registry
-from vlnscope.core.tables import Columns, Tabular, columns_of
-from vlnscope.evaluate.result_file import save_result
-from vlnscope.evaluate.score.result import show
+from vlnscope.core.results import Block, Line, Result, TextTable, interval, lines, notes, number
 from vlnscope.metrics.metric import get_metric
 from vlnscope.reporting.tables.marks import counted
 from vlnscope.stats.interval import ANY, SHARE, Interval, Range
@@ -258,7 +255,7 @@ class PairRow:
 
 
 @dataclass(frozen=True)
-class ComparisonTable(Tabular):
+class ComparisonTable(Result):
     """Agents compared.
 
     Attributes:
@@ -296,40 +293,83 @@ class ComparisonTable(Tabular):
             "notes": list(self.notes),
         }
 
-    def columns(self) -> Columns:
+    def records(self) -> list[dict[str, Any]]:
         """Return one row per pair and metric."""
-        return columns_of(row.to_dict() for row in self.pairs)
+        return [row.to_dict() for row in self.pairs]
 
-    def save(self, path: str | Path) -> None:
-        """Write one row per pair and metric (``.parquet``, ``.jsonl``), or everything (``.json``)."""
-        save_result(path, self.to_dict, self.columns, lambda: [row.to_dict() for row in self.pairs])
+    def display(self) -> Iterator[Block]:
+        """Yield the pairs as a table, what they mean, and what a reader must know."""
+        title = f"{self.dataset}   profile {self.profile}   n = {self.n}"
+        columns = ("metric", "A", "B", "A", "B", "A − B", "95 % interval", "p", "p corrected", "better")
+        yield TextTable(title, columns, [_cells(record) for record in self.records()], texts=3)
+        yield Line("")
+        yield from lines(self.sentences())
+        yield from notes(
+            [*self.notes, *self._run_notes(), *self._interval_notes(), *self._correction_notes()]
+        )
 
-    def _repr_html_(self) -> str:
-        names = ("metric", "a", "b", "a − b", "95% interval", "p", f"p ({self.correction})", "better")
-        head = "".join(f"<th>{escape(name)}</th>" for name in names)
-        body = ""
-        for row in (pair.to_dict() for pair in self.pairs):
-            cells = [pair_label(row), row["a"], row["b"], show(row["difference"])]
-            cells += [f"{show(row['ci_low'])} … {show(row['ci_high'])}"]
-            cells += [_p(row["p_value"]), _p(row["p_corrected"]), row["better"] or "–"]
-            body += "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>"
-        caption = f"{escape(self.dataset)}, profile {escape(self.profile)}, n = {self.n}"
-        said = "".join(f"<li>{escape(sentence)}</li>" for sentence in self.sentences())
-        return f"<table><caption>{caption}</caption><tr>{head}</tr>{body}</table><ul>{said}</ul>"
+    def _run_notes(self) -> Iterator[str]:
+        for row in (agent.to_dict() for agent in self.agents):
+            if means := row.get("run_means"):
+                yield (
+                    f"{row['agent']}: {_label(row)} is the mean of {row['runs']} runs, which range from"
+                    f" {min(means):.2f} to {max(means):.2f} (standard deviation {row['run_deviation']:.2f});"
+                    " intervals and tests hold for these runs"
+                )
+
+    def _interval_notes(self) -> Iterator[str]:
+        every = [pair.comparison.difference for pair in self.pairs]
+        for unit in dict.fromkeys(one.units[0] for one in every if one.units):
+            made = [one for one in every if one.units and one.units[0] == unit]
+            sizes = sorted({one.clusters for one in made})
+            count = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
+            rows = "" if len(made) == len(every) else f" ({len(made)} of {len(every)} rows)"
+            first = next((one for one in made if one.p_method != "exact"), made[0])
+            is_t = first.p_method in ("cluster-t", "exact")
+            test = "the same t" if is_t else f"{first.p_method} of {unit}s"
+            these = "" if unit == "scene" else ", and so for these scenes only"
+            yield (
+                f"intervals: {first.method} over {count} {unit}s{rows}{these}, each for its pair alone;"
+                f" p: {test}"
+            )
+
+    def _correction_notes(self) -> Iterator[str]:
+        tests = max((pair.comparison.tests for pair in self.pairs), default=1)
+        if self.correction == "none" or tests < 2:
+            return
+        yield f"p corrected by {self.correction} for the {tests} tests of each metric"
+        if any(pair.comparison.difference.excludes(0.0) and not pair.shown for pair in self.pairs):
+            yield (
+                "fewer tests need less correction: --against NAME compares with one agent only,"
+                " --correction benjamini-hochberg suits screening; more scenes show smaller differences"
+            )
 
 
-def pair_label(row: dict[str, Any]) -> str:
-    """Return the metric of a row of `ComparisonTable.to_dict`, with its group."""
+def _label(row: dict[str, Any]) -> str:
+    """Return the metric of a row, with its group."""
     return f"{row['metric']} ({row['group']})" if row.get("group") else str(row["metric"])
+
+
+def _cells(pair: dict[str, Any]) -> list[str]:
+    return [
+        _label(pair),
+        pair["a"],
+        pair["b"],
+        *(number(pair[key]) for key in ("mean_a", "mean_b", "difference")),
+        interval(pair["ci_low"], pair["ci_high"]),
+        _p(pair["p_value"]),
+        _p(pair["p_corrected"]),
+        pair["better"] or "–",
+    ]
 
 
 def _all(episodes: int) -> str:
     return f"all {episodes:,} episodes" if episodes > 1 else "the only episode"
 
 
-def _times(number: float | None, scale: float) -> float | None:
-    return None if number is None else number * scale
+def _times(value: float | None, scale: float) -> float | None:
+    return None if value is None else value * scale
 
 
-def _p(number: float | None) -> str:
-    return "–" if number is None else f"{number:.2g}"
+def _p(value: float | None) -> str:
+    return number(value, ".2g")

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from vlnscope.agents.protocol import needs_of
+from vlnscope.core.results import Block, Result, TextTable
 from vlnscope.engine.rollout import STOPS_THE_RUN
 from vlnscope.episodes.datasets.dataset import Dataset
 from vlnscope.evaluate.conformance.checks import CHECKS
 from vlnscope.evaluate.conformance.trial import NotApplicableError, Source, Trial
 
 Status = Literal["pass", "fail", "not applicable"]
+_SIGNS = {"pass": "✓", "fail": "✗", "not applicable": "–"}
 
 
 class AgentFinding(NamedTuple):
@@ -33,7 +35,7 @@ class AgentFinding(NamedTuple):
 
 
 @dataclass(frozen=True)
-class AgentReport:
+class AgentReport(Result):
     """All verdicts on an agent.
 
     Attributes:
@@ -60,8 +62,19 @@ class AgentReport:
             "agent": self.agent,
             "privileged": self.privileged,
             "conforms": not self.wrong,
-            "findings": [finding._asdict() for finding in self.findings],
+            "findings": self.records(),
         }
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return one row per rule."""
+        return [finding._asdict() for finding in self.findings]
+
+    def display(self) -> Iterator[Block]:
+        """Yield the verdicts as a table."""
+        verdict = f"breaks {', '.join(self.wrong)}" if self.wrong else "keeps all rules"
+        oracle = " (an oracle: it knows the reference)" if self.privileged else ""
+        rows = [[f.check, f"{_SIGNS[f.status]} {f.status}", f.text or f.says] for f in self.findings]
+        yield TextTable(f"{self.agent} {verdict}{oracle}", ("rule", "verdict", "why"), rows, texts=3)
 
 
 def check_agent(

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from html import escape
-from pathlib import Path
 from typing import Any, Literal
 
-from vlnscope.core.tables import Columns, Tabular, columns_of
+from vlnscope.core.results import Block, Line, Result, TextTable, interval, lines, notes, number
 from vlnscope.evaluate.gap.claims import Claim, Fit
 from vlnscope.evaluate.gap.flips import Cluster
-from vlnscope.evaluate.result_file import save_result
 from vlnscope.evaluate.score.profile_table import SAME, Effect
-from vlnscope.evaluate.score.result import show
 from vlnscope.metrics.metric import get_metric
 from vlnscope.reporting.tables.marks import counted
 from vlnscope.stats.interval import Interval
 from vlnscope.stats.paired import PairedDifference
 
 Kind = Literal["switch", "data", "walks", "episodes", "rest"]
-PROTOCOL: tuple[Kind, ...] = ("switch",)
-"""With fewer scenes than these, no exact test of signs can reach p = 0.05 (2 ** (1 - 5) is 0.0625)."""
+MOST_MOVES = 4
 
 
 @dataclass(frozen=True)
@@ -87,6 +84,13 @@ class Part:
             row["episodes"] = list(self.episodes)
         return row
 
+    def record(self) -> dict[str, Any]:
+        """Return the part as a row of a table, in which all parts have the same columns."""
+        row = self.to_dict()
+        settings = {key: str(row[key]) if key in row else None for key in ("before", "after")}
+        numbers = {key: row.get(key) for key in ("alone", "ci_low", "ci_high", "p_value")}
+        return {"kind": self.kind, "part": self.name, "points": self.points} | settings | numbers
+
 
 @dataclass(frozen=True)
 class MetricGap:
@@ -134,7 +138,7 @@ class MetricGap:
             "a": self.mean_a,
             "b": self.mean_b,
             "gap": self.points,
-            "protocol": sum(part.points for part in self.of(*PROTOCOL)),
+            "protocol": sum(part.points for part in self.of("switch")),
             "parts": [part.to_dict() for part in self.parts],
             "method": self.method,
             "flips": self.flips,
@@ -144,7 +148,7 @@ class MetricGap:
 
 
 @dataclass(frozen=True)
-class Gap(Tabular):
+class Gap(Result):
     """Why two results differ.
 
     Attributes:
@@ -199,41 +203,49 @@ class Gap(Tabular):
             "notes": list(self.notes),
         }
 
-    def rows(self) -> list[dict[str, Any]]:
+    def records(self) -> list[dict[str, Any]]:
         """Return one row per metric and part."""
-        names = ("before", "after", "alone", "ci_low", "ci_high", "p_value")
-        rows = []
+        return [{"metric": gap.metric} | part.record() for gap in self.metrics for part in gap.parts]
+
+    def display(self) -> Iterator[Block]:
+        """Yield what was found in words, the parts as a table, the episodes that flip, and notes."""
+        yield Line(f"A {self.a}   B {self.b}\n")
+        yield from lines(self.sentences())
+        yield Line("")
+        columns = ("metric", "part", "A", "B", "points", "95 % interval", "alone")
+        yield TextTable(self.dataset, columns, list(self._part_cells()), texts=4)
+        if any(gap.flips for gap in self.metrics):
+            names = [gap.metric for gap in self.metrics]
+            yield Line("")
+            yield TextTable(
+                "episodes that flip, and the points they carry",
+                ("success", "cause", "changed", "episodes", *names, "at move", "such as"),
+                self._flip_cells(),
+                texts=3,
+            )
+        yield from notes(self.notes)
+
+    def _part_cells(self) -> Iterator[list[str]]:
         for gap in self.metrics:
+            yield [gap.metric, "gap", "", "", number(gap.points, "+.4f"), "", ""]
             for part in gap.parts:
-                row = part.to_dict()
-                settings = {k: None if k not in row else str(row[k]) for k in names[:2]}
-                numbers = {k: row.get(k) for k in names[2:]}
-                rows.append(
-                    {"metric": gap.metric, "kind": part.kind, "part": part.name, "points": part.points}
-                    | settings
-                    | numbers
-                )
-        return rows
+                before, after = part.setting or ("", "")
+                alone = "" if part.alone is None else part.alone.words("")
+                cells = [f"  {part.name}", str(before), str(after), f"{part.points:+.4f}"]
+                yield [gap.metric, *cells, interval(part.low, part.high), alone]
 
-    def columns(self) -> Columns:
-        """Return one row per metric and part."""
-        return columns_of(self.rows())
-
-    def save(self, path: str | Path) -> None:
-        """Write one row per metric and part (``.parquet``, ``.jsonl``), or everything (``.json``)."""
-        save_result(path, self.to_dict, self.columns, self.rows)
-
-    def _repr_html_(self) -> str:
-        said = "".join(f"<li>{escape(sentence)}</li>" for sentence in self.sentences())
-        head = "".join(f"<th>{name}</th>" for name in ("metric", "part", "points", "95% interval"))
-        body = ""
-        for gap in self.metrics:
-            for part in gap.parts:
-                ends = "" if part.low is None else f"{show(part.low)} … {show(part.high)}"
-                cells = [gap.metric, part.name, f"{part.points:+.2f}", ends]
-                body += "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>"
-        caption = f"{escape(self.a)} → {escape(self.b)}, {escape(self.dataset)}"
-        return f"<ul>{said}</ul><table><caption>{caption}</caption><tr>{head}</tr>{body}</table>"
+    def _flip_cells(self) -> list[list[str]]:
+        rows: dict[tuple[str, str, str], list[str]] = {}
+        for at, gap in enumerate(self.metrics):
+            for cluster in (cluster for cluster in gap.clusters if cluster.flips):
+                often = sorted(Counter(cluster.moves).most_common(MOST_MOVES))
+                moves = ", ".join(f"{move}: {count}" for move, count in often)
+                key = (cluster.change, cluster.cause, cluster.step)
+                points = [""] * len(self.metrics)
+                examples = ", ".join(cluster.episodes[:3])
+                empty = [*key, str(len(cluster.episodes)), *points, moves, examples]
+                rows.setdefault(key, empty)[4 + at] = f"{cluster.points:+.2f}" if gap.parts else "–"
+        return list(rows.values())
 
 
 def walks_part(found: PairedDifference, scale: float) -> Part:

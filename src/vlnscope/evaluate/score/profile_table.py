@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from vlnscope.core.results import Block, Line, Result, TextTable, lines, notes, number
 from vlnscope.episodes.datasets.dataset import Dataset
 from vlnscope.evaluate.run_data import opened_for
 from vlnscope.evaluate.score.result import Score
@@ -43,7 +44,7 @@ class Effect(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Difference:
+class ProfileDifference:
     """Why a metric under a profile is not what it is under the `default` profile.
 
     Attributes:
@@ -60,6 +61,14 @@ class Difference:
     effect: Effect
     causes: dict[str, tuple[object, Effect]]
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the explanation as plain data."""
+        switches = {
+            name: {"setting": setting, **effect._asdict()} for name, (setting, effect) in self.causes.items()
+        }
+        names = {"profile": self.profile, "metric": self.metric}
+        return names | self.effect._asdict() | {"switches": switches}
+
     def sentence(self) -> str:
         """Return the explanation in words."""
         unit = {"%": " points", "m": " m", "": ""}[get_metric(self.metric).unit]
@@ -72,11 +81,11 @@ class Difference:
 
 
 @dataclass(frozen=True)
-class ProfileTable:
+class ProfileTable(Result):
     """Scores of the same predictions under all profiles that apply, the default one first."""
 
     scores: dict[str, Score]
-    differences: tuple[Difference, ...]
+    differences: tuple[ProfileDifference, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain data."""
@@ -85,19 +94,38 @@ class ProfileTable:
             "dataset": first.dataset,
             "n": first.n,
             "profiles": {name: score.to_dict() for name, score in self.scores.items()},
-            "differences": [
-                {
-                    "profile": d.profile,
-                    "metric": d.metric,
-                    **d.effect._asdict(),
-                    "switches": {
-                        name: {"setting": setting, **effect._asdict()}
-                        for name, (setting, effect) in d.causes.items()
-                    },
-                }
-                for d in self.differences
-            ],
+            "differences": [difference.to_dict() for difference in self.differences],
         }
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """Yield one row per profile and metric."""
+        for profile, score in self.scores.items():
+            for metric, summary in score.to_dict()["metrics"].items():
+                yield {"profile": profile, "metric": metric, **summary}
+
+    def display(self) -> Iterator[Block]:
+        """Yield the means side by side, why they differ, and what a reader must know."""
+        means = {name: score.to_dict()["metrics"] for name, score in self.scores.items()}
+        metrics = dict.fromkeys(metric for summaries in means.values() for metric in summaries)
+        rows = [[m, *(_cell(of[m]) if m in of else "" for of in means.values())] for m in metrics]
+        first = next(iter(self.scores.values()))
+        yield TextTable(f"{first.dataset}   n = {first.n}", ("metric", *means), rows)
+        if self.differences:
+            title = "\nwhat differs from `default`, and the switch that makes it differ"
+            yield Line(title, style="bold")
+        yield from lines(f"  {difference.sentence()}" for difference in self.differences)
+        by_note: dict[str, list[str]] = {}
+        for name, score in self.scores.items():
+            for note in (*score.notes, *score.undefined_notes()):
+                by_note.setdefault(note, []).append(name)
+        for note, names in by_note.items():
+            whose = "" if len(names) == len(self.scores) else f"{', '.join(names)}: "
+            yield from notes([whose + note])
+
+
+def _cell(summary: dict[str, Any]) -> str:
+    missing = f" ({summary['undefined']} undefined)" if summary["undefined"] else ""
+    return number(summary["mean"]) + missing
 
 
 def score_all(
@@ -187,7 +215,9 @@ def _trials(base: Score, other: Score) -> list[Measurement]:
     ]
 
 
-def _explain(base: Score, other: Score, metric: str, found: dict[tuple[str, str], Interval]) -> Difference:
+def _explain(
+    base: Score, other: Score, metric: str, found: dict[tuple[str, str], Interval]
+) -> ProfileDifference:
     effect = _effect(metric, base.intervals[metric], other.intervals[metric])
     assert effect is not None
     causes: dict[str, tuple[object, Effect]] = {}
@@ -195,4 +225,4 @@ def _explain(base: Score, other: Score, metric: str, found: dict[tuple[str, str]
         alone = _effect(metric, base.intervals[metric], found[(f"{other.profile.name}:{switch}", metric)])
         if alone is not None:
             causes[switch] = (setting, alone)
-    return Difference(other.profile.name, metric, effect, causes)
+    return ProfileDifference(other.profile.name, metric, effect, causes)

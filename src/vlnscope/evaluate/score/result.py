@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from html import escape
-from pathlib import Path
 from typing import Any
 
 import msgspec
 import numpy as np
 
-from vlnscope.core.tables import Tabular
-from vlnscope.evaluate.result_file import save_result
+from vlnscope.core.results import Block, Result, TextTable, interval, notes, number
 from vlnscope.metrics.metric import Metric, get_metric
 from vlnscope.metrics.profiles.profile import Profile
 from vlnscope.metrics.values import Values
 from vlnscope.stats.interval import Interval
 from vlnscope.types import ScoreRow
+
+_ARROWS = {"higher": "↑", "lower": "↓", "none": ""}
+_METHODS = {
+    "cluster-t": "cluster-robust t (CR2)",
+    "exact": "exact, all values alike,",
+    "percentile": "percentile bootstrap",
+    "studentised": "studentised bootstrap",
+}
 
 
 @dataclass(frozen=True)
@@ -31,7 +36,7 @@ class Rows:
 
 
 @dataclass(frozen=True)
-class Score(Tabular):
+class Score(Result):
     """What a prediction file is worth under one profile.
 
     Attributes:
@@ -92,7 +97,7 @@ class Score(Tabular):
         }
 
     def columns(self) -> dict[str, Any]:
-        """Return one row per episode; undefined values are null, with the reason in ``undefined``."""
+        """Return the records as columns, made of whole arrays; reasons are JSON."""
         table = self.table
         columns: dict[str, Any] = {"episode_id": table.ids, "scan": table.scans, "path_id": table.path_ids}
         for name, values in table.values.items():
@@ -102,26 +107,49 @@ class Score(Tabular):
         ]
         return columns
 
-    def save(self, path: str | Path) -> None:
-        """Write the values per episode (``.parquet`` or ``.jsonl``) or the summary (``.json``)."""
-        save_result(
-            path, self.to_dict, self.columns, lambda: (_flat(row, self.table.values) for row in self.rows())
-        )
+    def records(self) -> Iterator[dict[str, Any]]:
+        """Yield one row per episode; undefined values are None, with the reason in ``undefined``."""
+        names = self.table.values
+        for row in self.rows():
+            record = {"episode_id": row.episode_id, "scan": row.scan, "path_id": row.path_id}
+            values = {name: row.values.get(name) for name in names}
+            yield record | values | ({"undefined": row.undefined} if row.undefined else {})
 
-    def _repr_html_(self) -> str:
-        head = "<tr><th>metric</th><th>mean</th><th>95% interval</th><th>undefined</th></tr>"
-        body = "".join(
-            f"<tr><td>{escape(name)}</td><td>{show(s['mean'])}</td>"
-            f"<td>{show(s['ci_low'])} … {show(s['ci_high'])}</td><td>{s['undefined']}</td></tr>"
+    def display(self) -> Iterator[Block]:
+        """Yield the means with their intervals, and what a reader must know."""
+        rows = [
+            [
+                name,
+                number(s["mean"]),
+                interval(s["ci_low"], s["ci_high"]),
+                s["unit"],
+                str(s["undefined"] or ""),
+                _ARROWS[s["better"]],
+            ]
             for name, s in self.to_dict()["metrics"].items()
-        )
-        caption = f"{escape(self.dataset)}, profile {escape(self.profile.name)}, n = {self.n}"
-        return f"<table><caption>{caption}</caption>{head}{body}</table>"
+        ]
+        title = f"{self.dataset}   profile {self.profile.name}   n = {self.n}"
+        yield TextTable(title, ("metric", "mean", "95 % interval", "unit", "undefined", "better"), rows)
+        yield from notes([*self.notes, *self.undefined_notes(), *self._interval_notes()])
 
+    def undefined_notes(self) -> list[str]:
+        """Say which metrics are undefined, for how many episodes, and why."""
+        by_reason: dict[str, list[str]] = {}
+        for name, summary in self.to_dict()["metrics"].items():
+            reasons = summary.get("undefined_reasons", {})
+            for reason, count in reasons.items():
+                by_reason.setdefault(f"undefined for {count}: {reason}", []).append(name)
+            if "reason" in summary and not reasons:
+                by_reason.setdefault(summary["reason"], []).append(name)
+        return [f"{', '.join(names)} {reason}" for reason, names in by_reason.items()]
 
-def show(number: float | None) -> str:
-    """Write a number for a table: two decimals, or a dash where there is none."""
-    return "–" if number is None else f"{number:.2f}"
+    def _interval_notes(self) -> list[str]:
+        made = {(i.method, i.units[0], i.clusters) for i in self.intervals.values() if i.low is not None}
+        few = {"path": ", for these scenes only"}
+        return [
+            f"intervals: {_METHODS[method]} over {n} {unit}s{few.get(unit, '')}"
+            for method, unit, n in sorted(made)
+        ]
 
 
 def _summary(score: Score, name: str) -> dict[str, Any]:
@@ -148,11 +176,3 @@ def _scaled(number: float | None, metric: Metric) -> float | None:
 
 def _reasons(values: Values) -> dict[int, str]:
     return {int(i): why for why, mask in values.undefined.items() for i in np.flatnonzero(mask)}
-
-
-def _flat(row: ScoreRow, names: dict[str, Values]) -> dict[str, Any]:
-    flat: dict[str, Any] = {"episode_id": row.episode_id, "scan": row.scan, "path_id": row.path_id}
-    flat.update({name: row.values.get(name) for name in names})
-    if row.undefined:
-        flat["undefined"] = row.undefined
-    return flat
