@@ -34,7 +34,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "profile": ("vlnscope.metrics.profiles",),
     "benchmark": ("vlnscope.benchmarks",),
     "detector": ("vlnscope.benchmarks.errors.detectors",),
-    "report-section": (),
+    "report-section": ("vlnscope.reporting.page.sections",),
 }
 """The packages in which the built-in things of each kind are defined; a kind may have none."""
 T = TypeVar("T")

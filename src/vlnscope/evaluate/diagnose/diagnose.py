@@ -50,7 +50,7 @@ class Diagnosis(Tabular):
         )
 
     def _repr_html_(self) -> str:
-        from vlnscope.reporting.page.summary import summary_html
+        from vlnscope.reporting.page.agent_cards import summary_html
 
         return summary_html(self.report)
 

@@ -1,14 +1,12 @@
-"""The opening of a report: per agent what it cannot do and can, and all agents side by side."""
+"""The card of an agent: headline numbers, how its episodes end, and what it cannot do and can."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from vlnscope.benchmarks.kit.abilities import abilities
 from vlnscope.benchmarks.kit.benchmark import benchmarks
 from vlnscope.reporting.page.plots import agent_shade
 from vlnscope.reporting.page.statements import Book, Judged, Shown
-from vlnscope.reporting.page.tables import ShownTable, reference_tables, shown_table
 from vlnscope.reporting.page.templating import fill
 from vlnscope.reporting.report_data import Report, ReportedAgent
 from vlnscope.reporting.sentences import number
@@ -27,7 +25,7 @@ class Tile(NamedTuple):
     shown: Shown
 
 
-class Ending(NamedTuple):
+class EndingShare(NamedTuple):
     """One way in which walks end, and how many do: of a statement that a benchmark names for it."""
 
     phrase: str
@@ -37,32 +35,26 @@ class Ending(NamedTuple):
     shown: Shown
 
 
-class Card(NamedTuple):
+class AgentCard(NamedTuple):
     """What the summary says of one agent."""
 
     anchor: str
     agent: ReportedAgent
     shade: str
     tiles: tuple[Tile, ...]
-    endings: tuple[Ending, ...]
+    endings: tuple[EndingShare, ...]
     first: tuple[Judged, ...]
     rest: tuple[Judged, ...]
 
 
-class Profile(NamedTuple):
-    """Abilities by agents: a row per topic, a cell per agent, None where nothing is known."""
-
-    rows: tuple[tuple[str, tuple[Judged | None, ...]], ...]
-
-
-def cards(report: Report, book: Book) -> list[Card]:
+def agent_cards(report: Report, book: Book) -> list[AgentCard]:
     """Return a card per agent, verdicts in the order of the report."""
     names = [agent.name for agent in report.agents]
     made = []
     for k, agent in enumerate(report.agents, 1):
         judged = [book.judge(verdict) for verdict in report.verdicts if verdict.agent == agent.name]
         made.append(
-            Card(
+            AgentCard(
                 anchor=f"agent-{k}",
                 agent=agent,
                 shade=agent_shade(agent.name, names),
@@ -75,29 +67,9 @@ def cards(report: Report, book: Book) -> list[Card]:
     return made
 
 
-def profile(cards: list[Card]) -> Profile:
-    """Set the verdicts of all agents side by side, topics in their usual order."""
-    held = [{one.verdict.topic: one for one in (*card.first, *card.rest)} for card in cards]
-    named = dict.fromkeys(topic for its in held for topic in its)
-    known = abilities()
-    topics = [*(topic for topic in known if topic in named), *(t for t in named if t not in known)]
-    return Profile(
-        rows=tuple(
-            (known[topic].can if topic in known else topic, tuple(its.get(topic) for its in held))
-            for topic in topics
-        )
-    )
-
-
-def references(report: Report) -> list[ShownTable]:
-    """Return tables that set the agents beside chance, oracles and published numbers."""
-    found = [table for findings in report.findings for table in reference_tables(findings)]
-    return [shown_table(table, f"references-{k}") for k, table in enumerate(found, 1)]
-
-
 def summary_html(report: Report) -> str:
     """Return the verdicts on all agents as a piece of HTML, for notebooks."""
-    return fill("notebook.html.j2", report=report, cards=cards(report, Book(report, Walks())))
+    return fill("notebook.html.j2", report=report, cards=agent_cards(report, Book(report, Walks())))
 
 
 def _tiles(book: Book, agent: str) -> list[Tile]:
@@ -112,12 +84,12 @@ def _tiles(book: Book, agent: str) -> list[Tile]:
     return made
 
 
-def _endings(book: Book, agent: str) -> list[Ending]:
+def _endings(book: Book, agent: str) -> list[EndingShare]:
     """Return how walks end, successes first, then failures, the most frequent first."""
     made = []
     for benchmark, key, share in ((one.name, *item) for one in benchmarks() for item in one.shares.items()):
         shown = book.find(benchmark, agent, key)
         if shown is not None and shown.statement.value:
             value = shown.statement.value
-            made.append(Ending(share.phrase, number(value), value, share.succeeded, shown))
+            made.append(EndingShare(share.phrase, number(value), value, share.succeeded, shown))
     return sorted(made, key=lambda ending: (not ending.succeeded, -ending.share))

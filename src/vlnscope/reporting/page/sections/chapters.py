@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from vlnscope.benchmarks.kit.benchmark import Chapter
 from vlnscope.benchmarks.kit.findings import Findings
 from vlnscope.core import registry
+from vlnscope.reporting.page.content import PageContent, PagePart, register_section
 from vlnscope.reporting.page.plots import Plot, plot
 from vlnscope.reporting.page.statements import Book, Shown
 from vlnscope.reporting.page.tables import ShownTable, shown_table
@@ -130,3 +131,13 @@ def _said(takes: Takes, shown: Sequence[Shown], agents: Sequence[str]) -> list[S
         if its:
             made.append(Said(agent, tuple(its[:FIRST]), tuple(its[FIRST:])))
     return made
+
+
+def _chapters(content: PageContent) -> Iterator[PagePart]:
+    for chapter in chapters(content.book, [agent.name for agent in content.report.agents]):
+        content.plots.update({anchor: plot.drawn for anchor, plot in (*chapter.plots, *chapter.more_plots)})
+        html = content.fill("chapter.html.j2", chapter=chapter)
+        yield PagePart(anchor=chapter.anchor, title=chapter.title, html=html)
+
+
+register_section("chapters", order=100, make=_chapters)
