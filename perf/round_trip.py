@@ -24,8 +24,7 @@ from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.evaluate.score.result import Score
 from vlnscope.evaluate.score.score import score
 from vlnscope.language.actions import Category
-from vlnscope.language.ground.follow import follow
-from vlnscope.language.ground.grounding import best_walk
+from vlnscope.language.ground.grounding import best_walk, follow
 from vlnscope.language.ground.known_map import WalkMap
 from vlnscope.language.parse.parser import parse
 from vlnscope.perception.sights.percept import scene_percepts

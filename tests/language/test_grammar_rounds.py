@@ -16,10 +16,10 @@ from typer.testing import CliRunner
 from vlnscope.cli.main import app
 from vlnscope.core.exceptions import InputError
 from vlnscope.evaluate.language.grammar_model import ModelProposer, prompt
-from vlnscope.language.induce.contexts import Contexts
-from vlnscope.language.induce.gaps import Coverage, coverage, failures, leftovers, read_lines
+from vlnscope.language.actions import outline
+from vlnscope.language.induce.gaps import Contexts, Coverage, coverage, failures, leftovers, read_lines
 from vlnscope.language.induce.proposals import UNDERSTOOD, propose, rank
-from vlnscope.language.induce.rounds import Construction, Verdict
+from vlnscope.language.induce.rounds import Construction, Verdict, extended
 from vlnscope.language.parse.grammar_view import ATOMIC, PAPER_NAMES, view
 from vlnscope.language.parse.parser import parse
 from vlnscope.language.parse.productions import (
@@ -30,8 +30,6 @@ from vlnscope.language.parse.productions import (
     write_productions,
 )
 from vlnscope.language.parse.rules import compiled, extended_rules, grammar, grammar_text, plain_rules
-from vlnscope.language.parse.summary import outline
-from vlnscope.language.parse.trial import extended
 
 KNOWN = [
     "Walk past the sofa.", "Walk past the red chair.", "Go past the table and stop.",

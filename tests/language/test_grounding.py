@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 
 from vlnscope.core.exceptions import InputError
 from vlnscope.language.actions import Action, Place
-from vlnscope.language.ground.follow import follow
-from vlnscope.language.ground.grounding import WEIGHTS, best_walk, ground
+from vlnscope.language.ground.grounding import WEIGHTS, best_walk, follow, ground
 from vlnscope.language.ground.known_map import WalkMap, routes
 from vlnscope.language.ground.potentials import potentials_of
 from vlnscope.language.ground.search import Plan, Progress, make_plan

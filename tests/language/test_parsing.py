@@ -17,12 +17,11 @@ from typer.testing import CliRunner
 from parsing import earley_parser
 from vlnscope.cli.main import app
 from vlnscope.episodes.datasets.dataset import open_dataset
-from vlnscope.language.actions import Parse, Place
+from vlnscope.language.actions import Parse, Place, outline
 from vlnscope.language.lexicon.lexicon import lexicon
 from vlnscope.language.lexicon.tokens import readings, sentences
 from vlnscope.language.parse.chart import cover
 from vlnscope.language.parse.parser import parse
-from vlnscope.language.parse.summary import outline
 
 # `outline`: kind(direction, relation place[attributes, #ordinal, xcount, side, relations], side, @where)
 UNDERSTOOD = [

@@ -40,8 +40,8 @@ def parse(
     json: Json = False,
 ) -> None:
     """Show what an instruction asks for, action by action, and the words that were not understood."""
+    from vlnscope.language.actions import outline
     from vlnscope.language.parse.parser import parse as parse_text
-    from vlnscope.language.parse.summary import outline
 
     parsed = parse_text(sys.stdin.read() if text == "-" else text)
     skipped = [token.text for token in parsed.skipped]

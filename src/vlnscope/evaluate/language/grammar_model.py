@@ -14,8 +14,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from vlnscope.core.exceptions import InputError
-from vlnscope.language.induce.contexts import Contexts
-from vlnscope.language.induce.gaps import Failure, Line
+from vlnscope.language.induce.gaps import Contexts, Failure, Line
 from vlnscope.language.induce.proposals import UNDERSTOOD
 from vlnscope.language.parse.grammar_view import PAPER_NAMES, view
 from vlnscope.language.parse.productions import Production

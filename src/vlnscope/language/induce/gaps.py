@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -11,6 +12,48 @@ from vlnscope.language.lexicon.tokens import COMMA, Reading, readings, sentences
 from vlnscope.language.parse.chart import cover
 from vlnscope.language.parse.parser import parse
 from vlnscope.language.parse.rules import Grammar
+
+Around = tuple[str, str]
+
+
+class Contexts:
+    """Counts terminals by the terminals before and after them, in sentences that are covered.
+
+    Example:
+        >>> from vlnscope.language.induce.gaps import read_lines
+        >>> seen = Contexts(read_lines("Walk past the sofa. Walk past the red chair."))
+        >>> seen.shares(("WALK", "THE"))
+        {'PAST': 1.0}
+    """
+
+    def __init__(self, lines: Iterable[Line] = ()) -> None:
+        self._counts: dict[Around, Counter[str]] = {}
+        self._words: Counter[str] = Counter()
+        for line in lines:
+            self.add(line)
+
+    def add(self, line: Line) -> None:
+        """Count a sentence; words of one terminal that stand together count once."""
+        self._words.update(line.words)
+        at = 0
+        while at < len(line.taken):
+            stop = at + 1
+            while stop < len(line.taken) and line.taken[stop] == line.taken[at]:
+                stop += 1
+            if line.taken[at]:
+                self._counts.setdefault(line.around(range(at, stop)), Counter())[line.taken[at]] += 1
+            at = stop
+
+    def shares(self, around: Around) -> Mapping[str, float]:
+        """Return how often each terminal stands there, as shares of all."""
+        counts = self._counts.get(around, Counter())
+        total = sum(counts.values())
+        return {terminal: count / total for terminal, count in sorted(counts.items())}
+
+    def count(self, word: str) -> int:
+        """Return how often a word occurs in sentences that are covered."""
+        return self._words[word]
+
 
 Text = tuple[str, str]
 """An instruction: its id and its words."""

@@ -19,8 +19,7 @@ from typing import NamedTuple
 import msgspec
 
 from vlnscope.core.exceptions import InputError
-from vlnscope.language.induce.contexts import Contexts
-from vlnscope.language.induce.gaps import Failure, Line, taken
+from vlnscope.language.induce.gaps import Contexts, Failure, Line, taken
 from vlnscope.language.lexicon.lexicon import lexicon, read_words
 from vlnscope.language.lexicon.spelling import Neighbours
 from vlnscope.language.lexicon.tokens import UNKNOWN, Lexeme, Reading

@@ -8,15 +8,47 @@ that nothing was proposed from.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
 import msgspec
 
-from vlnscope.language.induce.contexts import Contexts
-from vlnscope.language.induce.gaps import Coverage, Failure, Text, coverage, read_lines
+from vlnscope.language.induce.gaps import Contexts, Coverage, Failure, Text, coverage, read_lines
 from vlnscope.language.induce.proposals import Proposal, propose, rank
+from vlnscope.language.lexicon import lexicon, tokens
+from vlnscope.language.parse import productions
+from vlnscope.language.parse import rules as parsing_rules
 from vlnscope.language.parse.productions import Production
-from vlnscope.language.parse.trial import extended
+
+_CACHES = (
+    lexicon.lexicon,
+    tokens.mend,
+    tokens._index,
+    tokens._parts_of_names,
+    tokens._neighbours,
+    parsing_rules.plain_rules,
+    parsing_rules.grammar,
+)
+
+
+@contextmanager
+def extended(more: Iterable[Production]) -> Iterator[None]:
+    """Let the parser read these productions instead of the package's, until the block ends.
+
+    For the whole process, so not beside other threads that parse.
+    """
+    _use(tuple(more))
+    try:
+        yield
+    finally:
+        _use(None)
+
+
+def _use(chosen: tuple[Production, ...] | None) -> None:
+    productions.put(chosen)
+    for cached in _CACHES:
+        cached.cache_clear()
+
 
 Proposer = Callable[[Sequence[Failure], Contexts], Iterable[Production]]
 """Says what the grammar lacks, from instructions that it does not cover and from what it does cover."""

@@ -16,8 +16,7 @@ from vlnscope.benchmarks.nuances.build.object_rows import thing_series
 from vlnscope.benchmarks.nuances.build.rows import Counted, Series, numbered
 from vlnscope.benchmarks.nuances.evaluators.numerical import outcomes
 from vlnscope.core.rng import rng_for
-from vlnscope.language.describe.candidates.referring import Ref
-from vlnscope.language.describe.verify.denotation import denoted
+from vlnscope.language.describe.candidates.referring import Ref, denoted
 from vlnscope.language.lexicon.lexicon import lexicon
 from vlnscope.types import Episode
 

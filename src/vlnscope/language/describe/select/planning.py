@@ -17,8 +17,8 @@ from vlnscope.language.describe.candidates.statements import Clue, How, clues_of
 from vlnscope.language.describe.candidates.turns import faces, plain_word, turns_at
 from vlnscope.language.describe.route import Walk
 from vlnscope.language.describe.select.choice import Group, Manner, best_chain, pick, words_in
-from vlnscope.language.describe.verify.ambiguity import Reader
 from vlnscope.language.describe.verify.ambiguity_search import NEAR
+from vlnscope.language.describe.verify.literal_readings import Reader
 from vlnscope.types import Floats
 
 ROUNDS = 12

@@ -8,11 +8,10 @@ from typing import NamedTuple
 
 from vlnscope.language.actions import Direction
 from vlnscope.language.bearings import relative, turn_word
-from vlnscope.language.describe.candidates.referring import Ref
+from vlnscope.language.describe.candidates.referring import Ref, denoted
 from vlnscope.language.describe.candidates.statements import Clue
 from vlnscope.language.describe.route import Walk
 from vlnscope.language.describe.scene_index import Survey
-from vlnscope.language.describe.verify.denotation import denoted
 from vlnscope.language.lexicon.lexicon import lexicon
 
 NEAR = 3.0

@@ -3,15 +3,59 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
+from vlnscope.language.actions import Direction
 from vlnscope.language.bearings import relative
-from vlnscope.language.describe.candidates.referring import Ref, flat_distance, in_view
+from vlnscope.language.describe.candidates.referring import Ref, denoted, flat_distance, in_view
 from vlnscope.language.describe.candidates.statements import REACHED, STAIRS_REACH, Clue
-from vlnscope.language.describe.route import CLIMB
+from vlnscope.language.describe.route import CLIMB, Walk
 from vlnscope.language.describe.scene_index import FLAT, STAIRWELL
 from vlnscope.language.describe.verify.ambiguity_search import FORWARD, NEAR, Pathfinder, Reading, Steps
-from vlnscope.language.describe.verify.denotation import denoted
+
+
+class Reader:
+    """Reads statements in one scene from one start.
+
+    Args:
+        walk: the walk that the statements are about; the reader uses its scene, its start and its length.
+    """
+
+    def __init__(self, walk: Walk) -> None:
+        self._finder = Pathfinder(walk)
+        self._right = walk.rows
+        self._read: dict[tuple[Clue, ...], list[Reading]] = {}
+
+    def read(self, clues: Sequence[Clue]) -> list[tuple[int, ...]]:
+        """Return walks that fit all statements, one per last step."""
+        return [reading.rows for reading in self._readings(tuple(clues))]
+
+    def _readings(self, clues: tuple[Clue, ...]) -> list[Reading]:
+        """Return what is left after some statements; what begins alike is read once."""
+        if not clues:
+            return [Reading(self._right[:1])]
+        if clues not in self._read:
+            found: dict[tuple[tuple[int, ...], Direction | None, float | None], Reading] = {}
+            for reading in self._readings(clues[:-1]):
+                for after in self._carry_out(clues[-1], reading):
+                    key = (after.rows[-2:], after.turn, after.facing)
+                    if key not in found or after.rows == self._right[: len(after.rows)]:
+                        found[key] = after
+            self._read[clues] = list(found.values())
+        return self._read[clues]
+
+    def _carry_out(self, clue: Clue, reading: Reading) -> Iterator[Reading]:
+        if clue.kind == "turn":
+            if clue.at is None or self._finder.is_at(clue.at, reading.rows):
+                yield reading._replace(turn=clue.direction)
+        elif clue.kind == "face" and clue.place is not None:
+            survey, here = self._finder.survey, reading.rows[-1]
+            for thing in denoted(survey, clue.place, here, self._finder.arrival(reading.rows)):
+                yield reading._replace(facing=survey.sights[here][thing].heading)
+        else:
+            for rows in WAYS[clue.kind](self._finder, clue, reading):
+                yield reading if rows == reading.rows else Reading(rows)
+
 
 _BENT = math.radians(60)
 _LEFT_BEHIND = math.radians(110)
