@@ -20,10 +20,9 @@ from vlnscope.benchmarks.behavior.environment.score import NEAR
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.rng import rng_for
 from vlnscope.episodes.datasets.house_paths import house_paths
-from vlnscope.language.describe.describer import Describer, Description, Register
-from vlnscope.language.ground.grounding import best_walk
-from vlnscope.language.ground.known_map import WalkMap
-from vlnscope.language.parse.parser import parse
+from vlnscope.language.describe import Describer, Description, Register
+from vlnscope.language.ground import KnownMap, best_walk
+from vlnscope.language.parse import parse
 from vlnscope.perception.sights.percept import scene_percepts
 from vlnscope.worlds.houses.edit.apply import edit
 from vlnscope.worlds.houses.edit.edits import Edit, RelabelRoom, RemoveItem
@@ -123,11 +122,11 @@ def _trials(
     return trials
 
 
-def _map(scene: Scene) -> WalkMap:
-    return WalkMap.of_scene(scene.graph, scene_percepts(scene))
+def _map(scene: Scene) -> KnownMap:
+    return KnownMap.of_scene(scene.graph, scene_percepts(scene))
 
 
-def _arrives(text: str, scene: Scene, known: WalkMap, path: Sequence[str], heading: float) -> bool | None:
+def _arrives(text: str, scene: Scene, known: KnownMap, path: Sequence[str], heading: float) -> bool | None:
     """Return whether the walk ends near the goal; None if the house no longer has the path's ends."""
     graph = scene.graph
     if path[0] not in graph.index or path[-1] not in graph.index:

@@ -20,11 +20,11 @@ from lark import Lark, Token
 from lark.lexer import Lexer
 
 from vlnscope.episodes.datasets.dataset import open_dataset
-from vlnscope.language.lexicon.tokens import Word, readings, sentences
+from vlnscope.language.lexicon.tokens import RawWord, readings, sentences
+from vlnscope.language.parse import parse
 from vlnscope.language.parse.chart import cover
-from vlnscope.language.parse.parser import parse
-from vlnscope.language.parse.productions import accepted
 from vlnscope.language.parse.rules import grammar_text
+from vlnscope.language.productions import accepted
 
 EARLEY = 150
 """How many sentences Earley is given, which needs a good part of a second for each."""
@@ -77,7 +77,7 @@ def report(texts: Sequence[str]) -> None:
     print(f"words understood {share:.1%}, instructions understood in full {whole / len(texts):.1%}")
 
 
-def compare(found: Sequence[Sequence[Word]]) -> None:
+def compare(found: Sequence[Sequence[RawWord]]) -> None:
     earley = earley_parser()
     ours = theirs = 0.0
     count = 0

@@ -24,9 +24,8 @@ from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.evaluate.score.result import Score
 from vlnscope.evaluate.score.score import score
 from vlnscope.language.actions import Category
-from vlnscope.language.ground.grounding import best_walk, follow
-from vlnscope.language.ground.known_map import WalkMap
-from vlnscope.language.parse.parser import parse
+from vlnscope.language.ground import KnownMap, best_walk, follow
+from vlnscope.language.parse import parse
 from vlnscope.perception.sights.percept import scene_percepts
 from vlnscope.types import Episode, Prediction
 from vlnscope.worlds.scene import Scenes
@@ -205,7 +204,7 @@ def _walk_scene(
 ) -> list[Walked]:
     scene = open_scenes().scene(tasks[0].scan)
     percepts = scene_percepts(scene)
-    known = WalkMap.of_scene(scene.graph, percepts) if knowledge == "house" else None
+    known = KnownMap.of_scene(scene.graph, percepts) if knowledge == "house" else None
     walks = []
     for task in tasks:
         parsed = parse(task.instruction)

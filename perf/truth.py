@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from vlnscope.episodes.datasets.house_episodes import INSTRUCTIONS, HousePart, house_episodes, instructions
-from vlnscope.language.describe.describer import REGISTERS, Register
-from vlnscope.language.describe.verify.truth import untruths
+from vlnscope.language.describe import REGISTERS, Register
+from vlnscope.language.describe.verify.truth import false_statements
 from vlnscope.worlds.houses.house import house_scene
 from vlnscope.worlds.houses.splits import house_ids, load_house
 from vlnscope.worlds.scene import Scene
@@ -34,7 +34,7 @@ def false_instructions(house: str, register: Register) -> Iterator[str]:
         told = list(instructions(scene, path, heading, register, seed=int(its[0].path_id)))
         if [it.text for it in told] != [episode.instruction for episode in its]:
             yield f"{house}: path {its[0].path_id} is worded otherwise than in the data set"
-        yield from (it.text for it in told if untruths(scene, path, heading, it))
+        yield from (it.text for it in told if false_statements(scene, path, heading, it))
 
 
 @lru_cache(maxsize=1)

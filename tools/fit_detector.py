@@ -41,7 +41,7 @@ from vlnscope.benchmarks.errors.detectors.turns import (
 )
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.language.alignment import words_of
-from vlnscope.language.parse.parser import parse
+from vlnscope.language.parse import parse
 from vlnscope.perception.sights.captions import CaptionFile
 from vlnscope.perception.sights.percept import Sense, scene_percepts
 from vlnscope.types import Case, Episode, Floats

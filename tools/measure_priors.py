@@ -30,7 +30,7 @@ from vlnscope.benchmarks.errors.build.words import (
 from vlnscope.episodes.datasets.dataset import open_dataset
 from vlnscope.language.lexicon.lexicon import lexicon
 from vlnscope.language.lexicon.matching import object_entry
-from vlnscope.language.parse.parser import parse
+from vlnscope.language.parse import parse
 from vlnscope.worlds.houses.plan.plan import FloorPlan
 from vlnscope.worlds.houses.splits import house_ids, load_house
 from vlnscope.worlds.matterport.scans import MatterportScenes

@@ -19,7 +19,7 @@ import msgspec
 
 from vlnscope.core.files import write_text
 from vlnscope.language.lexicon.lexicon import WORDS, WordFacts, WordFile, read_words
-from vlnscope.language.lexicon.spelling import Neighbours
+from vlnscope.language.lexicon.spelling import SpellingIndex
 
 FILES = ("objects", "rooms", "attributes", "numbers", "ordinals", "directions", "paths", "function")
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[.!?;,:\n]")
@@ -112,7 +112,7 @@ def _common(vocabulary: Iterable[str], spellings: set[str]) -> str:
     foreign = (
         word for word in sorted(set(vocabulary)) if re.fullmatch("[a-z]{4,}", word) and word not in ours
     )
-    near = Neighbours(sorted(ours))
+    near = SpellingIndex(sorted(ours))
     words = [word for word in foreign if near.of(word)]
     about = "Frequent words of English, one edit away from a word of ours, that are no misspellings of it."
     return msgspec.json.format(_json({"about": about, "words": words}), indent=1) + "\n"

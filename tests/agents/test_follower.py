@@ -16,7 +16,7 @@ from vlnscope.engine.jobs import Job
 from vlnscope.engine.rollout import roll_out
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.evaluate.conformance.check_agent import check_agent
-from vlnscope.language.ground.known_map import WalkMap
+from vlnscope.language.ground import KnownMap
 from vlnscope.types import Case, Episode, OracleRule, Percept, Rules
 from vlnscope.worlds.graph.candidates import candidates_of
 from vlnscope.worlds.graph.navgraph import NavGraph
@@ -63,7 +63,7 @@ def test_a_place_is_recognised_by_its_neighbours() -> None:
         [("a", "b"), ("b", "c"), ("d", "e")],
     )
     percept = CaptionPercept((), ())
-    known = WalkMap()
+    known = KnownMap()
     known.add("a", candidates_of(graph, "a"), percept)
     assert known.joins("c", candidates_of(graph, "c"))  # b is in sight of both
     known.add("c", candidates_of(graph, "c"), percept)

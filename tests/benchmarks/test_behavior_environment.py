@@ -28,7 +28,7 @@ from vlnscope.core.exceptions import DataNotFoundError, InputError, UnknownNameE
 from vlnscope.engine.run import run
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.episodes.datasets.house_episodes import instructions
-from vlnscope.language.describe.describer import Description
+from vlnscope.language.describe import Description
 from vlnscope.types import Rules, ScoreRow
 from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.houses.edit.apply import edit

@@ -41,7 +41,7 @@ from vlnscope.core.exceptions import InputError, UnknownNameError
 from vlnscope.episodes.datasets.dataset import open_dataset
 from vlnscope.evaluate.audit.detect import detect
 from vlnscope.language.alignment import words_of
-from vlnscope.language.parse.parser import parse
+from vlnscope.language.parse import parse
 from vlnscope.perception.sights.percept import scene_percepts
 from vlnscope.types import Case, Episode, InstructionErrors, WordSwap
 

@@ -26,7 +26,7 @@ from vlnscope.benchmarks.nuances.score import judge_walks
 from vlnscope.core.exceptions import InputError, UnknownNameError
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.episodes.reading import read_episodes, sniff
-from vlnscope.language.parse.parser import parse
+from vlnscope.language.parse import parse
 from vlnscope.types import Case, SeenObject
 from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.houses.splits import SPLITS, split_of

@@ -43,7 +43,7 @@ from vlnscope.episodes.datasets.house_episodes import (
 from vlnscope.episodes.datasets.house_paths import EDGES, LEAST_LENGTH, LEAST_STEP, HousePath, house_paths
 from vlnscope.episodes.datasets.houses import split_houses
 from vlnscope.episodes.reading import read_episodes
-from vlnscope.language.describe.describer import Describer, Description
+from vlnscope.language.describe import Describer, Description
 from vlnscope.types import Episode
 from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.houses.house import house_scene

@@ -18,13 +18,13 @@ from hypothesis import strategies as st
 
 from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.datasets.house_paths import HousePath, house_paths
-from vlnscope.language.actions import Action, Place
-from vlnscope.language.alignment import Stretch, align, chunks_of, times_of, words_of
-from vlnscope.language.describe.describer import REGISTERS, Describer, Description, Register, describe
+from vlnscope.language.actions import Action, NamedPlace
+from vlnscope.language.alignment import StepSpan, align, chunks_of, times_of, words_of
+from vlnscope.language.describe import REGISTERS, Describer, Description, Register, describe
 from vlnscope.language.describe.realise.phrases import _clauses as phrase_file
 from vlnscope.language.describe.realise.phrases import clauses, forms
 from vlnscope.language.describe.realise.text import gerund, outdoors
-from vlnscope.language.parse.parser import parse
+from vlnscope.language.parse import parse
 from vlnscope.types import Point, SeenObject
 from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.houses.house import generate, house_scene
@@ -116,7 +116,7 @@ def test_the_same_asked_twice_is_the_same() -> None:
 
 
 _PROGRAM = """
-from vlnscope.language.describe.describer import REGISTERS, Describer
+from vlnscope.language.describe import REGISTERS, Describer
 from vlnscope.worlds.houses.house import generate, house_scene
 scene = house_scene(generate(1))
 nodes = scene.graph.nodes
@@ -142,7 +142,7 @@ def test_other_processes_say_the_same() -> None:
 # ---- what the parser makes of it
 
 
-def places_of(action: Action) -> Iterator[Place]:
+def places_of(action: Action) -> Iterator[NamedPlace]:
     for place in (action.place, action.at):
         if place is not None:
             yield place
@@ -250,7 +250,7 @@ def test_alignment_covers_text_and_path_whatever_the_clauses(clauses: list[tuple
     for words, steps in clauses:
         start = len(text)
         text += " ".join(words) + ", "
-        stretches.append(Stretch(start, len(text) - 2, step, step + steps))
+        stretches.append(StepSpan(start, len(text) - 2, step, step + steps))
         step += steps
     words = align(text, stretches)
     assert [word.text for word in words] == [word for word, _ in words_of(text)]

@@ -9,7 +9,7 @@ import msgspec
 
 from vlnscope.episodes.datasets.dataset import open_dataset
 from vlnscope.language.actions import Parse
-from vlnscope.language.parse.parser import parse
+from vlnscope.language.parse import parse
 
 VERDICTS = Path(__file__).with_name("verdicts") / "direction_words.json"
 WORD = re.compile(r"\w+(?:'\w+)?")

@@ -16,20 +16,27 @@ from typer.testing import CliRunner
 from vlnscope.cli.main import app
 from vlnscope.core.exceptions import InputError
 from vlnscope.evaluate.language.grammar_model import ModelProposer, prompt
-from vlnscope.language.actions import outline
-from vlnscope.language.induce.gaps import Contexts, Coverage, coverage, failures, leftovers, read_lines
+from vlnscope.language.actions import summarise
+from vlnscope.language.induce.coverage import (
+    Coverage,
+    TerminalContexts,
+    coverage,
+    failures,
+    leftovers,
+    read_sentences,
+)
 from vlnscope.language.induce.proposals import UNDERSTOOD, propose, rank
-from vlnscope.language.induce.rounds import Construction, Verdict, extended
+from vlnscope.language.induce.rounds import Construction, ProposalDecision, extended
+from vlnscope.language.parse import parse
 from vlnscope.language.parse.grammar_view import ATOMIC, PAPER_NAMES, view
-from vlnscope.language.parse.parser import parse
-from vlnscope.language.parse.productions import (
+from vlnscope.language.parse.rules import compiled, extended_rules, grammar, grammar_text, plain_rules
+from vlnscope.language.productions import (
     PRODUCTIONS,
     Production,
     accepted,
     read_productions,
     write_productions,
 )
-from vlnscope.language.parse.rules import compiled, extended_rules, grammar, grammar_text, plain_rules
 
 KNOWN = [
     "Walk past the sofa.", "Walk past the red chair.", "Go past the table and stop.",
@@ -46,15 +53,15 @@ TEXTS = [(str(k), text) for k, text in enumerate([*KNOWN, *UNKNOWN])]
 ZORPLE = Production("OBJECT", ("zorple",))
 
 
-def contexts() -> Contexts:
-    return Contexts(line for text in KNOWN for line in read_lines(text))
+def contexts() -> TerminalContexts:
+    return TerminalContexts(line for text in KNOWN for line in read_sentences(text))
 
 
 # ---- what the parser reads
 
 
 def outlines(text: str) -> list[str]:
-    return [outline(action) for action in parse(text).actions]
+    return [summarise(action) for action in parse(text).actions]
 
 
 def test_words_that_were_added_are_understood_for_a_while() -> None:
@@ -186,7 +193,7 @@ def test_rounds() -> None:
     assert (start.number, start.corpus, start.check.whole) == (0, Coverage(12, 8, 56, 52), 1)
     proposals = building.proposals(least=1)
     assert proposals[0].production == ZORPLE
-    verdicts = [Verdict(proposal=each, accept=each.production == ZORPLE) for each in proposals]
+    verdicts = [ProposalDecision(proposal=each, accept=each.production == ZORPLE) for each in proposals]
     first = building.close(verdicts)
     assert (first.number, first.corpus, first.check.whole) == (1, Coverage(12, 11, 56, 55), 2)
     assert building.productions == (*accepted(), ZORPLE)

@@ -15,11 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vlnscope.core.exceptions import InputError
-from vlnscope.language.actions import Action, Place
-from vlnscope.language.ground.grounding import WEIGHTS, best_walk, follow, ground
-from vlnscope.language.ground.known_map import WalkMap, routes
+from vlnscope.language.actions import Action, NamedPlace
+from vlnscope.language.ground import WEIGHTS, best_walk, follow, ground
+from vlnscope.language.ground.known_map import KnownMap, routes
 from vlnscope.language.ground.potentials import potentials_of
-from vlnscope.language.ground.search import Plan, Progress, make_plan
+from vlnscope.language.ground.search import Progress, StageLattice, build_lattice
 from vlnscope.language.ground.stages import stages_of
 from vlnscope.language.ground.terrain import terrain_of
 from vlnscope.language.lexicon.matching import mentions, name_match, object_entry, room_match
@@ -88,21 +88,21 @@ def corridor() -> Scene:
     return Scene("corridor", graph, {"regions": lambda: regions, "objects": lambda: objects})
 
 
-def known(*senses: Sense) -> WalkMap:
+def known(*senses: Sense) -> KnownMap:
     scene = corridor()
-    return WalkMap.of_scene(scene.graph, scene_percepts(scene, senses=senses or ("rooms", "objects")))
+    return KnownMap.of_scene(scene.graph, scene_percepts(scene, senses=senses or ("rooms", "objects")))
 
 
 def turn(direction: str) -> Action:
     return Action(kind="turn", direction=direction)  # type: ignore[arg-type]
 
 
-def room(name: str, **more: object) -> Place:
-    return Place(what="room", name=name, **more)  # type: ignore[arg-type]
+def room(name: str, **more: object) -> NamedPlace:
+    return NamedPlace(what="room", name=name, **more)  # type: ignore[arg-type]
 
 
-def thing(name: str, **more: object) -> Place:
-    return Place(what="object", name=name, **more)  # type: ignore[arg-type]
+def thing(name: str, **more: object) -> NamedPlace:
+    return NamedPlace(what="object", name=name, **more)  # type: ignore[arg-type]
 
 
 GO = Action(kind="go", direction="straight")
@@ -168,7 +168,7 @@ def test_captions_show_the_way() -> None:
     texts["b"] = ("a kitchen with a stove",) * 8
     percepts = scene_percepts(scene, Captions(texts), senses=("captions",))
     into = [Action(kind="enter", place=room("kitchen"))]
-    assert best_walk(into, WalkMap.of_scene(scene.graph, percepts), "h1", NORTH) == ("h1", "b")
+    assert best_walk(into, KnownMap.of_scene(scene.graph, percepts), "h1", NORTH) == ("h1", "b")
     to_stove = [Action(kind="towards", place=thing("stove")), STOP]
     assert follow(to_stove, scene, percepts, "h1", NORTH)[:2] == ("h1", "b")
 
@@ -213,7 +213,7 @@ def test_errors_say_what_is_wrong() -> None:
         ground([STOP], known(), ["zz"], NORTH)
     with pytest.raises(InputError, match="no neighbour"):
         ground([STOP], known(), ["h0", "h3"], NORTH)
-    growing = WalkMap()
+    growing = KnownMap()
     scene = corridor()
     growing.add("h0", scene.candidates("h0"), scene_percepts(scene)["h0"])
     with pytest.raises(InputError, match="no neighbour"):
@@ -223,7 +223,7 @@ def test_errors_say_what_is_wrong() -> None:
 def test_a_lonely_viewpoint_is_where_one_stops() -> None:
     graph = NavGraph.build(["x"], [[0, 0, 0]], [])
     scene = Scene("cell", graph)
-    alone = WalkMap.of_scene(graph, scene_percepts(scene))
+    alone = KnownMap.of_scene(graph, scene_percepts(scene))
     assert ground([GO, STOP], alone, ["x"], NORTH).best is None
     assert best_walk([GO, STOP], alone, "x", NORTH) == ("x",)
 
@@ -264,13 +264,13 @@ HEADINGS = st.floats(0, math.tau, exclude_max=True)
 MAP = known()
 
 
-def plan_of(actions: Sequence[Action], start: str, heading: float) -> Plan:
+def plan_of(actions: Sequence[Action], start: str, heading: float) -> StageLattice:
     terrain = terrain_of(MAP, start, heading)
     stages = [potentials_of(stage, terrain, WEIGHTS) for stage in stages_of(actions)]
-    return make_plan(stages, terrain, WEIGHTS)
+    return build_lattice(stages, terrain, WEIGHTS)
 
 
-def walks_from(plan: Plan, most: int) -> Iterator[Progress]:
+def walks_from(plan: StageLattice, most: int) -> Iterator[Progress]:
     front = [Progress.at_start(plan)]
     for _ in range(most + 1):
         yield from front
@@ -318,7 +318,7 @@ def test_scores_are_finite_on_any_walk_of_a_growing_map(
 ) -> None:
     scene = corridor()
     percepts = scene_percepts(scene)
-    growing = WalkMap()
+    growing = KnownMap()
     walk = [start]
     for choice in [*turns, 0]:
         growing.add(walk[-1], scene.candidates(walk[-1]), percepts[walk[-1]])
@@ -331,7 +331,7 @@ def test_scores_are_finite_on_any_walk_of_a_growing_map(
 def test_maps_grow_at_their_frontier() -> None:
     scene = corridor()
     percepts = scene_percepts(scene)
-    growing = WalkMap()
+    growing = KnownMap()
     growing.add("h1", scene.candidates("h1"), percepts["h1"])
     assert growing.visited("h1")
     assert not growing.visited("k")
@@ -344,9 +344,9 @@ def test_maps_grow_at_their_frontier() -> None:
     growing.add("k", scene.candidates("k"), percepts["k"])
     assert growing.visited("k")
     assert set(growing.things.names) >= {"door", "sofa", "chair"}
-    before = growing.ways
+    before = growing.edges
     growing.add("k", scene.candidates("k"), percepts["k"])
-    assert growing.ways is before
+    assert growing.edges is before
 
 
 def test_sightings_of_one_thing_are_one_thing() -> None:
@@ -360,7 +360,7 @@ def test_things_without_place_or_id_are_guessed_and_merged() -> None:
     graph = NavGraph.build(["x", "y"], [[0, 0, 1.5], [0, 0.5, 1.5]], [("x", "y")])
     lamp = SeenObject("lamp", NORTH, 3.0)
     objects = Objects("test", {"x": (lamp,), "y": (SeenObject("lamp", NORTH, 2.5), SeenObject("vase", WEST))})
-    merged = WalkMap.of_scene(graph, scene_percepts(Scene("s", graph, {"objects": lambda: objects})))
+    merged = KnownMap.of_scene(graph, scene_percepts(Scene("s", graph, {"objects": lambda: objects})))
     assert merged.things.names == ("lamp", "vase")
     assert merged.things.seen[:, 0].all()
     assert merged.things.centre[1, 0] < -1
@@ -404,7 +404,7 @@ print(scores.logs.tolist(), scores.actions.tolist())
 scene = t.corridor()
 texts = t.Captions(dict.fromkeys(t.PLACES, ("a kitchen with a stove and a sofa",) * 8))
 seen = t.scene_percepts(scene, texts)
-whole = t.WalkMap.of_scene(scene.graph, seen)
+whole = t.KnownMap.of_scene(scene.graph, seen)
 print(t.ground([t.Action(kind="towards", place=t.thing("stove"))], whole, ["h0"], 0).logs)
 """
 
@@ -425,7 +425,7 @@ def test_scores_do_not_depend_on_the_hash_seed() -> None:
 
 
 def test_every_pair_of_kinds_of_actions_can_be_grounded() -> None:
-    places: list[Place | None] = [None, room("room"), room("kitchen"), thing("door"), thing("sofa")]
+    places: list[NamedPlace | None] = [None, room("room"), room("kitchen"), thing("door"), thing("sofa")]
     kinds = ("turn", "go", "stairs", "face", "towards", "past", "enter", "exit", "through", "stop", "remark")
     for kind, place in itertools.product(kinds, places):
         action = Action(kind=kind, place=place)  # type: ignore[arg-type]

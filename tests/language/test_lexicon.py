@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import measure_words
-from vlnscope.language.lexicon.lexicon import WORDS, Entry, lexicon, read_words
-from vlnscope.language.lexicon.spelling import Neighbours
-from vlnscope.language.lexicon.tokens import COMMA, mend, readings, sentences
+from vlnscope.language.lexicon.lexicon import WORDS, LexiconEntry, lexicon, read_words
+from vlnscope.language.lexicon.spelling import SpellingIndex
+from vlnscope.language.lexicon.tokens import COMMA, correct_spelling, readings, sentences
 from vlnscope.language.parse.rules import Branch, grammar
 from vlnscope.worlds.houses.furnish.catalogue import COLOURS, catalogue
 from vlnscope.worlds.rooms import ROOM_NAMES
@@ -22,7 +22,7 @@ BUILDING = ("door", "doorway", "window", "stairs", "wall", "floor", "railing")
 UNNAMED_ROOMS = ("Z", "-")
 
 
-def entries() -> list[Entry]:
+def entries() -> list[LexiconEntry]:
     words = lexicon()
     parts = (words.objects, words.rooms, words.attributes, words.ordinals, words.numbers, words.words)
     return [entry for part in parts for entry in part.values()]
@@ -140,13 +140,13 @@ def test_values_of_numbers() -> None:
     ],
 )
 def test_mending(written: str, meant: str | None) -> None:
-    assert mend(written) == meant
+    assert correct_spelling(written) == meant
 
 
 def test_common_words_are_not_ours_and_never_mended() -> None:
     ours = {word for entry in entries() for form, _, _ in entry.spellings() for word in form.split()}
     assert not ours & lexicon().common
-    assert all(mend(word) is None for word in sorted(lexicon().common))
+    assert all(correct_spelling(word) is None for word in sorted(lexicon().common))
 
 
 def edits(word: str) -> set[str]:
@@ -164,7 +164,7 @@ def edits(word: str) -> set[str]:
     st.text("abcd", min_size=1, max_size=6), st.lists(st.text("abcd", min_size=1, max_size=6), max_size=12)
 )
 def test_neighbours_are_one_edit_away(word: str, known: list[str]) -> None:
-    assert Neighbours(known).of(word) == tuple(sorted(set(known) & edits(word)))
+    assert SpellingIndex(known).of(word) == tuple(sorted(set(known) & edits(word)))
 
 
 def test_names_of_several_words_are_read_beside_their_parts() -> None:

@@ -17,13 +17,13 @@ from typer.testing import CliRunner
 from parsing import earley_parser
 from vlnscope.cli.main import app
 from vlnscope.episodes.datasets.dataset import open_dataset
-from vlnscope.language.actions import Parse, Place, outline
+from vlnscope.language.actions import NamedPlace, Parse, summarise
 from vlnscope.language.lexicon.lexicon import lexicon
 from vlnscope.language.lexicon.tokens import readings, sentences
+from vlnscope.language.parse import parse
 from vlnscope.language.parse.chart import cover
-from vlnscope.language.parse.parser import parse
 
-# `outline`: kind(direction, relation place[attributes, #ordinal, xcount, side, relations], side, @where)
+# `summarise`: kind(direction, relation place[attributes, #ordinal, xcount, side, relations], side, @where)
 UNDERSTOOD = [
     ("Turn left.", "turn(left)"),
     ("Make a sharp right.", "turn(right)"),
@@ -175,7 +175,7 @@ NAMES = [
 
 
 def outlines(text: str) -> str:
-    return " + ".join(outline(action) for action in parse(text).actions)
+    return " + ".join(summarise(action) for action in parse(text).actions)
 
 
 @pytest.mark.parametrize(("text", "expected"), UNDERSTOOD)
@@ -184,7 +184,7 @@ def test_understood_in_full(text: str, expected: str) -> None:
     assert parse(text).skipped == ()
 
 
-def places(found: Parse) -> list[Place]:
+def places(found: Parse) -> list[NamedPlace]:
     front = [place for action in found.actions for place in (action.place, action.at) if place is not None]
     every = []
     while front:
@@ -262,7 +262,7 @@ def test_lark_itself_accepts_what_was_read(number: int) -> None:
 def test_unknown_words_are_skipped_and_reported() -> None:
     found = parse("Walk past the blorf on the left and frobnicate.")
     assert [token.text for token in found.skipped] == ["blorf", "and", "frobnicate"]
-    assert outline(found.actions[0]) == "past(side left)"
+    assert summarise(found.actions[0]) == "past(side left)"
     assert [token.category for token in found.skipped] == ["unknown", "glue", "unknown"]
 
 
@@ -327,7 +327,7 @@ def test_synonyms_mean_the_same() -> None:
 
 def test_the_same_in_every_process() -> None:
     code = (
-        "from vlnscope.language.parse.parser import parse; import msgspec, sys;"
+        "from vlnscope.language.parse import parse; import msgspec, sys;"
         "found = [parse(text) for text in msgspec.json.decode(sys.stdin.read())];"
         "sys.stdout.write(msgspec.json.encode(found).decode())"
     )

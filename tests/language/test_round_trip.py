@@ -13,7 +13,7 @@ from round_trip import SETTINGS, reworded, round_trip, tasks_of, walk_all, witho
 from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.datasets.dataset import Dataset
 from vlnscope.episodes.datasets.house_paths import house_paths
-from vlnscope.language.describe.describer import Describer
+from vlnscope.language.describe import Describer
 from vlnscope.types import Episode
 from vlnscope.worlds.houses.splits import HouseScenes
 

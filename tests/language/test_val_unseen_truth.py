@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from truth import false_instructions
-from vlnscope.language.describe.describer import REGISTERS, Register
+from vlnscope.language.describe import REGISTERS, Register
 from vlnscope.worlds.houses.splits import house_ids
 
 HOUSES = house_ids("val_unseen")

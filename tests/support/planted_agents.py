@@ -16,7 +16,7 @@ import msgspec
 from vlnscope.agents.protocol import needs_of
 from vlnscope.agents.spec import make_agent
 from vlnscope.core.rng import rng_for
-from vlnscope.language.lexicon.lexicon import Entry, lexicon
+from vlnscope.language.lexicon.lexicon import LexiconEntry, lexicon
 from vlnscope.types import Decision, Observation
 
 
@@ -203,7 +203,7 @@ def _sides(side: str) -> tuple[str, ...]:
     return (f"on the {side}", f"on your {side}", f"to the {side}", f"to your {side}", f"a {side}", side)
 
 
-def _spellings(entries: Mapping[str, Entry]) -> list[str]:
+def _spellings(entries: Mapping[str, LexiconEntry]) -> list[str]:
     return [form for entry in entries.values() for form, _, _ in entry.spellings()]
 
 

@@ -17,7 +17,7 @@ from vlnscope.core.results import Line, TextTable, lines
 if TYPE_CHECKING:
     from vlnscope.evaluate.language.grammar_construction import Judge
     from vlnscope.language.induce.proposals import Proposal
-    from vlnscope.language.induce.rounds import Proposer, Round
+    from vlnscope.language.induce.rounds import ConstructionRound, Proposer
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -90,7 +90,7 @@ def cover(
     """Say how much of a corpus the grammar covers, and which words are left over most often."""
     from vlnscope.episodes.datasets.dataset import open_dataset
     from vlnscope.evaluate.language.grammar_construction import texts_of
-    from vlnscope.language.induce.gaps import coverage, failures, leftovers
+    from vlnscope.language.induce.coverage import coverage, failures, leftovers
 
     texts = texts_of(open_dataset(data, root))
     covered, missing = coverage(texts), leftovers(failures(texts))[:limit]
@@ -179,7 +179,7 @@ def _proposer(url: str | None, model: str | None) -> Proposer:
     return ModelProposer(url, model, key=os.environ.get(KEY))
 
 
-def _print_round(each: Round, check: str) -> None:
+def _print_round(each: ConstructionRound, check: str) -> None:
     taken = sum(verdict.accept is True for verdict in each.verdicts)
     head = (
         f"round {each.number}: {taken} of {len(each.verdicts)} proposals accepted" if each.number else "start"

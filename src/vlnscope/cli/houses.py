@@ -15,7 +15,7 @@ from vlnscope.core.exceptions import InputError
 from vlnscope.core.results import TextTable
 
 if TYPE_CHECKING:
-    from vlnscope.language.describe.describer import Register
+    from vlnscope.language.describe import Register
     from vlnscope.worlds.houses.plan.plan import FloorPlan
     from vlnscope.worlds.scene import Scene
     from vlnscope.worlds.scene_stats import Statistics, StatisticsRow
@@ -263,7 +263,7 @@ def describe(
 
 
 def _register(name: str) -> Register:
-    from vlnscope.language.describe.describer import REGISTERS
+    from vlnscope.language.describe import REGISTERS
 
     for register in REGISTERS:
         if register == name:

@@ -40,8 +40,8 @@ def parse(
     json: Json = False,
 ) -> None:
     """Show what an instruction asks for, action by action, and the words that were not understood."""
-    from vlnscope.language.actions import outline
-    from vlnscope.language.parse.parser import parse as parse_text
+    from vlnscope.language.actions import summarise
+    from vlnscope.language.parse import parse as parse_text
 
     parsed = parse_text(sys.stdin.read() if text == "-" else text)
     skipped = [token.text for token in parsed.skipped]
@@ -53,7 +53,7 @@ def parse(
         style = "strike dim" if token.action is None else _STYLES.get(token.category, "")
         painted.stylize(style, token.span.start, token.span.end)
     rows = [
-        [outline(action), " ".join(token.text for token in parsed.tokens if token.action == i)]
+        [summarise(action), " ".join(token.text for token in parsed.tokens if token.action == i)]
         for i, action in enumerate(parsed.actions)
     ]
     rest = f"; skipped: {', '.join(skipped)}" if skipped else ""

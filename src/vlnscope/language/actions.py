@@ -12,30 +12,30 @@ from typing import Literal, NamedTuple
 import msgspec
 
 
-def outline(action: Action) -> str:
+def summarise(action: Action) -> str:
     """Return what an action asks for in one line: kind, direction, place, side, where it happens.
 
     Example:
-        >>> sofa = Place(what="object", name="sofa", attributes=("red",))
-        >>> outline(Action(kind="turn", direction="left", at=sofa, at_relation="after"))
+        >>> sofa = NamedPlace(what="object", name="sofa", attributes=("red",))
+        >>> summarise(Action(kind="turn", direction="left", at=sofa, at_relation="after"))
         'turn(left, @after sofa[red])'
     """
-    place = action.place and place_outline(action.place)
+    place = action.place and summarise_place(action.place)
     parts = [
         action.direction,
         " ".join(part for part in (action.relation, place) if part),
         action.side and f"side {action.side}",
-        action.at and f"@{action.at_relation} {place_outline(action.at)}",
+        action.at and f"@{action.at_relation} {summarise_place(action.at)}",
     ]
     return f"{action.kind}({', '.join(part for part in parts if part)})"
 
 
-def place_outline(place: Place) -> str:
+def summarise_place(place: NamedPlace) -> str:
     """Return a place in one line; rooms are in capitals, ``#2`` is the second, ``x2`` two of them.
 
     Example:
-        >>> kitchen = Place(what="room", name="kitchen")
-        >>> place_outline(Place(what="object", name="door", ordinal=2, relations=(("at", kitchen),)))
+        >>> kitchen = NamedPlace(what="room", name="kitchen")
+        >>> summarise_place(NamedPlace(what="object", name="door", ordinal=2, relations=(("at", kitchen),)))
         'door[#2, at KITCHEN]'
     """
     parts = [
@@ -43,7 +43,7 @@ def place_outline(place: Place) -> str:
         place.ordinal and f"#{place.ordinal}",
         None if place.count is None else f"x{place.count}",
         place.side and f"side {place.side}",
-        *(f"{relation} {place_outline(other)}" for relation, other in place.relations),
+        *(f"{relation} {summarise_place(other)}" for relation, other in place.relations),
     ]
     said = ", ".join(str(part) for part in parts if part)
     name = place.name.upper() if place.what == "room" else place.name
@@ -74,7 +74,7 @@ class Span(NamedTuple):
     end: int
 
 
-class Place(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class NamedPlace(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An object or a room that an instruction speaks of.
 
     Attributes:
@@ -95,7 +95,7 @@ class Place(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     ordinal: int | None = None
     count: int | None = None
     side: Side | None = None
-    relations: tuple[tuple[Relation, Place], ...] = ()
+    relations: tuple[tuple[Relation, NamedPlace], ...] = ()
 
 
 class Action(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -117,9 +117,9 @@ class Action(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     kind: ActionKind
     span: Span = Span(0, 0)
     direction: Direction | None = None
-    place: Place | None = None
+    place: NamedPlace | None = None
     relation: Relation | None = None
-    at: Place | None = None
+    at: NamedPlace | None = None
     at_relation: Relation | None = None
     side: Side | None = None
 

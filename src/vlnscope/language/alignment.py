@@ -17,7 +17,7 @@ WALKING = 1.2
 _WORD = re.compile(r"[A-Za-z0-9]+(?:['’-][A-Za-z0-9]+)*")
 
 
-class Word(NamedTuple):
+class AlignedWord(NamedTuple):
     """A word of an instruction: its text, where it is, and the step at which it is acted upon."""
 
     text: str
@@ -25,7 +25,7 @@ class Word(NamedTuple):
     step: int
 
 
-class Stretch(NamedTuple):
+class StepSpan(NamedTuple):
     """Characters of a text that speak of the steps `first` to `last`."""
 
     start: int
@@ -44,31 +44,31 @@ def words_of(text: str) -> list[tuple[str, Span]]:
     return [(match[0], Span(*match.span())) for match in _WORD.finditer(text)]
 
 
-def align(text: str, stretches: Sequence[Stretch]) -> tuple[Word, ...]:
+def align(text: str, stretches: Sequence[StepSpan]) -> tuple[AlignedWord, ...]:
     """Give every word the step at which it is acted upon.
 
     The words of a stretch are spread over its steps but the last, where the next stretch begins; joining
     words go with the words after them.
     """
-    found: list[Word] = []
+    found: list[AlignedWord] = []
     words = words_of(text)
     of = [_stretch_of(span, stretches) for _, span in words]
     for number, its in groupby(range(len(words)), key=of.__getitem__):
         stretch, mine = stretches[number], list(its)
         steps = max(1, stretch.last - stretch.first)
         for place, k in enumerate(mine):
-            found.append(Word(*words[k], stretch.first + place * steps // len(mine)))
+            found.append(AlignedWord(*words[k], stretch.first + place * steps // len(mine)))
     return tuple(found)
 
 
-def _stretch_of(span: Span, stretches: Sequence[Stretch]) -> int:
+def _stretch_of(span: Span, stretches: Sequence[StepSpan]) -> int:
     for number, stretch in enumerate(stretches):
         if span.start < stretch.end:
             return number
     return len(stretches) - 1
 
 
-def chunks_of(text: str, stretches: Sequence[Stretch], end: int) -> tuple[Chunk, ...]:
+def chunks_of(text: str, stretches: Sequence[StepSpan], end: int) -> tuple[Chunk, ...]:
     """Return the sub-instructions with the 1-based steps that they cover; each begins where one ended."""
     chunks: list[Chunk] = []
     words = words_of(text)
@@ -83,7 +83,7 @@ def chunks_of(text: str, stretches: Sequence[Stretch], end: int) -> tuple[Chunk,
 
 
 def times_of(
-    words: Sequence[Word], positions: Sequence[Point]
+    words: Sequence[AlignedWord], positions: Sequence[Point]
 ) -> tuple[tuple[TimedWord, ...], tuple[float, ...]]:
     """Return when a speaker who walks along says each word, and when he reaches each step.
 

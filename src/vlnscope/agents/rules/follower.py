@@ -10,9 +10,8 @@ import numpy as np
 
 from vlnscope.agents.spec import AgentSpec, Option, register_agent
 from vlnscope.language.actions import Parse
-from vlnscope.language.ground.grounding import Scores, ground
-from vlnscope.language.ground.known_map import WalkMap
-from vlnscope.language.parse.parser import parse
+from vlnscope.language.ground import KnownMap, Scores, ground
+from vlnscope.language.parse import parse
 from vlnscope.types import Decision, Observation, Percept
 
 
@@ -27,7 +26,7 @@ class FollowerAgent:
 
     def __init__(self, memory: bool) -> None:
         self._remembers = memory
-        self._map = WalkMap()
+        self._map = KnownMap()
         self._walked: list[str] = []
         self._heading = 0.0
         self._parse: Parse = parse("")
@@ -35,12 +34,12 @@ class FollowerAgent:
     def start_tour(self, scan: str) -> None:
         """Forget the last house."""
         del scan
-        self._map = WalkMap()
+        self._map = KnownMap()
 
     def start_episode(self, instruction: str, observation: Observation) -> None:
         """Read the instruction."""
         if not self._remembers:
-            self._map = WalkMap()
+            self._map = KnownMap()
         self._parse = parse(instruction)
         self._walked = []
         self._heading = observation.heading
@@ -49,7 +48,7 @@ class FollowerAgent:
         """Take in what can be seen where it is led; a place that nothing leads to begins a new map."""
         here = observation.viewpoint
         if not self._map.joins(here, observation.candidates):
-            self._map = WalkMap()
+            self._map = KnownMap()
         self._map.add(here, observation.candidates, self.percept(observation))
         if not self._walked or self._walked[-1] != here:
             self._walked.append(here)

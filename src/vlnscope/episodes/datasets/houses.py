@@ -31,7 +31,7 @@ from vlnscope.types import Episode
 from vlnscope.worlds.houses.splits import SPLITS, HouseScenes, house_ids
 
 if TYPE_CHECKING:
-    from vlnscope.language.describe.describer import Register
+    from vlnscope.language.describe import Register
 
 _SPLIT = re.compile(r"(?P<name>\w+)(@(?P<size>\d{1,6}))?(\+(?P<skip>\d{1,12}))?")
 _MANY = 3

@@ -27,7 +27,7 @@ from vlnscope.evaluate.audit.rules import (
     check_paths,
     check_texts,
 )
-from vlnscope.language.parse.parser import parse
+from vlnscope.language.parse import parse
 from vlnscope.types import Case, Episode
 from vlnscope.worlds.scene import Scenes
 

@@ -26,7 +26,7 @@ from vlnscope.worlds.maps.overlays import MapPath
 from vlnscope.worlds.scene import Scene
 
 if TYPE_CHECKING:
-    from vlnscope.language.describe.describer import Register
+    from vlnscope.language.describe import Register
 
 
 class Told(msgspec.Struct, frozen=True):

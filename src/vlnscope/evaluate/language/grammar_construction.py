@@ -15,10 +15,10 @@ import msgspec
 from vlnscope.core.files import read_bytes
 from vlnscope.core.json_file import decode_part, write_json_lines
 from vlnscope.episodes.datasets.dataset import Dataset
-from vlnscope.language.induce.gaps import Text
+from vlnscope.language.induce.coverage import Text
 from vlnscope.language.induce.proposals import Proposal, propose
-from vlnscope.language.induce.rounds import Construction, Proposer, Round, Verdict
-from vlnscope.language.parse.productions import Production, accepted, write_productions
+from vlnscope.language.induce.rounds import Construction, ConstructionRound, ProposalDecision, Proposer
+from vlnscope.language.productions import Production, accepted, write_productions
 
 ROUNDS, PRODUCTIONS, UNDECIDED = "rounds.jsonl", "productions.json", "undecided.jsonl"
 T = TypeVar("T")
@@ -44,7 +44,7 @@ def build_grammar(
     proposer: Proposer = propose,
     least: int = 2,
     most: int = 50,
-) -> Iterator[Round]:
+) -> Iterator[ConstructionRound]:
     """Run rounds and yield each as it ends, until nothing is accepted any more.
 
     Args:
@@ -75,7 +75,7 @@ def build_grammar(
         yield done[0]
     for _ in range(rounds):
         found = building.proposals(least=least, most=most)
-        verdicts = [Verdict(proposal=each, accept=judge(each)) for each in found]
+        verdicts = [ProposalDecision(proposal=each, accept=judge(each)) for each in found]
         _write_undecided(out, verdicts)
         if not any(each.accept for each in verdicts):
             return
@@ -89,9 +89,9 @@ def texts_of(dataset: Dataset) -> list[Text]:
     return [(episode.episode_id, episode.instruction) for episode in dataset.episodes()]
 
 
-def read_rounds(path: Path) -> list[Round]:
+def read_rounds(path: Path) -> list[ConstructionRound]:
     """Return the rounds of a log; none if there is no such file."""
-    return _read_lines(path, Round) if path.is_file() else []
+    return _read_lines(path, ConstructionRound) if path.is_file() else []
 
 
 def read_decisions(path: str | Path) -> Mapping[str, bool | None]:
@@ -109,12 +109,12 @@ def accept_all(proposal: Proposal) -> bool:
     return proposal.unlocks > 0
 
 
-def _log(out: Path, rounds: list[Round], productions: tuple[Production, ...]) -> None:
+def _log(out: Path, rounds: list[ConstructionRound], productions: tuple[Production, ...]) -> None:
     write_json_lines(out / ROUNDS, rounds)
     write_productions(productions, out / PRODUCTIONS)
 
 
-def _write_undecided(out: Path, verdicts: list[Verdict]) -> None:
+def _write_undecided(out: Path, verdicts: list[ProposalDecision]) -> None:
     waiting = (each.proposal for each in verdicts if each.accept is None)
     write_json_lines(
         out / UNDECIDED, (Decision(str(each.production), None, each.unlocks) for each in waiting)

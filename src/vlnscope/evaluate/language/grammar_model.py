@@ -14,11 +14,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from vlnscope.core.exceptions import InputError
-from vlnscope.language.induce.gaps import Contexts, Failure, Line
+from vlnscope.language.induce.coverage import ReadSentence, TerminalContexts, UncoveredText
 from vlnscope.language.induce.proposals import UNDERSTOOD
 from vlnscope.language.parse.grammar_view import PAPER_NAMES, view
-from vlnscope.language.parse.productions import Production
 from vlnscope.language.parse.rules import terminals
+from vlnscope.language.productions import Production
 
 PROMPT = """You help to complete a context-free grammar of navigation instructions.
 
@@ -55,7 +55,7 @@ class ModelProposer:
         self._url = url.rstrip("/") + "/chat/completions"
         self._model, self._key, self._sentences = model, key, sentences
 
-    def __call__(self, corpus: Sequence[Failure], contexts: Contexts) -> list[Production]:
+    def __call__(self, corpus: Sequence[UncoveredText], contexts: TerminalContexts) -> list[Production]:
         """Return what the model proposes; lines that are no production are passed over."""
         del contexts
         if not corpus:
@@ -80,7 +80,7 @@ class ModelProposer:
             ) from None
 
 
-def prompt(corpus: Sequence[Failure], sentences: int) -> str:
+def prompt(corpus: Sequence[UncoveredText], sentences: int) -> str:
     """Return what a model is asked: the grammar, and sentences spread over the corpus."""
     step = max(1, len(corpus) // sentences)
     lines = [failure.lines[0] for failure in corpus[::step]][:sentences]
@@ -127,7 +127,7 @@ def _grammar() -> str:
     return "\n".join(lines)
 
 
-def _marked(line: Line) -> str:
+def _marked(line: ReadSentence) -> str:
     left = set(line.left)
     return " ".join(f"[{word}]" if at in left else word for at, word in enumerate(line.words))
 

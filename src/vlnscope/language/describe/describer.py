@@ -11,14 +11,14 @@ import numpy as np
 
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.rng import rng_for
-from vlnscope.language.actions import Action, Place
-from vlnscope.language.alignment import Stretch, Word, align, chunks_of, times_of
+from vlnscope.language.actions import Action, NamedPlace
+from vlnscope.language.alignment import AlignedWord, StepSpan, align, chunks_of, times_of
 from vlnscope.language.describe.candidates.referring import Ref
-from vlnscope.language.describe.realise.text import Said, Writer
-from vlnscope.language.describe.route import Walk
-from vlnscope.language.describe.scene_index import survey_of, walk_rows
-from vlnscope.language.describe.select.choice import Manner, words_in
-from vlnscope.language.describe.select.planning import Outline, Plan, parting, plan
+from vlnscope.language.describe.realise.text import RealisedStatement, Realiser
+from vlnscope.language.describe.route import RouteIndex
+from vlnscope.language.describe.scene_index import index_scene, path_rows
+from vlnscope.language.describe.select.choice import Verbosity, words_in
+from vlnscope.language.describe.select.planning import RouteCandidates, Selection, last_common_step, select
 from vlnscope.types import Chunk, TimedWord
 from vlnscope.worlds.scene import Scene
 
@@ -30,12 +30,12 @@ REGISTERS: tuple[Register, ...] = ("terse", "r2r", "rxr")
 class Referent(msgspec.Struct, frozen=True, kw_only=True):
     """What a place that an instruction names really is: objects by id, or a region."""
 
-    place: Place
+    place: NamedPlace
     object_ids: tuple[str, ...] = ()
     regions: tuple[int, ...] = ()
 
 
-class Statement(msgspec.Struct, frozen=True, kw_only=True):
+class GroundedAction(msgspec.Struct, frozen=True, kw_only=True):
     """One thing that an instruction says.
 
     Attributes:
@@ -76,8 +76,8 @@ class Description(msgspec.Struct, frozen=True, kw_only=True):
 
     text: str
     register: Register
-    statements: tuple[Statement, ...]
-    words: tuple[Word, ...]
+    statements: tuple[GroundedAction, ...]
+    words: tuple[AlignedWord, ...]
     chunks: tuple[Chunk, ...]
     timed_words: tuple[TimedWord, ...]
     step_times: tuple[float, ...]
@@ -97,10 +97,10 @@ class Describer:
     """
 
     def __init__(self, scene: Scene, path: Sequence[str], heading: float) -> None:
-        rows = walk_rows(scene, tuple(path))
+        rows = path_rows(scene, tuple(path))
         self._scene = scene
-        self._walk = Walk(survey_of(scene), rows, heading)
-        self._outline = Outline(self._walk, scene.graph.distances[rows[-1]])
+        self._route = RouteIndex(index_scene(scene), rows, heading)
+        self._candidates = RouteCandidates(self._route, scene.graph.distances[rows[-1]])
 
     def describe(self, register: Register = "r2r", *, variant: int = 0, seed: int = 0) -> Description:
         """Return an instruction; other variants use other words and other landmarks."""
@@ -110,50 +110,52 @@ class Describer:
                 expected=f"one of {', '.join(REGISTERS)}",
                 fix="choose one of them",
             )
-        rows = self._walk.rows
-        nodes = self._walk.survey.nodes
+        rows = self._route.rows
+        nodes = self._route.index.nodes
         rng = rng_for(
             seed, "describe", self._scene.id, nodes[rows[0]], nodes[rows[-1]], len(rows), register, variant
         )
         chosen = self._planned(register, rng)
-        text, said = Writer(register, rng).write(chosen.clues)
+        text, said = Realiser(register, rng).write(chosen.statements)
         return self._finish(text, said, chosen, register)
 
-    def _planned(self, register: Register, rng: np.random.Generator) -> Plan:
+    def _planned(self, register: Register, rng: np.random.Generator) -> Selection:
         """Return a plan without flaws if one is found in a few tries; for terse, the shortest found."""
-        plans: list[Plan] = []
+        plans: list[Selection] = []
         while len(plans) < _TRIES and (register == "terse" or not plans or plans[-1].flaws):
-            plans.append(plan(self._outline, rng, _manner(register, rng)))
+            plans.append(select(self._candidates, rng, _verbosity(register, rng)))
         brief = register == "terse"
-        return min(plans, key=lambda it: (it.flaws, sum(map(words_in, it.clues)) if brief else 0))
+        return min(plans, key=lambda it: (it.flaws, sum(map(words_in, it.statements)) if brief else 0))
 
-    def _finish(self, text: str, said: Sequence[Said], chosen: Plan, register: Register) -> Description:
+    def _finish(
+        self, text: str, said: Sequence[RealisedStatement], chosen: Selection, register: Register
+    ) -> Description:
         stretches = _stretches(said)
         words = align(text, stretches)
-        positions = [self._walk.survey.positions[row] for row in self._walk.rows]
+        positions = [self._route.index.positions[row] for row in self._route.rows]
         timed, times = times_of(words, positions)
         return Description(
             text=text,
             register=register,
             statements=tuple(self._statement(one) for one in said),
             words=words,
-            chunks=chunks_of(text, _joined(stretches), self._walk.end),
+            chunks=chunks_of(text, _joined(stretches), self._route.end),
             timed_words=timed,
             step_times=times,
             ambiguous=self._why(chosen),
         )
 
-    def _statement(self, said: Said) -> Statement:
+    def _statement(self, said: RealisedStatement) -> GroundedAction:
         referents = tuple(referent for place, ref in said.refs for referent in self._referents(place, ref))
-        return Statement(
+        return GroundedAction(
             action=said.action,
-            first_step=said.clue.first,
-            last_step=said.clue.last,
+            first_step=said.statement.first,
+            last_step=said.statement.last,
             referents=referents,
         )
 
-    def _referents(self, place: Place, ref: Ref) -> list[Referent]:
-        things = self._walk.survey.things
+    def _referents(self, place: NamedPlace, ref: Ref) -> list[Referent]:
+        things = self._route.index.things
         found = [
             Referent(
                 place=place,
@@ -165,52 +167,52 @@ class Describer:
             found += self._referents(other_place, other)
         return found
 
-    def _why(self, chosen: Plan) -> str | None:
+    def _why(self, chosen: Selection) -> str | None:
         if chosen.lost:
             return "nothing that can be said of the path fits it when taken literally"
         if not chosen.rivals:
             return None
-        rows = self._walk.rows
-        rival = min(chosen.rivals, key=lambda other: -parting(rows, other))
-        away = float(self._outline.to_goal[rival[-1]])
+        rows = self._route.rows
+        rival = min(chosen.rivals, key=lambda other: -last_common_step(rows, other))
+        away = float(self._candidates.to_goal[rival[-1]])
         return (
-            f"a walk that leaves the path at step {parting(rows, rival)} fits the instruction too "
+            f"a walk that leaves the path at step {last_common_step(rows, rival)} fits the instruction too "
             f"and ends {away:.1f} m from the goal"
         )
 
 
-def _manner(register: Register, rng: np.random.Generator) -> Manner:
+def _verbosity(register: Register, rng: np.random.Generator) -> Verbosity:
     """Draw how much is said, so that the lengths are spread as those of people are."""
     if register == "terse":
-        return Manner(size=1, turns=0.4, places=0.0, adorned=0.0, faced=0.0, brevity=0.5)
+        return Verbosity(size=1, turns=0.4, places=0.0, embellished=0.0, faced=0.0, brevity=0.5)
     if register == "rxr":
-        return Manner(size=6, turns=1.0, places=0.3, remarks=0.9, opening=True, adorned=0.3)
+        return Verbosity(size=6, turns=1.0, places=0.3, remarks=0.9, opening=True, embellished=0.3)
     words = 18.5 * math.exp(0.5 * float(rng.normal()))
     size = max(1, round((words - 13) / 7))
-    return Manner(size=size, turns=0.65, places=0.15, remarks=0.04, adorned=0.2, stairs=0.85)
+    return Verbosity(size=size, turns=0.65, places=0.15, remarks=0.04, embellished=0.2, stairs=0.85)
 
 
-def _stretches(told: Sequence[Said]) -> list[Stretch]:
+def _stretches(told: Sequence[RealisedStatement]) -> list[StepSpan]:
     """Return what the words of each statement cover."""
-    found: list[Stretch] = []
+    found: list[StepSpan] = []
     before = None
     for said in told:
-        span, clue = said.action.span, said.clue
-        start = found.pop().start if clue is before else span.start
-        found.append(Stretch(start, span.end, clue.first, clue.last))
-        before = clue
+        span, statement = said.action.span, said.statement
+        start = found.pop().start if statement is before else span.start
+        found.append(StepSpan(start, span.end, statement.first, statement.last))
+        before = statement
     return found
 
 
-def _joined(stretches: list[Stretch]) -> list[Stretch]:
+def _joined(stretches: list[StepSpan]) -> list[StepSpan]:
     """Join turns on the spot with what follows, and what covers the same steps."""
-    joined: list[Stretch] = []
+    joined: list[StepSpan] = []
     for stretch in stretches:
         if joined and (
             joined[-1].first == joined[-1].last or joined[-1].last >= stretch.last > stretch.first
         ):
             before = joined.pop()
-            stretch = Stretch(before.start, stretch.end, min(before.first, stretch.first), stretch.last)
+            stretch = StepSpan(before.start, stretch.end, min(before.first, stretch.first), stretch.last)
         joined.append(stretch)
     return joined
 

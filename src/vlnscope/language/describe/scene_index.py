@@ -1,6 +1,6 @@
-"""What a describer knows of a scene: its viewpoints, ways, rooms and things, looked up fast.
+"""What a describer knows of a scene: its viewpoints, edges, rooms and things, looked up fast.
 
-A survey is made once per scene and kept as long as the scene is. Viewpoints and things are row numbers here.
+An index is made once per scene and kept as long as the scene is. Viewpoints and things are row numbers here.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from vlnscope.core.exceptions import InputError
-from vlnscope.language.bearings import heading_to, passing, relative
+from vlnscope.language.geometry import heading_to, passing, relative
 from vlnscope.language.lexicon.lexicon import lexicon
 from vlnscope.types import Point, SeenObject
 from vlnscope.worlds.scene import Scene
@@ -27,7 +27,7 @@ STAIRWELL = "s"
 OPENINGS = frozenset({"door", "doorway"})
 
 
-class Thing(NamedTuple):
+class SceneObject(NamedTuple):
     """An object of a scene; `name` is an entry of the lexicon."""
 
     id: str
@@ -37,7 +37,7 @@ class Thing(NamedTuple):
     box: Point | None
 
 
-class Sight(NamedTuple):
+class ObjectBearing(NamedTuple):
     """A thing as seen from a viewpoint."""
 
     thing: int
@@ -45,7 +45,7 @@ class Sight(NamedTuple):
     distance: float | None
 
 
-class Abreast(NamedTuple):
+class PassedObject(NamedTuple):
     """A thing that a step goes by: where on the step, and how far to the right."""
 
     thing: int
@@ -54,31 +54,31 @@ class Abreast(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Survey:
+class SceneIndex:
     """A scene as rows of plain numbers.
 
     Attributes:
         nodes, positions: viewpoints and where they are.
-        ways: from each viewpoint, the neighbours with the heading of the step.
+        edges: from each viewpoint, the neighbours with the heading of the step.
         regions: region of each viewpoint; None where there is none, or no layer of rooms.
         labels: label letter of each region.
         things: all objects that the lexicon has a word for.
-        sights: what each viewpoint sees, by thing.
+        visible: what each viewpoint sees, by thing.
         homes: region of each thing: that of the nearest viewpoint that sees it.
     """
 
     nodes: tuple[str, ...]
     positions: tuple[Point, ...]
-    ways: tuple[dict[int, float], ...]
+    edges: tuple[dict[int, float], ...]
     regions: tuple[int | None, ...]
     labels: dict[int, str]
-    things: tuple[Thing, ...]
-    sights: tuple[dict[int, Sight], ...]
+    things: tuple[SceneObject, ...]
+    visible: tuple[dict[int, ObjectBearing], ...]
     homes: tuple[int | None, ...]
     _answering: dict[str, frozenset[int]] = field(default_factory=dict, repr=False)
     _in_view: dict[tuple[int, str], tuple[int, ...]] = field(default_factory=dict, repr=False)
     _bends: dict[tuple[int, int], tuple[tuple[int, float], ...]] = field(default_factory=dict, repr=False)
-    _abreast: dict[tuple[int, int], tuple[Abreast, ...]] = field(default_factory=dict, repr=False)
+    _abreast: dict[tuple[int, int], tuple[PassedObject, ...]] = field(default_factory=dict, repr=False)
     _crossed: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict, repr=False)
 
     def label(self, node: int) -> str | None:
@@ -99,20 +99,20 @@ class Survey:
         key = (node, name)
         if key not in self._in_view:
             fits = self.answering(name)
-            self._in_view[key] = tuple(thing for thing in self.sights[node] if thing in fits)
+            self._in_view[key] = tuple(thing for thing in self.visible[node] if thing in fits)
         return self._in_view[key]
 
     def turn(self, heading: float, start: int, end: int) -> float:
         """Return how far to the right a walker who looks to `heading` turns for a step."""
-        return relative(heading, self.ways[start][end])
+        return relative(heading, self.edges[start][end])
 
     def bends(self, before: int, node: int) -> tuple[tuple[int, float], ...]:
         """Return where a walker who comes from `before` can go on, with the turn that each way takes."""
         key = (before, node)
         if key not in self._bends:
-            heading = self.ways[before][node]
+            heading = self.edges[before][node]
             self._bends[key] = tuple(
-                (row, relative(heading, course)) for row, course in self.ways[node].items()
+                (row, relative(heading, course)) for row, course in self.edges[node].items()
             )
         return self._bends[key]
 
@@ -124,29 +124,38 @@ class Survey:
         """Return the straight line between two viewpoints."""
         return math.dist(self.positions[a], self.positions[b])
 
-    def abreast(self, start: int, end: int) -> tuple[Abreast, ...]:
+    def abreast(self, start: int, end: int) -> tuple[PassedObject, ...]:
         """Return the things in sight that a step goes by, as it meets them."""
         key = (start, end)
         if key not in self._abreast:
             self._abreast[key] = tuple(sorted(self._meet(start, end), key=lambda a: a.along))
         return self._abreast[key]
 
-    def _meet(self, start: int, end: int) -> list[Abreast]:
+    def _meet(self, start: int, end: int) -> list[PassedObject]:
         here, there = self.positions[start], self.positions[end]
         met = []
-        for number in self.sights[start].keys() | self.sights[end].keys():
+        for number in self.visible[start].keys() | self.visible[end].keys():
             centre = self.things[number].centre
             if centre is None or not same_storey(here, centre):
                 continue
             along, aside = passing(here, there, centre)
             if 0.0 <= along <= 1.0 and abs(aside) <= ABREAST:
-                met.append(Abreast(number, along, aside))
+                met.append(PassedObject(number, along, aside))
         return met
+
+    def offset(self, node: int, heading: float, thing: int) -> tuple[float, float] | None:
+        """Return how far ahead and to the right of a heading a thing is; None if nobody knows."""
+        centre = self.things[thing].centre
+        if centre is None:
+            return None
+        dx, dy = centre[0] - self.positions[node][0], centre[1] - self.positions[node][1]
+        sine, cosine = math.sin(heading), math.cos(heading)
+        return dx * sine + dy * cosine, dx * cosine - dy * sine
 
     def is_landing(self, node: int) -> bool:
         """Return whether a viewpoint is on a landing: in a stairwell, with no way off but by stairs."""
         return self.label(node) == STAIRWELL and all(
-            self.label(other) == STAIRWELL or abs(self.rise(node, other)) > FLAT for other in self.ways[node]
+            self.label(other) == STAIRWELL or abs(self.rise(node, other)) > FLAT for other in self.edges[node]
         )
 
     def crossed(self, start: int, end: int) -> tuple[int, ...]:
@@ -154,7 +163,7 @@ class Survey:
         key = (start, end)
         if key not in self._crossed:
             here, there = self.positions[start], self.positions[end]
-            near = sorted(self.sights[start].keys() | self.sights[end].keys())
+            near = sorted(self.visible[start].keys() | self.visible[end].keys())
             self._crossed[key] = tuple(
                 number
                 for number in near
@@ -198,39 +207,39 @@ def same_storey(camera: Point, centre: Point) -> bool:
     return -2.0 < centre[2] - camera[2] < 1.6
 
 
-_SURVEYS: WeakKeyDictionary[Scene, Survey] = WeakKeyDictionary()
+_INDEXES: WeakKeyDictionary[Scene, SceneIndex] = WeakKeyDictionary()
 
 
-def survey_of(scene: Scene) -> Survey:
+def index_scene(scene: Scene) -> SceneIndex:
     """Return the survey of a scene, made when first asked for."""
-    if scene not in _SURVEYS:
-        _SURVEYS[scene] = _survey(scene)
-    return _SURVEYS[scene]
+    if scene not in _INDEXES:
+        _INDEXES[scene] = _build_index(scene)
+    return _INDEXES[scene]
 
 
-def _survey(scene: Scene) -> Survey:
+def _build_index(scene: Scene) -> SceneIndex:
     graph = scene.graph
     positions: tuple[Point, ...] = tuple(map(tuple, graph.positions.tolist()))
-    ways: tuple[dict[int, float], ...] = tuple({} for _ in graph.nodes)
+    edges: tuple[dict[int, float], ...] = tuple({} for _ in graph.nodes)
     for i, j in graph.edges.tolist():
-        ways[i][j] = heading_to(positions[i], positions[j])
-        ways[j][i] = heading_to(positions[j], positions[i])
+        edges[i][j] = heading_to(positions[i], positions[j])
+        edges[j][i] = heading_to(positions[j], positions[i])
     regions: tuple[int | None, ...] = (None,) * len(graph.nodes)
     labels: dict[int, str] = {}
     if scene.has("regions"):
         layer = scene.regions
         regions = tuple(layer.of.get(node) for node in graph.nodes)
         labels = dict(layer.labels)
-    things, sights = _things(scene) if scene.has("objects") else ((), tuple({} for _ in graph.nodes))
-    homes = _homes(len(things), regions, sights)
-    return Survey(graph.nodes, positions, ways, regions, labels, things, sights, homes)
+    things, visible = _things(scene) if scene.has("objects") else ((), tuple({} for _ in graph.nodes))
+    homes = _homes(len(things), regions, visible)
+    return SceneIndex(graph.nodes, positions, edges, regions, labels, things, visible, homes)
 
 
 def _homes(
-    count: int, regions: tuple[int | None, ...], sights: tuple[dict[int, Sight], ...]
+    count: int, regions: tuple[int | None, ...], visible: tuple[dict[int, ObjectBearing], ...]
 ) -> tuple[int | None, ...]:
     nearest: list[tuple[float, int | None]] = [(math.inf, None)] * count
-    for region, seen in zip(regions, sights, strict=True):
+    for region, seen in zip(regions, visible, strict=True):
         for thing, sight in seen.items():
             away = 1.5 if sight.distance is None else sight.distance
             if away < nearest[thing][0]:
@@ -238,13 +247,13 @@ def _homes(
     return tuple(region for _, region in nearest)
 
 
-def _things(scene: Scene) -> tuple[tuple[Thing, ...], tuple[dict[int, Sight], ...]]:
+def _things(scene: Scene) -> tuple[tuple[SceneObject, ...], tuple[dict[int, ObjectBearing], ...]]:
     names = object_names()
     numbers: dict[str, int] = {}
-    things: list[Thing] = []
-    sights = []
+    things: list[SceneObject] = []
+    visible = []
     for node in scene.graph.nodes:
-        seen: dict[int, Sight] = {}
+        seen: dict[int, ObjectBearing] = {}
         for place, thing in enumerate(scene.objects.seen.get(node, ())):
             name = names.get(thing.name)
             if name is None:
@@ -252,10 +261,12 @@ def _things(scene: Scene) -> tuple[tuple[Thing, ...], tuple[dict[int, Sight], ..
             key = thing.object_id or f"{node}/{place}"
             if key not in numbers:
                 numbers[key] = len(things)
-                things.append(Thing(key, name, thing.attributes, _centre(scene, node, thing), thing.box))
-            seen[numbers[key]] = Sight(numbers[key], thing.heading, thing.distance)
-        sights.append(seen)
-    return tuple(things), tuple(sights)
+                things.append(
+                    SceneObject(key, name, thing.attributes, _centre(scene, node, thing), thing.box)
+                )
+            seen[numbers[key]] = ObjectBearing(numbers[key], thing.heading, thing.distance)
+        visible.append(seen)
+    return tuple(things), tuple(visible)
 
 
 def _centre(scene: Scene, node: str, thing: SeenObject) -> Point | None:
@@ -277,7 +288,7 @@ def object_names() -> dict[str, str]:
     return names
 
 
-def walk_rows(scene: Scene, path: tuple[str, ...]) -> tuple[int, ...]:
+def path_rows(scene: Scene, path: tuple[str, ...]) -> tuple[int, ...]:
     """Return a path as rows of the graph.
 
     Raises:

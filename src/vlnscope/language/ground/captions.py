@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vlnscope.language.actions import Place, Side
-from vlnscope.language.ground.known_map import WalkMap
+from vlnscope.language.actions import NamedPlace, Side
+from vlnscope.language.ground.known_map import KnownMap
 from vlnscope.language.ground.terrain import Terrain
 from vlnscope.language.ground.weights import Weights
-from vlnscope.language.lexicon.matching import Mention, name_match
+from vlnscope.language.lexicon.matching import Concept, name_match
 from vlnscope.types import Floats, Ints
 
 SECTORS = 8
@@ -21,7 +21,7 @@ _HEARSAY = 0.25
 
 
 @dataclass(frozen=True, eq=False)
-class Mentioned:
+class CaptionEvidence:
     """How strongly the captions of each direction speak of a place.
 
     Attributes:
@@ -35,9 +35,9 @@ class Mentioned:
     cost: float
 
     @classmethod
-    def of(cls, place: Place, terrain: Terrain, weights: Weights) -> Mentioned:
+    def of(cls, place: NamedPlace, terrain: Terrain, weights: Weights) -> CaptionEvidence:
         """Look a place up in the captions of a map."""
-        said = mentioned(place, terrain)
+        said = caption_matches(place, terrain)
         heard = np.maximum(said, _NEXT_TO * np.maximum(np.roll(said, 1, axis=1), np.roll(said, -1, axis=1)))
         return cls(terrain, heard, weights.caption * rarity(said, terrain.map))
 
@@ -73,34 +73,34 @@ def sector_of(headings: Floats) -> Ints:
     return np.floor(headings / (math.tau / SECTORS) + 0.5).astype(np.int64) % SECTORS
 
 
-def mentioned(place: Place, terrain: Terrain) -> Floats:
+def caption_matches(place: NamedPlace, terrain: Terrain) -> Floats:
     """Return, per viewpoint and sector, how well what the caption mentions answers to a place.
 
     Of a viewpoint without captions no more is known than what its neighbours' captions say of the direction
     in which it lies.
     """
-    walk_map = terrain.map
-    said = np.zeros((len(walk_map.nodes), SECTORS))
-    for mention, where in walk_map.captions.items():
+    known_map = terrain.map
+    said = np.zeros((len(known_map.nodes), SECTORS))
+    for mention, where in known_map.captions.items():
         match = _match(place, mention)
         if match > 0.0:
             rows, sectors = np.array(where).T
             said[rows, sectors] = np.maximum(said[rows, sectors], match)
-    silent = np.array([row not in walk_map.captioned for row in range(len(said))], dtype=np.bool_)
+    silent = np.array([row not in known_map.captioned for row in range(len(said))], dtype=np.bool_)
     heard = np.zeros(len(said))
     np.maximum.at(heard, terrain.target, said[terrain.source, sector_of(terrain.heading)])
     said[silent] = _HEARSAY + (1.0 - 2 * _HEARSAY) * heard[silent, None]
     return said
 
 
-def _match(place: Place, mention: Mention) -> float:
+def _match(place: NamedPlace, mention: Concept) -> float:
     if mention.part == place.what == "object":
         return name_match(place.name, mention.name)
     return float(mention.name == place.name) if mention.part == place.what else 0.0
 
 
-def rarity(said: Floats, walk_map: WalkMap) -> float:
+def rarity(said: Floats, known_map: KnownMap) -> float:
     """Return from 0 to 1.5 how much a mention tells: little if every other caption has it."""
-    rows = sorted(walk_map.captioned)
+    rows = sorted(known_map.captioned)
     often = float((said[rows] > _HEARSAY).sum())
     return min(math.log((SECTORS * len(rows) + 1) / (1 + often)) / 3.0, 1.5)

@@ -1,8 +1,8 @@
 """Grounding: an instruction and what is known of a place become scores over the next steps.
 
-The model is a walk cut into stretches, one per stage of the instruction (`grounding_stages`). Each stage
-scores its steps by what can be seen (`grounding_potentials`); the best way to cut and to walk is found by
-dynamic programming (`grounding_search`). What is not known is neutral: the same model runs with the rooms and
+The model is a walk cut into stretches, one per stage of the instruction (`stages`). Each stage
+scores its steps by what can be seen (`potentials`); the best way to cut and to walk is found by
+dynamic programming (`search`). What is not known is neutral: the same model runs with the rooms and
 objects of a house, with Matterport labels, and with captions alone, on a complete map or on one that grows.
 """
 
@@ -16,9 +16,9 @@ import numpy as np
 
 from vlnscope.core.exceptions import InputError
 from vlnscope.language.actions import Action, Parse
-from vlnscope.language.ground.known_map import WalkMap, routes
+from vlnscope.language.ground.known_map import KnownMap, routes
 from vlnscope.language.ground.potentials import potentials_of
-from vlnscope.language.ground.search import Goals, Plan, Progress, find_goals, make_plan
+from vlnscope.language.ground.search import GoalValues, Progress, StageLattice, build_lattice, find_goals
 from vlnscope.language.ground.stages import stages_of
 from vlnscope.language.ground.terrain import LOWEST, terrain_of
 from vlnscope.language.ground.weights import WEIGHTS, Weights
@@ -36,7 +36,7 @@ def follow(
     start: str,
     heading: float,
     *,
-    walk_map: WalkMap | None = None,
+    known_map: KnownMap | None = None,
     most_steps: int = MOST_STEPS,
     weights: Weights = WEIGHTS,
 ) -> tuple[str, ...]:
@@ -51,11 +51,11 @@ def follow(
         percepts: what can be seen from each viewpoint; asked for visited viewpoints only.
         start: where the walk starts.
         heading: where the walker looks there.
-        walk_map: what is known from before; it is added to. A fresh map if None.
+        known_map: what is known from before; it is added to. A fresh map if None.
         most_steps: when to give up.
         weights: what counts how much.
     """
-    known = WalkMap() if walk_map is None else walk_map
+    known = KnownMap() if known_map is None else known_map
     graph = scene.graph
     walk = [start]
     while True:
@@ -102,7 +102,7 @@ class Scores(NamedTuple):
 
 def ground(
     instruction: Parse | Sequence[Action],
-    walk_map: WalkMap,
+    known_map: KnownMap,
     walked: Sequence[str],
     heading: float,
     *,
@@ -112,7 +112,7 @@ def ground(
 
     Args:
         instruction: what to do, parsed.
-        walk_map: what is known of the place.
+        known_map: what is known of the place.
         walked: the viewpoints walked so far, start first, the present one last.
         heading: where the walker looked at the start.
         weights: what counts how much.
@@ -120,12 +120,12 @@ def ground(
     Raises:
         InputError: the walk is empty or not one of this map.
     """
-    return _Grounding(instruction, walk_map, _checked(walk_map, walked), heading, weights).scores(walked)
+    return _Grounding(instruction, known_map, _checked(known_map, walked), heading, weights).scores(walked)
 
 
 def best_walk(
     instruction: Parse | Sequence[Action],
-    walk_map: WalkMap,
+    known_map: KnownMap,
     start: str,
     heading: float,
     *,
@@ -135,31 +135,31 @@ def best_walk(
 
     In a map with a frontier it may end there, which means: go and look.
     """
-    _checked(walk_map, (start,))
-    return _Grounding(instruction, walk_map, start, heading, weights).best()
+    _checked(known_map, (start,))
+    return _Grounding(instruction, known_map, start, heading, weights).best()
 
 
 class _Grounding:
     def __init__(
         self,
         instruction: Parse | Sequence[Action],
-        walk_map: WalkMap,
+        known_map: KnownMap,
         start: str,
         heading: float,
         weights: Weights,
     ) -> None:
         actions = instruction.actions if isinstance(instruction, Parse) else instruction
-        self.map = walk_map
+        self.map = known_map
         self.weights = weights
         self.stages = stages_of(actions)
         self.actions = len(actions)
-        terrain = terrain_of(walk_map, start, heading)
-        self.plan: Plan = make_plan(
+        terrain = terrain_of(known_map, start, heading)
+        self.lattice: StageLattice = build_lattice(
             [potentials_of(stage, terrain, weights) for stage in self.stages], terrain, weights
         )
 
     def scores(self, walked: Sequence[str]) -> Scores:
-        progress = Progress.at_start(self.plan)
+        progress = Progress.at_start(self.lattice)
         for node in walked[1:]:
             progress = self._step(progress, node)
         pairs = progress.next_pairs().tolist()
@@ -174,8 +174,8 @@ class _Grounding:
         return Scores(names, logs / self.weights.temperature, actions)
 
     @cached_property
-    def _goals(self) -> Goals:
-        return find_goals(self.plan)
+    def _goals(self) -> GoalValues:
+        return find_goals(self.lattice)
 
     def _elsewhere(self, here: str, names: tuple[str, ...]) -> Floats:
         """Return what there is to be had by giving up the walk and going elsewhere, by the first step."""
@@ -191,11 +191,11 @@ class _Grounding:
         return logs
 
     def best(self) -> tuple[str, ...]:
-        progress = Progress.at_start(self.plan)
-        walk = [self.map.nodes[self.plan.terrain.source[progress.edge]]]
+        progress = Progress.at_start(self.lattice)
+        walk = [self.map.nodes[self.lattice.terrain.source[progress.edge]]]
         while len(walk) <= LONGEST:
             options = [(progress.after(pair), pair) for pair in progress.next_pairs().tolist()]
-            if not options or self.plan.terrain.frontier[progress.edge]:
+            if not options or self.lattice.terrain.frontier[progress.edge]:
                 break
             best, pair = max(options, key=lambda option: option[0].going_on)
             if progress.stopped >= best.going_on:
@@ -205,7 +205,7 @@ class _Grounding:
         return tuple(walk)
 
     def _target(self, pair: int) -> str:
-        terrain = self.plan.terrain
+        terrain = self.lattice.terrain
         return self.map.nodes[int(terrain.target[terrain.follow.after[pair]])]
 
     def _step(self, progress: Progress, node: str) -> Progress:
@@ -219,8 +219,8 @@ class _Grounding:
         )
 
 
-def _checked(walk_map: WalkMap, walked: Sequence[str]) -> str:
-    unknown = [node for node in walked if node not in walk_map.index]
+def _checked(known_map: KnownMap, walked: Sequence[str]) -> str:
+    unknown = [node for node in walked if node not in known_map.index]
     if not walked or unknown:
         raise InputError(
             f"viewpoint {unknown[0]!r} is not in the map" if unknown else "the walk is empty",

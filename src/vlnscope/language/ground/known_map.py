@@ -1,6 +1,6 @@
 """What a walker knows of a place: viewpoints, ways between them, rooms and things seen so far.
 
-A map is complete (`WalkMap.of_scene`) or grows as a walker goes (`WalkMap.add`). Viewpoints that were only
+A map is complete (`KnownMap.of_scene`) or grows as a walker goes (`KnownMap.add`). Viewpoints that were only
 seen from a neighbour are its *frontier*: where they are is known, and perhaps their room, but not what
 can be seen from them nor where one gets from there.
 """
@@ -16,8 +16,8 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra
 
 from vlnscope.core.exceptions import InputError
-from vlnscope.language.bearings import relative
-from vlnscope.language.lexicon.matching import Mention, mentions, object_entry
+from vlnscope.language.geometry import relative
+from vlnscope.language.lexicon.matching import Concept, mentions, object_entry
 from vlnscope.types import Candidate, Flags, Floats, Ints, Percept, Point, SeenObject
 from vlnscope.worlds.graph.candidates import candidates_of
 from vlnscope.worlds.graph.navgraph import NavGraph
@@ -29,7 +29,7 @@ _BELOW_CAMERA = 0.6
 
 
 @dataclass(frozen=True, eq=False)
-class Things:
+class KnownObjects:
     """The objects seen so far, one row each.
 
     Attributes:
@@ -48,7 +48,7 @@ class Things:
 
 
 @dataclass(frozen=True, eq=False)
-class Ways:
+class MapEdges:
     """The directed edges of a map, and for each the edges that can follow it.
 
     Attributes:
@@ -75,7 +75,7 @@ class _Thing:
     sightings: set[int]
 
 
-class WalkMap:
+class KnownMap:
     """A growing map; see the module. Viewpoints are rows in the order in which they became known."""
 
     def __init__(self) -> None:
@@ -84,16 +84,16 @@ class WalkMap:
         self.positions: list[Point] = []
         self.percepts: list[Percept | None] = []
         self.letters: list[str | None] = []
-        self.captions: dict[Mention, list[tuple[int, int]]] = {}
+        self.captions: dict[Concept, list[tuple[int, int]]] = {}
         self.captioned: set[int] = set()
         self._next: list[list[int]] = []
         self._things: dict[str, _Thing] = {}
         self._alike: dict[str, list[_Thing]] = {}
-        self._ways: Ways | None = None
-        self._table: Things | None = None
+        self._edges: MapEdges | None = None
+        self._table: KnownObjects | None = None
 
     @classmethod
-    def of_scene(cls, graph: NavGraph, percepts: Mapping[str, Percept]) -> WalkMap:
+    def of_scene(cls, graph: NavGraph, percepts: Mapping[str, Percept]) -> KnownMap:
         """Return the map of a place that is known in full."""
         whole = cls()
         points = [_point(row) for row in graph.positions.tolist()]
@@ -142,7 +142,7 @@ class WalkMap:
             self.captioned.add(row)
             for mention in mentions(text):
                 self.captions.setdefault(mention, []).append((row, sector))
-        self._ways = self._table = None
+        self._edges = self._table = None
 
     def joins(self, viewpoint: str, candidates: Sequence[Candidate]) -> bool:
         """Return whether it can be told where a viewpoint is: it, or a neighbour of it, was seen before.
@@ -165,14 +165,14 @@ class WalkMap:
         return np.array([percept is None for percept in self.percepts], dtype=np.bool_)
 
     @property
-    def ways(self) -> Ways:
+    def edges(self) -> MapEdges:
         """The directed edges known so far; from the frontier they lead only back."""
-        if self._ways is None:
-            self._ways = self._make_ways()
-        return self._ways
+        if self._edges is None:
+            self._edges = self._make_edges()
+        return self._edges
 
     @property
-    def things(self) -> Things:
+    def things(self) -> KnownObjects:
         """The objects seen so far, in the order in which they were first seen."""
         if self._table is None:
             self._table = self._make_things()
@@ -239,12 +239,12 @@ class WalkMap:
         )
         return next(near, None)
 
-    def _make_ways(self) -> Ways:
+    def _make_edges(self) -> MapEdges:
         source = np.repeat(np.arange(len(self.nodes)), [len(row) for row in self._next])
         target = np.array([other for row in self._next for other in row], dtype=np.int64)
         points = np.array(self.positions, dtype=np.float64).reshape(-1, 3)
         step = points[target] - points[source]
-        return Ways(
+        return MapEdges(
             source,
             target,
             np.arctan2(step[:, 0], step[:, 1]),
@@ -253,12 +253,12 @@ class WalkMap:
             np.concatenate([[0], np.cumsum([len(row) for row in self._next])]).astype(np.int64),
         )
 
-    def _make_things(self) -> Things:
+    def _make_things(self) -> KnownObjects:
         things = list(self._things.values())
         seen = np.zeros((len(self.nodes), len(things)), dtype=np.bool_)
         for column, thing in enumerate(things):
             seen[sorted(thing.sightings), column] = True
-        return Things(
+        return KnownObjects(
             tuple(thing.name for thing in things),
             tuple(thing.attributes for thing in things),
             np.array([thing.centre for thing in things], dtype=np.float64).reshape(-1, 3),
@@ -288,21 +288,21 @@ def _placed(position: Point, thing: SeenObject) -> Point:
     return (x + level * math.sin(thing.heading), y + level * math.cos(thing.heading), z - _BELOW_CAMERA)
 
 
-def routes(walk_map: WalkMap, start: str, first: Sequence[str]) -> Floats:
+def routes(known_map: KnownMap, start: str, first: Sequence[str]) -> Floats:
     """Return how long the way to each viewpoint is over each first step; infinite for all but the shortest.
 
     The way leads over visited viewpoints; only its end may be on the frontier. Rows are first steps, columns
     viewpoints. The start itself is at distance infinity.
     """
-    ways, visited = walk_map.ways, ~walk_map.frontier
-    row = walk_map.index[start]
+    ways, visited = known_map.edges, ~known_map.frontier
+    row = known_map.index[start]
     usable = visited[ways.source]
-    size = len(walk_map.nodes)
+    size = len(known_map.nodes)
     graph = csr_array((ways.length[usable] + 1e-9, (ways.source[usable], ways.target[usable])), (size, size))
     distance, before = dijkstra(graph, indices=row, return_predecessors=True)
     hop = np.full(size, -1)
     for node in np.argsort(distance, kind="stable").tolist():
         if before[node] >= 0:
             hop[node] = node if before[node] == row else hop[before[node]]
-    steps = [walk_map.index[name] for name in first]
+    steps = [known_map.index[name] for name in first]
     return np.array([np.where(hop == step, distance, np.inf) for step in steps]).reshape(len(steps), size)

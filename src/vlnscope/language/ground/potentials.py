@@ -8,10 +8,10 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from vlnscope.language.actions import Place, Side
-from vlnscope.language.ground.referents import Sights, sights_of
-from vlnscope.language.ground.rooms import ANY, rooms_of
-from vlnscope.language.ground.stages import OPENINGS, Stage
+from vlnscope.language.actions import NamedPlace, Side
+from vlnscope.language.ground.referents import ObjectEvidence, object_evidence
+from vlnscope.language.ground.rooms import ANY, room_evidence
+from vlnscope.language.ground.stages import OPENINGS, GroundingStage
 from vlnscope.language.ground.terrain import STEEP, Terrain
 from vlnscope.language.ground.weights import Weights
 from vlnscope.language.lexicon.matching import name_match
@@ -55,7 +55,7 @@ class Potentials:
     onward: Floats
 
 
-def potentials_of(stage: Stage, terrain: Terrain, weights: Weights) -> Potentials:
+def potentials_of(stage: GroundingStage, terrain: Terrain, weights: Weights) -> Potentials:
     """Hold a stage against a terrain."""
     stage = _through_door(stage, terrain)
     place = stage.place
@@ -70,7 +70,7 @@ def potentials_of(stage: Stage, terrain: Terrain, weights: Weights) -> Potential
     return made
 
 
-def _through_door(stage: Stage, terrain: Terrain) -> Stage:
+def _through_door(stage: GroundingStage, terrain: Terrain) -> GroundingStage:
     """Return what going into a counted room asks for: the second room is behind the second opening."""
     place = stage.place
     if stage.kind not in ("into", "through") or place is None or place.ordinal is None:
@@ -78,7 +78,7 @@ def _through_door(stage: Stage, terrain: Terrain) -> Stage:
     if place.name not in ANY or not any(name_match(_ANY_OPENING, name) for name in terrain.map.things.names):
         return stage
     room = msgspec.structs.replace(place, ordinal=None, side=None)
-    opening = Place(
+    opening = NamedPlace(
         what="object", name=_ANY_OPENING, ordinal=place.ordinal, side=place.side, relations=(("at", room),)
     )
     return msgspec.structs.replace(stage, kind="cross", place=opening)
@@ -92,7 +92,7 @@ def level_cost(terrain: Terrain, weights: Weights) -> Floats:
 
 
 def _made(
-    stage: Stage,
+    stage: GroundingStage,
     terrain: Terrain,
     weights: Weights,
     *,
@@ -125,7 +125,7 @@ def _made(
     )
 
 
-def _expected(stage: Stage, terrain: Terrain, weights: Weights) -> float:
+def _expected(stage: GroundingStage, terrain: Terrain, weights: Weights) -> float:
     if stage.kind == "look":
         return 0.0
     placed = stage.place is not None
@@ -134,14 +134,14 @@ def _expected(stage: Stage, terrain: Terrain, weights: Weights) -> float:
     return cost + (weights.unknown_caption if placed and terrain.map.captioned else 0.0)
 
 
-def _first_turn(stage: Stage, terrain: Terrain, weights: Weights) -> Floats:
+def _first_turn(stage: GroundingStage, terrain: Terrain, weights: Weights) -> Floats:
     if stage.direction is not None:
         return terrain.turn(stage.direction, weights)
     untold = terrain.bend(weights)
     return untold * weights.placed_bend if stage.place is not None else untold
 
 
-def _bend(stage: Stage, terrain: Terrain, weights: Weights) -> Floats:
+def _bend(stage: GroundingStage, terrain: Terrain, weights: Weights) -> Floats:
     """Return, per pair of steps, what walking on costs.
 
     Stairs bend as they like, and who enters on the left turns left on the way.
@@ -157,12 +157,12 @@ def _bend(stage: Stage, terrain: Terrain, weights: Weights) -> Floats:
     return bend - (weights.step_along if stage.kind == "along" and not stage.counting else weights.step)
 
 
-def _plain(stage: Stage, terrain: Terrain, weights: Weights) -> Potentials:
+def _plain(stage: GroundingStage, terrain: Terrain, weights: Weights) -> Potentials:
     zero = {"halt": 0.0, "look": 0.0, "turn": -weights.skip_turn}.get(stage.kind, -weights.skip)
     return _made(stage, terrain, weights, zero=zero)
 
 
-def _climb(stage: Stage, terrain: Terrain, weights: Weights) -> Potentials:
+def _climb(stage: GroundingStage, terrain: Terrain, weights: Weights) -> Potentials:
     climb = terrain.climb
     on_stairs = np.array([letter == "s" for letter in terrain.map.letters], dtype=np.bool_)
     landing = on_stairs[terrain.source] & on_stairs[terrain.target]
@@ -209,14 +209,14 @@ class _Deed(NamedTuple):
         return _Deed(*(None if part is None else np.tile(part, times) for part in self))  # type: ignore[arg-type]
 
 
-def _thing(stage: Stage, place: Place, terrain: Terrain, weights: Weights) -> Potentials:
-    sights = sights_of(place, terrain, weights)
+def _thing(stage: GroundingStage, place: NamedPlace, terrain: Terrain, weights: Weights) -> Potentials:
+    evidence = object_evidence(place, terrain, weights)
     if stage.relation in ("top of", "bottom of"):
-        sights = sights.at_end(1 if stage.relation == "top of" else -1)
-    where, begin = _pointed_out(stage, place, sights)
-    readings = where.shape[1] // len(sights.fit)
-    deed = _deed(stage, place, sights).twice(readings)
-    there = (deed.here + np.tile(sights.fit, readings) + where).max(axis=1)
+        evidence = evidence.at_end(1 if stage.relation == "top of" else -1)
+    where, begin = _pointed_out(stage, place, evidence)
+    readings = where.shape[1] // len(evidence.fit)
+    deed = _deed(stage, place, evidence).twice(readings)
+    there = (deed.here + np.tile(evidence.fit, readings) + where).max(axis=1)
     side = stage.side or place.side
     if stage.kind in ("halt", "meet", "look") and side is None and place.ordinal is None:  # whichever it is
         return _made(stage, terrain, weights, end=there[:, None], zero=_unmoved(stage, there, weights))
@@ -230,80 +230,80 @@ def _thing(stage: Stage, place: Place, terrain: Terrain, weights: Weights) -> Po
         event=deed.event,
         end=deed.here if deed.event is None else deed.end,
         zero=_unmoved(stage, there, weights),
-        bend=sights.turning_back() if stage.kind == "cross" else 0.0,
-        onward=np.tile(sights.onward(), readings),
+        bend=evidence.turning_back() if stage.kind == "cross" else 0.0,
+        onward=np.tile(evidence.onward(), readings),
     )
 
 
-def _deed(stage: Stage, place: Place, sights: Sights) -> _Deed:
-    terrain, weights = sights.terrain, sights.weights
+def _deed(stage: GroundingStage, place: NamedPlace, evidence: ObjectEvidence) -> _Deed:
+    terrain, weights = evidence.terrain, evidence.weights
     source, target = terrain.source, terrain.target
     definite = _definite(place, stage.side or place.side)
-    alone = sights.alone()[:, None] if definite else np.zeros((len(terrain.map.nodes), 1))
+    alone = evidence.alone()[:, None] if definite else np.zeros((len(terrain.map.nodes), 1))
     if stage.kind == "pass":
-        by = sights.abreast(stage.side or place.side)
-        deed = _Deed(by, (sights.in_sight() + alone)[source], event=by)
+        by = evidence.abreast(stage.side or place.side)
+        deed = _Deed(by, (evidence.in_sight() + alone)[source], event=by)
     elif stage.kind == "cross":
-        by = sights.crossing() + _beyond(place, terrain, weights)
-        deed = _Deed(by, (sights.in_sight() + alone)[source], event=by, end=sights.just_behind())
+        by = evidence.crossing() + _beyond(place, terrain, weights)
+        deed = _Deed(by, (evidence.in_sight() + alone)[source], event=by, end=evidence.just_behind())
     elif stage.kind == "reach":
-        near = sights.reached() if place.ordinal is None else sights.near() + sights.nearest()
-        deed = _Deed(near[target], sights.aim() + alone[source], each=sights.approach())
+        near = evidence.reached() if place.ordinal is None else evidence.near() + evidence.nearest()
+        deed = _Deed(near[target], evidence.aim() + alone[source], each=evidence.approach())
     else:
-        nothing = np.zeros((len(target), len(sights.fit)))
+        nothing = np.zeros((len(target), len(evidence.fit)))
         within = stage.relation == "in" and place.name in OPENINGS
         if stage.kind == "look":
-            near = sights.in_sight()
+            near = evidence.in_sight()
         else:
-            near = sights.inside() if within else sights.near() + alone
+            near = evidence.inside() if within else evidence.near() + alone
         deed = _Deed(nothing if stage.kind == "walk" else near[target], nothing)
     if stage.relation in ("top of", "bottom of") or place.name == "stairs":
         deed = deed._replace(here=deed.here + _stair_end(stage, place, terrain, weights)[:, None])
     return deed
 
 
-def _beyond(place: Place, terrain: Terrain, weights: Weights) -> Floats:
+def _beyond(place: NamedPlace, terrain: Terrain, weights: Weights) -> Floats:
     """Return, per edge, the cost of an opening to another room than is said (“the door to the hall”)."""
     cost = np.zeros((len(terrain.target), 1))
     for _, other in place.relations:
         if other.what == "room":
-            cost += rooms_of(other, terrain, weights).inside[terrain.target][:, None] / 2
+            cost += room_evidence(other, terrain, weights).inside[terrain.target][:, None] / 2
     return cost
 
 
-def _definite(place: Place, side: Side | None) -> bool:
+def _definite(place: NamedPlace, side: Side | None) -> bool:
     return side is None and place.ordinal is None and place.count is None and not place.relations
 
 
-def _pointed_out(stage: Stage, place: Place, sights: Sights) -> tuple[Floats, Floats]:
+def _pointed_out(stage: GroundingStage, place: NamedPlace, evidence: ObjectEvidence) -> tuple[Floats, Floats]:
     """Return how a thing must lie before the first step, and how it fits the words on the first step.
 
     Things are counted as they lie for who looks ahead before the first step, which is likely at the start of
     a walk, or along that step, which is likely later: if both can be meant, there are twice the columns.
     """
-    terrain = sights.terrain
+    terrain = evidence.terrain
     side = stage.side or place.side
-    where = np.zeros((len(terrain.target), len(sights.fit)))
-    begin: Floats = np.broadcast_to(sights.fit, where.shape)
+    where = np.zeros((len(terrain.target), len(evidence.fit)))
+    begin: Floats = np.broadcast_to(evidence.fit, where.shape)
     unturned = stage.direction in (None, "straight") and stage.kind != "walk"
     if side and stage.kind != "pass":
         if unturned:
-            where = sights.on_side(side, terrain.target)
+            where = evidence.on_side(side, terrain.target)
         else:  # seen after the turn
-            begin = begin + sights.on_side(side, terrain.source)
+            begin = begin + evidence.on_side(side, terrain.source)
     if place.ordinal is not None:
-        by_step = begin + sights.counted(place.ordinal, side, terrain.source)
+        by_step = begin + evidence.counted(place.ordinal, side, terrain.source)
         if not unturned:
             return where, by_step
-        by_view = where + sights.counted(place.ordinal, side, terrain.target)
+        by_view = where + evidence.counted(place.ordinal, side, terrain.target)
         start = (np.arange(len(where)) == terrain.start)[:, None]
-        unlikely = sights.weights.reading
+        unlikely = evidence.weights.reading
         where = np.hstack([by_view - unlikely * ~start, where - unlikely * start])
         begin = np.hstack([begin, by_step])
     return where, begin
 
 
-def _unmoved(stage: Stage, there: Floats, weights: Weights) -> Floats:
+def _unmoved(stage: GroundingStage, there: Floats, weights: Weights) -> Floats:
     """Return, per edge, the score of a stage that takes no step, given how well it is fulfilled already."""
     if stage.kind in ("halt", "meet"):
         return there
@@ -317,7 +317,7 @@ def _unmoved(stage: Stage, there: Floats, weights: Weights) -> Floats:
     return np.maximum(2 * there - weights.together, -weights.skip)
 
 
-def _stair_end(stage: Stage, place: Place, terrain: Terrain, weights: Weights) -> Floats:
+def _stair_end(stage: GroundingStage, place: NamedPlace, terrain: Terrain, weights: Weights) -> Floats:
     """Return, per edge, the cost of not ending at the said end of the stairs."""
     relations = {stage.relation, *(relation for relation, _ in place.relations)}
     cost = np.zeros(len(terrain.target))
@@ -332,8 +332,8 @@ def _stair_end(stage: Stage, place: Place, terrain: Terrain, weights: Weights) -
     return cost
 
 
-def _room(stage: Stage, place: Place, terrain: Terrain, weights: Weights) -> Potentials:
-    rooms = rooms_of(place, terrain, weights)
+def _room(stage: GroundingStage, place: NamedPlace, terrain: Terrain, weights: Weights) -> Potentials:
+    rooms = room_evidence(place, terrain, weights)
     inside = rooms.inside[:, None]
     source, target = terrain.source, terrain.target
     side = stage.side or place.side

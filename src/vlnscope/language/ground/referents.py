@@ -12,9 +12,9 @@ from functools import cached_property
 
 import numpy as np
 
-from vlnscope.language.actions import Place, Side
-from vlnscope.language.ground.captions import Mentioned
-from vlnscope.language.ground.known_map import WalkMap
+from vlnscope.language.actions import NamedPlace, Side
+from vlnscope.language.ground.captions import CaptionEvidence
+from vlnscope.language.ground.known_map import KnownMap
 from vlnscope.language.ground.stages import OPENINGS
 from vlnscope.language.ground.terrain import Terrain, degrees_between
 from vlnscope.language.ground.weights import Weights
@@ -36,7 +36,7 @@ _SIDES: dict[Side, tuple[float, float]] = {
 
 
 @dataclass(frozen=True, eq=False)
-class Sights:
+class ObjectEvidence:
     """The things that a place may mean.
 
     Attributes:
@@ -45,7 +45,7 @@ class Sights:
         centre, reach: of the things.
         seen: whether each viewpoint (row) sees each thing: 1, 0, or 0.5 on the frontier.
         exact: which things have the very name, and so are counted.
-        mentioned: what captions say; None where there are none.
+        caption_matches: what captions say; None where there are none.
     """
 
     terrain: Terrain
@@ -55,9 +55,9 @@ class Sights:
     reach: Floats
     seen: Floats
     exact: Flags
-    mentioned: Mentioned | None
+    caption_matches: CaptionEvidence | None
 
-    def at_end(self, up: int) -> Sights:
+    def at_end(self, up: int) -> ObjectEvidence:
         """Return the upper (1) or lower (-1) ends of the things."""
         return replace(self, centre=self.centre + up * self.reach * (0.0, 0.0, 1.0))
 
@@ -195,10 +195,10 @@ class Sights:
         """Per viewpoint: standing in the thing."""
         return self._filled(-np.minimum(self._gap * 2 * self.weights.far, self.weights.far_most), _around)
 
-    def _filled(self, things: Floats, captioned: Callable[[Mentioned], Floats]) -> Floats:
+    def _filled(self, things: Floats, captioned: Callable[[CaptionEvidence], Floats]) -> Floats:
         columns = [things]
-        if self.mentioned is not None:
-            columns.append(captioned(self.mentioned)[:, None])
+        if self.caption_matches is not None:
+            columns.append(captioned(self.caption_matches)[:, None])
         columns.append(np.zeros((len(things), 1)))
         return np.concatenate(columns, axis=1)
 
@@ -236,30 +236,30 @@ class Sights:
         return along, aside
 
 
-def _around(said: Mentioned) -> Floats:
+def _around(said: CaptionEvidence) -> Floats:
     return said.around
 
 
-def sights_of(place: Place, terrain: Terrain, weights: Weights) -> Sights:
+def object_evidence(place: NamedPlace, terrain: Terrain, weights: Weights) -> ObjectEvidence:
     """Look for what a place (an object) may mean."""
-    walk_map = terrain.map
-    things = walk_map.things
-    fits = fitting(place, walk_map, weights)
+    known_map = terrain.map
+    things = known_map.things
+    fits = fitting(place, known_map, weights)
     best = sorted(fits, key=lambda k: (-fits[k], k))[:MOST]
     rows = np.array(sorted(best), dtype=np.int64)
     seen = things.seen[:, rows].astype(np.float64)
-    seen[walk_map.frontier] = np.maximum(seen[walk_map.frontier], 0.5)
-    mentioned = Mentioned.of(place, terrain, weights) if walk_map.captioned else None
-    fit = [fits[row] for row in rows.tolist()] + [0.0] * (mentioned is not None) + [-weights.missing]
+    seen[known_map.frontier] = np.maximum(seen[known_map.frontier], 0.5)
+    caption_matches = CaptionEvidence.of(place, terrain, weights) if known_map.captioned else None
+    fit = [fits[row] for row in rows.tolist()] + [0.0] * (caption_matches is not None) + [-weights.missing]
     exact = np.array([name_match(place.name, things.names[row]) == 1.0 for row in rows.tolist()], dtype=bool)
-    return Sights(
-        terrain, weights, np.array(fit), things.centre[rows], things.reach[rows], seen, exact, mentioned
+    return ObjectEvidence(
+        terrain, weights, np.array(fit), things.centre[rows], things.reach[rows], seen, exact, caption_matches
     )
 
 
-def fitting(place: Place, walk_map: WalkMap, weights: Weights) -> dict[int, float]:
+def fitting(place: NamedPlace, known_map: KnownMap, weights: Weights) -> dict[int, float]:
     """Return the things of a map that a place may mean, with how well they fit its words."""
-    things = walk_map.things
+    things = known_map.things
     found: dict[int, float] = {}
     for row, name in enumerate(things.names):
         match = name_match(place.name, name)
@@ -269,7 +269,7 @@ def fitting(place: Place, walk_map: WalkMap, weights: Weights) -> dict[int, floa
             )
     for relation, other in place.relations:
         if relation not in ("top of", "bottom of") and not (other.what == "room" and place.name in OPENINGS):
-            held = _related(found, other, walk_map, weights)
+            held = _related(found, other, known_map, weights)
             found = {row: fit + held[row] for row, fit in found.items()}
     return found
 
@@ -280,11 +280,13 @@ def _attributes(asked: tuple[str, ...], has: tuple[str, ...], weights: Weights) 
     return -weights.attribute * sum(name not in has for name in plain) if has else 0.0
 
 
-def _related(found: dict[int, float], other: Place, walk_map: WalkMap, weights: Weights) -> dict[int, float]:
-    things = walk_map.things
+def _related(
+    found: dict[int, float], other: NamedPlace, known_map: KnownMap, weights: Weights
+) -> dict[int, float]:
+    things = known_map.things
     if other.what == "room":
-        return {row: -weights.relation * (1.0 - _in_room(row, other.name, walk_map)) for row in found}
-    others = sorted(fitting(other, walk_map, weights))
+        return {row: -weights.relation * (1.0 - _in_room(row, other.name, known_map)) for row in found}
+    others = sorted(fitting(other, known_map, weights))
     if not others:
         return dict.fromkeys(found, -weights.relation)
     held = {}
@@ -295,12 +297,12 @@ def _related(found: dict[int, float], other: Place, walk_map: WalkMap, weights: 
     return held
 
 
-def _in_room(row: int, name: str, walk_map: WalkMap) -> float:
-    things = walk_map.things
+def _in_room(row: int, name: str, known_map: KnownMap) -> float:
+    things = known_map.things
     viewers = np.flatnonzero(things.seen[:, row])
     if not len(viewers):
         return 0.5
-    points = np.array([walk_map.positions[k] for k in viewers.tolist()])
+    points = np.array([known_map.positions[k] for k in viewers.tolist()])
     nearest = int(viewers[np.linalg.norm(points - things.centre[row], axis=1).argmin()])
-    letter = walk_map.letters[nearest]
+    letter = known_map.letters[nearest]
     return 0.5 if letter is None else room_match(name, letter)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vlnscope.language.actions import Place
-from vlnscope.language.ground.captions import mentioned
-from vlnscope.language.ground.referents import sights_of
+from vlnscope.language.actions import NamedPlace
+from vlnscope.language.ground.captions import caption_matches
+from vlnscope.language.ground.referents import object_evidence
 from vlnscope.language.ground.terrain import STEEP, Terrain
 from vlnscope.language.ground.weights import Weights
 from vlnscope.language.lexicon.matching import room_match
@@ -23,7 +23,7 @@ _MISTAKEN = 0.25
 
 
 @dataclass(frozen=True, eq=False)
-class Rooms:
+class RoomEvidence:
     """Log scores of a room's name.
 
     Attributes:
@@ -38,7 +38,7 @@ class Rooms:
     leaving: Floats
 
 
-def rooms_of(place: Place, terrain: Terrain, weights: Weights) -> Rooms:
+def room_evidence(place: NamedPlace, terrain: Terrain, weights: Weights) -> RoomEvidence:
     """Look for what a place (a room) may mean."""
     letters = terrain.map.letters
     source, target = terrain.source, terrain.target
@@ -56,10 +56,10 @@ def rooms_of(place: Place, terrain: Terrain, weights: Weights) -> Rooms:
         leaving = inside[source] - sure[source] * np.where(same, match[target], mistaken[target])
     beside = np.full(len(letters), -np.inf)
     np.maximum.at(beside, source, inside[target])
-    return Rooms(inside, np.maximum(inside, beside - 0.5), entering, leaving)
+    return RoomEvidence(inside, np.maximum(inside, beside - 0.5), entering, leaving)
 
 
-def _match(place: Place, terrain: Terrain) -> tuple[Floats, Flags]:
+def _match(place: NamedPlace, terrain: Terrain) -> tuple[Floats, Flags]:
     """Return, per viewpoint, how well its room answers to the name, and whether anything is known of it."""
     letters = terrain.map.letters
     known = np.array([letter is not None for letter in letters], dtype=np.bool_)
@@ -69,7 +69,7 @@ def _match(place: Place, terrain: Terrain) -> tuple[Floats, Flags]:
     if place.name in ANY:
         match = np.array([_ANY_ROOM.get(letter or "z", 0.9) for letter in letters])
     if terrain.map.captioned and not known.all():
-        said = np.minimum(mentioned(place, terrain).mean(axis=1) * 3.0, 1.0)
+        said = np.minimum(caption_matches(place, terrain).mean(axis=1) * 3.0, 1.0)
         match = np.where(known, match, said)
     return match, known
 
@@ -86,11 +86,11 @@ def _landings(terrain: Terrain) -> Floats:
     return (ways[0] & ways[1]).astype(np.float64)
 
 
-def _furnished(place: Place, terrain: Terrain, weights: Weights) -> Floats:
+def _furnished(place: NamedPlace, terrain: Terrain, weights: Weights) -> Floats:
     """Return, per viewpoint, the cost of a room without the things that it is said to have."""
     cost = np.zeros(len(terrain.map.nodes))
     for relation, other in place.relations:
         if relation == "with" and other.what == "object":
-            sights = sights_of(other, terrain, weights)
-            cost += np.maximum((sights.in_sight() + sights.fit).max(axis=1), -weights.relation)
+            evidence = object_evidence(other, terrain, weights)
+            cost += np.maximum((evidence.in_sight() + evidence.fit).max(axis=1), -weights.relation)
     return cost

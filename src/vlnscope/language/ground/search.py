@@ -1,8 +1,9 @@
 """Search: the best walk for a row of stages, by dynamic programming over steps and stages.
 
-A walk is cut into stretches, one per stage, in order; its score is the sum of the stages' potentials. `Plan`
-holds for every step how well a walk can still go on (backwards, over the whole map), `Progress` how well the
-stages explain what was walked so far (forwards, step by step). Together they score the next step.
+A walk is cut into stretches, one per stage, in order; its score is the sum of the stages' potentials.
+`StageLattice` holds for every step how well a walk can still go on (backwards, over the whole map) and
+`Progress` how well the stages explain what was walked so far (forwards, step by step). Together they score
+the next step.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ class StageValues(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class StageLattice:
     """How well a walk can go on from every step.
 
     Attributes:
@@ -63,26 +64,26 @@ class Plan:
         return self.terrain.bend(self.weights) - self.weights.filler + cost
 
 
-def make_plan(stages: Sequence[Potentials], terrain: Terrain, weights: Weights) -> Plan:
+def build_lattice(stages: Sequence[Potentials], terrain: Terrain, weights: Weights) -> StageLattice:
     """Work out how well a walk can go on from every step, last stage first."""
     size = len(terrain.source)
     ahead = np.zeros((len(stages) + 1, size))
     within: list[StageValues] = []
-    plan = Plan(terrain, weights, tuple(stages), ahead, ())
+    lattice = StageLattice(terrain, weights, tuple(stages), ahead, ())
     for number in range(len(stages) - 1, -1, -1):
         stage = stages[number]
-        hope = plan.hope(number)
-        values = _within(stage, ahead[number + 1], plan, hope)
+        hope = lattice.hope(number)
+        values = _within(stage, ahead[number + 1], lattice, hope)
         within.append(values)
         best = np.maximum(stage.zero + ahead[number + 1], _begun(stage, values, terrain))
         for _ in range(_FILLERS):
-            best = np.maximum(best, terrain.best_after(plan.stray + best[terrain.follow.after]))
+            best = np.maximum(best, terrain.best_after(lattice.stray + best[terrain.follow.after]))
         ahead[number] = np.where(terrain.frontier, np.maximum(best, hope), best)
-    return Plan(terrain, weights, tuple(stages), ahead, tuple(reversed(within)))
+    return StageLattice(terrain, weights, tuple(stages), ahead, tuple(reversed(within)))
 
 
-def _within(stage: Potentials, later: Floats, plan: Plan, hope: float) -> StageValues:
-    terrain = plan.terrain
+def _within(stage: Potentials, later: Floats, lattice: StageLattice, hope: float) -> StageValues:
+    terrain = lattice.terrain
     done = stage.end + later[:, None]
     unknown = terrain.frontier[:, None]
     farther = hope + stage.onward
@@ -119,7 +120,7 @@ def _begun(stage: Potentials, values: StageValues, terrain: Terrain) -> Floats:
     return terrain.best_after(stage.turn + best)
 
 
-class Goals(NamedTuple):
+class GoalValues(NamedTuple):
     """Where a walk from the start can lead, however it gets there.
 
     Attributes:
@@ -131,26 +132,26 @@ class Goals(NamedTuple):
     look: Floats
 
 
-def find_goals(plan: Plan) -> Goals:
+def find_goals(lattice: StageLattice) -> GoalValues:
     """Work out where the walks from the start lead, first stage first."""
-    terrain = plan.terrain
+    terrain = lattice.terrain
     nodes = len(terrain.map.nodes)
     done = np.full(len(terrain.source), LOWEST)
     done[terrain.start] = 0.0
     look = np.full(len(done), LOWEST)
-    for number, stage in enumerate(plan.stages):
+    for number, stage in enumerate(lattice.stages):
         for _ in range(_FILLERS):
-            done = np.maximum(done, terrain.best_before(plan.stray + done[terrain.follow.before]))
-        amid, over = _reached(stage, done, plan)
-        hope = plan.hope(number)
+            done = np.maximum(done, terrain.best_before(lattice.stray + done[terrain.follow.before]))
+        amid, over = _reached(stage, done, lattice)
+        hope = lattice.hope(number)
         look = np.maximum(look, np.maximum(done, amid) + hope)
         done = np.maximum(done + stage.zero, over)
-    return Goals(_by_node(done, terrain, nodes), _by_node(look, terrain, nodes))
+    return GoalValues(_by_node(done, terrain, nodes), _by_node(look, terrain, nodes))
 
 
-def _reached(stage: Potentials, done: Floats, plan: Plan) -> tuple[Floats, Floats]:
+def _reached(stage: Potentials, done: Floats, lattice: StageLattice) -> tuple[Floats, Floats]:
     """Return, per edge, the best score amid a stage and at its end, given the best before it."""
-    terrain = plan.terrain
+    terrain = lattice.terrain
     before = terrain.follow.before
     if stage.most == 0:
         return done, np.full_like(done, LOWEST)
@@ -184,7 +185,7 @@ class Progress:
     """How well the stages explain a walk so far.
 
     Attributes:
-        plan: of what.
+        lattice: of what.
         edge: the last step.
         done: entry i: the first i stages are over.
         waiting, happened: for each stage, a row per number of steps that it has taken and a column per
@@ -192,39 +193,41 @@ class Progress:
             nothing has to).
     """
 
-    plan: Plan
+    lattice: StageLattice
     edge: int
     done: Floats
     waiting: tuple[Floats, ...]
     happened: tuple[Floats, ...]
 
     @classmethod
-    def at_start(cls, plan: Plan) -> Progress:
+    def at_start(cls, lattice: StageLattice) -> Progress:
         """Return the state before the first step."""
-        done = np.full(len(plan.stages) + 1, LOWEST)
+        done = np.full(len(lattice.stages) + 1, LOWEST)
         done[0] = 0.0
-        none = tuple(np.full((stage.most, stage.end.shape[1]), LOWEST) for stage in plan.stages)
-        return cls(plan, plan.terrain.start, _closed(done, plan, plan.terrain.start), none, none)
+        none = tuple(np.full((stage.most, stage.end.shape[1]), LOWEST) for stage in lattice.stages)
+        return cls(lattice, lattice.terrain.start, _closed(done, lattice, lattice.terrain.start), none, none)
 
     def next_pairs(self) -> Ints:
         """Return the pairs of the last step with each step that can follow, in candidate order."""
-        starts = self.plan.terrain.follow.starts
-        end = starts[self.edge + 1] if self.edge + 1 < len(starts) else len(self.plan.terrain.follow.before)
+        starts = self.lattice.terrain.follow.starts
+        end = (
+            starts[self.edge + 1] if self.edge + 1 < len(starts) else len(self.lattice.terrain.follow.before)
+        )
         return np.arange(starts[self.edge], end)
 
     def after(self, pair: int) -> Progress:
         """Return the state after one more step."""
-        plan = self.plan
-        edge = int(plan.terrain.follow.after[pair])
-        done = self.done + plan.stray[pair]
+        lattice = self.lattice
+        edge = int(lattice.terrain.follow.after[pair])
+        done = self.done + lattice.stray[pair]
         waiting, happened = [], []
-        for number, stage in enumerate(plan.stages):
+        for number, stage in enumerate(lattice.stages):
             still, over = self._taken(number, stage, pair, edge)
             waiting.append(still)
             happened.append(over)
             if stage.most:
                 done[number + 1] = max(done[number + 1], float((over + stage.end[edge]).max()))
-        return Progress(plan, edge, _closed(done, plan, edge), tuple(waiting), tuple(happened))
+        return Progress(lattice, edge, _closed(done, lattice, edge), tuple(waiting), tuple(happened))
 
     def _taken(self, number: int, stage: Potentials, pair: int, edge: int) -> tuple[Floats, Floats]:
         """Return what is under way in a stage after one more step."""
@@ -249,11 +252,11 @@ class Progress:
     @property
     def by_stage(self) -> Floats:
         """Per stage, the best score of a whole walk in which it is under way or next; last, of stopping."""
-        plan, edge = self.plan, self.edge
+        lattice, edge = self.lattice, self.edge
         best = self.done.copy()
-        best[:-1] += plan.ahead[:-1, edge]
-        for number, values in enumerate(plan.within):
-            if plan.stages[number].most:
+        best[:-1] += lattice.ahead[:-1, edge]
+        for number, values in enumerate(lattice.within):
+            if lattice.stages[number].most:
                 waiting = self.waiting[number] + values.before[::-1, edge]
                 happened = self.happened[number] + values.after[::-1, edge]
                 best[number] = max(best[number], float(np.maximum(waiting, happened).max()))
@@ -265,9 +268,9 @@ class Progress:
         return float(self.by_stage.max())
 
 
-def _closed(done: Floats, plan: Plan, edge: int) -> Floats:
+def _closed(done: Floats, lattice: StageLattice, edge: int) -> Floats:
     """Let stages end that need no step."""
     done = done.copy()
-    for number, stage in enumerate(plan.stages):
+    for number, stage in enumerate(lattice.stages):
         done[number + 1] = max(done[number + 1], done[number] + stage.zero[edge])
     return done

@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from vlnscope.language.actions import Action, Direction, Place, Relation, Side
+from vlnscope.language.actions import Action, Direction, NamedPlace, Relation, Side
 
 StageKind = Literal[
     "walk", "turn", "reach", "meet", "pass", "cross", "into", "out", "through", "along", "climb", "halt",
@@ -16,7 +16,7 @@ StageKind = Literal[
 OPENINGS = ("door", "doorway", "archway", "door frame", "exit", "gate")
 
 
-class Stage(msgspec.Struct, frozen=True, kw_only=True):
+class GroundingStage(msgspec.Struct, frozen=True, kw_only=True):
     """One stretch of a walk.
 
     Attributes:
@@ -38,7 +38,7 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True):
     action: int
     direction: Direction | None = None
     rise: int = 0
-    place: Place | None = None
+    place: NamedPlace | None = None
     relation: Relation | None = None
     side: Side | None = None
     repeats: bool = False
@@ -46,15 +46,15 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True):
     counting: bool = False
 
 
-def stages_of(actions: Sequence[Action]) -> tuple[Stage, ...]:
+def stages_of(actions: Sequence[Action]) -> tuple[GroundingStage, ...]:
     """Return the stages of an instruction; the last one is always a halt.
 
     A turn is not a stage of its own if a stretch follows whose direction is not said: it then says in which
     direction that stretch begins.
 
     Example:
-        >>> from vlnscope.language.actions import Place
-        >>> kitchen = Place(what="room", name="kitchen")
+        >>> from vlnscope.language.actions import NamedPlace
+        >>> kitchen = NamedPlace(what="room", name="kitchen")
         >>> turn_and_go = [Action(kind="turn", direction="left"), Action(kind="enter", place=kitchen)]
         >>> [(stage.kind, stage.direction) for stage in stages_of(turn_and_go)]
         [('into', 'left'), ('halt', None)]
@@ -75,15 +75,17 @@ def _unrepeated(action: Action, later: Action | None) -> Action:
 
 class _Builder:
     def __init__(self) -> None:
-        self.stages: list[Stage] = []
-        self.pending: Stage | None = None
+        self.stages: list[GroundingStage] = []
+        self.pending: GroundingStage | None = None
 
     def add(self, number: int, action: Action, later: Sequence[Action]) -> None:
         if action.at is not None:
-            self._move(Stage(kind="meet", action=number, place=action.at, relation=action.at_relation))
+            self._move(
+                GroundingStage(kind="meet", action=number, place=action.at, relation=action.at_relation)
+            )
         if action.kind == "turn":
             self._flush()
-            self.pending = Stage(kind="turn", action=number, direction=action.direction)
+            self.pending = GroundingStage(kind="turn", action=number, direction=action.direction)
             if action.place is not None:
                 self._move(_stage(number, action))
         elif action.kind in ("face", "remark"):
@@ -95,19 +97,21 @@ class _Builder:
                 stage = msgspec.structs.replace(stage, halfway=landing)
             self._move(stage)
 
-    def finished(self, count: int) -> tuple[Stage, ...]:
+    def finished(self, count: int) -> tuple[GroundingStage, ...]:
         self._flush()
         if not any(stage.kind == "halt" for stage in self.stages):
-            self.stages.append(Stage(kind="halt", action=count))
+            self.stages.append(GroundingStage(kind="halt", action=count))
         return tuple(self.stages)
 
     def _look(self, number: int, action: Action) -> None:
         if action.place is not None:
             self.stages.append(
-                Stage(kind="look", action=number, place=action.place, side=action.side or action.place.side)
+                GroundingStage(
+                    kind="look", action=number, place=action.place, side=action.side or action.place.side
+                )
             )
 
-    def _move(self, stage: Stage) -> None:
+    def _move(self, stage: GroundingStage) -> None:
         pending = self.pending
         if pending and stage.kind != "halt" and stage.direction in (None, "straight", pending.direction):
             stage = msgspec.structs.replace(stage, direction=pending.direction)
@@ -124,11 +128,11 @@ class _Builder:
             self.pending = None
 
 
-def _is_counted(stage: Stage) -> bool:
+def _is_counted(stage: GroundingStage) -> bool:
     return stage.place is not None and stage.place.ordinal is not None and stage.side in ("left", "right")
 
 
-def _stage(number: int, action: Action) -> Stage:
+def _stage(number: int, action: Action) -> GroundingStage:
     place = action.place
     direction = action.direction
     if action.kind == "stop" and place is not None and place.name == "floor":  # there is one everywhere
@@ -138,8 +142,8 @@ def _stage(number: int, action: Action) -> Stage:
     if action.kind == "stairs" or direction in ("up", "down"):
         rise = {"up": 1, "down": -1}.get(direction or "", 0)
         way = None if rise else direction
-        return Stage(kind="climb", action=number, direction=way, rise=rise, place=place)
-    return Stage(
+        return GroundingStage(kind="climb", action=number, direction=way, rise=rise, place=place)
+    return GroundingStage(
         kind=_kind(action, place),
         action=number,
         direction=None if place is not None and direction == "straight" else direction,
@@ -149,7 +153,7 @@ def _stage(number: int, action: Action) -> Stage:
     )
 
 
-def _kind(action: Action, place: Place | None) -> StageKind:
+def _kind(action: Action, place: NamedPlace | None) -> StageKind:
     if action.kind == "stop":
         return "halt"
     if place is None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from vlnscope.language.actions import Direction
-from vlnscope.language.ground.known_map import WalkMap, Ways
+from vlnscope.language.ground.known_map import KnownMap, MapEdges
 from vlnscope.language.ground.weights import Weights
 from vlnscope.types import Flags, Floats, Ints
 
@@ -58,12 +58,12 @@ class Terrain:
 
     Attributes:
         map: the map.
-        source, target, heading, length, climb: see `Ways`.
+        source, target, heading, length, climb: see `MapEdges`.
         follow: which step can follow which.
         frontier: which edges lead to viewpoints that nobody has visited.
     """
 
-    map: WalkMap
+    map: KnownMap
     source: Ints
     target: Ints
     heading: Floats
@@ -136,30 +136,30 @@ class Terrain:
         return np.where(back, -weights.back, cost)
 
 
-def terrain_of(walk_map: WalkMap, start: str, heading: float) -> Terrain:
+def terrain_of(known_map: KnownMap, start: str, heading: float) -> Terrain:
     """Return the terrain of a map for a walker who stands at `start` and looks to `heading`."""
-    ways = walk_map.ways
-    row = walk_map.index[start]
-    source = np.append(ways.source, row)
-    target = np.append(ways.target, row)
-    headings = np.append(ways.heading, heading)
+    edges = known_map.edges
+    row = known_map.index[start]
+    source = np.append(edges.source, row)
+    target = np.append(edges.target, row)
+    headings = np.append(edges.heading, heading)
     return Terrain(
-        walk_map,
+        known_map,
         source,
         target,
         headings,
-        np.append(ways.length, 0.0),
-        np.append(ways.climb, 0.0),
-        _follow(ways, target, headings),
-        walk_map.frontier[target],
+        np.append(edges.length, 0.0),
+        np.append(edges.climb, 0.0),
+        _follow(edges, target, headings),
+        known_map.frontier[target],
     )
 
 
-def _follow(ways: Ways, target: Ints, headings: Floats) -> Follow:
-    counts = ways.first[target + 1] - ways.first[target]
+def _follow(edges: MapEdges, target: Ints, headings: Floats) -> Follow:
+    counts = edges.first[target + 1] - edges.first[target]
     starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
     before = np.repeat(np.arange(len(target)), counts)
-    after = np.arange(len(before)) - starts[before] + ways.first[target[before]]
+    after = np.arange(len(before)) - starts[before] + edges.first[target[before]]
     angle = np.degrees(headings[after] - headings[before])
     return Follow(before, after, starts, (angle + 180.0) % 360.0 - 180.0)
 

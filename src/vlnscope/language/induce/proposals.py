@@ -2,11 +2,11 @@
 
 A stretch of words that is left over might stand for a terminal that it is no word for yet. Which ones are
 worth trying is told by its surroundings: by what stands between the same terminals where the grammar covers
-all (`Contexts`). A single word that the grammar nearly always knows what to do with is not tried: there the
-grammar lacks something else. Or the terminals of the stretch might be one more way to begin something that
-the grammar can say: they are tried as productions of those categories of `HOSTS` that can begin with the
-first of them. Whatever enough instructions speak for is tried on the corpus, and ranked by how many it would
-unlock.
+all (`TerminalContexts`). A single word that the grammar nearly always knows what to do with is not tried:
+there the grammar lacks something else. Or the terminals of the stretch might be one more way to begin
+something that the grammar can say: they are tried as productions of those categories of `HOSTS` that can
+begin with the first of them. Whatever enough instructions speak for is tried on the corpus, and ranked by how
+many it would unlock.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from typing import NamedTuple
 import msgspec
 
 from vlnscope.core.exceptions import InputError
-from vlnscope.language.induce.gaps import Contexts, Failure, Line, taken
+from vlnscope.language.induce.coverage import ReadSentence, TerminalContexts, UncoveredText, taken
 from vlnscope.language.lexicon.lexicon import lexicon, read_words
-from vlnscope.language.lexicon.spelling import Neighbours
-from vlnscope.language.lexicon.tokens import UNKNOWN, Lexeme, Reading
+from vlnscope.language.lexicon.spelling import SpellingIndex
+from vlnscope.language.lexicon.tokens import UNKNOWN, Lexeme, LexicalReading
 from vlnscope.language.parse.grammar_view import words_of
-from vlnscope.language.parse.productions import Production
 from vlnscope.language.parse.rules import Grammar, compiled, extended_rules, grammar
+from vlnscope.language.productions import Production
 
 OPEN = frozenset({"THEN", "JUST", "PLACED", "IRRELEVANT", "MEASURE"})
 """Terminals of small words that unknown words may stand for without resembling one of them."""
@@ -39,7 +39,7 @@ TRIED = 3
 """How many terminals are tried for a stretch of words."""
 
 
-class Host(NamedTuple):
+class ExtensiblePhrase(NamedTuple):
     """A category that may get further productions: what follows the words, and what they mean."""
 
     head: str
@@ -48,18 +48,18 @@ class Host(NamedTuple):
 
 
 HOSTS = (
-    Host("post", "place", "post_with"),
-    Host("post", "spot", "post_is"),
-    Host("where", "place", "near"),
-    Host("towards", "place"),
-    Host("through", "place"),
-    Host("past", "place"),
-    Host("when", "vp", "when_done"),
-    Host("when", "place", "when_at"),
-    Host("until", "vp", "until_done"),
-    Host("until", "place", "until_at"),
-    Host("ir", "place"),
-    Host("stop", "spot"),
+    ExtensiblePhrase("post", "place", "post_with"),
+    ExtensiblePhrase("post", "spot", "post_is"),
+    ExtensiblePhrase("where", "place", "near"),
+    ExtensiblePhrase("towards", "place"),
+    ExtensiblePhrase("through", "place"),
+    ExtensiblePhrase("past", "place"),
+    ExtensiblePhrase("when", "vp", "when_done"),
+    ExtensiblePhrase("when", "place", "when_at"),
+    ExtensiblePhrase("until", "vp", "until_done"),
+    ExtensiblePhrase("until", "place", "until_at"),
+    ExtensiblePhrase("ir", "place"),
+    ExtensiblePhrase("stop", "spot"),
 )
 UNDERSTOOD = frozenset({(host.head, host.name) for host in HOSTS} | {("lead", ""), ("tail_how", "")})
 """What the parser can make sense of whatever the words are: categories, and what is meant."""
@@ -83,7 +83,7 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     examples: tuple[str, ...] = ()
 
 
-def propose(corpus: Sequence[Failure], contexts: Contexts, least: int = 2) -> list[Production]:
+def propose(corpus: Sequence[UncoveredText], contexts: TerminalContexts, least: int = 2) -> list[Production]:
     """Return productions worth trying, the most plausible of each stretch of words first.
 
     Args:
@@ -111,7 +111,7 @@ def propose(corpus: Sequence[Failure], contexts: Contexts, least: int = 2) -> li
     return found
 
 
-def rank(candidates: Iterable[Production], corpus: Sequence[Failure], least: int = 1) -> list[Proposal]:
+def rank(candidates: Iterable[Production], corpus: Sequence[UncoveredText], least: int = 1) -> list[Proposal]:
     """Try productions on a corpus, and return those that unlock at least so many instructions, best first.
 
     Of productions for the same words the first is returned, unless a later one unlocks half as many again.
@@ -168,11 +168,11 @@ def _parts_of_names() -> frozenset[str]:
 
 
 @cache
-def _misspellings(terminal: str) -> Neighbours:
-    return Neighbours(words_of(terminal))
+def _misspellings(terminal: str) -> SpellingIndex:
+    return SpellingIndex(words_of(terminal))
 
 
-def _ways(line: Line, run: range) -> Iterator[Production]:
+def _ways(line: ReadSentence, run: range) -> Iterator[Production]:
     """Yield the productions that would cover a stretch of two or more known words and what follows it."""
     names = [line.readings[at][0].lexeme.terminal for at in run if line.readings[at]]
     if len(run) >= 2 and len(names) == len(run) and UNKNOWN not in names:
@@ -185,7 +185,7 @@ def _ways(line: Line, run: range) -> Iterator[Production]:
 class _Index:
     """Finds the instructions that a production may help."""
 
-    def __init__(self, corpus: Sequence[Failure]) -> None:
+    def __init__(self, corpus: Sequence[UncoveredText]) -> None:
         self._corpus = corpus
         self._numbers: dict[str, list[int]] = {}
         for number, failure in enumerate(corpus):
@@ -195,7 +195,7 @@ class _Index:
             for name in names:
                 self._numbers.setdefault(name, []).append(number)
 
-    def with_(self, production: Production) -> list[Failure]:
+    def with_(self, production: Production) -> list[UncoveredText]:
         """Return the instructions that leave over what a production begins with."""
         names = production.symbols if production.is_word else _terminals(production)
         if not names:
@@ -209,18 +209,18 @@ class _Index:
         ]
 
 
-def _has_words(line: Line, at: int, words: Sequence[str]) -> bool:
+def _has_words(line: ReadSentence, at: int, words: Sequence[str]) -> bool:
     return line.words[at : at + len(words)] == tuple(words)
 
 
-def _has_terminals(line: Line, at: int, names: Sequence[str]) -> bool:
+def _has_terminals(line: ReadSentence, at: int, names: Sequence[str]) -> bool:
     return at + len(names) <= len(line.words) and all(
         any(reading.lexeme.terminal == name for reading in line.readings[at + k])
         for k, name in enumerate(names)
     )
 
 
-def _tried(production: Production, corpus: Sequence[Failure]) -> Proposal | None:
+def _tried(production: Production, corpus: Sequence[UncoveredText]) -> Proposal | None:
     """Try a production alone; None if the grammar cannot take it, or the parser could not understand it."""
     if not production.is_word and (production.head, production.name) not in UNDERSTOOD:
         return None
@@ -245,7 +245,7 @@ def _tried(production: Production, corpus: Sequence[Failure]) -> Proposal | None
     )
 
 
-def _left(line: Line, production: Production, rules: Grammar | None) -> int:
+def _left(line: ReadSentence, production: Production, rules: Grammar | None) -> int:
     """Return how many words of a sentence are left over with a production."""
     if not production.is_word:
         return taken(line.readings, rules).count("")
@@ -254,10 +254,10 @@ def _left(line: Line, production: Production, rules: Grammar | None) -> int:
     if not places:
         return len(line.left)
     lexeme = Lexeme(production.head, production.phrase)
-    return taken(_with(line, {at: Reading(lexeme, at + size) for at in places})).count("")
+    return taken(_with(line, {at: LexicalReading(lexeme, at + size) for at in places})).count("")
 
 
-def _with(line: Line, more: Mapping[int, Reading]) -> list[tuple[Reading, ...]]:
+def _with(line: ReadSentence, more: Mapping[int, LexicalReading]) -> list[tuple[LexicalReading, ...]]:
     """Return the readings of a sentence with further ones; what they cover is no longer *unknown*."""
     known = {at for start, reading in more.items() for at in range(start, reading.end)}
     return [

@@ -13,16 +13,23 @@ from contextlib import contextmanager
 
 import msgspec
 
-from vlnscope.language.induce.gaps import Contexts, Coverage, Failure, Text, coverage, read_lines
+from vlnscope.language import productions
+from vlnscope.language.induce.coverage import (
+    Coverage,
+    TerminalContexts,
+    Text,
+    UncoveredText,
+    coverage,
+    read_sentences,
+)
 from vlnscope.language.induce.proposals import Proposal, propose, rank
 from vlnscope.language.lexicon import lexicon, tokens
-from vlnscope.language.parse import productions
 from vlnscope.language.parse import rules as parsing_rules
-from vlnscope.language.parse.productions import Production
+from vlnscope.language.productions import Production
 
 _CACHES = (
     lexicon.lexicon,
-    tokens.mend,
+    tokens.correct_spelling,
     tokens._index,
     tokens._parts_of_names,
     tokens._neighbours,
@@ -45,23 +52,23 @@ def extended(more: Iterable[Production]) -> Iterator[None]:
 
 
 def _use(chosen: tuple[Production, ...] | None) -> None:
-    productions.put(chosen)
+    productions.use_instead(chosen)
     for cached in _CACHES:
         cached.cache_clear()
 
 
-Proposer = Callable[[Sequence[Failure], Contexts], Iterable[Production]]
+Proposer = Callable[[Sequence[UncoveredText], TerminalContexts], Iterable[Production]]
 """Says what the grammar lacks, from instructions that it does not cover and from what it does cover."""
 
 
-class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+class ProposalDecision(msgspec.Struct, frozen=True, kw_only=True):
     """A proposal and what was decided; None if nobody has decided yet."""
 
     proposal: Proposal
     accept: bool | None
 
 
-class Round(msgspec.Struct, frozen=True, kw_only=True):
+class ConstructionRound(msgspec.Struct, frozen=True, kw_only=True):
     """One round.
 
     Attributes:
@@ -72,7 +79,7 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     number: int
-    verdicts: tuple[Verdict, ...] = ()
+    verdicts: tuple[ProposalDecision, ...] = ()
     corpus: Coverage
     check: Coverage
 
@@ -104,18 +111,18 @@ class Construction:
         self._check, self._proposer, self._number = check, proposer, number
         self._size = len(corpus)
         self._rejected: set[Production] = set()
-        self._contexts = Contexts()
+        self._contexts = TerminalContexts()
         self._open = dict(corpus)
-        self._failures: list[Failure] = []
+        self._failures: list[UncoveredText] = []
         self._words = self._read()
 
-    def state(self, verdicts: Sequence[Verdict] = ()) -> Round:
+    def state(self, verdicts: Sequence[ProposalDecision] = ()) -> ConstructionRound:
         """Measure what there is now."""
         with extended(self.productions):
             check = coverage(self._check)
         left = sum(failure.left for failure in self._failures)
         corpus = Coverage(self._size, self._size - len(self._failures), self._words, self._words - left)
-        return Round(number=self._number, verdicts=tuple(verdicts), corpus=corpus, check=check)
+        return ConstructionRound(number=self._number, verdicts=tuple(verdicts), corpus=corpus, check=check)
 
     def proposals(self, *, least: int = 2, most: int = 50) -> list[Proposal]:
         """Return what the proposer misses, tried on the corpus, the most useful first.
@@ -129,7 +136,7 @@ class Construction:
             fresh = [each for each in candidates if each not in self._rejected]
             return rank(fresh, self._failures, least)[:most]
 
-    def close(self, verdicts: Sequence[Verdict]) -> Round:
+    def close(self, verdicts: Sequence[ProposalDecision]) -> ConstructionRound:
         """End a round: take what was accepted, forget what was rejected, and measure."""
         self._number += 1
         self._rejected |= {each.proposal.production for each in verdicts if each.accept is False}
@@ -148,11 +155,11 @@ class Construction:
         words = 0
         with extended(self.productions):
             for text_id, text in list(self._open.items()):
-                lines = read_lines(text)
+                lines = read_sentences(text)
                 words += sum(word != "," for line in lines for word in line.words)
                 open_lines = tuple(line for line in lines if line.left)
                 if open_lines:
-                    self._failures.append(Failure(text_id, open_lines))
+                    self._failures.append(UncoveredText(text_id, open_lines))
                     continue
                 del self._open[text_id]
                 for line in lines:

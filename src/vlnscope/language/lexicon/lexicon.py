@@ -14,12 +14,12 @@ from pathlib import Path
 
 import msgspec
 
-from vlnscope.language.parse.productions import accepted
+from vlnscope.language.productions import accepted
 
 WORDS = Path(__file__).with_name("words")
 
 
-class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class LexiconEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A thing that has words.
 
     Attributes:
@@ -60,12 +60,12 @@ class Lexicon(msgspec.Struct, frozen=True):
         common: frequent words of English one letter away from a word of ours, which are no misspellings.
     """
 
-    objects: Mapping[str, Entry]
-    rooms: Mapping[str, Entry]
-    attributes: Mapping[str, Entry]
-    ordinals: Mapping[str, Entry]
-    numbers: Mapping[str, Entry]
-    words: Mapping[str, Entry]
+    objects: Mapping[str, LexiconEntry]
+    rooms: Mapping[str, LexiconEntry]
+    attributes: Mapping[str, LexiconEntry]
+    ordinals: Mapping[str, LexiconEntry]
+    numbers: Mapping[str, LexiconEntry]
+    words: Mapping[str, LexiconEntry]
     common: frozenset[str]
 
     def is_a(self, name: str, other: str) -> bool:
@@ -95,11 +95,11 @@ class Lexicon(msgspec.Struct, frozen=True):
         return tuple(found)
 
     @property
-    def _parts(self) -> tuple[Mapping[str, Entry], ...]:
+    def _parts(self) -> tuple[Mapping[str, LexiconEntry], ...]:
         return self.objects, self.rooms, self.attributes
 
 
-def _kinds(part: Mapping[str, Entry], name: str) -> tuple[str, ...]:
+def _kinds(part: Mapping[str, LexiconEntry], name: str) -> tuple[str, ...]:
     entry = part.get(name)
     return entry.kinds if entry else ()
 
@@ -136,10 +136,10 @@ def lexicon() -> Lexicon:
     )
 
 
-def _found(terminal: str) -> dict[str, Entry]:
+def _found(terminal: str) -> dict[str, LexiconEntry]:
     """Return names that construction rounds added."""
     words = [each.phrase for each in accepted() if each.head == terminal]
-    return {word: Entry(name=word, forms=(word,), plurals=(word,), counts=(0,)) for word in words}
+    return {word: LexiconEntry(name=word, forms=(word,), plurals=(word,), counts=(0,)) for word in words}
 
 
 def _common() -> frozenset[str]:
@@ -158,9 +158,9 @@ def read_words(name: str) -> WordFile:
     return msgspec.json.decode((WORDS / f"{name}.json").read_bytes(), type=WordFile)
 
 
-def _part(name: str) -> dict[str, Entry]:
+def _part(name: str) -> dict[str, LexiconEntry]:
     return {
-        key: Entry(
+        key: LexiconEntry(
             name=key,
             forms=facts.forms,
             plurals=facts.plurals or facts.forms,

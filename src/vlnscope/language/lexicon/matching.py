@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
 
-from vlnscope.language.lexicon.lexicon import Entry, lexicon
+from vlnscope.language.lexicon.lexicon import LexiconEntry, lexicon
 
 _WORD = re.compile(r"[a-z]+(?:['-][a-z]+)*")
 _LONGEST = 4
@@ -15,7 +15,7 @@ _ALIKE = ("lfnvrz", "at", "hez", "pyx", "dDk", "oim", "cuj", "ac", "bc")
 """Rooms of Matterport3D that people call by each other's names."""
 
 
-class Mention(NamedTuple):
+class Concept(NamedTuple):
     """Something that a text speaks of: an entry of the lexicon, or any other word."""
 
     part: str
@@ -23,11 +23,11 @@ class Mention(NamedTuple):
 
 
 @cache
-def _spellings() -> Mapping[str, tuple[Mention, ...]]:
+def _spellings() -> Mapping[str, tuple[Concept, ...]]:
     """Return what each spelling of the lexicon may stand for."""
     words = lexicon()
-    found: dict[str, list[Mention]] = {}
-    parts: tuple[tuple[str, Mapping[str, Entry]], ...] = (
+    found: dict[str, list[Concept]] = {}
+    parts: tuple[tuple[str, Mapping[str, LexiconEntry]], ...] = (
         ("object", words.objects),
         ("room", words.rooms),
         ("attribute", words.attributes),
@@ -35,7 +35,7 @@ def _spellings() -> Mapping[str, tuple[Mention, ...]]:
     for part, entries in parts:
         for entry in entries.values():
             for spelling in dict.fromkeys((entry.name, *entry.forms, *entry.plurals)):
-                found.setdefault(spelling, []).append(Mention(part, entry.name))
+                found.setdefault(spelling, []).append(Concept(part, entry.name))
     return {spelling: tuple(mentions) for spelling, mentions in found.items()}
 
 
@@ -95,15 +95,15 @@ def room_match(asked: str, letter: str) -> float:
 
 
 @cache
-def mentions(text: str) -> frozenset[Mention]:
+def mentions(text: str) -> frozenset[Concept]:
     """Return everything that a text speaks of, longest spellings first; other words stand for themselves.
 
     Example:
         >>> sorted(mentions("a coffee table"))
-        [Mention(part='object', name='coffee table'), Mention(part='word', name='a')]
+        [Concept(part='object', name='coffee table'), Concept(part='word', name='a')]
     """
     words = _WORD.findall(text.lower())
-    found: list[Mention] = []
+    found: list[Concept] = []
     at = 0
     while at < len(words):
         for size in range(min(_LONGEST, len(words) - at), 0, -1):
@@ -113,6 +113,6 @@ def mentions(text: str) -> frozenset[Mention]:
                 break
         else:
             size = 1
-            found.append(Mention("word", words[at]))
+            found.append(Concept("word", words[at]))
         at += size
     return frozenset(found)

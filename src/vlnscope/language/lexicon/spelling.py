@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 
-class Neighbours:
+class SpellingIndex:
     """Words that can be looked up by a misspelling: a letter more, less, other, or two swapped.
 
     Example:
-        >>> Neighbours(["stairs", "stair", "door"]).of("stiars")
+        >>> SpellingIndex(["stairs", "stair", "door"]).of("stiars")
         ('stairs',)
     """
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from vlnscope.language.lexicon.lexicon import Entry, lexicon
-from vlnscope.language.lexicon.spelling import Neighbours
-from vlnscope.language.parse.productions import NAMED, accepted
+from vlnscope.language.lexicon.lexicon import LexiconEntry, lexicon
+from vlnscope.language.lexicon.spelling import SpellingIndex
+from vlnscope.language.productions import NAMED, accepted
 
 _PIECE = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|&|[,:]|[.!?;\n]")
 _FULL_STOPS = frozenset(".!?;\n")
@@ -27,7 +27,7 @@ class Lexeme(NamedTuple):
     value: int | None = None
 
 
-class Word(NamedTuple):
+class RawWord(NamedTuple):
     """A word: ``text[start:end]``, and how the lexicon spells it (None if it does not know it)."""
 
     start: int
@@ -35,14 +35,14 @@ class Word(NamedTuple):
     spelling: str | None
 
 
-class Reading(NamedTuple):
+class LexicalReading(NamedTuple):
     """A lexeme and the place among a sentence's pieces where it ends."""
 
     lexeme: Lexeme
     end: int
 
 
-COMMA = Word(-1, -1, ",")
+COMMA = RawWord(-1, -1, ",")
 """Stands for a comma or a colon among the words of a sentence."""
 UNKNOWN = "UNKNOWN"
 """The terminal of a word that the lexicon does not know."""
@@ -56,7 +56,7 @@ class _Index(NamedTuple):
     written: tuple[str, ...]
 
 
-def sentences(text: str) -> list[list[Word]]:
+def sentences(text: str) -> list[list[RawWord]]:
     """Split a text into sentences of words and commas; words that touch (“livingroom”) are told apart.
 
     Sentences that do not end are cut, where possible before “and” or “then”, so that nothing takes long.
@@ -65,7 +65,7 @@ def sentences(text: str) -> list[list[Word]]:
         >>> [[word.spelling for word in sentence] for sentence in sentences("Trun left, xyzzy.Stop.")]
         [['turn', 'left', ',', None], ['stop']]
     """
-    found: list[list[Word]] = [[]]
+    found: list[list[RawWord]] = [[]]
     for match in _PIECE.finditer(text):
         piece = match.group()
         if piece in _FULL_STOPS:
@@ -77,7 +77,7 @@ def sentences(text: str) -> list[list[Word]]:
     return [part for sentence in found for part in _shortened(sentence)]
 
 
-def _shortened(sentence: list[Word]) -> Iterator[list[Word]]:
+def _shortened(sentence: list[RawWord]) -> Iterator[list[RawWord]]:
     while len(sentence) > _LONGEST_SENTENCE:
         cuts = [
             at for at in range(_LONGEST_SENTENCE // 2, _LONGEST_SENTENCE) if sentence[at].spelling in _JOINTS
@@ -89,7 +89,7 @@ def _shortened(sentence: list[Word]) -> Iterator[list[Word]]:
         yield sentence
 
 
-def readings(words: Sequence[Word]) -> list[list[Reading]]:
+def readings(words: Sequence[RawWord]) -> list[list[LexicalReading]]:
     """Return what can be read at each place of a sentence.
 
     Names of several words are read beside the words that they consist of. A word that the lexicon knows
@@ -102,34 +102,34 @@ def readings(words: Sequence[Word]) -> list[list[Reading]]:
     """
     index = _index()
     spellings = [word.spelling or "" for word in words]
-    found: list[list[Reading]] = []
+    found: list[list[LexicalReading]] = []
     covered = 0
     for at, spelling in enumerate(spellings):
-        here = [Reading(lexeme, at + 1) for lexeme in index.readings.get(spelling, ())]
+        here = [LexicalReading(lexeme, at + 1) for lexeme in index.readings.get(spelling, ())]
         for longer in index.longer.get(spelling, ()):
             if tuple(spellings[at : at + len(longer)]) == longer:
                 name = " ".join(longer)
-                here += [Reading(lexeme, at + len(longer)) for lexeme in index.readings[name]]
+                here += [LexicalReading(lexeme, at + len(longer)) for lexeme in index.readings[name]]
         if not here and at >= covered:
-            here = [Reading(Lexeme(UNKNOWN, spelling), at + 1)]
+            here = [LexicalReading(Lexeme(UNKNOWN, spelling), at + 1)]
         covered = max([covered, *(reading.end for reading in here)])
         found.append(here)
     return found
 
 
-def _words(piece: str, start: int) -> Iterator[Word]:
+def _words(piece: str, start: int) -> Iterator[RawWord]:
     folded = piece.casefold().replace("’", "'")
-    spelling = mend(folded)
+    spelling = correct_spelling(folded)
     if spelling is None and (parts := _split(folded)) and len(folded) == len(piece):
         middle = start + len(parts[0])
-        yield Word(start, middle, parts[0])
-        yield Word(middle, start + len(piece), parts[1])
+        yield RawWord(start, middle, parts[0])
+        yield RawWord(middle, start + len(piece), parts[1])
     else:
-        yield Word(start, start + len(piece), spelling)
+        yield RawWord(start, start + len(piece), spelling)
 
 
 @cache
-def mend(word: str) -> str | None:
+def correct_spelling(word: str) -> str | None:
     """Return how the lexicon spells a word in lower case; None if it knows nothing like it.
 
     Known words stay. Others lose a possessive s, regain a missing space, or are mended by one edit
@@ -137,8 +137,8 @@ def mend(word: str) -> str | None:
     English, and one word of the lexicon is the most frequent of those that are one edit away.
 
     Example:
-        >>> mend("stiars"), mend("livingroom"), mend("poor"), mend("hall's")
-        ('stairs', 'living room', None, 'hall')
+        >>> [correct_spelling(word) for word in ("stiars", "livingroom", "poor", "hall's")]
+        ['stairs', 'living room', None, 'hall']
     """
     index = _index()
     if word in index.readings or word in index.longer or word in _parts_of_names():
@@ -202,7 +202,7 @@ def _index() -> _Index:
 _NAMED = frozenset({"OBJECT", "DOOR", "ROOM", "ATTRIBUTE", "NUMBER", "ORDINAL"})
 
 
-def _entries() -> Iterator[tuple[str, Entry]]:
+def _entries() -> Iterator[tuple[str, LexiconEntry]]:
     words = lexicon()
     parts = {
         "OBJECT": words.objects,
@@ -217,7 +217,7 @@ def _entries() -> Iterator[tuple[str, Entry]]:
     yield from words.words.items()
     for each in accepted():
         if each.is_word and each.head not in NAMED:
-            yield each.head, Entry(name=each.phrase, forms=(each.phrase,), plurals=(each.phrase,))
+            yield each.head, LexiconEntry(name=each.phrase, forms=(each.phrase,), plurals=(each.phrase,))
 
 
 @cache
@@ -226,6 +226,6 @@ def _parts_of_names() -> frozenset[str]:
 
 
 @cache
-def _neighbours() -> Neighbours:
+def _neighbours() -> SpellingIndex:
     """Return the words that a misspelt one may be meant for: those of the lexicon as it was written."""
-    return Neighbours(word for word in _index().written if len(word) >= _SHORTEST_TYPO and word.isalpha())
+    return SpellingIndex(word for word in _index().written if len(word) >= _SHORTEST_TYPO and word.isalpha())

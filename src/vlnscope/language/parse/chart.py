@@ -10,7 +10,7 @@ import heapq
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from vlnscope.language.lexicon.tokens import UNKNOWN, Lexeme, Reading
+from vlnscope.language.lexicon.tokens import UNKNOWN, Lexeme, LexicalReading
 from vlnscope.language.parse.rules import STARTS, Branch, Grammar, Rule, grammar
 
 SKIPPED = 100
@@ -84,7 +84,7 @@ class _Match(NamedTuple):
     parts: _Link | None
 
 
-def cover(readings: Sequence[Sequence[Reading]], rules: Grammar | None = None) -> list[Node]:
+def cover(readings: Sequence[Sequence[LexicalReading]], rules: Grammar | None = None) -> list[Node]:
     """Return the steps that cover a sentence best, in order; words between them are skipped.
 
     Commas and unknown words cost nothing to skip. The grammar is the package's, unless `rules` are given.
@@ -117,12 +117,12 @@ def _steps(reached: Mapping[int, tuple[int, _Match | None]], at: int) -> list[No
     return found[::-1]
 
 
-def _is_unknown(here: Sequence[Reading]) -> bool:
+def _is_unknown(here: Sequence[LexicalReading]) -> bool:
     return any(reading.lexeme.terminal == UNKNOWN for reading in here)
 
 
 class _Chart:
-    def __init__(self, rules: Grammar, readings: Sequence[Sequence[Reading]]) -> None:
+    def __init__(self, rules: Grammar, readings: Sequence[Sequence[LexicalReading]]) -> None:
         self._heads, self._growth, self._firsts = rules
         self._done: dict[tuple[str, int], dict[int, _Match]] = {}
         self._here: list[dict[str, list[Leaf]]] = []

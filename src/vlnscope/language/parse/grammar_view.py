@@ -35,7 +35,7 @@ ATOMIC: Mapping[str, tuple[str, ...]] = {
 """The categories (and kinds of productions) that each atomic category of the paper is induced from."""
 
 
-class Category(msgspec.Struct, frozen=True, kw_only=True):
+class GrammarCategory(msgspec.Struct, frozen=True, kw_only=True):
     """A category and what it may consist of.
 
     Attributes:
@@ -51,7 +51,7 @@ class Category(msgspec.Struct, frozen=True, kw_only=True):
     atomic: tuple[str, ...] = ()
 
 
-class Terminal(msgspec.Struct, frozen=True, kw_only=True):
+class GrammarTerminal(msgspec.Struct, frozen=True, kw_only=True):
     """A terminal and its words, the commonest in R2R train first."""
 
     name: str
@@ -59,15 +59,15 @@ class Terminal(msgspec.Struct, frozen=True, kw_only=True):
     words: tuple[str, ...] = ()
 
 
-class View(msgspec.Struct, frozen=True, kw_only=True):
+class GrammarView(msgspec.Struct, frozen=True, kw_only=True):
     """The grammar: what it starts with, its categories and its terminals."""
 
     start: str
-    categories: tuple[Category, ...]
-    terminals: tuple[Terminal, ...]
+    categories: tuple[GrammarCategory, ...]
+    terminals: tuple[GrammarTerminal, ...]
 
 
-def view(names: Iterable[str] = ()) -> View:
+def view(names: Iterable[str] = ()) -> GrammarView:
     """Return the grammar, or those of its categories and terminals that are named.
 
     Repetitions are written as ``(…)+``, and options as productions with and without them.
@@ -84,7 +84,7 @@ def view(names: Iterable[str] = ()) -> View:
         if not head.startswith("__"):
             rules.setdefault(head, []).append(tuple(repeated.get(symbol, symbol) for symbol, _ in symbols))
     categories = tuple(
-        Category(
+        GrammarCategory(
             name=head,
             paper=PAPER_NAMES.get(head, ""),
             productions=tuple(sorted(set(found))),
@@ -94,11 +94,11 @@ def view(names: Iterable[str] = ()) -> View:
         if not wanted or head in wanted
     )
     words = tuple(
-        Terminal(name=name, paper=PAPER_TERMINALS.get(name, ""), words=words_of(name))
+        GrammarTerminal(name=name, paper=PAPER_TERMINALS.get(name, ""), words=words_of(name))
         for name in terminals()
         if not wanted or name in wanted
     )
-    return View(start="s", categories=categories, terminals=words)
+    return GrammarView(start="s", categories=categories, terminals=words)
 
 
 def words_of(terminal: str) -> tuple[str, ...]:

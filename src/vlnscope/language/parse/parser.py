@@ -22,10 +22,18 @@ from collections.abc import Sequence
 
 from vlnscope.language.actions import Action, Category, Parse, Span, Token
 from vlnscope.language.lexicon.lexicon import lexicon
-from vlnscope.language.lexicon.tokens import COMMA, UNKNOWN, Lexeme, Reading, Word, readings, sentences
-from vlnscope.language.parse.actions import Steps
+from vlnscope.language.lexicon.tokens import (
+    COMMA,
+    UNKNOWN,
+    Lexeme,
+    LexicalReading,
+    RawWord,
+    readings,
+    sentences,
+)
+from vlnscope.language.parse.actions import ActionBuilder
 from vlnscope.language.parse.chart import Node, cover
-from vlnscope.language.parse.drafts import Draft
+from vlnscope.language.parse.draft_actions import DraftAction
 
 _TERMINALS: dict[Category, str] = {
     "turning": "TURN VEER MAKE TURNING UTURN FACE DEGREES",
@@ -71,12 +79,12 @@ def parse(text: str) -> Parse:
     """
     actions: list[Action] = []
     tokens: list[Token] = []
-    steps = Steps()
+    steps = ActionBuilder()
     for sentence in sentences(text):
         possible = readings(sentence)
         steps.begin(sentence)
         nodes = cover(possible)
-        made: list[Draft] = []
+        made: list[DraftAction] = []
         for node in nodes:
             made += steps.step(node, made)
         made = _merged([draft for draft in made if draft.words])
@@ -91,9 +99,9 @@ def parse(text: str) -> Parse:
     return Parse(text, tuple(actions), tuple(tokens))
 
 
-def _merged(drafts: Sequence[Draft]) -> list[Draft]:
+def _merged(drafts: Sequence[DraftAction]) -> list[DraftAction]:
     """Take “stop and wait by the door” for one action."""
-    made: list[Draft] = []
+    made: list[DraftAction] = []
     for draft in drafts:
         if made and draft.kind == made[-1].kind == "stop" and made[-1].place is None and made[-1].at is None:
             draft.words |= made.pop().words
@@ -101,12 +109,14 @@ def _merged(drafts: Sequence[Draft]) -> list[Draft]:
     return made
 
 
-def _span(draft: Draft, words: Sequence[Word]) -> Span:
+def _span(draft: DraftAction, words: Sequence[RawWord]) -> Span:
     own = [words[word] for word in sorted(draft.words)]
     return Span(min(word.start for word in own), max(word.end for word in own))
 
 
-def _roles(nodes: Sequence[Node], possible: Sequence[Sequence[Reading]]) -> list[tuple[str | None, Category]]:
+def _roles(
+    nodes: Sequence[Node], possible: Sequence[Sequence[LexicalReading]]
+) -> list[tuple[str | None, Category]]:
     """Return what each word was read as; a skipped one as the first of its readings."""
     roles: list[tuple[str | None, Category]] = [
         (None, category_of(here[0].lexeme) if here else "unknown") for here in possible
@@ -118,7 +128,7 @@ def _roles(nodes: Sequence[Node], possible: Sequence[Sequence[Reading]]) -> list
     return roles
 
 
-def _token(text: str, word: Word, name: str | None, category: Category, action: int | None) -> Token:
+def _token(text: str, word: RawWord, name: str | None, category: Category, action: int | None) -> Token:
     written = text[word.start : word.end]
     lemma = name or word.spelling or written.casefold()
     return Token(written, Span(word.start, word.end), lemma, category, action)

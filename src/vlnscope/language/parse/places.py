@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from vlnscope.language.actions import Place, Relation, Side, Span
+from vlnscope.language.actions import NamedPlace, Relation, Side, Span
 from vlnscope.language.lexicon.lexicon import lexicon
-from vlnscope.language.lexicon.tokens import Word
+from vlnscope.language.lexicon.tokens import RawWord
 from vlnscope.language.parse.chart import Node
 
 RELATIONS: dict[str, Relation] = {
@@ -38,7 +38,7 @@ _SIDES: dict[str, Side] = {
 }  # fmt: skip
 
 
-class Found(NamedTuple):
+class ResolvedPlace(NamedTuple):
     """A place as a phrase has it.
 
     Attributes:
@@ -48,26 +48,26 @@ class Found(NamedTuple):
         side: where a thing is said to be that the lexicon does not know.
     """
 
-    place: Place | None
+    place: NamedPlace | None
     part: Relation | None = None
-    also: tuple[tuple[Place, range], ...] = ()
+    also: tuple[tuple[NamedPlace, range], ...] = ()
     side: Side | None = None
 
 
-class Spot(NamedTuple):
+class Location(NamedTuple):
     """Where something is said to be: on a side of the walker, or in a relation to a place."""
 
     side: Side | None = None
     relation: Relation | None = None
-    found: Found = Found(None)
+    resolved: ResolvedPlace = ResolvedPlace(None)
 
 
-def is_doorlike(place: Place | None) -> bool:
+def is_doorlike(place: NamedPlace | None) -> bool:
     """Tell whether one goes through it rather than to it: a door, a doorway, an archway."""
     return place is not None and place.what == "object" and lexicon().is_a(place.name, "doorway")
 
 
-def is_stairs(place: Place | None) -> bool:
+def is_stairs(place: NamedPlace | None) -> bool:
     """Tell whether a place is stairs of any kind."""
     return place is not None and lexicon().is_a(place.name, "stairs")
 
@@ -79,69 +79,71 @@ def side_of(node: Node) -> Side | None:
     )
 
 
-class Places:
+class PlaceReader:
     """Makes places out of phrases and remembers the last one, for pronouns."""
 
     def __init__(self) -> None:
-        self.words: Sequence[Word] = ()
-        self.last: Place | None = None
-        self._seen: list[Place] = []
+        self.words: Sequence[RawWord] = ()
+        self.last: NamedPlace | None = None
+        self._seen: list[NamedPlace] = []
 
     def span_of(self, start: int, end: int) -> Span:
         """Return the characters that words ``[start, end)`` of the present sentence cover."""
         return Span(self.words[start].start, self.words[end - 1].end)
 
-    def within(self, node: Node) -> Found:
+    def within(self, node: Node) -> ResolvedPlace:
         """Return the first place named directly in a phrase; nothing if it names none."""
         for child in node.nodes():
             if child.name == "place":
                 return self.place(child)
-        return Found(None)
+        return ResolvedPlace(None)
 
-    def place(self, node: Node) -> Found:
+    def place(self, node: Node) -> ResolvedPlace:
         """Return what a `place` phrase names."""
         thing, *posts = node.nodes()
-        found = self._thing(thing)
+        resolved = self._thing(thing)
         for post in posts:
-            found = self._also(found, post) if post.name == "also" else self._post(found, post)
-        if found.place is None:
-            return found
+            resolved = self._also(resolved, post) if post.name == "also" else self._post(resolved, post)
+        if resolved.place is None:
+            return resolved
         leaves = list(node.leaves())
         span = self.span_of(leaves[0].start, leaves[-1].stop)
-        self.last = msgspec.structs.replace(found.place, span=span)
+        self.last = msgspec.structs.replace(resolved.place, span=span)
         self._seen.append(self.last)
-        return found._replace(place=self.last)
+        return resolved._replace(place=self.last)
 
-    def spot(self, node: Node) -> Spot:
-        """Return where a `where` or `spot` phrase says something is."""
+    def location(self, node: Node) -> Location:
+        """Return where a `where` or `location` phrase says something is."""
         while node.name in ("spot", "tail_where", "post_where", "front"):
             node = node.only()
         if node.name == "at_side":
-            return Spot(side=side_of(node))
-        found = self.within(node)
+            return Location(side=side_of(node))
+        resolved = self.within(node)
         relation = RELATIONS[node.name]
-        if node.name == "inside_of" and is_doorlike(found.place):
+        if node.name == "inside_of" and is_doorlike(resolved.place):
             relation = "after"
-        return Spot(relation=found.part or relation, found=found)
+        return Location(relation=resolved.part or relation, resolved=resolved)
 
-    def _thing(self, node: Node) -> Found:
+    def _thing(self, node: Node) -> ResolvedPlace:
         if node.name in ("landmark", "region"):
             place = self._named(node)
-            return Found(place, _end_of_stairs(place, node))
+            return ResolvedPlace(place, _end_of_stairs(place, node))
         if node.name == "counted":
             whole = self.within(node)
             ordinal = next(leaf.lexeme.value for leaf in node.leaves() if leaf.lexeme.terminal == "ORDINAL")
-            return Found(whole.place and msgspec.structs.replace(whole.place, ordinal=ordinal, count=None))
+            return ResolvedPlace(
+                whole.place and msgspec.structs.replace(whole.place, ordinal=ordinal, count=None)
+            )
         if node.name == "part":
             return self._side_of(self.within(node), node)
         if node.name == "nameless":
-            return Found(None)
+            return ResolvedPlace(None)
         if node.name == "part_alone":
             whole_place = self._whole(node)
-            return Found(whole_place, _part(node, whole_place))
-        return Found(self._meant(node))
+            return ResolvedPlace(whole_place, _part(node, whole_place))
+        return ResolvedPlace(self._meant(node))
 
-    def _side_of(self, whole: Found, node: Node) -> Found:
+    def _side_of(self, whole: ResolvedPlace, node: Node) -> ResolvedPlace:
         """Return a part of a place: an end, or, of an object, what is left or right of it."""
         part = _part(node, whole.place)
         side = next((side_of(mod) for mod in _modifiers(node) if mod.name == "side_adjective"), None)
@@ -151,7 +153,7 @@ class Places:
             return whole._replace(part="in", side=side)
         return whole._replace(part="left of" if side == "left" else "right of")
 
-    def _meant(self, node: Node) -> Place | None:
+    def _meant(self, node: Node) -> NamedPlace | None:
         """Return what a pronoun stands for: the last place, or another like it (“the second one”)."""
         if self.last is None:
             return None
@@ -159,31 +161,31 @@ class Places:
         other = self._modified(like_it, node)
         return other if other.ordinal or other.side else self.last
 
-    def _whole(self, node: Node) -> Place | None:
+    def _whole(self, node: Node) -> NamedPlace | None:
         """Return what “the top” or “the end” is of: stairs for the former, else the last room."""
         leaves = list(node.leaves())
         if _part_name(node) in ("TOP", "BOTTOM"):
             named = next((place for place in reversed(self._seen) if is_stairs(place)), None)
-            return named or Place(
+            return named or NamedPlace(
                 what="object", name="stairs", span=self.span_of(leaves[0].start, leaves[-1].stop)
             )
         return next((place for place in reversed(self._seen) if place.what == "room"), None)
 
-    def _also(self, found: Found, node: Node) -> Found:
+    def _also(self, resolved: ResolvedPlace, node: Node) -> ResolvedPlace:
         """Add a place that is named in the same breath."""
-        place, last = found.place, self.last
+        place, last = resolved.place, self.last
         other = self.within(node)
         self.last = place or last
         if place is None or other.place is None:
-            return found
+            return resolved
         leaves = list(node.leaves())
         more = ((other.place, range(leaves[0].start, leaves[-1].stop)), *other.also)
-        return found._replace(also=(*found.also, *more))
+        return resolved._replace(also=(*resolved.also, *more))
 
-    def _named(self, node: Node) -> Place:
+    def _named(self, node: Node) -> NamedPlace:
         nouns = [leaf.lexeme for leaf in node.own_leaves()]
         head = next(noun for noun in reversed(nouns) if noun.terminal in ("OBJECT", "DOOR", "ROOM"))
-        place = Place(what="room" if head.terminal == "ROOM" else "object", name=head.name)
+        place = NamedPlace(what="room" if head.terminal == "ROOM" else "object", name=head.name)
         if head.plural:
             place = msgspec.structs.replace(place, count=0)
         place = self._modified(place, node)
@@ -193,7 +195,7 @@ class Places:
         beyond = self.within(node).place
         return _related(place, "at", beyond) if beyond else place
 
-    def _modified(self, place: Place, node: Node) -> Place:
+    def _modified(self, place: NamedPlace, node: Node) -> NamedPlace:
         """Add what stands before the noun: colours, numbers, sides, other nouns."""
         changes: dict[str, Any] = {}
         attributes: list[str] = []
@@ -212,7 +214,7 @@ class Places:
                 changes["side"] = side_of(modifier)
             elif modifier.name == "noun" and (leaf.terminal == "ROOM" or place.what == "room"):
                 inner = next(modifier.leaves())
-                other = Place(
+                other = NamedPlace(
                     what="room" if leaf.terminal == "ROOM" else "object",
                     name=leaf.name,
                     span=self.span_of(inner.start, inner.stop),
@@ -223,33 +225,33 @@ class Places:
             place, attributes=place.attributes + tuple(attributes), relations=tuple(relations), **changes
         )
 
-    def _post(self, found: Found, node: Node) -> Found:
+    def _post(self, resolved: ResolvedPlace, node: Node) -> ResolvedPlace:
         """Add what stands after the noun."""
-        place = found.place
+        place = resolved.place
         if place is None:
             is_side = node.name in ("post_side", "side_to")
-            return found._replace(side=side_of(node)) if is_side else found
+            return resolved._replace(side=side_of(node)) if is_side else resolved
         if node.name in ("post_side", "side_to"):
-            return found._replace(place=msgspec.structs.replace(place, side=side_of(node)))
+            return resolved._replace(place=msgspec.structs.replace(place, side=side_of(node)))
         if node.name == "post_is":
-            return found._replace(place=self._is(place, node))
+            return resolved._replace(place=self._is(place, node))
         if node.name == "post_where":
-            return found._replace(place=self.located(place, self.spot(node)))
+            return resolved._replace(place=self.located(place, self.location(node)))
         inner = node
         if node.name == "post_leads":
             inner = node.only()
         other = self.within(inner)
         if other.place is None or node.name == "post_from":
-            return found
+            return resolved
         relation: Relation = "with" if node.name == "post_with" else "at" if is_doorlike(place) else "near"
         if node.name == "post_of" and other.place.what == "room" and not is_doorlike(place):
             relation = "in"
-        return found._replace(place=_related(place, other.part or relation, other.place))
+        return resolved._replace(place=_related(place, other.part or relation, other.place))
 
-    def _is(self, place: Place, node: Node) -> Place:
+    def _is(self, place: NamedPlace, node: Node) -> NamedPlace:
         for child in node.nodes():
             if child.name == "spot":
-                place = self.located(place, self.spot(child))
+                place = self.located(place, self.location(child))
             elif child.name == "attribute":
                 name = next(child.leaves()).lexeme.name
                 place = msgspec.structs.replace(place, attributes=(*place.attributes, name))
@@ -257,18 +259,18 @@ class Places:
                 place = _same(place, self.place(child).place)
         return place
 
-    def located(self, place: Place, spot: Spot) -> Place:
+    def located(self, place: NamedPlace, location: Location) -> NamedPlace:
         """Return a place with what is said of where it is."""
-        if spot.side is not None:
-            return msgspec.structs.replace(place, side=spot.side)
-        if spot.relation is None or spot.found.place is None:
+        if location.side is not None:
+            return msgspec.structs.replace(place, side=location.side)
+        if location.relation is None or location.resolved.place is None:
             return place
-        for other in (spot.found.place, *(also for also, _ in spot.found.also)):
-            place = _related(place, spot.relation, other)
+        for other in (location.resolved.place, *(also for also, _ in location.resolved.also)):
+            place = _related(place, location.relation, other)
         return place
 
 
-def _same(place: Place, other: Place | None) -> Place:
+def _same(place: NamedPlace, other: NamedPlace | None) -> NamedPlace:
     """Add what is said of a place named twice (“the bathroom, which is the first room on the left”)."""
     if other is None:
         return place
@@ -281,11 +283,11 @@ def _same(place: Place, other: Place | None) -> Place:
     )
 
 
-def _related(place: Place, relation: Relation, other: Place) -> Place:
+def _related(place: NamedPlace, relation: Relation, other: NamedPlace) -> NamedPlace:
     return msgspec.structs.replace(place, relations=(*place.relations, (relation, other)))
 
 
-def _part(node: Node, whole: Place | None) -> Relation:
+def _part(node: Node, whole: NamedPlace | None) -> Relation:
     of_object, of_room = _PARTS[_part_name(node)]
     return of_room if whole is not None and whole.what == "room" else of_object
 
@@ -294,7 +296,7 @@ def _part_name(node: Node) -> str:
     return next(leaf.lexeme.terminal for leaf in node.own_leaves() if leaf.lexeme.terminal in _PARTS)
 
 
-def _end_of_stairs(place: Place, node: Node) -> Relation | None:
+def _end_of_stairs(place: NamedPlace, node: Node) -> Relation | None:
     """Return which end “the top step” is at."""
     for modifier in _modifiers(node):
         terminal = next(modifier.leaves()).lexeme.terminal

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
-
-from lark import Lark
+from typing import TYPE_CHECKING, NamedTuple
 
 from vlnscope.core.exceptions import InputError
-from vlnscope.language.parse.productions import Production, accepted
+from vlnscope.language.productions import Production, accepted
+
+if TYPE_CHECKING:
+    from lark import Lark
 
 GRAMMAR = Path(__file__).with_name("grammar.lark")
 STARTS = ("step", "loose")
@@ -76,6 +77,8 @@ def grammar_text(productions: Iterable[Production] = ()) -> str:
 @cache
 def lark_grammar() -> Lark:
     """Return the grammar as it was written, as lark reads it."""
+    from lark import Lark
+
     return Lark(grammar_text(), parser="earley", lexer="basic", start="s")
 
 

@@ -39,7 +39,7 @@ _AGAIN = "remove that folder and make the features again"
 """Inputs that are encoded between two moments at which nothing would be lost."""
 
 
-class Encoder(Protocol):
+class FeatureEncoder(Protocol):
     """Makes a row of numbers of each text, or whatever else a kind of store has for inputs."""
 
     def encode(self, inputs: Sequence[Any]) -> NDArray[np.float32]:
@@ -84,7 +84,7 @@ class StoreSpec:
     views: NDArray[np.float32]
     fingerprint: Callable[[Path], str]
     inputs: Callable[[Path], Inputs]
-    encoder: Callable[[], Encoder]
+    encoder: Callable[[], FeatureEncoder]
 
     def folder(self, root: Path) -> Path:
         """Return where the store of a data folder lies, or would."""
@@ -211,7 +211,7 @@ class Building(NamedTuple):
     work: Iterator[int]
 
 
-def build_store(spec: StoreSpec, root: Path, encoder: Encoder | None = None) -> Building:
+def build_store(spec: StoreSpec, root: Path, encoder: FeatureEncoder | None = None) -> Building:
     """Make a store; parts that an earlier attempt finished are not made again.
 
     Args:
@@ -233,7 +233,7 @@ def build_store(spec: StoreSpec, root: Path, encoder: Encoder | None = None) -> 
 
 
 def _work(
-    spec: StoreSpec, folder: Path, inputs: Inputs, wanted: Sequence[int], encoder: Encoder | None
+    spec: StoreSpec, folder: Path, inputs: Inputs, wanted: Sequence[int], encoder: FeatureEncoder | None
 ) -> Iterator[int]:
     maker = encoder or spec.encoder() if wanted else None
     for start in wanted:

@@ -37,7 +37,7 @@ from vlnscope.core.exceptions import InputError, UnknownNameError
 from vlnscope.core.rng import rng_for
 from vlnscope.episodes.datasets.dataset import Dataset
 from vlnscope.episodes.datasets.house_episodes import instructions
-from vlnscope.language.describe.describer import REGISTERS, Description
+from vlnscope.language.describe import REGISTERS, Description
 from vlnscope.types import Case, Episode, Rules
 from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.houses.edit.names import edited_name

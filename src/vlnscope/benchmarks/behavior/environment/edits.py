@@ -8,8 +8,8 @@ from typing import Literal, NamedTuple, TypeVar, get_args
 import numpy as np
 
 from vlnscope.core.exceptions import InputError
-from vlnscope.language.actions import Place
-from vlnscope.language.describe.describer import Description
+from vlnscope.language.actions import NamedPlace
+from vlnscope.language.describe import Description
 from vlnscope.language.lexicon.lexicon import lexicon
 from vlnscope.language.lexicon.matching import name_match, object_entry
 from vlnscope.worlds.houses.edit.apply import edit
@@ -101,11 +101,11 @@ def may_mean_room(said: Description, letter: str) -> bool:
     return any(place.what == "room" and letter in rooms[place.name].letters for place in _places(said))
 
 
-def _places(said: Description) -> Iterator[Place]:
+def _places(said: Description) -> Iterator[NamedPlace]:
     return (referent.place for statement in said.statements for referent in statement.referents)
 
 
-def _mentions(said: Description) -> dict[str, Place]:
+def _mentions(said: Description) -> dict[str, NamedPlace]:
     """Return the objects that an instruction names, each with the words for it."""
     return {
         object_id: referent.place

@@ -14,10 +14,10 @@ import msgspec
 from vlnscope.benchmarks.errors.build.types import Replacement
 from vlnscope.benchmarks.errors.build.word_matching import Mention, parsed, sentence_at
 from vlnscope.benchmarks.errors.build.words import room_classes
-from vlnscope.language.actions import Action, Place
+from vlnscope.language.actions import Action, NamedPlace
 from vlnscope.language.alignment import words_of
-from vlnscope.language.bearings import relative, side_word, turn_word
-from vlnscope.language.describe.verify.observer import CLIMB, Witness
+from vlnscope.language.describe.verify.observer import CLIMB, Observer
+from vlnscope.language.geometry import relative, side_word, turn_word
 from vlnscope.language.lexicon.matching import name_match, object_entry
 from vlnscope.types import Episode
 from vlnscope.worlds.scene import Scene
@@ -50,7 +50,7 @@ class Surroundings:
     def __init__(self, scene: Scene | None, episode: Episode) -> None:
         self._episode = episode
         known = scene is not None and len(episode.path) > 1
-        self._witness = Witness(scene, episode.path, episode.heading or 0.0) if scene and known else None
+        self._witness = Observer(scene, episode.path, episode.heading or 0.0) if scene and known else None
 
     def stays_true(self, mention: Mention, new: Replacement, text: str, start: int) -> bool:
         """Return whether `new` in the place of `mention` is true there.
@@ -145,10 +145,10 @@ class Surroundings:
         return inside[0] and not inside[-1] if outward else inside[-1] and not inside[0]
 
 
-def _places(action: Action) -> Sequence[Place]:
+def _places(action: Action) -> Sequence[NamedPlace]:
     first = [place for place in (action.place, action.at) if place is not None]
     return [*first, *(other for place in first for _, other in place.relations)]
 
 
-def _bare(place: Place) -> Place:
+def _bare(place: NamedPlace) -> NamedPlace:
     return msgspec.structs.replace(place, side=None, relations=(), ordinal=None, count=None)

@@ -22,7 +22,7 @@ from vlnscope.benchmarks.errors.build.words import (
     room_classes,
 )
 from vlnscope.language.actions import Parse, Token
-from vlnscope.language.parse.parser import parse
+from vlnscope.language.parse import parse
 
 Matching = Literal["word", "substring"]
 _STOPS = ".!?;\n"

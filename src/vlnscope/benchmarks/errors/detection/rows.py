@@ -23,7 +23,7 @@ from vlnscope.benchmarks.errors.detection.scores import (
     roc_auc,
 )
 from vlnscope.language.alignment import words_of
-from vlnscope.language.parse.parser import parse
+from vlnscope.language.parse import parse
 from vlnscope.types import Case, Episode
 
 LOCALISATION = ("ATD", "ATD official", "ATD pieces", "hit word", "hit part")

@@ -16,7 +16,7 @@ from vlnscope.benchmarks.errors.detection.protocol import (
 )
 from vlnscope.benchmarks.errors.detectors.presence import knows, sighted
 from vlnscope.language.alignment import words_of
-from vlnscope.language.parse.parser import parse
+from vlnscope.language.parse import parse
 
 _ASPECTS = {"landmark": "object", "region": "room"}
 

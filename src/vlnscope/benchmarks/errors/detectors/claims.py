@@ -15,8 +15,8 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from vlnscope.benchmarks.errors.build.words import opposites
-from vlnscope.language.actions import Action, Parse, Place, Span, Token
-from vlnscope.language.parse.parser import parse
+from vlnscope.language.actions import Action, NamedPlace, Parse, Span, Token
+from vlnscope.language.parse import parse
 
 Aspect = Literal["direction", "room", "object", "attribute", "ordinal"]
 _VERTICAL = {"up": "down", "upstairs": "downstairs", "ascend": "descend", "top": "bottom"}
@@ -136,7 +136,7 @@ def _loose_names(read: Parse, taken: Sequence[Span]) -> Iterator[Claim]:
             yield Claim(aspect, token.lemma, span, "", _at(read, span), read.actions)
 
 
-def _details(read: Parse, number: int, place: Place) -> Iterator[Claim]:
+def _details(read: Parse, number: int, place: NamedPlace) -> Iterator[Claim]:
     for token in read.tokens:
         inside = place.span.start <= token.span.start < place.span.end
         if inside and token.category == "attribute" and token.lemma in place.attributes:
@@ -152,8 +152,8 @@ def _at(read: Parse, span: Span) -> float:
     return span.start / max(len(read.text), 1)
 
 
-def _all_places(action: Action) -> Iterator[Place]:
-    def within(place: Place | None) -> Iterator[Place]:
+def _all_places(action: Action) -> Iterator[NamedPlace]:
+    def within(place: NamedPlace | None) -> Iterator[NamedPlace]:
         if place is not None:
             yield place
             for _, other in place.relations:
@@ -163,7 +163,7 @@ def _all_places(action: Action) -> Iterator[Place]:
     yield from within(action.place)
 
 
-def _name_of(read: Parse, place: Place) -> Span | None:
+def _name_of(read: Parse, place: NamedPlace) -> Span | None:
     """Return the words that name a place; the first of several."""
     start, end = place.span
     for number, token in enumerate(read.tokens):
@@ -186,14 +186,16 @@ def _goes_on(read: Parse, last: int, name: Token) -> bool:
     return together and (after.lemma, after.category) == (name.lemma, name.category)
 
 
-def _replaced(actions: Sequence[Action], number: int, old: Place, new: Place | None) -> tuple[Action, ...]:
+def _replaced(
+    actions: Sequence[Action], number: int, old: NamedPlace, new: NamedPlace | None
+) -> tuple[Action, ...]:
     """Return the actions with a place changed, or taken out if `new` is None."""
     changed = _with_places(actions[number], lambda place: new if place is old else place)
     kept = [] if changed is None else [changed]
     return (*actions[:number], *kept, *actions[number + 1 :])
 
 
-def _with_places(action: Action, change: Callable[[Place], Place | None]) -> Action | None:
+def _with_places(action: Action, change: Callable[[NamedPlace], NamedPlace | None]) -> Action | None:
     at, place = _mapped(action.at, change), _mapped(action.place, change)
     if action.place is None or place is not None:
         return msgspec.structs.replace(action, at=at, place=place)
@@ -203,7 +205,7 @@ def _with_places(action: Action, change: Callable[[Place], Place | None]) -> Act
     return msgspec.structs.replace(action, kind=kind, at=at, place=None, relation=None, side=None)
 
 
-def _mapped(place: Place | None, change: Callable[[Place], Place | None]) -> Place | None:
+def _mapped(place: NamedPlace | None, change: Callable[[NamedPlace], NamedPlace | None]) -> NamedPlace | None:
     if place is None:
         return None
     changed = change(place)

@@ -33,7 +33,7 @@ from vlnscope.benchmarks.errors.detectors.presence import LEVELS, presence
 from vlnscope.benchmarks.errors.detectors.trajectory_fit import WalkFit
 from vlnscope.benchmarks.errors.detectors.turns import signs_of, turns_of
 from vlnscope.language.alignment import words_of
-from vlnscope.language.parse.parser import parse
+from vlnscope.language.parse import parse
 
 _TOLD = 0.2
 _REST = 0.01

@@ -14,10 +14,10 @@ import numpy as np
 
 from vlnscope.benchmarks.errors.detection.protocol import Outing
 from vlnscope.language.actions import Action, Span
-from vlnscope.language.ground.known_map import WalkMap
+from vlnscope.language.ground import KnownMap
 from vlnscope.language.ground.potentials import Potentials, potentials_of
-from vlnscope.language.ground.search import Plan, Progress
-from vlnscope.language.ground.stages import Stage, stages_of
+from vlnscope.language.ground.search import Progress, StageLattice
+from vlnscope.language.ground.stages import GroundingStage, stages_of
 from vlnscope.language.ground.terrain import Terrain, terrain_of
 from vlnscope.language.ground.weights import WEIGHTS, Weights
 
@@ -35,8 +35,8 @@ class WalkFit:
         self._weights = weights
         self._terrain = terrain_of(self.map, walk.path[0], walk.heading)
         self._pairs = _pairs(self._terrain, walk.path)
-        self._held: dict[Stage, Potentials] = {}
-        self._fits: dict[tuple[Stage, ...], float] = {}
+        self._held: dict[GroundingStage, Potentials] = {}
+        self._fits: dict[tuple[GroundingStage, ...], float] = {}
 
     def score(self, actions: Sequence[Action]) -> float:
         """Return how well the actions explain the walk: a log score, 0 at best."""
@@ -45,22 +45,22 @@ class WalkFit:
             self._fits[stages] = self._replayed(stages)
         return self._fits[stages]
 
-    def _replayed(self, stages: Sequence[Stage]) -> float:
+    def _replayed(self, stages: Sequence[GroundingStage]) -> float:
         held = tuple(self._potentials(stage) for stage in stages)
-        progress = Progress.at_start(Plan(self._terrain, self._weights, held, np.zeros((0, 0)), ()))
+        progress = Progress.at_start(StageLattice(self._terrain, self._weights, held, np.zeros((0, 0)), ()))
         for pair in self._pairs:
             progress = progress.after(pair)
         return progress.stopped
 
-    def _potentials(self, stage: Stage) -> Potentials:
+    def _potentials(self, stage: GroundingStage) -> Potentials:
         if stage not in self._held:
             self._held[stage] = potentials_of(stage, self._terrain, self._weights)
         return self._held[stage]
 
 
-def map_of(walk: Outing) -> WalkMap:
+def map_of(walk: Outing) -> KnownMap:
     """Return the map that someone has in mind after a walk."""
-    known = WalkMap()
+    known = KnownMap()
     for node, point, candidates, percept in zip(
         walk.path, walk.positions, walk.candidates, walk.percepts, strict=True
     ):
@@ -81,7 +81,7 @@ def _pairs(terrain: Terrain, path: Sequence[str]) -> tuple[int, ...]:
     return tuple(pairs)
 
 
-def _bare(stage: Stage) -> Stage:
+def _bare(stage: GroundingStage) -> GroundingStage:
     """Return a stage without where it is written, so that equal stages are equal."""
     place = stage.place
     if place is not None:

@@ -19,7 +19,7 @@ import numpy as np
 from vlnscope.benchmarks.errors.detection.protocol import Outing
 from vlnscope.benchmarks.errors.detectors.claims import direction_role, side_of
 from vlnscope.language.actions import Parse
-from vlnscope.language.bearings import heading_to, relative
+from vlnscope.language.geometry import heading_to, relative
 from vlnscope.types import Floats, Ints
 
 BINS = 24

@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 
 from vlnscope.language.alignment import words_of
-from vlnscope.language.parse.parser import parse
+from vlnscope.language.parse import parse
 from vlnscope.types import Chunk, Episode
 
 _STEM = 3

@@ -18,8 +18,8 @@ from vlnscope.benchmarks.nuances.build.items import Item, Sieve, Site, case_of
 from vlnscope.benchmarks.nuances.build.paraphrases import template
 from vlnscope.benchmarks.nuances.evaluators.direction import ARC
 from vlnscope.core.rng import rng_for
-from vlnscope.language.bearings import relative
 from vlnscope.language.describe.scene_index import FLAT
+from vlnscope.language.geometry import relative
 from vlnscope.types import Floats
 
 AHEAD = 30.0

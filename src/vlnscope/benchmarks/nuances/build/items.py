@@ -13,8 +13,8 @@ import numpy as np
 
 from vlnscope.benchmarks.kit.case_set import Loss
 from vlnscope.benchmarks.nuances.evaluators.evaluator import Category
-from vlnscope.language.bearings import heading_to, relative
-from vlnscope.language.describe.scene_index import Survey, same_storey, survey_of
+from vlnscope.language.describe.scene_index import SceneIndex, index_scene, same_storey
+from vlnscope.language.geometry import heading_to, relative
 from vlnscope.types import Case, Episode, Floats, Point
 from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.scene import Scene
@@ -67,9 +67,9 @@ class Site:
         return self.scene.graph.positions
 
     @cached_property
-    def survey(self) -> Survey:
+    def survey(self) -> SceneIndex:
         """What can be seen from where."""
-        return survey_of(self.scene)
+        return index_scene(self.scene)
 
     @cached_property
     def ways(self) -> tuple[tuple[int, ...], ...]:

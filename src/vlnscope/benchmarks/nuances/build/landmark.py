@@ -22,8 +22,8 @@ from vlnscope.benchmarks.nuances.build.landmark_paths import (
     walks_from,
 )
 from vlnscope.core.rng import rng_for
-from vlnscope.language.bearings import relative
-from vlnscope.language.describe.candidates.referring import Ref, names_in
+from vlnscope.language.describe.candidates.referring import Ref, namer_for
+from vlnscope.language.geometry import relative
 from vlnscope.language.lexicon.lexicon import lexicon
 from vlnscope.types import Episode
 from vlnscope.worlds.graph.views import wrap_heading
@@ -129,7 +129,7 @@ def _fields(site: Site, walk: Walk) -> dict[str, list[float]]:
 
 def _named(site: Site, start: int, walk: Walk) -> Named | None:
     """Name a landmark by a noun and at most one attribute, as plainly as no other thing in sight is meant."""
-    for ref in names_in(site.survey).of(start, 0.0, walk.thing):
+    for ref in namer_for(site.survey).of(start, 0.0, walk.thing):
         if ref.side is None and ref.number is None and not ref.relations:
             return Named(walk, _text(ref), ref.name, ref.attributes[0] if ref.attributes else "")
     return None

@@ -21,8 +21,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from vlnscope.benchmarks.nuances.build.items import Site, flat
-from vlnscope.language.bearings import passing
 from vlnscope.language.describe.scene_index import ABREAST, same_storey
+from vlnscope.language.geometry import passing
 from vlnscope.types import Flags, Floats, Point
 
 Way = Literal["towards", "past"]
@@ -88,7 +88,7 @@ def landmarks(site: Site, start: int) -> list[int]:
     """Return the things in sight of a viewpoint that are large, stand on its floor and have a known place."""
     here = site.point(start)
     found = []
-    for thing in sorted(site.survey.sights[start]):
+    for thing in sorted(site.survey.visible[start]):
         name, centre = site.survey.things[thing].name, site.survey.things[thing].centre
         if name in NO_LANDMARKS or centre is None or not same_storey(here, centre):
             continue
@@ -126,13 +126,13 @@ def centre_of(site: Site, thing: int) -> Point:
 def _towards(reach: Reach, thing: int, centre: Point) -> Iterator[Walk]:
     site = reach.site
     apart = np.hypot(*(reach.ends[:, :2] - centre[:2]).T)
-    seeing = np.array([thing in site.survey.sights[path[-1]] for path in reach.paths])
+    seeing = np.array([thing in site.survey.visible[path[-1]] for path in reach.paths])
     path = next(reach.chosen(seeing, apart), ())
     if not path or site.metres(path) > DETOUR * flat(site.point(path[0]), site.point(path[-1])):
         return
     away = [flat(site.point(row), centre) for row in path]
     nearer = all(b < a for a, b in pairwise(away))
-    in_sight = all(thing in site.survey.sights[row] for row in path)
+    in_sight = all(thing in site.survey.visible[row] for row in path)
     if away[-1] <= REACHED and away[-1] <= CLOSER * away[0] and nearer and in_sight:
         yield Walk("towards", thing, path)
 
@@ -156,7 +156,7 @@ def _passes(site: Site, thing: int, centre: Point, path: tuple[int, ...]) -> boo
         flat(here, site.point(row)) * (passing(here, site.point(row), centre).along - 1) for row in path[1:-1]
     )
     clear = all(metres >= CLEAR for metres in short)
-    in_sight = all(thing in site.survey.sights[row] for row in path[:-1])
+    in_sight = all(thing in site.survey.visible[row] for row in path[:-1])
     beside = abs(passing(site.point(path[-2]), there, centre).aside) <= BESIDE
     return clear and in_sight and beside and site.sharpest(path) <= BEND
 

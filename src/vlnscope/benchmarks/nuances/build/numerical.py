@@ -16,7 +16,7 @@ from vlnscope.benchmarks.nuances.build.object_rows import thing_series
 from vlnscope.benchmarks.nuances.build.rows import Counted, Series, numbered
 from vlnscope.benchmarks.nuances.evaluators.numerical import outcomes
 from vlnscope.core.rng import rng_for
-from vlnscope.language.describe.candidates.referring import Ref, denoted
+from vlnscope.language.describe.candidates.referring import Ref, referents
 from vlnscope.language.lexicon.lexicon import lexicon
 from vlnscope.types import Episode
 
@@ -87,7 +87,7 @@ def _meant(site: Site, series: Series) -> list[str]:
         counted = series.row[key]
         number, side = key.split("-")
         ref = Ref("object", series.name, ordinal=int(number), side="left" if side == "left" else "right")
-        literal = denoted(site.survey, ref, series.start, series.heading)
+        literal = referents(site.survey, ref, series.start, series.heading)
         if counted.path and literal == (counted.thing,):
             found.append(key)
     return found

@@ -9,7 +9,7 @@ from itertools import combinations
 from vlnscope.benchmarks.nuances.build.items import Sieve, Site, flat
 from vlnscope.benchmarks.nuances.build.landmark_paths import centre_of, landmarks
 from vlnscope.benchmarks.nuances.build.rows import Row, Series, row_of
-from vlnscope.language.bearings import relative
+from vlnscope.language.geometry import relative
 
 REACHED, BEND = 2.2, math.radians(50)
 """A walk to a thing ends at most so far from its middle, and no step turns farther from where one looks."""
@@ -66,7 +66,7 @@ def _row(site: Site, start: int, other: int, things: list[int]) -> Row | None:
 
 def _walk(site: Site, start: int, heading: float, thing: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     centre = centre_of(site, thing)
-    seeing = [row for row in range(len(site.places)) if thing in site.survey.sights[row]]
+    seeing = [row for row in range(len(site.places)) if thing in site.survey.visible[row]]
     stops = [row for row in seeing if flat(site.point(row), centre) <= REACHED]
     if not stops:
         return (), ()

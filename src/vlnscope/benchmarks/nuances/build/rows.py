@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from vlnscope.benchmarks.nuances.build.items import Site
-from vlnscope.language.bearings import passing
+from vlnscope.language.geometry import passing
 from vlnscope.types import Point
 
 AHEAD, BEHIND = 0.6, 1.5

@@ -14,8 +14,8 @@ from typing import NamedTuple
 from vlnscope.benchmarks.nuances.build.flights import Flight, Levels, levels_of
 from vlnscope.benchmarks.nuances.build.items import Item, Sieve, Site
 from vlnscope.core.rng import rng_for
-from vlnscope.language.bearings import relative
 from vlnscope.language.describe.scene_index import STAIRWELL
+from vlnscope.language.geometry import relative
 from vlnscope.worlds.graph.views import wrap_heading
 
 STOREY = 1.5

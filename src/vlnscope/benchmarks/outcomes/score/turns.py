@@ -7,8 +7,8 @@ from typing import Literal, NamedTuple, cast
 
 from vlnscope.benchmarks.outcomes.score.divergence import Track
 from vlnscope.language.actions import Direction
-from vlnscope.language.bearings import heading_to, relative, turn_word
 from vlnscope.language.describe.scene_index import FLAT
+from vlnscope.language.geometry import heading_to, relative, turn_word
 from vlnscope.types import Point
 
 Turn = Literal["left", "right", "straight", "back", "up", "down"]
@@ -48,7 +48,7 @@ def move_to(track: Track, at: int, target: int) -> Move | None:
     """Return what a move from a visited viewpoint to another is; None at the start if no heading is known.
 
     A walker looks where it was going. What rises or falls by a quarter of a metre is `up` or `down`, else it
-    is called by its angle as in `vlnscope.language.bearings`, slight turns counting as turns.
+    is called by its angle as in `vlnscope.language.geometry`, slight turns counting as turns.
     """
     here, there = _point(track, track.walk[at]), _point(track, target)
     looks = track.heading if at == 0 else heading_to(_point(track, track.walk[at - 1]), here)

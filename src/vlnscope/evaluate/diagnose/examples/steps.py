@@ -10,8 +10,8 @@ from vlnscope.benchmarks.outcomes.score.progress import Way
 from vlnscope.episodes.formats.evidence import DecisionRecord, EvidenceLine
 from vlnscope.evaluate.diagnose.examples.scenes import Stage
 from vlnscope.evaluate.diagnose.examples.words import Due, followed, lit
-from vlnscope.language.bearings import heading_to, relative, turn_word
 from vlnscope.language.describe.scene_index import FLAT
+from vlnscope.language.geometry import heading_to, relative, turn_word
 from vlnscope.reporting.walk_data import Choice, ShownStep
 from vlnscope.types import STOP, Case
 

@@ -18,8 +18,8 @@ import numpy as np
 
 from vlnscope.benchmarks.behavior.build.chunk_alignment import chunk_ends
 from vlnscope.language.actions import Action, Span
-from vlnscope.language.alignment import Stretch, align
-from vlnscope.language.parse.parser import parse
+from vlnscope.language.alignment import StepSpan, align
+from vlnscope.language.parse import parse
 from vlnscope.types import Case, Episode
 from vlnscope.worlds.graph.navgraph import NavGraph
 
@@ -145,13 +145,13 @@ def _told(episode: Episode, graph: NavGraph, until: int | None = None) -> list[t
     ]
 
 
-def _chunk_stretches(episode: Episode) -> list[Stretch]:
+def _chunk_stretches(episode: Episode) -> list[StepSpan]:
     ends = chunk_ends(episode.instruction, episode.chunks)
     if not ends or not ends[-1]:
         return []
     cuts = pairwise((0, *ends[:-1], len(episode.instruction)))
     return [
-        Stretch(start, end, chunk.first_step - 1, chunk.last_step - 1)
+        StepSpan(start, end, chunk.first_step - 1, chunk.last_step - 1)
         for (start, end), chunk in zip(cuts, episode.chunks, strict=True)
         if end > start
     ]
@@ -168,17 +168,17 @@ def _last_stop(text: str) -> int | None:
     return actions[-1].span.start if actions and actions[-1].kind == "stop" else None
 
 
-def _action_stretches(episode: Episode, graph: NavGraph, until: int | None) -> list[Stretch]:
+def _action_stretches(episode: Episode, graph: NavGraph, until: int | None) -> list[StepSpan]:
     actions = _actions(episode.instruction)
     path = episode.path if until is None else episode.path[: until + 1]
     if not actions or not path:
-        return [Stretch(0, len(episode.instruction), 0, max(0, len(path) - 1))] if path else []
+        return [StepSpan(0, len(episode.instruction), 0, max(0, len(path) - 1))] if path else []
     ways = np.cumsum([action.kind not in _ON_THE_SPOT for action in actions], dtype=np.float64)
     shares = ways / ways[-1] if ways[-1] else np.linspace(0.0, 1.0, len(ways))
     reached = [0, *(_at_share(path, graph, share) for share in shares.tolist())]
     cuts = [0, *(action.span.start for action in actions[1:]), len(episode.instruction)]
     return [
-        Stretch(start, end, first, last)
+        StepSpan(start, end, first, last)
         for (start, end), (first, last) in zip(pairwise(cuts), pairwise(reached), strict=True)
     ]
 

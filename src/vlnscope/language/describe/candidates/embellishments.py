@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from vlnscope.language.bearings import relative, side_word
 from vlnscope.language.describe.candidates.referring import Ref, told_attributes
-from vlnscope.language.describe.candidates.statements import Clue, fuss, room_ref, salience
-from vlnscope.language.describe.route import Walk
+from vlnscope.language.describe.candidates.statements import RouteStatement, room_ref, salience, wordiness
+from vlnscope.language.describe.route import RouteIndex
 from vlnscope.language.describe.scene_index import OPENINGS
-from vlnscope.language.describe.select.choice import Manner, pick
+from vlnscope.language.describe.select.choice import Verbosity, pick
+from vlnscope.language.geometry import relative, side_word
 from vlnscope.language.lexicon.sizes import FRAMED, OPINIONS, room_size_words, size_words
 
 _SEEN = 6.0
@@ -22,137 +22,145 @@ _FACED = math.radians(25)
 _BESIDE = (math.radians(38), math.radians(125))
 
 
-def start_remarks(walk: Walk) -> tuple[Clue, ...]:
+def start_remarks(route: RouteIndex) -> tuple[RouteStatement, ...]:
     """Return what can be said of the start: what the walker faces, and which room it is."""
-    room = room_ref(walk, walk.survey.regions[walk.rows[0]])
+    room = room_ref(route, route.index.regions[route.rows[0]])
     found = []
     if room is not None:
-        found.append(Clue("remark", 0, 0, place=room, relation="in", worth=2.0))
-    for thing, sight in walk.survey.sights[walk.rows[0]].items():
-        if abs(relative(walk.heading, sight.heading)) > _FACED or (sight.distance or 3.0) > _SEEN:
+        found.append(RouteStatement("remark", 0, 0, place=room, relation="in", worth=2.0))
+    for thing, sight in route.index.visible[route.rows[0]].items():
+        if abs(relative(route.heading, sight.heading)) > _FACED or (sight.distance or 3.0) > _SEEN:
             continue
-        worth = salience(walk, thing, 0, 0)
+        worth = salience(route, thing, 0, 0)
         found += [
-            Clue("remark", 0, 0, place=ref, side="ahead", worth=worth - fuss(ref))
-            for ref in walk.names.of(walk.rows[0], walk.heading, thing)
+            RouteStatement("remark", 0, 0, place=ref, side="ahead", worth=worth - wordiness(ref))
+            for ref in route.namer.of(route.rows[0], route.heading, thing)
             if ref.side is None and not ref.relations and len(ref.things) == 1
         ]
     return tuple(found)
 
 
-def sight_remarks(walk: Walk, step: int) -> Iterator[Clue]:
+def sight_remarks(route: RouteIndex, step: int) -> Iterator[RouteStatement]:
     """Yield what there is to see to the left and right of a step by a walker who walks on."""
-    row, survey = walk.rows[step], walk.survey
-    heading = walk.courses[step] if step < walk.end else walk.headings[step]
-    for thing, sight in survey.sights[row].items():
+    row, index = route.rows[step], route.index
+    heading = route.courses[step] if step < route.end else route.headings[step]
+    for thing, sight in index.visible[row].items():
         angle = relative(heading, sight.heading)
         if not _BESIDE[0] <= abs(angle) <= _BESIDE[1] or (sight.distance or 2.0) > _SEEN:
             continue
-        if survey.things[thing].name in OPENINGS and survey.homes[thing] is None:
+        if index.things[thing].name in OPENINGS and index.homes[thing] is None:
             continue
-        worth = salience(walk, thing, step, step)
-        for ref in walk.names.of(row, heading, thing):
-            sides = {side_word(relative(heading, survey.sights[row][one].heading)) for one in ref.things}
+        worth = salience(route, thing, step, step)
+        for ref in route.namer.of(row, heading, thing):
+            sides = {side_word(relative(heading, index.visible[row][one].heading)) for one in ref.things}
             if ref.side is None and not ref.relations and len(sides) == 1:
-                yield Clue("remark", step, step, place=ref, side=side_word(angle), worth=worth - fuss(ref))
+                yield RouteStatement(
+                    "remark", step, step, place=ref, side=side_word(angle), worth=worth - wordiness(ref)
+                )
 
 
-def stairs_remarks(walk: Walk) -> tuple[Clue, ...]:
+def stairs_remarks(route: RouteIndex) -> tuple[RouteStatement, ...]:
     """Return remarks on stairs that come in sight on the way but are not taken; sides are as one arrives."""
-    if walk.flights:
+    if route.flights:
         return ()
-    found: list[Clue] = []
-    for step in range(1, walk.end):
-        stairs = walk.survey.in_view(walk.rows[step], "stairs")
+    found: list[RouteStatement] = []
+    for step in range(1, route.end):
+        stairs = route.index.in_view(route.rows[step], "stairs")
         if len(stairs) != 1:
             continue
-        sight = walk.survey.sights[walk.rows[step]][stairs[0]]
+        sight = route.index.visible[route.rows[step]][stairs[0]]
         away = sight.distance or _SEEN
         if away > _STAIRS_SEEN:
             continue
         ref = Ref("object", "stairs", things=stairs)
-        side = side_word(relative(walk.headings[step], sight.heading))
+        side = side_word(relative(route.headings[step], sight.heading))
         if side != "behind":
-            found.append(Clue("remark", step, step, place=ref, side=side))
+            found.append(RouteStatement("remark", step, step, place=ref, side=side))
         if away < _CLOSE:
-            found.append(Clue("remark", step, step, place=ref, how="not"))
+            found.append(RouteStatement("remark", step, step, place=ref, how="not"))
     return tuple(found)
 
 
-def room_remark(walk: Walk, step: int) -> Clue | None:
+def room_remark(route: RouteIndex, step: int) -> RouteStatement | None:
     """Return that the walker is in another room now; None if the step does not begin a stay in a room."""
-    room = room_ref(walk, walk.survey.regions[walk.rows[step]])
-    if room is None or room.name == "room" or not any(stay.first == step for stay in walk.stays):
+    room = room_ref(route, route.index.regions[route.rows[step]])
+    if room is None or room.name == "room" or not any(visit.first == step for visit in route.visits):
         return None
-    return Clue("remark", step, step, place=room, relation="in", worth=2.0)
+    return RouteStatement("remark", step, step, place=room, relation="in", worth=2.0)
 
 
-def adorn(walk: Walk, clues: tuple[Clue, ...], rng: np.random.Generator, manner: Manner) -> tuple[Clue, ...]:
+def embellish(
+    route: RouteIndex, statements: tuple[RouteStatement, ...], rng: np.random.Generator, verbosity: Verbosity
+) -> tuple[RouteStatement, ...]:
     """Add remarks and attributes to the statements of an instruction; all of them true."""
-    said = _with_stairs(walk, _with_remarks(walk, clues, rng, manner), rng.random(), manner)
-    return tuple(_adorned(walk, clue, rng, manner) for clue in said)
+    said = _with_stairs(route, _with_remarks(route, statements, rng, verbosity), rng.random(), verbosity)
+    return tuple(_embellished(route, statement, rng, verbosity) for statement in said)
 
 
 def _with_remarks(
-    walk: Walk, clues: tuple[Clue, ...], rng: np.random.Generator, manner: Manner
-) -> tuple[Clue, ...]:
-    said: list[Clue] = list(_opening(walk, rng)) if manner.opening else []
-    named = {thing for clue in clues for ref in (clue.place, clue.at) if ref for thing in ref.things}
-    for clue in clues:
-        said.append(clue)
-        if not clue.first < clue.last < walk.end or rng.random() >= manner.remarks:
+    route: RouteIndex, statements: tuple[RouteStatement, ...], rng: np.random.Generator, verbosity: Verbosity
+) -> tuple[RouteStatement, ...]:
+    told: list[RouteStatement] = list(_opening(route, rng)) if verbosity.opening else []
+    named = {thing for it in statements for ref in (it.place, it.at) if ref for thing in ref.things}
+    for statement in statements:
+        told.append(statement)
+        if not statement.first < statement.last < route.end or rng.random() >= verbosity.remarks:
             continue
-        room = room_remark(walk, clue.last)
-        if room is not None and room.place not in (clue.place, clue.into):
-            said.append(room)
-            if rng.random() >= manner.remarks / 2:
+        room = room_remark(route, statement.last)
+        if room is not None and room.place not in (statement.place, statement.into):
+            told.append(room)
+            if rng.random() >= verbosity.remarks / 2:
                 continue
-        seen = [r for r in sight_remarks(walk, clue.last) if r.place and named.isdisjoint(r.place.things)]
-        if seen and walk.words[clue.last] == "straight":
-            said.append(pick(seen, {}, rng.random()))
-            named.update(said[-1].place.things if said[-1].place else ())
-    return tuple(said)
+        remarks = sight_remarks(route, statement.last)
+        seen = [it for it in remarks if it.place and named.isdisjoint(it.place.things)]
+        if seen and route.words[statement.last] == "straight":
+            told.append(pick(seen, {}, rng.random()))
+            named.update(told[-1].place.things if told[-1].place else ())
+    return tuple(told)
 
 
-def _with_stairs(walk: Walk, clues: tuple[Clue, ...], chance: float, manner: Manner) -> tuple[Clue, ...]:
+def _with_stairs(
+    route: RouteIndex, statements: tuple[RouteStatement, ...], chance: float, verbosity: Verbosity
+) -> tuple[RouteStatement, ...]:
     """Add a remark on stairs that are only seen, where a statement ends at which they are in sight."""
-    spoken = any(ref is not None and ref.name == "stairs" for clue in clues for ref in (clue.place, clue.at))
-    if spoken or chance >= manner.stairs:
-        return clues
-    places = {clue.last: number for number, clue in enumerate(clues) if clue.first < clue.last}
-    remarks = [remark for remark in stairs_remarks(walk) if remark.first in places]
+    refs = (ref for it in statements for ref in (it.place, it.at))
+    spoken = any(ref is not None and ref.name == "stairs" for ref in refs)
+    if spoken or chance >= verbosity.stairs:
+        return statements
+    places = {it.last: number for number, it in enumerate(statements) if it.first < it.last}
+    remarks = [remark for remark in stairs_remarks(route) if remark.first in places]
     if not remarks:
-        return clues
-    remark = remarks[int(chance / manner.stairs * len(remarks))]
+        return statements
+    remark = remarks[int(chance / verbosity.stairs * len(remarks))]
     place = places[remark.first] + 1
-    return (*clues[:place], remark, *clues[place:])
+    return (*statements[:place], remark, *statements[place:])
 
 
-def _adorned(walk: Walk, clue: Clue, rng: np.random.Generator, manner: Manner) -> Clue:
+def _embellished(
+    route: RouteIndex, statement: RouteStatement, rng: np.random.Generator, verbosity: Verbosity
+) -> RouteStatement:
     """Add an attribute or a size to a plain name, as people do without need."""
-    ref = clue.place
-    if ref is None or ref.attributes or ref.ordinal is not None or rng.random() > manner.adorned:
-        return clue
-    words = _attributes(walk, ref)
+    ref = statement.place
+    if ref is None or ref.attributes or ref.ordinal is not None or rng.random() > verbosity.embellished:
+        return statement
+    words = _attributes(route, ref)
     if not words:
-        return clue
-    return clue._replace(place=ref._replace(attributes=(words[int(rng.integers(len(words)))],)))
+        return statement
+    return statement._replace(place=ref._replace(attributes=(words[int(rng.integers(len(words)))],)))
 
 
-def _attributes(walk: Walk, ref: Ref) -> tuple[str, ...]:
+def _attributes(route: RouteIndex, ref: Ref) -> tuple[str, ...]:
     """Return what may be said of a place without need: colour, material, size, now and then an opinion."""
-    survey = walk.survey
+    index = route.index
     if ref.what == "room":
         spots = [
-            spot
-            for spot, region in zip(survey.positions, survey.regions, strict=True)
-            if region == ref.region
+            spot for spot, region in zip(index.positions, index.regions, strict=True) if region == ref.region
         ]
         return room_size_words(ref.name, spots)
-    thing = survey.things[ref.things[0]]
+    thing = index.things[ref.things[0]]
     told = told_attributes(thing.name, thing.attributes)
     if len(ref.things) != 1:
-        shared = [word for word in told if all(word in survey.things[t].attributes for t in ref.things)]
+        shared = [word for word in told if all(word in index.things[t].attributes for t in ref.things)]
         return (*shared * 2, "matching") if shared else ()
     framed = ("framed",) if thing.name in FRAMED and ref.name == thing.name else ()
     if ref.name == "doorway" or not told:
@@ -161,10 +169,10 @@ def _attributes(walk: Walk, ref: Ref) -> tuple[str, ...]:
     return (*told * 4, *size_words(thing.name, thing.box) * 2, *framed, *opinions)
 
 
-def _opening(walk: Walk, rng: np.random.Generator) -> Iterator[Clue]:
-    remarks = start_remarks(walk)
-    rooms = [clue for clue in remarks if clue.relation == "in"]
-    faced = [clue for clue in remarks if clue.side == "ahead"]
+def _opening(route: RouteIndex, rng: np.random.Generator) -> Iterator[RouteStatement]:
+    remarks = start_remarks(route)
+    rooms = [statement for statement in remarks if statement.relation == "in"]
+    faced = [statement for statement in remarks if statement.side == "ahead"]
     if rooms and rng.random() < 0.8:
         yield rooms[0]
     if faced:

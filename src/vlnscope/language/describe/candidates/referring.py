@@ -9,38 +9,39 @@ from typing import Literal, NamedTuple
 from weakref import WeakKeyDictionary
 
 from vlnscope.language.actions import Relation, Side
-from vlnscope.language.bearings import relative, side_word
-from vlnscope.language.describe.candidates.statements import ahead_of
-from vlnscope.language.describe.scene_index import Survey
+from vlnscope.language.describe.scene_index import SceneIndex
+from vlnscope.language.geometry import relative, side_word
 from vlnscope.language.lexicon.lexicon import lexicon
 from vlnscope.types import Point
 
 
-def denoted(survey: Survey, ref: Ref, row: int, heading: float) -> tuple[int, ...]:
+def referents(index: SceneIndex, ref: Ref, row: int, heading: float) -> tuple[int, ...]:
     """Return the things in sight that an expression can mean for a walker who looks to `heading`."""
-    found = in_view(survey, row, ref.name, ref.attributes)
+    found = in_view(index, row, ref.name, ref.attributes)
     if ref.ordinal is not None:
-        return _counted(survey, ref, row, heading, found)
+        return _counted(index, ref, row, heading, found)
     if ref.side is not None:
-        sights = survey.sights[row]
-        found = tuple(t for t in found if side_word(relative(heading, sights[t].heading)) == ref.side)
+        visible = index.visible[row]
+        found = tuple(t for t in found if side_word(relative(heading, visible[t].heading)) == ref.side)
     for relation, other in ref.relations:
         if other.what == "object" and relation == "near":
-            near = [survey.things[t].centre for t in in_view(survey, row, other.name, other.attributes)]
-            found = tuple(t for t in found if _beside(survey, t, near))
+            near = [index.things[t].centre for t in in_view(index, row, other.name, other.attributes)]
+            found = tuple(t for t in found if _beside(index, t, near))
     return found
 
 
-def _beside(survey: Survey, thing: int, others: list[Point | None]) -> bool:
-    centre = survey.things[thing].centre
+def _beside(index: SceneIndex, thing: int, others: list[Point | None]) -> bool:
+    centre = index.things[thing].centre
     return centre is not None and any(
         other is not None and flat_distance(centre, other) <= NEIGHBOURLY + 0.3 for other in others
     )
 
 
-def _counted(survey: Survey, ref: Ref, row: int, heading: float, alike: tuple[int, ...]) -> tuple[int, ...]:
+def _counted(
+    index: SceneIndex, ref: Ref, row: int, heading: float, alike: tuple[int, ...]
+) -> tuple[int, ...]:
     sign = {"left": -1.0, "right": 1.0}.get(ref.side or "", 0.0)
-    spots = sorted((spot, thing) for thing in alike if (spot := ahead_of(survey, row, heading, thing)))
+    spots = sorted((spot, thing) for thing in alike if (spot := index.offset(row, heading, thing)))
     order = [thing for spot, thing in spots if spot[0] > 0.2 and spot[1] * sign >= 0 and abs(spot[1]) <= 3.0]
     if ref.ordinal is None:
         return ()
@@ -78,7 +79,7 @@ class Ref(NamedTuple):
     Attributes:
         what: an object or a room.
         name: the entry of the lexicon that is said.
-        attributes, ordinal, side, relations: as in `vlnscope.language.actions.Place`.
+        attributes, ordinal, side, relations: as in `vlnscope.language.actions.NamedPlace`.
         number: its `count`.
         things: the objects meant.
         region: the room meant.
@@ -120,24 +121,24 @@ def told_attributes(name: str, attributes: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(told)
 
 
-def in_view(survey: Survey, node: int, name: str, attributes: tuple[str, ...] = ()) -> tuple[int, ...]:
+def in_view(index: SceneIndex, node: int, name: str, attributes: tuple[str, ...] = ()) -> tuple[int, ...]:
     """Return the things in sight of a viewpoint that answer to a name and have the attributes."""
-    found = survey.in_view(node, name)
+    found = index.in_view(node, name)
     for attribute in attributes:
-        found = tuple(thing for thing in found if attribute in survey.things[thing].attributes)
+        found = tuple(thing for thing in found if attribute in index.things[thing].attributes)
     return found
 
 
-def side_of(survey: Survey, node: int, heading: float, thing: int) -> Side:
+def side_of(index: SceneIndex, node: int, heading: float, thing: int) -> Side:
     """Return on which side a walker who looks to `heading` sees a thing."""
-    return side_word(relative(heading, survey.sights[node][thing].heading))
+    return side_word(relative(heading, index.visible[node][thing].heading))
 
 
-class Names:
+class Namer:
     """Ways to name the things of a scene so that no other thing in sight is meant."""
 
-    def __init__(self, survey: Survey) -> None:
-        self._survey = survey
+    def __init__(self, index: SceneIndex) -> None:
+        self._survey = index
         self._plain: dict[tuple[int, int], tuple[Ref, ...]] = {}
         self._sided: dict[tuple[int, int, float], tuple[Ref, ...]] = {}
 
@@ -152,39 +153,39 @@ class Names:
         return self._sided[sided]
 
 
-_NAMES: WeakKeyDictionary[Survey, Names] = WeakKeyDictionary()
+_NAMES: WeakKeyDictionary[SceneIndex, Namer] = WeakKeyDictionary()
 
 
-def names_in(survey: Survey) -> Names:
+def namer_for(index: SceneIndex) -> Namer:
     """Return the names of a scene's things, kept as long as the survey is."""
-    if survey not in _NAMES:
-        _NAMES[survey] = Names(survey)
-    return _NAMES[survey]
+    if index not in _NAMES:
+        _NAMES[index] = Namer(index)
+    return _NAMES[index]
 
 
-def _plain_names(survey: Survey, node: int, thing: int) -> Iterator[Ref]:
-    target = survey.things[thing]
+def _plain_names(index: SceneIndex, node: int, thing: int) -> Iterator[Ref]:
+    target = index.things[thing]
     told = told_attributes(target.name, target.attributes)
     for name in said_names(target.name):
-        if in_view(survey, node, name) == (thing,):
+        if in_view(index, node, name) == (thing,):
             yield Ref("object", name, things=(thing,))
         for attribute in told:
-            if in_view(survey, node, name, (attribute,)) == (thing,):
+            if in_view(index, node, name, (attribute,)) == (thing,):
                 yield Ref("object", name, (attribute,), things=(thing,))
-    yield from _by_neighbour(survey, node, thing)
-    yield from _by_number(survey, node, thing)
+    yield from _by_neighbour(index, node, thing)
+    yield from _by_number(index, node, thing)
 
 
-def _by_number(survey: Survey, node: int, thing: int) -> Iterator[Ref]:
+def _by_number(index: SceneIndex, node: int, thing: int) -> Iterator[Ref]:
     """Yield “the chairs” and “the two chairs” where all that are in sight stand together.
 
     Sources that do not know the boxes of things may list one of them several times, so theirs do not count.
     """
-    name = survey.things[thing].name
-    alike = in_view(survey, node, name)
+    name = index.things[thing].name
+    alike = in_view(index, node, name)
     if not 2 <= len(alike) <= 6 or name in _NO_GROUPS:
         return
-    known = [thing.centre for thing in map(survey.things.__getitem__, alike) if thing.centre and thing.box]
+    known = [thing.centre for thing in map(index.things.__getitem__, alike) if thing.centre and thing.box]
     if len(known) < len(alike) or any(flat_distance(a, b) > _TOGETHER for a in known for b in known):
         return
     yield Ref("object", name, number=0, things=alike)
@@ -192,39 +193,39 @@ def _by_number(survey: Survey, node: int, thing: int) -> Iterator[Ref]:
         yield Ref("object", name, number=len(alike), things=alike)
 
 
-def _by_side(survey: Survey, node: int, heading: float, thing: int) -> Iterator[Ref]:
-    side = side_of(survey, node, heading, thing)
+def _by_side(index: SceneIndex, node: int, heading: float, thing: int) -> Iterator[Ref]:
+    side = side_of(index, node, heading, thing)
     if side == "behind":
         return
-    for name in said_names(survey.things[thing].name):
-        alike = in_view(survey, node, name)
+    for name in said_names(index.things[thing].name):
+        alike = in_view(index, node, name)
         if len(alike) > 1 and all(
-            other == thing or _clearly_elsewhere(survey, node, heading, other, side) for other in alike
+            other == thing or _clearly_elsewhere(index, node, heading, other, side) for other in alike
         ):
             yield Ref("object", name, side=side, things=(thing,))
 
 
-def _clearly_elsewhere(survey: Survey, node: int, heading: float, thing: int, side: Side) -> bool:
-    angle = relative(heading, survey.sights[node][thing].heading)
+def _clearly_elsewhere(index: SceneIndex, node: int, heading: float, thing: int, side: Side) -> bool:
+    angle = relative(heading, index.visible[node][thing].heading)
     return all(side_word(angle + shift) != side for shift in (-_MARGIN, 0.0, _MARGIN))
 
 
-def _by_neighbour(survey: Survey, node: int, thing: int) -> Iterator[Ref]:
+def _by_neighbour(index: SceneIndex, node: int, thing: int) -> Iterator[Ref]:
     """Yield the names of the kind “the chair next to the piano”."""
-    target = survey.things[thing]
+    target = index.things[thing]
     if target.centre is None:
         return
-    alike = [other for other in in_view(survey, node, target.name) if other != thing]
+    alike = [other for other in in_view(index, node, target.name) if other != thing]
     if not 1 <= len(alike) <= 4:
         return
-    for number in survey.sights[node]:
-        other = survey.things[number]
+    for number in index.visible[node]:
+        other = index.things[number]
         if number == thing or other.name in _NO_NEIGHBOURS or other.centre is None:
             continue
         if flat_distance(target.centre, other.centre) > NEIGHBOURLY or other.name in said_names(target.name):
             continue
-        if in_view(survey, node, other.name) == (number,) and all(
-            flat_distance(survey.things[a].centre or (math.inf, 0, 0), other.centre) > _NOT_NEIGHBOURLY
+        if in_view(index, node, other.name) == (number,) and all(
+            flat_distance(index.things[a].centre or (math.inf, 0, 0), other.centre) > _NOT_NEIGHBOURLY
             for a in alike
         ):
             near = Ref("object", other.name, things=(number,))

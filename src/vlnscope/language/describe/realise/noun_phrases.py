@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vlnscope.language.actions import Place, Relation, Span
+from vlnscope.language.actions import NamedPlace, Relation, Span
 from vlnscope.language.describe.candidates.referring import Ref
 from vlnscope.language.describe.realise.phrases import forms
 from vlnscope.language.lexicon.lexicon import lexicon
@@ -35,7 +35,7 @@ _PLURALS = frozenset({"stairs", "steps", "books"})
 
 
 @dataclass
-class Wording:
+class TextBuffer:
     """Text that is being written."""
 
     text: str = ""
@@ -56,7 +56,7 @@ def is_plural(noun: str) -> bool:
     return noun in _PLURALS
 
 
-class Nouns:
+class NounPhrases:
     """Chooses words for places, mostly the same word for the same thing within one instruction."""
 
     def __init__(self, rng: np.random.Generator) -> None:
@@ -64,9 +64,9 @@ class Nouns:
         self._words: dict[tuple[str, str], str] = {}
         self._foreseen: str | None = None
 
-    def name(self, wording: Wording, ref: Ref, article: str = "the") -> Place:
+    def name(self, buffer: TextBuffer, ref: Ref, article: str = "the") -> NamedPlace:
         """Write the name of a place and return it as a place; `article` is “the” or “a”."""
-        start = len(wording.text)
+        start = len(buffer.text)
         words = [self._word("attributes", attribute) for attribute in ref.attributes]
         if ref.ordinal is not None:
             words.insert(0, _ORDINALS[ref.ordinal])
@@ -80,18 +80,18 @@ class Nouns:
             article += self._any(_SETS)
         elif ref.number == 2 and self._rng.random() < _COLLECTIVE:
             article, words = "both", words[1:]
-        wording.add(" ".join((article, *words)).strip())
+        buffer.add(" ".join((article, *words)).strip())
         if ref.side:
-            wording.add(" " + self._any(_SIDES[ref.side]))
-        relations: list[tuple[Relation, Place]] = []
+            buffer.add(" " + self._any(_SIDES[ref.side]))
+        relations: list[tuple[Relation, NamedPlace]] = []
         for relation, other in ref.relations:
             both = relation == "with" and ref.what == "object"
-            wording.add(" and " if both else self._any(_JOINTS[relation]))
-            relations.append((relation, self.name(wording, other)))
-        return Place(
+            buffer.add(" and " if both else self._any(_JOINTS[relation]))
+            relations.append((relation, self.name(buffer, other)))
+        return NamedPlace(
             what=ref.what,
             name=ref.name,
-            span=Span(start, len(wording.text)),
+            span=Span(start, len(buffer.text)),
             attributes=ref.attributes,
             ordinal=ref.ordinal,
             count=ref.number,

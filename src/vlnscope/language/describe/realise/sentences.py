@@ -7,10 +7,10 @@ from typing import TypeVar
 
 import numpy as np
 
-from vlnscope.language.describe.candidates.statements import Clue
+from vlnscope.language.describe.candidates.statements import RouteStatement
 
 T = TypeVar("T")
-Unit = tuple[Clue, ...]
+Unit = tuple[RouteStatement, ...]
 """Statements that are worded as one clause."""
 
 _LONGEST = {"terse": 3, "r2r": 3, "rxr": 3}
@@ -19,40 +19,51 @@ _TWO = ((" and ", 0.7), (" and then ", 0.12), (", then ", 0.18))
 _THREE = (((", ", " and "), 0.5), ((", ", ", and "), 0.15), ((" and ", ", then "), 0.35))
 
 
-def units_of(clues: Sequence[Clue], rng: np.random.Generator) -> list[Unit]:
+def units_of(statements: Sequence[RouteStatement], rng: np.random.Generator) -> list[Unit]:
     """Return the clauses: a turn straight into a room is one, other pairs now and then, the rest alone."""
     units: list[Unit] = []
-    for clue in clues:
+    for statement in statements:
         before = units[-1][0] if units and len(units[-1]) == 1 else None
-        if before is not None and (_into(before, clue) or (_pair(before, clue) and rng.random() < _SHARED)):
-            units[-1] = (before, clue)
+        if before is not None and (
+            _into(before, statement) or (_pair(before, statement) and rng.random() < _SHARED)
+        ):
+            units[-1] = (before, statement)
         else:
-            units.append((clue,))
+            units.append((statement,))
     return units
 
 
-def _into(turn: Clue, clue: Clue) -> bool:
-    plain = clue.place is not None and not clue.place.relations and clue.place.name != "outdoor"
-    short = clue.kind == "enter" and clue.last - clue.first == 1 and plain
+def _into(turn: RouteStatement, statement: RouteStatement) -> bool:
+    plain = (
+        statement.place is not None and not statement.place.relations and statement.place.name != "outdoor"
+    )
+    short = statement.kind == "enter" and statement.last - statement.first == 1 and plain
     return turn.kind == "turn" and turn.at is None and turn.direction in ("left", "right") and short
 
 
-def _pair(before: Clue, clue: Clue) -> bool:
+def _pair(before: RouteStatement, statement: RouteStatement) -> bool:
     """Return whether two statements can share a clause: “walk down the hall past the couch”."""
-    kinds = (before.kind, clue.kind)
-    plain_turn = clue.kind == "turn" and clue.at is None and clue.direction in ("left", "right")
+    kinds = (before.kind, statement.kind)
+    plain_turn = (
+        statement.kind == "turn" and statement.at is None and statement.direction in ("left", "right")
+    )
     named = before.place is not None and before.place.side is None
     if kinds == ("past", "enter"):
-        return named and before.relation is None and clue.place is not None and clue.place.name != "outdoor"
+        return (
+            named
+            and before.relation is None
+            and statement.place is not None
+            and statement.place.name != "outdoor"
+        )
     if before.kind in ("past", "enter", "through", "exit") and plain_turn:
         bare = before.relation is None and before.into is None and before.at is None
         return named and bare and before.place is not None and before.place.ordinal is None
     hall = before.kind == "go" and before.side is None and before.place is not None
     return (
         hall
-        and clue.kind in ("past", "towards")
-        and clue.relation is None
-        and bool(clue.place and not clue.place.side)
+        and statement.kind in ("past", "towards")
+        and statement.relation is None
+        and bool(statement.place and not statement.place.side)
     )
 
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from msgspec import structs
 
-from vlnscope.language.actions import Action, Place, Relation, Side, Span
+from vlnscope.language.actions import Action, NamedPlace, Relation, Side, Span
 from vlnscope.language.describe.candidates.referring import Ref
-from vlnscope.language.describe.candidates.statements import Clue
+from vlnscope.language.describe.candidates.statements import RouteStatement
 from vlnscope.language.describe.realise.clause_keys import clause_key
-from vlnscope.language.describe.realise.noun_phrases import Nouns, Wording, is_plural
+from vlnscope.language.describe.realise.noun_phrases import NounPhrases, TextBuffer, is_plural
 from vlnscope.language.describe.realise.phrases import clauses, leads
 from vlnscope.language.describe.realise.sentences import Unit, joints, sentences_of, units_of
 
@@ -31,12 +31,12 @@ _INDOORS = re.compile(r"\bin(?:side)?(to)? \{")
 
 
 @dataclass(frozen=True)
-class Said:
+class RealisedStatement:
     """A statement as it was worded: the action with its spans, the statement, and what its places are."""
 
     action: Action
-    clue: Clue
-    refs: tuple[tuple[Place, Ref], ...]
+    statement: RouteStatement
+    refs: tuple[tuple[NamedPlace, Ref], ...]
 
 
 @dataclass
@@ -46,19 +46,19 @@ class _Clause:
     unit: Unit
     template: str
     spans: list[Span] = field(default_factory=list)
-    places: dict[str, tuple[Place, Ref]] = field(default_factory=dict)
+    places: dict[str, tuple[NamedPlace, Ref]] = field(default_factory=dict)
 
     @property
-    def turn(self) -> Clue:
+    def turn(self) -> RouteStatement:
         """The statement whose direction the clause says."""
-        return next((clue for clue in self.unit if clue.kind == "turn"), self.unit[0])
+        return next((statement for statement in self.unit if statement.kind == "turn"), self.unit[0])
 
-    def clue(self, slot: str) -> Clue:
+    def statement(self, slot: str) -> RouteStatement:
         """Return the statement that a slot belongs to: the last, or the first if the slot begins with a 1."""
         return self.unit[0] if slot.startswith("1") else self.unit[-1]
 
 
-class Writer:
+class Realiser:
     """Words statements in one register.
 
     Args:
@@ -69,32 +69,32 @@ class Writer:
     def __init__(self, register: str, rng: np.random.Generator) -> None:
         self._register = register
         self._rng = rng
-        self._nouns = Nouns(rng)
+        self._nouns = NounPhrases(rng)
         self._verb = ""
-        self._wording = Wording()
-        self._said: list[Said] = []
+        self._buffer = TextBuffer()
+        self._said: list[RealisedStatement] = []
 
-    def write(self, clues: Sequence[Clue]) -> tuple[str, tuple[Said, ...]]:
+    def write(self, statements: Sequence[RouteStatement]) -> tuple[str, tuple[RealisedStatement, ...]]:
         """Return an instruction that says the statements in order, and how it says each."""
-        for sentence in sentences_of(units_of(clues, self._rng), self._register, self._rng):
+        for sentence in sentences_of(units_of(statements, self._rng), self._register, self._rng):
             self._sentence(sentence)
         if self._register == "rxr":
-            self._farewell(clues[-1])
-        return self._wording.text, tuple(self._said)
+            self._farewell(statements[-1])
+        return self._buffer.text, tuple(self._said)
 
-    def _farewell(self, stop: Clue) -> None:
+    def _farewell(self, stop: RouteStatement) -> None:
         here = stop._replace(first=stop.last, place=None, relation=None)
-        self._wording.add(" ")
-        start = len(self._wording.text)
-        span = self._wording.add(clauses("goal", self._register).draw(self._rng))
-        self._said.append(Said(Action(kind="stop", span=span), here, ()))
-        self._wording.capitalise(start)
-        self._wording.add(".")
+        self._buffer.add(" ")
+        start = len(self._buffer.text)
+        span = self._buffer.add(clauses("goal", self._register).draw(self._rng))
+        self._said.append(RealisedStatement(Action(kind="stop", span=span), here, ()))
+        self._buffer.capitalise(start)
+        self._buffer.add(".")
 
     def _sentence(self, units: list[Unit]) -> None:
-        if self._wording.text:
-            self._wording.add(" ")
-        start = len(self._wording.text)
+        if self._buffer.text:
+            self._buffer.add(" ")
+        start = len(self._buffer.text)
         lead = self._lead(units)
         between = ("", *joints(len(units), self._rng))
         for unit, joint in zip(units, between, strict=True):
@@ -104,13 +104,13 @@ class Writer:
                 joint and len(unit) == 1 and unit[0].kind in ("stop", "turn") and self._trails(template)
             )
             if not joint:
-                self._wording.add(lead if _verb(template) in _GERUNDS or not lead.endswith(" by ") else "")
-            if trailing or self._wording.text.endswith(" by "):
+                self._buffer.add(lead if _verb(template) in _GERUNDS or not lead.endswith(" by ") else "")
+            if trailing or self._buffer.text.endswith(" by "):
                 template = gerund(template)
-            self._wording.add(", " if trailing else joint)
+            self._buffer.add(", " if trailing else joint)
             self._clause(_Clause(unit, template))
-        self._wording.capitalise(start)
-        self._wording.add(".")
+        self._buffer.capitalise(start)
+        self._buffer.add(".")
 
     def _trails(self, template: str) -> bool:
         """Return whether a clause is to trail its sentence: “…, stopping by the bed”."""
@@ -120,7 +120,7 @@ class Writer:
     def _lead(self, units: list[Unit]) -> str:
         """Return what a sentence begins with before its first clause."""
         kind = units[0][0].kind
-        if kind == "remark" or (self._said and self._said[-1].clue.kind == "remark"):
+        if kind == "remark" or (self._said and self._said[-1].statement.kind == "remark"):
             return ""
         if kind == "stop":
             return leads("ends", self._register).draw(self._rng) if self._said else ""
@@ -130,65 +130,68 @@ class Writer:
 
     def _template(self, unit: Unit, *, first: bool, alone: bool) -> str:
         """Draw a clause that suits its place in the sentence, with a fresh verb if it can be."""
-        before = self._said[-1].clue if self._said else None
+        before = self._said[-1].statement if self._said else None
         choice = clauses(clause_key(unit, before, self._rng), self._register)
         drawn = [choice.draw(self._rng) for _ in range(_TRIES)]
         suited = [template for template in drawn if _suits(template, unit, first=first, alone=alone)]
         template = next((t for t in suited if _verb(t) != self._verb), (suited or drawn)[0])
         self._verb = _verb(template)
-        clue = unit[-1]
-        if any(ref is not None and ref.name in _OPEN_AIR for ref in (clue.into or clue.place, clue.at)):
+        statement = unit[-1]
+        if any(
+            ref is not None and ref.name in _OPEN_AIR
+            for ref in (statement.into or statement.place, statement.at)
+        ):
             return outdoors(template)
         return template
 
     def _clause(self, clause: _Clause) -> None:
-        start = len(self._wording.text)
+        start = len(self._buffer.text)
         opened = start
         for part in _PART.split(clause.template):
             if part == "[":
-                opened = len(self._wording.text)
+                opened = len(self._buffer.text)
             elif part == "]":
-                clause.spans.append(Span(opened, len(self._wording.text)))
+                clause.spans.append(Span(opened, len(self._buffer.text)))
             elif part.startswith("{"):
                 self._slot(part[1:-1], clause)
             else:
-                self._wording.add(part)
+                self._buffer.add(part)
         if clause.template.endswith(" it") and clause.unit[-1].place is not None:
-            end = len(self._wording.text)
+            end = len(self._buffer.text)
             place, ref = self._said[-1].refs[0]
             clause.places["place"] = (structs.replace(place, span=Span(end - 2, end)), ref)
-        spans = clause.spans or [Span(start, len(self._wording.text))]
-        for (clue, slots), span in zip(_actions(clause), spans, strict=True):
-            self._said.append(_said(clue, slots, span, clause))
+        spans = clause.spans or [Span(start, len(self._buffer.text))]
+        for (statement, slots), span in zip(_actions(clause), spans, strict=True):
+            self._said.append(_said(statement, slots, span, clause))
 
     def _slot(self, slot: str, clause: _Clause) -> None:
         if slot == "dir":
-            self._wording.add((clause.turn.direction or "").removeprefix("slight "))
+            self._buffer.add((clause.turn.direction or "").removeprefix("slight "))
         elif slot == "side":
-            self._wording.add(clause.clue(slot).side or "")
+            self._buffer.add(clause.statement(slot).side or "")
         elif slot == "outside":
             ref = clause.unit[-1].place
             assert ref is not None
-            span = self._wording.add(slot)
-            clause.places["place"] = (Place(what="room", name=ref.name, span=span), ref)
+            span = self._buffer.add(slot)
+            clause.places["place"] = (NamedPlace(what="room", name=ref.name, span=span), ref)
         elif slot == "is":
-            self._wording.add("are" if self._plural(clause) else "is")
+            self._buffer.add("are" if self._plural(clause) else "is")
         elif slot == "YOUR":
-            self._wording.add("your" if self._rng.random() < 0.5 else "the")
+            self._buffer.add("your" if self._rng.random() < 0.5 else "the")
         else:
             article, _, key = slot.rpartition(" ")
             self._place(key, article.lower() or "the", clause)
 
     def _place(self, key: str, article: str, clause: _Clause) -> None:
-        clue = clause.clue(key)
-        ref = {"place": clue.place, "into": clue.into, "at": clue.at}[key.lstrip("1")]
+        statement = clause.statement(key)
+        ref = {"place": statement.place, "into": statement.into, "at": statement.at}[key.lstrip("1")]
         assert ref is not None
         if _says_side(clause):
-            place = self._nouns.name(self._wording, ref._replace(side=None), article)
+            place = self._nouns.name(self._buffer, ref._replace(side=None), article)
             if len(clause.unit) == 2:
                 place = structs.replace(place, side=_side(clause.turn), span=place.span)
         else:
-            place = self._nouns.name(self._wording, ref, article)
+            place = self._nouns.name(self._buffer, ref, article)
         clause.places[key] = (place, ref)
 
     def _plural(self, clause: _Clause) -> bool:
@@ -196,7 +199,7 @@ class Writer:
         ref = clause.unit[-1].place
         assert ref is not None
         if "place" in clause.places:
-            return ref.number is not None or is_plural(self._wording.text.split()[-1])
+            return ref.number is not None or is_plural(self._buffer.text.split()[-1])
         return self._nouns.foresee(ref)
 
 
@@ -221,53 +224,55 @@ def _says_side(clause: _Clause) -> bool:
     return "{side}" in clause.template or (len(clause.unit) == 2 and "[" not in clause.template)
 
 
-def _side(turn: Clue) -> Side:
+def _side(turn: RouteStatement) -> Side:
     return "right" if turn.direction == "right" else "left"
 
 
-def _actions(clause: _Clause) -> list[tuple[Clue, dict[str, str]]]:
+def _actions(clause: _Clause) -> list[tuple[RouteStatement, dict[str, str]]]:
     """Return the actions of a clause: the statement, and which slots fill its places."""
-    found: list[tuple[Clue, dict[str, str]]] = []
+    found: list[tuple[RouteStatement, dict[str, str]]] = []
     unit = clause.unit if "[" in clause.template else clause.unit[-1:]
-    for clue in unit:
-        prefix = "1" if len(unit) == 2 and clue is unit[0] else ""
-        found.append((clue, {"place": f"{prefix}place", "at": f"{prefix}at"}))
-        if clue.into is not None:
-            found.append((clue, {"place": "into"}))
+    for statement in unit:
+        prefix = "1" if len(unit) == 2 and statement is unit[0] else ""
+        found.append((statement, {"place": f"{prefix}place", "at": f"{prefix}at"}))
+        if statement.into is not None:
+            found.append((statement, {"place": "into"}))
     return found
 
 
-def _said(clue: Clue, slots: dict[str, str], span: Span, clause: _Clause) -> Said:
+def _said(statement: RouteStatement, slots: dict[str, str], span: Span, clause: _Clause) -> RealisedStatement:
     places = {name: clause.places[slot] for name, slot in slots.items() if slot in clause.places}
     if slots["place"] == "into":
-        return Said(Action(kind="enter", span=span, place=places["place"][0]), clue, tuple(places.values()))
-    if clue.kind == "remark":
+        return RealisedStatement(
+            Action(kind="enter", span=span, place=places["place"][0]), statement, tuple(places.values())
+        )
+    if statement.kind == "remark":
         place, ref = places["place"]
-        places["place"] = (structs.replace(place, side=clue.side), ref)
+        places["place"] = (structs.replace(place, side=statement.side), ref)
     action = Action(
-        kind=clue.kind,
+        kind=statement.kind,
         span=span,
-        direction=clue.direction,
-        relation=_relation(clue, clause.template),
-        at_relation=clue.at_relation,
-        side=clue.side
-        if clue.kind == "go" or (clue.kind == "past" and "{side}" in clause.template)
+        direction=statement.direction,
+        relation=_relation(statement, clause.template),
+        at_relation=statement.at_relation,
+        side=statement.side
+        if statement.kind == "go" or (statement.kind == "past" and "{side}" in clause.template)
         else None,
         **{name: place for name, (place, _) in places.items()},
     )
-    return Said(action, clue, tuple(places.values()))
+    return RealisedStatement(action, statement, tuple(places.values()))
 
 
-def _relation(clue: Clue, template: str) -> Relation | None:
+def _relation(statement: RouteStatement, template: str) -> Relation | None:
     """Return how an action stands to its place as the clause words it."""
-    if clue.kind not in ("stop", "remark"):
-        return clue.relation
-    if clue.relation == "in" and " on {" in template:
+    if statement.kind not in ("stop", "remark"):
+        return statement.relation
+    if statement.relation == "in" and " on {" in template:
         return "on"
-    named = clue.place is not None and clue.place.what == "object"
-    if clue.relation in ("near", "in") and named and (" at {" in template or " you " in template):
+    named = statement.place is not None and statement.place.what == "object"
+    if statement.relation in ("near", "in") and named and (" at {" in template or " you " in template):
         return "at"
-    return clue.relation
+    return statement.relation
 
 
 def gerund(template: str) -> str:

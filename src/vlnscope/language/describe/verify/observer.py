@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 
-from vlnscope.language.actions import Place
-from vlnscope.language.bearings import heading_to, relative
+from vlnscope.language.actions import NamedPlace
+from vlnscope.language.geometry import heading_to, relative
 from vlnscope.language.lexicon.lexicon import lexicon
 from vlnscope.language.lexicon.sizes import FRAMED, OPINIONS, room_size_words, size_words
 from vlnscope.types import Point, SeenObject
@@ -29,7 +29,7 @@ def _entries() -> dict[str, str]:
     return {form: name for name, entry in objects.items() for form in entry.forms} | {n: n for n in objects}
 
 
-class Witness:
+class Observer:
     """A walker on a path; steps are numbered from 0."""
 
     def __init__(self, scene: Scene, path: Sequence[str], heading: float) -> None:
@@ -52,7 +52,7 @@ class Witness:
         things = self.scene.objects.seen.get(node, ()) if self.scene.has("objects") else ()
         return {thing.object_id or f"{node}/{number}": thing for number, thing in enumerate(things)}
 
-    def answers(self, thing: SeenObject, place: Place) -> bool:
+    def answers(self, thing: SeenObject, place: NamedPlace) -> bool:
         """Return whether an object has the name and the attributes of a place."""
         name = _entries().get(thing.name)
         if name is None or not lexicon().is_a(name, place.name):
@@ -66,7 +66,7 @@ class Witness:
         seen = {name: thing for step in steps for name, thing in self.seen(step).items() if name in names}
         return bool(set.intersection(*(set(thing.attributes) for thing in seen.values()))) if seen else False
 
-    def alike(self, step: int, place: Place) -> dict[str, SeenObject]:
+    def alike(self, step: int, place: NamedPlace) -> dict[str, SeenObject]:
         """Return the objects in sight that have the name and the attributes of a place."""
         return {name: thing for name, thing in self.seen(step).items() if self.answers(thing, place)}
 
@@ -78,7 +78,7 @@ class Witness:
         """Return whether the room at a step answers to a name."""
         return (self.scene.regions.label(self.path[step]) or "?") in lexicon().rooms[name].letters
 
-    def is_sized(self, region: int, place: Place) -> bool:
+    def is_sized(self, region: int, place: NamedPlace) -> bool:
         """Return whether a region is as large as the attributes of a place say."""
         spots = [self.spot(node) for node in self.scene.regions.viewpoints(region)]
         return set(place.attributes) <= set(room_size_words(place.name, spots))

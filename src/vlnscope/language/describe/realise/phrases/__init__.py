@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 import numpy as np
 
-from vlnscope.language.lexicon.lexicon import Entry, lexicon
+from vlnscope.language.lexicon.lexicon import LexiconEntry, lexicon
 
 _HERE = Path(__file__).parent
 _FLAT, _FLAT_ROOMS = 0.5, 0.7
@@ -32,14 +32,14 @@ class _Forms(msgspec.Struct):
     unspoken: frozenset[str]
 
 
-class Choice(msgspec.Struct, frozen=True):
+class WeightedChoice(msgspec.Struct, frozen=True):
     """Things to choose from, with the share of the draws up to each."""
 
     options: tuple[str, ...]
     upto: tuple[float, ...]
 
     @classmethod
-    def of(cls, weights: dict[str, float]) -> Choice:
+    def of(cls, weights: dict[str, float]) -> WeightedChoice:
         """Make a choice from weights."""
         total = np.cumsum(list(weights.values()))
         return cls(tuple(weights), tuple((total / total[-1]).tolist()))
@@ -55,16 +55,16 @@ def _clauses() -> _Clauses:
 
 
 @cache
-def leads(part: Literal["starts", "leads", "ends"], register: str) -> Choice:
+def leads(part: Literal["starts", "leads", "ends"], register: str) -> WeightedChoice:
     """Return what the first sentence, one in between or the last may begin with; mostly nothing."""
-    return Choice.of(getattr(_clauses(), part)[register])
+    return WeightedChoice.of(getattr(_clauses(), part)[register])
 
 
 @cache
-def clauses(what: str, register: str) -> Choice:
+def clauses(what: str, register: str) -> WeightedChoice:
     """Return the clauses that say something in a register."""
     by_register = _clauses().clauses[what]
-    return Choice.of(by_register.get("all", {}) | by_register.get(register, {}))
+    return WeightedChoice.of(by_register.get("all", {}) | by_register.get(register, {}))
 
 
 @cache
@@ -83,12 +83,12 @@ def _owners() -> dict[str, int]:
 
 
 @cache
-def forms(part: str, name: str) -> Choice:
+def forms(part: str, name: str) -> WeightedChoice:
     """Return the words for an entry of the lexicon that are spoken; commoner ones are drawn more often.
 
     Words that stand for several entries are left out, unless nothing else is left.
     """
-    entry: Entry = getattr(lexicon(), part)[name]
+    entry: LexiconEntry = getattr(lexicon(), part)[name]
     listed = {"rooms": _forms().rooms, "attributes": _forms().attributes}.get(part, {}).get(name)
     if listed is None:
         listed = tuple(form for form in entry.forms if form not in _forms().unspoken)
@@ -96,4 +96,4 @@ def forms(part: str, name: str) -> Choice:
     counts = dict(zip(entry.forms, entry.counts, strict=False))
     flat = _FLAT_ROOMS if part == "rooms" else _FLAT
     said = clear or listed or entry.forms[:1]
-    return Choice.of({form: (counts.get(form, 0) + 3) ** flat for form in said})
+    return WeightedChoice.of({form: (counts.get(form, 0) + 3) ** flat for form in said})

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from vlnscope.language.actions import Direction
-from vlnscope.language.bearings import relative, turn_word
-from vlnscope.language.describe.candidates.referring import Ref, denoted
-from vlnscope.language.describe.candidates.statements import Clue
-from vlnscope.language.describe.route import Walk
-from vlnscope.language.describe.scene_index import Survey
+from vlnscope.language.describe.candidates.referring import Ref, referents
+from vlnscope.language.describe.candidates.statements import RouteStatement
+from vlnscope.language.describe.route import RouteIndex
+from vlnscope.language.describe.scene_index import SceneIndex
+from vlnscope.language.geometry import relative, turn_word
 from vlnscope.language.lexicon.lexicon import lexicon
 
 NEAR = 3.0
@@ -23,7 +23,7 @@ _FARTHEST = 4
 """How many steps a reader may take at least to carry out one statement."""
 
 
-class Reading(NamedTuple):
+class ReaderState(NamedTuple):
     """A walk that fits the statements so far, and the turn or the heading that the next step must take."""
 
     rows: tuple[int, ...]
@@ -34,25 +34,25 @@ class Reading(NamedTuple):
 Steps = Iterator[tuple[int, ...]]
 
 
-class Pathfinder:
+class RouteSearch:
     """Tries walks in one scene from one start.
 
     Args:
-        walk: the walk that the statements are about; its scene, its start and its length are used.
+        route: the walk that the statements are about; its scene, its start and its length are used.
     """
 
-    def __init__(self, walk: Walk) -> None:
-        self.survey: Survey = walk.survey
-        self.heading = walk.heading
-        self.longest = len(walk.rows) + _SPARE
+    def __init__(self, route: RouteIndex) -> None:
+        self.index: SceneIndex = route.index
+        self.heading = route.heading
+        self.longest = len(route.rows) + _SPARE
 
     def arrival(self, rows: tuple[int, ...]) -> float:
         """Return the heading with which a walk arrives at its last viewpoint."""
-        return self.survey.ways[rows[-2]][rows[-1]] if len(rows) > 1 else self.heading
+        return self.index.edges[rows[-2]][rows[-1]] if len(rows) > 1 else self.heading
 
     def onward(
         self,
-        reading: Reading,
+        state: ReaderState,
         rows: tuple[int, ...],
         most: float,
         tried: set[tuple[int, ...]] | None = None,
@@ -63,10 +63,10 @@ class Pathfinder:
         """
         if len(rows) >= self.longest:
             return []
-        fresh = rows is reading.rows
-        told = reading.turn if fresh else None
+        fresh = rows is state.rows
+        told = state.turn if fresh else None
         longer = []
-        for row, angle in self._bends(rows, reading.facing if fresh else None):
+        for row, angle in self._bends(rows, state.facing if fresh else None):
             if row in rows or not (abs(angle) <= most if told is None else fits_turn(told, angle)):
                 continue
             if tried is not None:
@@ -79,17 +79,17 @@ class Pathfinder:
 
     def _bends(self, rows: tuple[int, ...], facing: float | None) -> tuple[tuple[int, float], ...]:
         if len(rows) > 1 and facing is None:
-            return self.survey.bends(rows[-2], rows[-1])
+            return self.index.bends(rows[-2], rows[-1])
         heading = self.heading if facing is None else facing
-        ways = self.survey.ways[rows[-1]].items()
+        ways = self.index.edges[rows[-1]].items()
         ahead = math.pi if facing is None else FORWARD
         turns = ((row, relative(heading, course)) for row, course in ways)
         return tuple((row, angle) for row, angle in turns if abs(angle) <= ahead)
 
-    def search(
+    def routes(
         self,
-        clue: Clue,
-        reading: Reading,
+        statement: RouteStatement,
+        state: ReaderState,
         most: float,
         keep: Callable[[tuple[int, ...]], bool],
         done: Callable[[tuple[int, ...]], bool],
@@ -98,12 +98,12 @@ class Pathfinder:
     ) -> Steps:
         """Yield walks that are done, going on from those worth keeping; each last step is tried once."""
         tried: set[tuple[int, ...]] = set()
-        front = [reading.rows]
+        front = [state.rows]
         reach = most if first is None else first
-        for _ in range(max(clue.last - clue.first + 2, _FARTHEST)):
+        for _ in range(max(statement.last - statement.first + 2, _FARTHEST)):
             later = []
             for rows in front:
-                for longer in self.onward(reading, rows, reach, tried):
+                for longer in self.onward(state, rows, reach, tried):
                     finished = done(longer)
                     if finished:
                         yield longer
@@ -119,17 +119,17 @@ class Pathfinder:
 
     def within(self, ref: Ref, rows: tuple[int, ...], reach: float) -> bool:
         """Return whether a walk ends within `reach` metres of a thing that is meant."""
-        sights = self.survey.sights[rows[-1]]
+        visible = self.index.visible[rows[-1]]
         return any(
-            (sights[thing].distance or 0.0) <= reach
-            for thing in denoted(self.survey, ref, rows[-1], self.arrival(rows))
+            (visible[thing].distance or 0.0) <= reach
+            for thing in referents(self.index, ref, rows[-1], self.arrival(rows))
         )
 
     def in_room(self, row: int, ref: Ref) -> bool:
         """Return whether a viewpoint lies in a room of that name."""
         if ref.name == "landing":
-            return self.survey.is_landing(row)
-        return (self.survey.label(row) or "?") in lexicon().rooms[ref.name].letters
+            return self.index.is_landing(row)
+        return (self.index.label(row) or "?") in lexicon().rooms[ref.name].letters
 
 
 def fits_turn(said: Direction, angle: float) -> bool:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from vlnscope.language.lexicon.tokens import COMMA, Reading, readings, sentences
+from vlnscope.language.lexicon.tokens import COMMA, LexicalReading, readings, sentences
 from vlnscope.language.parse.chart import cover
 from vlnscope.language.parse.parser import parse
 from vlnscope.language.parse.rules import Grammar
@@ -16,23 +16,23 @@ from vlnscope.language.parse.rules import Grammar
 Around = tuple[str, str]
 
 
-class Contexts:
+class TerminalContexts:
     """Counts terminals by the terminals before and after them, in sentences that are covered.
 
     Example:
-        >>> from vlnscope.language.induce.gaps import read_lines
-        >>> seen = Contexts(read_lines("Walk past the sofa. Walk past the red chair."))
+        >>> from vlnscope.language.induce.coverage import read_sentences
+        >>> seen = TerminalContexts(read_sentences("Walk past the sofa. Walk past the red chair."))
         >>> seen.shares(("WALK", "THE"))
         {'PAST': 1.0}
     """
 
-    def __init__(self, lines: Iterable[Line] = ()) -> None:
+    def __init__(self, lines: Iterable[ReadSentence] = ()) -> None:
         self._counts: dict[Around, Counter[str]] = {}
         self._words: Counter[str] = Counter()
         for line in lines:
             self.add(line)
 
-    def add(self, line: Line) -> None:
+    def add(self, line: ReadSentence) -> None:
         """Count a sentence; words of one terminal that stand together count once."""
         self._words.update(line.words)
         at = 0
@@ -59,14 +59,14 @@ Text = tuple[str, str]
 """An instruction: its id and its words."""
 
 
-class Line(NamedTuple):
+class ReadSentence(NamedTuple):
     """A sentence: its words in lower case, what each can be read as, and what it was read as.
 
     `taken` is the terminal that each word is part of, or nothing for words that are left over.
     """
 
     words: tuple[str, ...]
-    readings: tuple[tuple[Reading, ...], ...]
+    readings: tuple[tuple[LexicalReading, ...], ...]
     taken: tuple[str, ...]
 
     @property
@@ -90,11 +90,11 @@ class Line(NamedTuple):
         return found
 
 
-class Failure(NamedTuple):
+class UncoveredText(NamedTuple):
     """An instruction that is not covered: its id and the sentences that are not."""
 
     text_id: str
-    lines: tuple[Line, ...]
+    lines: tuple[ReadSentence, ...]
 
     @property
     def left(self) -> int:
@@ -154,17 +154,17 @@ def coverage(texts: Iterable[Text]) -> Coverage:
     return Coverage(instructions, whole, words, consumed)
 
 
-def failures(texts: Iterable[Text]) -> list[Failure]:
+def failures(texts: Iterable[Text]) -> list[UncoveredText]:
     """Return the instructions of a corpus that the grammar does not cover, and where."""
     found = []
     for text_id, text in texts:
-        lines = [line for line in read_lines(text) if line.left]
+        lines = [line for line in read_sentences(text) if line.left]
         if lines:
-            found.append(Failure(text_id, tuple(lines)))
+            found.append(UncoveredText(text_id, tuple(lines)))
     return found
 
 
-def leftovers(corpus: Iterable[Failure]) -> list[Leftover]:
+def leftovers(corpus: Iterable[UncoveredText]) -> list[Leftover]:
     """Return the stretches of words that are left over, those of most instructions first.
 
     Example:
@@ -181,17 +181,17 @@ def leftovers(corpus: Iterable[Failure]) -> list[Leftover]:
     return sorted(found, key=lambda each: (-each.instructions, each.phrase))
 
 
-def read_lines(text: str) -> list[Line]:
+def read_sentences(text: str) -> list[ReadSentence]:
     """Return the sentences of an instruction as the grammar reads them."""
     found = []
     for sentence in sentences(text):
         there = tuple(tuple(here) for here in readings(sentence))
         words = tuple("," if word is COMMA else text[word.start : word.end].casefold() for word in sentence)
-        found.append(Line(words, there, taken(there)))
+        found.append(ReadSentence(words, there, taken(there)))
     return found
 
 
-def taken(there: Sequence[Sequence[Reading]], rules: Grammar | None = None) -> tuple[str, ...]:
+def taken(there: Sequence[Sequence[LexicalReading]], rules: Grammar | None = None) -> tuple[str, ...]:
     """Return the terminal that each word of a sentence is part of; nothing for words that are left over."""
     found = ["COMMA" if _is_comma(here) else "" for here in there]
     for node in cover(there, rules):
@@ -201,5 +201,5 @@ def taken(there: Sequence[Sequence[Reading]], rules: Grammar | None = None) -> t
     return tuple(found)
 
 
-def _is_comma(here: Sequence[Reading]) -> bool:
+def _is_comma(here: Sequence[LexicalReading]) -> bool:
     return any(reading.lexeme.terminal == "COMMA" for reading in here)

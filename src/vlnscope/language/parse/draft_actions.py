@@ -7,20 +7,20 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from vlnscope.language.actions import Action, ActionKind, Direction, Place, Relation, Side, Span
+from vlnscope.language.actions import Action, ActionKind, Direction, NamedPlace, Relation, Side, Span
 from vlnscope.language.parse.chart import Node
-from vlnscope.language.parse.places import Spot, is_doorlike
+from vlnscope.language.parse.places import Location, is_doorlike
 
 
 @dataclass
-class Draft:
+class DraftAction:
     """An action in the making, with the words of the sentence that belong to it."""
 
     kind: ActionKind
     direction: Direction | None = None
-    place: Place | None = None
+    place: NamedPlace | None = None
     relation: Relation | None = None
-    at: Place | None = None
+    at: NamedPlace | None = None
     at_relation: Relation | None = None
     side: Side | None = None
     words: set[int] = field(default_factory=set)
@@ -54,7 +54,7 @@ class Draft:
         )
 
 
-def follow(drafts: list[Draft], further: list[Draft]) -> list[Draft]:
+def follow(drafts: list[DraftAction], further: list[DraftAction]) -> list[DraftAction]:
     """Put what follows behind what there is.
 
     A plain walk melts into it, “the stairs … down” are one action, and a door through which a room is
@@ -78,7 +78,7 @@ def follow(drafts: list[Draft], further: list[Draft]) -> list[Draft]:
     return [*drafts, *further]
 
 
-def _melt(last: Draft, first: Draft) -> None:
+def _melt(last: DraftAction, first: DraftAction) -> None:
     first.words |= last.words
     if first.direction is None and first.kind not in ("stairs", "stop", "remark", "face"):
         first.direction = last.direction
@@ -86,43 +86,43 @@ def _melt(last: Draft, first: Draft) -> None:
         first.at, first.at_relation = last.at, last.at_relation
 
 
-def put_at(draft: Draft, spot: Spot) -> None:
+def locate(draft: DraftAction, location: Location) -> None:
     """Say where an action happens; of stopping that is what it is about."""
-    if spot.side is not None:
-        draft.side = draft.side or spot.side
+    if location.side is not None:
+        draft.side = draft.side or location.side
     elif draft.kind == "stop" and draft.place is None:
-        draft.place, draft.relation = spot.found.place, spot.relation
-    elif draft.at is None and spot.found.place is not None:
-        draft.at, draft.at_relation = spot.found.place, spot.relation
+        draft.place, draft.relation = location.resolved.place, location.relation
+    elif draft.at is None and location.resolved.place is not None:
+        draft.at, draft.at_relation = location.resolved.place, location.relation
 
 
-def reached(spot: Spot) -> Draft:
+def reached(location: Location) -> DraftAction:
     """Return the action that gets one to where a phrase says."""
-    place = spot.found.place
+    place = location.resolved.place
     if place is None:
-        return Draft("remark", side=spot.side)
-    if spot.relation == "in" and place.what == "room":
-        return Draft("enter", None, place)
-    if spot.relation == "after":
-        return Draft("past", None, place)
-    return Draft("towards", None, place, spot.relation)
+        return DraftAction("remark", side=location.side)
+    if location.relation == "in" and place.what == "room":
+        return DraftAction("enter", None, place)
+    if location.relation == "after":
+        return DraftAction("past", None, place)
+    return DraftAction("towards", None, place, location.relation)
 
 
-def repeats(draft: Draft, before: Draft | None) -> bool:
+def repeats(draft: DraftAction, before: DraftAction | None) -> bool:
     """Tell whether an action only repeats the one before (“Enter the room. Once you enter the room, …”)."""
     if before is None or draft.place is None or before.place is None:
         return False
     return draft.kind == before.kind and draft.place.name == before.place.name
 
 
-def own(node: Node, drafts: Sequence[Draft], owner: Draft | None = None) -> None:
+def own(node: Node, drafts: Sequence[DraftAction], owner: DraftAction | None = None) -> None:
     """Give the words of a phrase that none of the actions has to one of them, by default the first."""
     if drafts:
         taken = {word for draft in drafts for word in draft.words}
         (owner or drafts[0]).words.update(word for word in node.words() if word not in taken)
 
 
-def adopt(node: Node, drafts: Sequence[Draft]) -> None:
+def adopt(node: Node, drafts: Sequence[DraftAction]) -> None:
     """Give the words of a step that no action has to the action that has the next word, or to the last."""
     owners = {word: draft for draft in drafts for word in draft.words}
     after = drafts[-1]

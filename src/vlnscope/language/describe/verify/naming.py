@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from vlnscope.language.actions import Place
-from vlnscope.language.bearings import passing, relative, side_word
-from vlnscope.language.describe.describer import Referent, Statement
-from vlnscope.language.describe.verify.observer import MATCHING, Witness
+from vlnscope.language.actions import NamedPlace
+from vlnscope.language.describe.describer import GroundedAction, Referent
+from vlnscope.language.describe.verify.observer import MATCHING, Observer
+from vlnscope.language.geometry import passing, relative, side_word
 from vlnscope.language.lexicon.lexicon import lexicon
 from vlnscope.types import Point, SeenObject
 
@@ -16,7 +16,7 @@ ABREAST = 3.0
 BESIDE = 1.6
 
 
-def misnamed(witness: Witness, text: str, statement: Statement) -> Iterator[str]:
+def wrong_names(observer: Observer, text: str, statement: GroundedAction) -> Iterator[str]:
     """Yield what is wrong with the places that a statement names."""
     for referent in statement.referents:
         place = referent.place
@@ -25,45 +25,45 @@ def misnamed(witness: Witness, text: str, statement: Statement) -> Iterator[str]
         if words != "it" and not any(form in words for form in (*entry.forms, *entry.plurals)):
             yield f"{words!r} is no word for {place.name}"
         for _, other in place.relations:
-            yield from _unrelated(witness, statement, referent, other)
+            yield from _unrelated(observer, statement, referent, other)
         if place.what == "room":
-            yield from _wrong_room(witness, referent)
+            yield from _wrong_room(observer, referent)
         else:
-            yield from _wrong_objects(witness, statement, referent, again=words == "it")
+            yield from _wrong_objects(observer, statement, referent, again=words == "it")
 
 
-def referent_of(statement: Statement, place: Place | None) -> Referent | None:
+def referent_of(statement: GroundedAction, place: NamedPlace | None) -> Referent | None:
     """Return what a place of a statement is."""
     return next((referent for referent in statement.referents if referent.place == place), None)
 
 
-def _wrong_room(witness: Witness, referent: Referent) -> Iterator[str]:
+def _wrong_room(observer: Observer, referent: Referent) -> Iterator[str]:
     place = referent.place
     for region in referent.regions:
-        if witness.scene.regions.labels[region] not in lexicon().rooms[place.name].letters:
+        if observer.scene.regions.labels[region] not in lexicon().rooms[place.name].letters:
             yield f"region {region} is no {place.name}"
-        if not witness.is_sized(region, place):
+        if not observer.is_sized(region, place):
             yield f"region {region} is not {' '.join(place.attributes)}"
 
 
 def _wrong_objects(
-    witness: Witness, statement: Statement, referent: Referent, *, again: bool
+    observer: Observer, statement: GroundedAction, referent: Referent, *, again: bool
 ) -> Iterator[str]:
     place, ids = referent.place, referent.object_ids
     steps = range(statement.first_step, statement.last_step + 1)
     for name in ids:
-        things = [thing for step in steps if (thing := witness.seen(step).get(name)) is not None]
+        things = [thing for step in steps if (thing := observer.seen(step).get(name)) is not None]
         if not things:
             yield f"{name} is not in sight"
-        elif not witness.answers(things[0], place):
+        elif not observer.answers(things[0], place):
             yield f"{name} is no {' '.join((*place.attributes, place.name))}"
-    if MATCHING in place.attributes and not witness.match(ids, steps):
+    if MATCHING in place.attributes and not observer.match(ids, steps):
         yield f"the objects called {place.name!r} do not match"
     if not _right_number(place.count, len(ids)):
         yield f"it means {len(ids)} objects"
     if place.ordinal is not None:
-        yield from _miscounted(witness, statement, referent)
-    elif not again and not _picked_by_deed(statement, place) and not _unique(witness, statement, referent):
+        yield from _miscounted(observer, statement, referent)
+    elif not again and not _picked_by_deed(statement, place) and not _unique(observer, statement, referent):
         yield f"other objects in sight answer to {place.name!r} too"
 
 
@@ -71,7 +71,7 @@ def _right_number(said: int | None, meant: int) -> bool:
     return meant == 1 if said is None else meant >= 2 if said == 0 else meant == said
 
 
-def _picked_by_deed(statement: Statement, place: Place) -> bool:
+def _picked_by_deed(statement: GroundedAction, place: NamedPlace) -> bool:
     """Return whether it is plain which object is meant by what is done with it.
 
     So it is for stairs that are climbed, a doorway that is stood in, and a door that leads to a room.
@@ -83,58 +83,60 @@ def _picked_by_deed(statement: Statement, place: Place) -> bool:
     return bool(climbed) or leads or (stood_in and action.place == place)
 
 
-def _unique(witness: Witness, statement: Statement, referent: Referent) -> bool:
+def _unique(observer: Observer, statement: GroundedAction, referent: Referent) -> bool:
     """Return whether nothing else in sight can be meant where the walker has to know."""
     place, ids = referent.place, set(referent.object_ids)
-    step = _needed(witness, statement, referent)
-    alike = witness.alike(step, place)
+    step = _needed(observer, statement, referent)
+    alike = observer.alike(step, place)
     for relation, other in place.relations:
         if relation != "near":
             continue
-        near = [thing.centre for thing in witness.alike(step, other).values()]
+        near = [thing.centre for thing in observer.alike(step, other).values()]
         alike = {name: thing for name, thing in alike.items() if _close(thing.centre, near)}
     if place.side is None and set(alike) == ids:
         return True
     side = place.side or statement.action.side
     return side is not None and any(
         {name for name, thing in alike.items() if side_word(relative(heading, thing.heading)) == side} == ids
-        for heading in witness.headings(step)
+        for heading in observer.headings(step)
     )
 
 
-def _needed(witness: Witness, statement: Statement, referent: Referent) -> int:
+def _needed(observer: Observer, statement: GroundedAction, referent: Referent) -> int:
     """Return where a walker has to know what is meant: at a stop in the end, else where it comes in sight."""
     steps = range(statement.first_step, statement.last_step + 1)
     if statement.action.kind == "stop":
         return statement.last_step
-    return next((s for s in steps if set(referent.object_ids) <= set(witness.seen(s))), statement.last_step)
+    return next((s for s in steps if set(referent.object_ids) <= set(observer.seen(s))), statement.last_step)
 
 
-def _unrelated(witness: Witness, statement: Statement, referent: Referent, other: Place) -> Iterator[str]:
+def _unrelated(
+    observer: Observer, statement: GroundedAction, referent: Referent, other: NamedPlace
+) -> Iterator[str]:
     its = referent_of(statement, other)
     steps = range(statement.first_step, statement.last_step + 1)
     if its is None:
         yield f"nothing is known of {other.name!r}"
     elif referent.place.what == "room":
-        if any(witness.home(name) not in referent.regions for name in its.object_ids):
+        if any(observer.home(name) not in referent.regions for name in its.object_ids):
             yield f"the {other.name} is not in the {referent.place.name}"
     elif other.what == "room":
-        if not any(witness.region(step) in its.regions for step in steps):
+        if not any(observer.region(step) in its.regions for step in steps):
             yield f"the {other.name} is not here"
     elif statement.action.relation != "between" and not any(
-        _close(witness.centre(name, steps), [witness.centre(near, steps) for near in its.object_ids])
+        _close(observer.centre(name, steps), [observer.centre(near, steps) for near in its.object_ids])
         for name in referent.object_ids
     ):
         yield f"it is not next to the {other.name}"
 
 
-def _miscounted(witness: Witness, statement: Statement, referent: Referent) -> Iterator[str]:
+def _miscounted(observer: Observer, statement: GroundedAction, referent: Referent) -> Iterator[str]:
     """Count along the first step's direction what comes in sight on the way."""
     place, first = referent.place, statement.first_step
-    here, ahead = witness.points[first], witness.points[first + 1]
+    here, ahead = observer.points[first], observer.points[first + 1]
     things: dict[str, SeenObject] = {}
     for step in range(first, statement.last_step + 1):
-        things |= witness.alike(step, place)
+        things |= observer.alike(step, place)
     spots = {name: _spot(here, ahead, thing.centre) for name, thing in things.items() if thing.centre}
     sign = {"left": -1, "right": 1}.get(place.side or "", 0)
     order = [

@@ -1,7 +1,7 @@
 """Productions that construction rounds added to the grammar: data that the parser reads.
 
 A production of a category (``lead -> ONCE THERE``) is one more way to say it; one of a terminal
-(``OBJECT -> gazebo``) is one more word for it. They lie in ``words/productions.json``, apart from the grammar
+(``OBJECT -> gazebo``) is one more word for it. They lie in ``productions.json``, apart from the grammar
 and the lexicon that were written by hand; `vlnscope grammar build` finds them.
 """
 
@@ -74,7 +74,7 @@ def accepted() -> tuple[Production, ...]:
     return read_productions(PRODUCTIONS)
 
 
-def put(productions: Iterable[Production] | None) -> None:
+def use_instead(productions: Iterable[Production] | None) -> None:
     """Make `accepted` return other productions; None for those of the package again."""
     _Chosen.instead = None if productions is None else tuple(productions)
 
