@@ -14,10 +14,10 @@ from commands import Cli, Result
 from vlnscope.worlds.houses.contact_sheet import sample_paths, telling_viewpoints
 from vlnscope.worlds.houses.house import house_scene
 from vlnscope.worlds.houses.plan.file import read_plan, write_plan
-from vlnscope.worlds.houses.real_statistics import real_statistics
 from vlnscope.worlds.houses.splits import HouseScenes, load_house
 from vlnscope.worlds.matterport.scans import MatterportScenes
 from vlnscope.worlds.rendering.glb import from_glb
+from vlnscope.worlds.scene_stats import real_statistics
 
 HOUSE = "house-00001"
 

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vlnscope.core.exceptions import InputError
-from vlnscope.worlds.graph import geodesics as module
+from vlnscope.worlds.graph import navgraph as module
 from vlnscope.worlds.graph.navgraph import NavGraph
 
 CORNER = (["a", "b", "c"], [[0, 0, 0], [3, 0, 0], [3, 4, 0]], [("a", "b"), ("b", "c")])

@@ -292,9 +292,8 @@ def stats(
 ) -> None:
     """Compare generated houses with real ones: sizes, degrees, lengths, turns, rooms."""
     from vlnscope.worlds.houses.parallel import graph_scenes
-    from vlnscope.worlds.houses.real_statistics import real_statistics
     from vlnscope.worlds.houses.splits import house_ids
-    from vlnscope.worlds.scene_stats import compare, graph_statistics
+    from vlnscope.worlds.scene_stats import compare, graph_statistics, real_statistics
 
     houses = house_ids(split, count)
     real = real_statistics(root)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -13,8 +14,12 @@ from numpy.typing import NDArray
 from vlnscope.core.rng import rng_for
 from vlnscope.types import Floats
 from vlnscope.worlds.graph.navgraph import NavGraph
+from vlnscope.worlds.matterport.scans import MatterportScenes
 from vlnscope.worlds.rooms import ROOM_NAMES
 from vlnscope.worlds.scene import Scene
+
+_TABLE = Path(__file__).parent / "houses" / "facts" / "real_graphs.json"
+
 
 TURN_BINS = 12
 """Bins of 15° for the absolute heading change between two steps of a path."""
@@ -201,3 +206,23 @@ def _row(name: str, ours: float, real: float, less: float, more: float) -> Stati
     return StatisticsRow(
         name=name, ours=ours, real=real, low=round(real - less, 4), high=round(real + more, 4)
     )
+
+
+class _Table(msgspec.Struct):
+    facts: Statistics
+
+
+def real_statistics(root: str | Path | None = None) -> Statistics:
+    """Return the statistics of the real Matterport3D graphs.
+
+    Args:
+        root: a data folder with the graphs and room labels, to measure them anew; without it the table that
+            comes with the package is returned.
+
+    Raises:
+        MissingLayerError: a scan of the folder has no room labels.
+    """
+    if root is None:
+        return msgspec.json.decode(_TABLE.read_bytes(), type=_Table).facts
+    scenes = MatterportScenes(root)
+    return graph_statistics(map(scenes.scene, scenes.scans()))

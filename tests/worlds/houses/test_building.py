@@ -16,10 +16,10 @@ import pytest
 from vlnscope.core.exceptions import InputError
 from vlnscope.worlds.houses.furnish.furnish import furnish
 from vlnscope.worlds.houses.layout.generator import layout
+from vlnscope.worlds.houses.mesh.builder import inner, rectangles
 from vlnscope.worlds.houses.mesh.colours import rgb
 from vlnscope.worlds.houses.mesh.house import house_mesh, shell_mesh
 from vlnscope.worlds.houses.mesh.openings import item_zone
-from vlnscope.worlds.houses.mesh.site import inner, rectangles
 from vlnscope.worlds.houses.mesh.stairs import landings, stair_hole
 from vlnscope.worlds.houses.plan.plan import WALL, Floor, FloorPlan, Opening, PlanItem, Room, Stair
 from vlnscope.worlds.rendering.mesh import Mesh

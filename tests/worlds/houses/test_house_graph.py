@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from vlnscope.worlds.graph.navgraph import NavGraph
-from vlnscope.worlds.houses.graph.clearance import Obstacles
 from vlnscope.worlds.houses.graph.edges import components, thinned
+from vlnscope.worlds.houses.graph.obstacles import Obstacles
 from vlnscope.worlds.houses.graph.viewpoints import CAMERA, Viewpoints, viewpoints
 from vlnscope.worlds.houses.house import generate
 from vlnscope.worlds.houses.plan.plan import Floor, FloorPlan, Opening, PlanItem, Room

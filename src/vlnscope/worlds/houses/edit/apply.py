@@ -35,7 +35,7 @@ from vlnscope.worlds.houses.edit.edits import (
     edit_of,
     record_of,
 )
-from vlnscope.worlds.houses.edit.lookup import in_normal_form
+from vlnscope.worlds.houses.edit.finding import in_normal_form
 from vlnscope.worlds.houses.plan.plan import FloorPlan
 
 _TRIES = 8

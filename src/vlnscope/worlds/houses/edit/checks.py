@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from vlnscope.worlds.houses.checks import check_house, reach_problems
 from vlnscope.worlds.houses.furnish.boxes import box_of, meet
 from vlnscope.worlds.houses.furnish.furnish import fits, obstacles
-from vlnscope.worlds.houses.furnish.passages import Walkways
 from vlnscope.worlds.houses.furnish.room import space_of
 from vlnscope.worlds.houses.furnish.rules import is_obstacle
+from vlnscope.worlds.houses.furnish.walkways import Walkways
 from vlnscope.worlds.houses.graph.viewpoints import viewpoints
 from vlnscope.worlds.houses.plan.opening_checks import opening_problems
-from vlnscope.worlds.houses.plan.plan import FloorPlan, Opening, PlanItem, Room
-from vlnscope.worlds.houses.plan.problem import at
+from vlnscope.worlds.houses.plan.plan import FloorPlan, Opening, PlanItem, Room, at
 
 
 def near_breaches(before: FloorPlan, after: FloorPlan) -> list[str]:

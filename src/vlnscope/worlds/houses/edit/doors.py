@@ -8,12 +8,11 @@ import msgspec
 
 from vlnscope.core.exceptions import InputError
 from vlnscope.worlds.houses.edit.edits import AddDoor, CloseDoor, OpenDoor, RemoveDoor
+from vlnscope.worlds.houses.edit.finding import floor_of, new_id, room_of, standing_on, way_of, with_items
 from vlnscope.worlds.houses.edit.items import Outcome
-from vlnscope.worlds.houses.edit.lookup import floor_of, new_id, room_of, standing_on, way_of, with_items
 from vlnscope.worlds.houses.furnish.furnish import fits
 from vlnscope.worlds.houses.layout.walls import Edge, free_walls, shared_walls
-from vlnscope.worlds.houses.plan.plan import WALL, XY, FloorPlan, Opening, Room
-from vlnscope.worlds.houses.plan.problem import at
+from vlnscope.worlds.houses.plan.plan import WALL, XY, FloorPlan, Opening, Room, at
 
 _HEAD = 2.05
 _NEAR = 0.1

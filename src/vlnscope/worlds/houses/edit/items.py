@@ -17,7 +17,7 @@ from vlnscope.worlds.houses.edit.edits import (
     ReplaceItem,
     SwapItems,
 )
-from vlnscope.worlds.houses.edit.lookup import (
+from vlnscope.worlds.houses.edit.finding import (
     aligned,
     floor_of,
     item_of,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.rng import rng_for
-from vlnscope.worlds.houses.edit.lookup import floor_of, item_of
+from vlnscope.worlds.houses.edit.finding import floor_of, item_of
 from vlnscope.worlds.houses.furnish.boxes import box_at, box_of, front, meet
 from vlnscope.worlds.houses.furnish.catalogue import (
     Appearance,
@@ -16,14 +16,14 @@ from vlnscope.worlds.houses.furnish.catalogue import (
     palette_of,
     surface_height,
 )
-from vlnscope.worlds.houses.furnish.room import RoomSpace, Wall, inside, space_of
-from vlnscope.worlds.houses.furnish.spots import (
+from vlnscope.worlds.houses.furnish.placements import (
     Placement,
     corner_spots,
     open_spots,
     surface_spots,
     wall_spots,
 )
+from vlnscope.worlds.houses.furnish.room import RoomSpace, Wall, inside, space_of
 from vlnscope.worlds.houses.mesh.colours import rgb
 from vlnscope.worlds.houses.plan.plan import XY, XYZ, FloorPlan, PlanItem, Room
 

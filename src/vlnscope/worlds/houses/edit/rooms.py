@@ -9,8 +9,8 @@ import msgspec
 
 from vlnscope.core.exceptions import InputError
 from vlnscope.worlds.houses.edit.edits import RelabelRoom, SwapRooms
+from vlnscope.worlds.houses.edit.finding import floor_of, moved_with, room_of, rotated, with_items, with_rooms
 from vlnscope.worlds.houses.edit.items import Outcome
-from vlnscope.worlds.houses.edit.lookup import floor_of, moved_with, room_of, rotated, with_items, with_rooms
 from vlnscope.worlds.houses.furnish.boxes import box_at
 from vlnscope.worlds.houses.furnish.furnish import fits
 from vlnscope.worlds.houses.plan.checks import LABELS

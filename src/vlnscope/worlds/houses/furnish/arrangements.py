@@ -7,9 +7,7 @@ from collections.abc import Sequence
 
 from vlnscope.worlds.houses.furnish.boxes import quarter
 from vlnscope.worlds.houses.furnish.catalogue import Appearance, kind
-from vlnscope.worlds.houses.furnish.placer import Clear, Filler
-from vlnscope.worlds.houses.furnish.room import Wall
-from vlnscope.worlds.houses.furnish.spots import (
+from vlnscope.worlds.houses.furnish.placements import (
     Placement,
     Score,
     corner_spots,
@@ -17,6 +15,8 @@ from vlnscope.worlds.houses.furnish.spots import (
     open_spots,
     wall_spots,
 )
+from vlnscope.worlds.houses.furnish.placer import Clear, Filler
+from vlnscope.worlds.houses.furnish.room import Wall
 from vlnscope.worlds.houses.plan.plan import XY, PlanItem
 
 HUNG = 0.005

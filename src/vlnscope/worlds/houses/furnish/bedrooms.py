@@ -14,8 +14,8 @@ from vlnscope.worlds.houses.furnish.arrangements import (
     rug,
     small_things,
 )
+from vlnscope.worlds.houses.furnish.placements import Score, local_spot, open_spots
 from vlnscope.worlds.houses.furnish.placer import Clear, Filler
-from vlnscope.worlds.houses.furnish.spots import Score, local_spot, open_spots
 from vlnscope.worlds.houses.plan.plan import PlanItem
 
 

@@ -9,11 +9,11 @@ import msgspec
 from vlnscope.core.rng import rng_for
 from vlnscope.worlds.houses.furnish.boxes import box_of
 from vlnscope.worlds.houses.furnish.catalogue import palette_of
-from vlnscope.worlds.houses.furnish.passages import Walkways
 from vlnscope.worlds.houses.furnish.placer import Filler
 from vlnscope.worlds.houses.furnish.recipes import recipes_by_label
 from vlnscope.worlds.houses.furnish.room import space_of
 from vlnscope.worlds.houses.furnish.rules import is_obstacle, known, problem
+from vlnscope.worlds.houses.furnish.walkways import Walkways
 from vlnscope.worlds.houses.plan.plan import FloorPlan, PlanItem, Room
 
 

@@ -11,8 +11,8 @@ from vlnscope.worlds.houses.furnish.arrangements import (
     row_of_pictures,
     small_things,
 )
+from vlnscope.worlds.houses.furnish.placements import open_spots
 from vlnscope.worlds.houses.furnish.placer import Clear, Filler
-from vlnscope.worlds.houses.furnish.spots import open_spots
 
 _ALONG = ("console", "console", "bench", "bookshelf", "cabinet", "plants", "statue", "armchair")
 _DECOR = ("vase", "bowl", "books", "candle", "table lamp", "plant", "vase")

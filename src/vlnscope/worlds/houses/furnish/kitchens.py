@@ -16,9 +16,9 @@ from vlnscope.worlds.houses.furnish.arrangements import (
 )
 from vlnscope.worlds.houses.furnish.boxes import Box, meet
 from vlnscope.worlds.houses.furnish.catalogue import Appearance
+from vlnscope.worlds.houses.furnish.placements import GAP, Placement, local_spot
 from vlnscope.worlds.houses.furnish.placer import Clear, Filler
 from vlnscope.worlds.houses.furnish.room import Wall
-from vlnscope.worlds.houses.furnish.spots import GAP, Placement, local_spot
 from vlnscope.worlds.houses.plan.plan import PlanItem
 
 _GROUP = "kitchen"

@@ -19,10 +19,10 @@ from vlnscope.worlds.houses.furnish.catalogue import (
     look_of,
     surface_height,
 )
-from vlnscope.worlds.houses.furnish.passages import Walkways
+from vlnscope.worlds.houses.furnish.placements import Placement, open_spots, surface_spots
 from vlnscope.worlds.houses.furnish.room import RoomSpace, area
 from vlnscope.worlds.houses.furnish.rules import is_cover, is_obstacle, problem, rise
-from vlnscope.worlds.houses.furnish.spots import Placement, open_spots, surface_spots
+from vlnscope.worlds.houses.furnish.walkways import Walkways
 from vlnscope.worlds.houses.plan.plan import XY, XYZ, PlanItem
 
 _RADII = (0.37, 0.3, 0.24, 0.2)

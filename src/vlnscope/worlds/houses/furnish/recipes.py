@@ -27,8 +27,8 @@ from vlnscope.worlds.houses.furnish.arrangements import (
     small_things,
 )
 from vlnscope.worlds.houses.furnish.catalogue import Appearance
+from vlnscope.worlds.houses.furnish.placements import Score
 from vlnscope.worlds.houses.furnish.placer import Clear, Filler
-from vlnscope.worlds.houses.furnish.spots import Score
 from vlnscope.worlds.houses.plan.plan import XYZ, PlanItem
 
 

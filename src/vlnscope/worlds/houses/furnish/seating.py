@@ -20,9 +20,9 @@ from vlnscope.worlds.houses.furnish.arrangements import (
 )
 from vlnscope.worlds.houses.furnish.boxes import front, quarter
 from vlnscope.worlds.houses.furnish.catalogue import Appearance
+from vlnscope.worlds.houses.furnish.placements import Score, local_spot, wall_spots
 from vlnscope.worlds.houses.furnish.placer import Clear, Filler
 from vlnscope.worlds.houses.furnish.room import Wall
-from vlnscope.worlds.houses.furnish.spots import Score, local_spot, wall_spots
 from vlnscope.worlds.houses.plan.plan import XY, PlanItem
 
 _GROUP = "seating"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from vlnscope.types import Flags, Floats, Ints
-from vlnscope.worlds.houses.graph.clearance import Obstacles
+from vlnscope.worlds.houses.graph.obstacles import Obstacles
 
 FARTHEST = 5.2
 """Longest edge, metres."""

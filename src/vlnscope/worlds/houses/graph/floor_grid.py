@@ -12,7 +12,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import dijkstra
 
 from vlnscope.types import Flags, Floats, Ints
-from vlnscope.worlds.houses.graph.clearance import BODY, Obstacles
+from vlnscope.worlds.houses.graph.obstacles import BODY, Obstacles
 from vlnscope.worlds.houses.plan.plan import XY, Opening, Room
 
 CELL = 0.05

@@ -10,9 +10,9 @@ import numpy as np
 from vlnscope.core.files import digest
 from vlnscope.types import Floats
 from vlnscope.worlds.graph.navgraph import NavGraph
-from vlnscope.worlds.houses.graph.clearance import Obstacles
 from vlnscope.worlds.houses.graph.edges import FARTHEST, pairs_of, seen_pairs, thinned
-from vlnscope.worlds.houses.graph.spots import (
+from vlnscope.worlds.houses.graph.obstacles import Obstacles
+from vlnscope.worlds.houses.graph.viewpoint_spots import (
     StairSpots,
     ViewpointSpot,
     climbs,

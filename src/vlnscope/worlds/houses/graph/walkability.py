@@ -8,7 +8,7 @@ import numpy as np
 
 from vlnscope.types import Floats, Ints
 from vlnscope.worlds.houses.furnish.rules import is_cover
-from vlnscope.worlds.houses.graph.clearance import HEAD_ROOM
+from vlnscope.worlds.houses.graph.obstacles import HEAD_ROOM
 from vlnscope.worlds.houses.graph.viewpoints import CAMERA, Viewpoints
 from vlnscope.worlds.houses.plan.plan import FloorPlan
 from vlnscope.worlds.rendering.mesh import Mesh

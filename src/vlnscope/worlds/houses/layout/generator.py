@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
+from scipy.sparse import csgraph
 
 from vlnscope.core.rng import rng_for
 from vlnscope.worlds.houses.layout.draft import DraftRoom, DraftStair, HouseDraft, Link, counter_clockwise
@@ -12,14 +15,11 @@ from vlnscope.worlds.houses.layout.finishes import Finishes, make_finishes
 from vlnscope.worlds.houses.layout.floors import build_floors
 from vlnscope.worlds.houses.layout.massing import Massing, make_massing
 from vlnscope.worlds.houses.layout.open_plan import zone_labels
-from vlnscope.worlds.houses.layout.openings import DraftOpening, NoRoomError, Openings
-from vlnscope.worlds.houses.layout.orientation import Turn, make_turn
+from vlnscope.worlds.houses.layout.openings import DraftOpening, NoRoomError, Openings, add_windows
 from vlnscope.worlds.houses.layout.outside import add_outside
-from vlnscope.worlds.houses.layout.programme import make_programme
-from vlnscope.worlds.houses.layout.reachability import join_all
-from vlnscope.worlds.houses.layout.room_kinds import NEEDED
-from vlnscope.worlds.houses.layout.windows import add_windows
-from vlnscope.worlds.houses.plan.plan import FloorPlan, Opening, Room, Stair
+from vlnscope.worlds.houses.layout.programme import joined, make_programme
+from vlnscope.worlds.houses.layout.room_kinds import NEEDED, SMALL
+from vlnscope.worlds.houses.plan.plan import XY, XYZ, FloorPlan, Opening, Room, Stair
 from vlnscope.worlds.rooms import ROOM_NAMES
 
 _TRIES = 40
@@ -158,3 +158,78 @@ def _stair(flight: DraftStair, number: int, ids: list[str], turn: Turn) -> Stair
         runs=tuple((turn.lifted(foot), turn.lifted(head)) for foot, head in flight.runs),
         width=flight.width,
     )
+
+
+def join_all(draft: HouseDraft, openings: Openings) -> None:
+    """Add doors until every room is reached.
+
+    Raises:
+        NoRoomError: a room has no wall with room for a door to a room that is reached, or a flight of
+            stairs or the front door is cut off.
+    """
+    while True:
+        reached = _reached(draft, openings)
+        missing = [space for space in draft.spaces if not reached[space.number]]
+        if not missing:
+            return
+        if not any(_join(draft, openings, space, reached) for space in missing):
+            raise NoRoomError(f"{len(missing)} rooms cannot be reached")
+
+
+def _join(draft: HouseDraft, openings: Openings, space: DraftRoom, reached: list[bool]) -> bool:
+    """Cut a door to a reached room, preferably of a kind that such rooms are mostly joined with."""
+    hosts = [
+        other
+        for other in draft.on(space.floor)
+        if reached[other.number] and other.label != "s" and not (other.outdoor or other.label in SMALL)
+    ]
+    hosts.sort(key=lambda other: -joined(space.label, other.label))
+    return any(
+        openings.cut(Link(space.number, host.number, "door", width, "end"))
+        for host in hosts
+        for width in (0.85, 0.8)
+    )
+
+
+def _reached(draft: HouseDraft, openings: Openings) -> list[bool]:
+    joined_rooms = np.zeros((len(draft.spaces), len(draft.spaces)), dtype=np.bool_)
+    doors = [(hole.a, hole.b) for hole in openings.holes if hole.kind != "window" and hole.b is not None]
+    for a, b in (*doors, *(stair.spaces for stair in draft.flights)):
+        joined_rooms[a, b] = True
+    parts = csgraph.connected_components(joined_rooms, directed=False)[1]
+    entry = next(space.number for space in draft.spaces if space.label == "e")
+    reached: list[bool] = (parts == parts[entry]).tolist()
+    return reached
+
+
+@dataclass(frozen=True)
+class Turn:
+    """Moves the middle of the house to the origin, mirrors x and y, then perhaps exchanges them."""
+
+    middle: XY
+    mirror: tuple[int, int]
+    exchange: bool
+
+    def point(self, point: XY) -> XY:
+        """Turn a point."""
+        x = round((point[0] - self.middle[0]) * self.mirror[0], 3) + 0.0
+        y = round((point[1] - self.middle[1]) * self.mirror[1], 3) + 0.0
+        return (y, x) if self.exchange else (x, y)
+
+    def lifted(self, point: XYZ) -> XYZ:
+        """Turn a point in space."""
+        return (*self.point((point[0], point[1])), point[2])
+
+    def axis(self, axis: Literal["x", "y"]) -> Literal["x", "y"]:
+        """Turn a direction."""
+        if not self.exchange:
+            return axis
+        return "y" if axis == "x" else "x"
+
+
+def make_turn(rng: np.random.Generator, draft: HouseDraft) -> Turn:
+    """Draw how a house is turned."""
+    bounds = np.asarray([space.bounds for space in draft.spaces])
+    middle = (bounds[:, :2].min(axis=0) + bounds[:, 2:].max(axis=0)) / 2
+    mirror = (int(rng.choice([-1, 1])), int(rng.choice([-1, 1])))
+    return Turn((round(float(middle[0]), 1), round(float(middle[1]), 1)), mirror, bool(rng.random() < 0.5))

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import shapely
 from shapely import Polygon
 
+from vlnscope.worlds.houses.mesh.builder import Area, MeshBuilder, grown, offset_ring, rectangles
 from vlnscope.worlds.houses.mesh.colours import Paint, floor_paint
-from vlnscope.worlds.houses.mesh.site import Area, MeshBuilder, grown, offset_ring, rectangles
 from vlnscope.worlds.houses.mesh.stairs import build_railing, straight_pieces
 from vlnscope.worlds.houses.plan.plan import Floor, Opening, Room
 

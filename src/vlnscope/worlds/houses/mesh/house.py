@@ -10,6 +10,15 @@ from shapely import Polygon
 
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.rng import rng_for
+from vlnscope.worlds.houses.mesh.builder import (
+    Area,
+    MeshBuilder,
+    inner,
+    outline,
+    polygons_of,
+    rings_of,
+    upright,
+)
 from vlnscope.worlds.houses.mesh.colours import Paint, floor_paint, rgb
 from vlnscope.worlds.houses.mesh.exterior import (
     GROUND,
@@ -27,7 +36,6 @@ from vlnscope.worlds.houses.mesh.openings import (
     build_window,
     obstacles,
 )
-from vlnscope.worlds.houses.mesh.site import Area, MeshBuilder, inner, outline, polygons_of, rings_of, upright
 from vlnscope.worlds.houses.mesh.stairs import build_guard, build_stair, stair_hole, step_edge
 from vlnscope.worlds.houses.mesh.walls import (
     Face,

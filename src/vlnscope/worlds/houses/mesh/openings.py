@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import shapely
 from shapely import Polygon
 
+from vlnscope.worlds.houses.mesh.builder import HALF, MeshBuilder, Rectangle
 from vlnscope.worlds.houses.mesh.colours import Paint, shade
-from vlnscope.worlds.houses.mesh.site import HALF, MeshBuilder, Rectangle
 from vlnscope.worlds.houses.mesh.stairs import run_area
 from vlnscope.worlds.houses.mesh.walls import TRIM, Face, WallHole
 from vlnscope.worlds.houses.plan.plan import FloorPlan, PlanItem

@@ -10,8 +10,8 @@ import shapely
 from shapely import LineString, Polygon
 
 from vlnscope.worlds.houses.mesh import shapes
+from vlnscope.worlds.houses.mesh.builder import Area, MeshBuilder, Rectangle, polygons_of, rectangles
 from vlnscope.worlds.houses.mesh.colours import Paint
-from vlnscope.worlds.houses.mesh.site import Area, MeshBuilder, Rectangle, polygons_of, rectangles
 from vlnscope.worlds.houses.plan.plan import XY, XYZ, Stair
 
 STEP = Paint(176, 134, 92, 1)

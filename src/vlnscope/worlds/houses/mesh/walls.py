@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from vlnscope.worlds.houses.mesh.colours import Paint, floor_paint, rgb
-from vlnscope.worlds.houses.mesh.site import (
+from vlnscope.worlds.houses.mesh.builder import (
     HALF,
     Area,
     Axis,
@@ -17,6 +16,7 @@ from vlnscope.worlds.houses.mesh.site import (
     rings_of,
     upright,
 )
+from vlnscope.worlds.houses.mesh.colours import Paint, floor_paint, rgb
 from vlnscope.worlds.houses.plan.plan import XY, Floor, Opening, Room
 
 TRIM = Paint(240, 238, 232)

@@ -15,8 +15,7 @@ from vlnscope.worlds.houses.layout.draft import area
 from vlnscope.worlds.houses.mesh.colours import rgb
 from vlnscope.worlds.houses.parts import part_names
 from vlnscope.worlds.houses.plan.opening_checks import opening_problems
-from vlnscope.worlds.houses.plan.plan import FloorPlan, PlanItem, Room
-from vlnscope.worlds.houses.plan.problem import PlanProblem, at
+from vlnscope.worlds.houses.plan.plan import FloorPlan, PlanItem, PlanProblem, Room, at
 from vlnscope.worlds.houses.plan.stair_checks import stair_problems
 from vlnscope.worlds.rooms import ROOM_NAMES
 

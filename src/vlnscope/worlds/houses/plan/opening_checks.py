@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from vlnscope.worlds.houses.layout.walls import Edge, edges, free_walls, shared_walls
-from vlnscope.worlds.houses.plan.plan import FloorPlan, Opening, Room
-from vlnscope.worlds.houses.plan.problem import PlanProblem, at
+from vlnscope.worlds.houses.plan.plan import FloorPlan, Opening, PlanProblem, Room, at
 
 _NEAR = 0.02
 """How far from the wall line the middle of an opening may lie."""

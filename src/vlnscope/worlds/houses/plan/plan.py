@@ -8,6 +8,8 @@ walls stand where a room's edge is, half their thickness on either side of the l
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 import msgspec
@@ -147,3 +149,17 @@ class FloorPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     stairs: tuple[Stair, ...] = ()
     items: tuple[PlanItem, ...] = ()
     history: tuple[dict[str, object], ...] = ()
+
+
+@dataclass(frozen=True)
+class PlanProblem:
+    """What is wrong and where, what would be right, and how to mend it."""
+
+    what: str
+    expected: str
+    fix: str
+
+
+def at(point: Sequence[float]) -> str:
+    """Return a place as text, to centimetres."""
+    return f"({point[0]:.2f}, {point[1]:.2f})"

@@ -8,8 +8,7 @@ from math import ceil, hypot
 
 from shapely.geometry import Polygon
 
-from vlnscope.worlds.houses.plan.plan import XYZ, FloorPlan, Room, Stair
-from vlnscope.worlds.houses.plan.problem import PlanProblem, at
+from vlnscope.worlds.houses.plan.plan import XYZ, FloorPlan, PlanProblem, Room, Stair, at
 
 MAX_RISER = 0.205
 MIN_TREAD = 0.215

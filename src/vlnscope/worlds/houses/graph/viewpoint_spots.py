@@ -10,9 +10,9 @@ import numpy as np
 
 from vlnscope.core.rng import rng_for
 from vlnscope.types import Flags, Ints
-from vlnscope.worlds.houses.graph.clearance import Obstacles
 from vlnscope.worlds.houses.graph.edges import FARTHEST, components, seen_pairs
 from vlnscope.worlds.houses.graph.floor_grid import FloorGrid, pulled_tight
+from vlnscope.worlds.houses.graph.obstacles import Obstacles
 from vlnscope.worlds.houses.plan.plan import XY, XYZ, FloorPlan, Opening, Stair
 
 NEAR = 0.24

@@ -12,7 +12,7 @@ from shapely import Polygon
 from vlnscope.types import Flags, Floats
 from vlnscope.worlds.houses.furnish.boxes import box_of, outline
 from vlnscope.worlds.houses.layout.walls import Edge, edges
-from vlnscope.worlds.houses.mesh.site import inner
+from vlnscope.worlds.houses.mesh.builder import inner
 from vlnscope.worlds.houses.mesh.stairs import stair_hole
 from vlnscope.worlds.houses.plan.plan import WALL, XY, Floor, FloorPlan, Opening, Room, Stair
 
