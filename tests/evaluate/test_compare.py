@@ -21,7 +21,7 @@ from vlnscope.core import registry
 from vlnscope.core.exceptions import InputError
 from vlnscope.engine.run import run
 from vlnscope.episodes.datasets.dataset import open_dataset
-from vlnscope.evaluate.compare.compare import Contender, compare
+from vlnscope.evaluate.compare.compare import ComparedAgent, compare
 from vlnscope.evaluate.compare.comparison import PairRow
 from vlnscope.stats.columns import Sample
 from vlnscope.stats.multiplicity import holm
@@ -137,7 +137,7 @@ class TestCompare:
 
     def test_predictions_instead_of_files(self, stopper: Path) -> None:
         made = tuple(vlnscope.read_predictions(stopper))
-        table = compare(WALKER, Contender("made", (made,)), data=DEMO, metrics=["SR"])
+        table = compare(WALKER, ComparedAgent("made", (made,)), data=DEMO, metrics=["SR"])
         filed = compare(WALKER, f"made={stopper}", data=DEMO, metrics=["SR"])
         assert table.to_dict() == filed.to_dict()
 

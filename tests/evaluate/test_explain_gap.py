@@ -20,11 +20,10 @@ from made_up import dataset, path, repeated, street
 from vlnscope.benchmarks.fidelity.joins.join import join_paths
 from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
-from vlnscope.evaluate.gap.claims import Claim, read_claims
+from vlnscope.evaluate.gap.claims import ClaimedNumber, read_claims
 from vlnscope.evaluate.gap.published import get_published, published
-from vlnscope.evaluate.gap.result import Gap, Part
-from vlnscope.evaluate.gap.settings import WORDS
-from vlnscope.evaluate.gap.shapley import EXACT, shares, subsets
+from vlnscope.evaluate.gap.result import Gap, GapPart
+from vlnscope.evaluate.gap.switch_shares import EXACT, WORDS, shares, subsets
 from vlnscope.evaluate.gap.words import sentence_of
 from vlnscope.metrics.metric import get_metric
 from vlnscope.metrics.profiles.profile import get_profile, profiles
@@ -233,8 +232,8 @@ def test_a_part_is_shown_only_if_its_interval_allows(
     kind: Literal["walks", "rest"], points: float, down: float, up: float
 ) -> None:
     low, high = points - down, points + up
-    assert Part(kind, "x", "x", points, low=low, high=high).shown == (not low <= 0 <= high)
-    assert not Part(kind, "x", "x", points).shown
+    assert GapPart(kind, "x", "x", points, low=low, high=high).shown == (not low <= 0 <= high)
+    assert not GapPart(kind, "x", "x", points).shown
 
 
 def test_with_three_scenes_nothing_is_shown() -> None:
@@ -345,10 +344,10 @@ def test_how_many_flip_does_not_depend_on_the_metric() -> None:
 
 
 def test_claims_are_as_exact_as_they_are_written() -> None:
-    assert read_claims("SPL=56.05, SR=60.2") == {"SPL": Claim(56.05, 2), "SR": Claim(60.2, 1)}
-    assert read_claims({"SR": 60}) == {"SR": Claim(60.0, 0)}
-    assert Claim.read("60").fits(60.4)
-    assert not Claim.read("60.0").fits(60.4)
+    assert read_claims("SPL=56.05, SR=60.2") == {"SPL": ClaimedNumber(56.05, 2), "SR": ClaimedNumber(60.2, 1)}
+    assert read_claims({"SR": 60}) == {"SR": ClaimedNumber(60.0, 0)}
+    assert ClaimedNumber.read("60").fits(60.4)
+    assert not ClaimedNumber.read("60.0").fits(60.4)
 
 
 @pytest.mark.parametrize(
@@ -356,13 +355,13 @@ def test_claims_are_as_exact_as_they_are_written() -> None:
     [("7.78e1", "77.8"), ("1e-1", "0.1"), ("6E1", "60"), (" 60.20 ", "60.20"), ("0", "0")],
 )
 def test_claims_may_be_written_with_powers(text: str, written: str) -> None:
-    assert str(Claim.read(text)) == written
+    assert str(ClaimedNumber.read(text)) == written
 
 
 @given(st.decimals(0, 100, places=3), st.integers(-3, 3))
 def test_a_claim_fits_itself_however_it_is_written(number: Decimal, power: int) -> None:
-    claim = Claim.read(f"{number.scaleb(-power)}e{power}")
-    assert claim == Claim(float(number), 3)
+    claim = ClaimedNumber.read(f"{number.scaleb(-power)}e{power}")
+    assert claim == ClaimedNumber(float(number), 3)
     assert claim.fits(float(number))
 
 

@@ -11,7 +11,7 @@ import typer
 
 from vlnscope.cli.shared import output, signals
 from vlnscope.cli.shared.options import Json, Root, passed
-from vlnscope.cli.shared.progress import RunProgress, progress_bar
+from vlnscope.cli.shared.progress import RunTally, progress_bar
 from vlnscope.cli.train import need_torch, print_curve_row
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.results import Line, notes
@@ -47,7 +47,7 @@ class ExperimentLog:
         """Write a line of the curves."""
         print_curve_row(row)
 
-    def running(self) -> AbstractContextManager[RunProgress]:
+    def running(self) -> AbstractContextManager[RunTally]:
         """Show a bar, on a terminal."""
         return progress_bar()
 

@@ -105,7 +105,7 @@ def phases() -> Iterator[PhaseBars | PhaseLog]:
     lines.end()
 
 
-class RunProgress:
+class RunTally:
     """Counts the cases of a run.
 
     Attributes:
@@ -136,7 +136,7 @@ class RunProgress:
             signals.on_stop(f"{kept}; the same command with --resume goes on")
 
 
-class RunBar(RunProgress):
+class RunBar(RunTally):
     """Shows on a terminal what it hears."""
 
     def __init__(self, bar: Progress, folder: Path | None = None) -> None:
@@ -175,10 +175,10 @@ def _has_place(episode: Episode) -> bool:
 
 
 @contextmanager
-def progress_bar(folder: Path | None = None) -> Iterator[RunProgress]:
+def progress_bar(folder: Path | None = None) -> Iterator[RunTally]:
     """Give somebody to tell how a run goes; it is shown only on a terminal (standard error)."""
     if not sys.stderr.isatty():
-        yield RunProgress(folder)
+        yield RunTally(folder)
         return
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 

@@ -18,7 +18,7 @@ from vlnscope.core.exceptions import InputError
 from vlnscope.core.results import Block, Line, Result, lines
 from vlnscope.episodes.datasets.dataset import Dataset, describe_root, open_dataset
 from vlnscope.evaluate.audit.detect import FLAG
-from vlnscope.evaluate.audit.detect_paths import Lookout
+from vlnscope.evaluate.audit.path_observer import PathObserver
 from vlnscope.evaluate.audit.rules import (
     AuditFinding,
     Weight,
@@ -171,7 +171,7 @@ def audit(
         findings += _unvisited_rooms(walkable, scenes)
         if detector is not None:
             made = make_detector(detector, seed) if isinstance(detector, str) else detector
-            rows = _read(walkable[:limit], made, Lookout(scenes, senses, root))
+            rows = _read(walkable[:limit], made, PathObserver(scenes, senses, root))
     findings.sort(key=lambda finding: (_WEIGHTS[finding.weight], finding.code))
     called = detector if isinstance(detector, str) else type(detector).__name__ if detector else ""
     return Audit(dataset.name, called, len(episodes), findings, _ranked(episodes, rows, findings), scenes)
@@ -185,7 +185,7 @@ def _siblings(dataset: Dataset, root: str | Path | None) -> list[Dataset]:
     return [open_dataset(f"{head}/{name}", root) for name, path in splits.items() if path and name != split]
 
 
-def _read(episodes: Sequence[Episode], detector: Detector, lookout: Lookout) -> list[DetectionRow]:
+def _read(episodes: Sequence[Episode], detector: Detector, lookout: PathObserver) -> list[DetectionRow]:
     made = []
     for episode in episodes:
         case = Case(case_id=episode.episode_id, episode=episode)
@@ -198,7 +198,7 @@ def _unvisited_rooms(episodes: Iterable[Episode], scenes: Scenes) -> Iterator[Au
 
     Rooms come from the labels of the scene; scenes without labels are passed over.
     """
-    lookout = Lookout(scenes, ("rooms",))
+    lookout = PathObserver(scenes, ("rooms",))
     for episode in episodes:
         scene = scenes.scene(episode.scan)
         if not scene.has("regions"):

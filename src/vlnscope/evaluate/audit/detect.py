@@ -20,7 +20,7 @@ from vlnscope.core.exceptions import InputError
 from vlnscope.core.results import Block, Line, Result, TextTable, interval, notes
 from vlnscope.core.tables import Columns
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
-from vlnscope.evaluate.audit.detect_paths import Lookout, walks_of
+from vlnscope.evaluate.audit.path_observer import PathObserver, walks_of
 from vlnscope.types import Case
 from vlnscope.worlds.scene import Scenes
 
@@ -30,7 +30,7 @@ FLAG = 0.99
 
 
 @dataclass(frozen=True)
-class Detected(Result):
+class DetectionResult(Result):
     """What a detector said of the instructions of a data set.
 
     Attributes:
@@ -139,14 +139,14 @@ def detect(
     root: str | Path | None = None,
     limit: int | None = None,
     seed: int = 0,
-) -> Detected:
+) -> DetectionResult:
     """Look for errors in instructions.
 
     Args:
         cases: a folder of cases, or a data set by name, whose instructions are looked at as they are.
         detector: name of a detector, or one that was made.
         walks: a run of these cases by some agent, whose walks are looked at; the reference paths if None.
-        senses: what detectors may see; see `Lookout`.
+        senses: what detectors may see; see `PathObserver`.
         vocabulary: a BERT ``vocab.txt``, to measure distances in word-pieces too.
         root: folder of the data; ``$VLNSCOPE_DATA`` if not given.
         limit: look at the first so many instructions of each type of error.
@@ -158,7 +158,7 @@ def detect(
     made = make_detector(detector, seed) if isinstance(detector, str) else detector
     name, asked, scenes = _opened(cases, root)
     who, paths = (REFERENCE, None) if walks is None else walks_of(walks)
-    lookout = Lookout(scenes, senses, root)
+    lookout = PathObserver(scenes, senses, root)
     pieces = None if vocabulary is None else WordPieces(Path(vocabulary))
     rows, left_out = [], 0
     for case in _first(asked, limit):
@@ -175,7 +175,7 @@ def detect(
             fix="name a discrete data set, or a run of the same cases",
         )
     called = detector if isinstance(detector, str) else type(detector).__name__
-    return Detected(name, called, who, rows, left_out)
+    return DetectionResult(name, called, who, rows, left_out)
 
 
 def _opened(

@@ -10,7 +10,7 @@ from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.evaluate.benchmarking import is_benchmark_run
 from vlnscope.evaluate.compare.comparison import ComparisonTable, measure_of
-from vlnscope.evaluate.compare.fields import Field, Tables, aligned, nesting_of, shared_only, tabulated
+from vlnscope.evaluate.compare.rows import ComparedRows, Tables, aligned, nesting_of, shared_only, tabulated
 from vlnscope.evaluate.run_data import data_of, run_folder
 from vlnscope.evaluate.score.result import Score
 from vlnscope.evaluate.score.score import plan, score
@@ -27,7 +27,7 @@ Predictions = str | Path | Iterable[Prediction]
 
 
 @dataclass(frozen=True)
-class Contender:
+class ComparedAgent:
     """An agent to be compared: its name, and the predictions of all its runs."""
 
     name: str
@@ -35,7 +35,7 @@ class Contender:
 
 
 def compare(
-    *agents: str | Path | Contender,
+    *agents: str | Path | ComparedAgent,
     data: str | Path | Dataset | None = None,
     profile: str | Profile = "default",
     metrics: Sequence[str] | None = None,
@@ -52,8 +52,8 @@ def compare(
 
     Args:
         *agents: two or more: a prediction file each, or ``NAME=FILE``, or ``NAME=FILE,FILE,…`` for an
-            agent with several runs, whose mean counts; or a `Contender`. Folders of runs serve as files; if
-            all are of a benchmark's cases, they are compared by what the benchmark scores.
+            agent with several runs, whose mean counts; or a `ComparedAgent`. Folders of runs serve as
+            files; if all are of a benchmark's cases, they are compared by what the benchmark scores.
         data: a data set such as ``r2r/val_unseen``, an episode file, or an opened data set; runs know
             theirs.
         profile: whose conventions to follow.
@@ -72,7 +72,7 @@ def compare(
         InputError: there are fewer than two agents, or their predictions cannot be scored or are not for
             the same episodes.
     """
-    contenders = _distinct([a if isinstance(a, Contender) else contender(a) for a in agents])
+    contenders = _distinct([a if isinstance(a, ComparedAgent) else contender(a) for a in agents])
     pairs([c.name for c in contenders], against)
     if by is not None or where is not None or (data is None and _is_of_benchmark(contenders[0])):
         from vlnscope.evaluate.compare.runs import compare_runs  # brings the benchmarks along
@@ -106,12 +106,12 @@ def compare(
     )
 
 
-def contender(text: str | Path) -> Contender:
+def contender(text: str | Path) -> ComparedAgent:
     """Read ``FILE``, ``NAME=FILE`` or ``NAME=FILE,FILE,…``; what exists as a file is one, whatever its name.
 
     Example:
         >>> contender("mine=seed0.json,seed1.json")
-        Contender(name='mine', runs=('seed0.json', 'seed1.json'))
+        ComparedAgent(name='mine', runs=('seed0.json', 'seed1.json'))
         >>> contender("results/theirs.json.gz").name
         'theirs'
     """
@@ -119,7 +119,7 @@ def contender(text: str | Path) -> Contender:
     name, equals, files = written.partition("=")
     if Path(written).exists() or not equals:
         name, files = Path(written).name.split(".")[0] or written, written
-        return Contender(name, (files,))
+        return ComparedAgent(name, (files,))
     runs = (files,) if Path(files).exists() else tuple(file.strip() for file in files.split(","))
     if not name.strip() or not all(runs) or len(set(runs)) != len(runs):
         raise InputError(
@@ -127,10 +127,10 @@ def contender(text: str | Path) -> Contender:
             expected="FILE, NAME=FILE, or NAME=FILE,FILE,… for several different runs of one agent",
             fix="for example mine=seed0.json,seed1.json",
         )
-    return Contender(name.strip(), runs)
+    return ComparedAgent(name.strip(), runs)
 
 
-def _distinct(contenders: Sequence[Contender]) -> list[Contender]:
+def _distinct(contenders: Sequence[ComparedAgent]) -> list[ComparedAgent]:
     names = [c.name for c in contenders]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
@@ -157,12 +157,12 @@ def _metrics(profile: Profile, metrics: Sequence[str] | None) -> tuple[str, ...]
     return wanted
 
 
-def _is_of_benchmark(one: Contender) -> bool:
+def _is_of_benchmark(one: ComparedAgent) -> bool:
     return all(isinstance(run, str | Path) and is_benchmark_run(run) for run in one.runs)
 
 
 def _shared_data(
-    contenders: Sequence[Contender], data: str | Path | Dataset | None, root: str | Path | None
+    contenders: Sequence[ComparedAgent], data: str | Path | Dataset | None, root: str | Path | None
 ) -> str | Path | Dataset:
     """Return the data that all are scored on: those named, or those that the runs among them know.
 
@@ -177,7 +177,7 @@ def _shared_data(
     return data
 
 
-def _folders(one: Contender) -> list[str | Path]:
+def _folders(one: ComparedAgent) -> list[str | Path]:
     """Return the runs of an agent, which must be of a benchmark's cases."""
     folders = []
     for run in one.runs:
@@ -193,12 +193,12 @@ def _folders(one: Contender) -> list[str | Path]:
 
 
 def _collect(
-    contenders: Sequence[Contender],
+    contenders: Sequence[ComparedAgent],
     dataset: Dataset,
     profile: Profile,
     metrics: Sequence[str],
     partial: bool,
-) -> tuple[Field, tuple[str, ...]]:
+) -> tuple[ComparedRows, tuple[str, ...]]:
     scores = {
         c.name: [score(run, dataset, profile=profile, metrics=metrics, partial=partial) for run in c.runs]
         for c in contenders
@@ -214,7 +214,7 @@ def _collect(
     tables = aligned(tables)
     first = next(iter(tables.values()))[0]
     measures = tuple(measure for name in metrics if (measure := measure_of(name)) is not None)
-    return Field(nesting_of(first), tables, measures), tuple(dict.fromkeys(notes))
+    return ComparedRows(nesting_of(first), tables, measures), tuple(dict.fromkeys(notes))
 
 
 def _refuse_undefined(name: str, found: Score) -> None:

@@ -11,8 +11,8 @@ from vlnscope.benchmarks.kit.benchmark import get_benchmark
 from vlnscope.core.exceptions import InputError, UnknownNameError
 from vlnscope.evaluate.benchmarking import ScoredRun, check_versions, scored_run
 from vlnscope.evaluate.compare.comparison import ComparisonTable, measure_for
-from vlnscope.evaluate.compare.fields import (
-    Field,
+from vlnscope.evaluate.compare.rows import (
+    ComparedRows,
     Tables,
     aligned,
     nesting_of,
@@ -159,7 +159,7 @@ def _fields(
     names: Sequence[str],
     groups: Mapping[str, Mapping[str, str]],
     keys: Sequence[str],
-) -> list[Field]:
+) -> list[ComparedRows]:
     """Return a field per combination of groups, with the measures that some case of it has."""
     ids = next(iter(tables.values()))[0].ids
     places: dict[tuple[str, ...], list[int]] = {}
@@ -176,7 +176,7 @@ def _fields(
         ]
         if measures:
             group = ", ".join(value for value in combination if value)
-            fields.append(Field(nesting_of(every[0]), part, tuple(measures), group))
+            fields.append(ComparedRows(nesting_of(every[0]), part, tuple(measures), group))
     return fields
 
 

@@ -12,7 +12,7 @@ from vlnscope.core.results import Block, Result, TextTable
 from vlnscope.engine.rollout import STOPS_THE_RUN
 from vlnscope.episodes.datasets.dataset import Dataset
 from vlnscope.evaluate.conformance.checks import CHECKS
-from vlnscope.evaluate.conformance.trial import NotApplicableError, Source, Trial
+from vlnscope.evaluate.conformance.trial import AgentTrial, NotApplicableError, TrialSetup
 
 Status = Literal["pass", "fail", "not applicable"]
 _SIGNS = {"pass": "✓", "fail": "✗", "not applicable": "–"}
@@ -99,14 +99,14 @@ def check_agent(
         >>> check_agent("stop", data="sample/demo").wrong
         ()
     """
-    source = Source(agent, data, root, seed)
-    trial = Trial(source)
+    source = TrialSetup(agent, data, root, seed)
+    trial = AgentTrial(source)
     findings = tuple(_verdict(name, check, trial) for name, check in CHECKS.items())
     knows = any(finding.check == "answers" and finding.status == "fail" for finding in findings)
     return AgentReport(source.identity, knows or "annotation" in needs_of(trial.sample), findings)
 
 
-def _verdict(name: str, check: Callable[[Trial], str | None], trial: Trial) -> AgentFinding:
+def _verdict(name: str, check: Callable[[AgentTrial], str | None], trial: AgentTrial) -> AgentFinding:
     says = (check.__doc__ or "").strip().removesuffix(".")
     try:
         found = check(trial)

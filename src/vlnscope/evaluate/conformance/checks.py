@@ -18,9 +18,9 @@ from vlnscope.evaluate.conformance.leaks import answers, random_state
 from vlnscope.evaluate.conformance.processes import hash_seeds
 from vlnscope.evaluate.conformance.trial import (
     RULES,
-    Did,
+    AgentTrial,
+    Behaviour,
     NotApplicableError,
-    Trial,
     difference,
     failure,
 )
@@ -33,7 +33,7 @@ _ARGUMENTS = {
 }  # fmt: skip
 
 
-def methods(trial: Trial) -> str | None:
+def methods(trial: AgentTrial) -> str | None:
     """Its methods exist and take what they are given."""
     extra = int(is_batched(trial.sample))
     for name, count in _ARGUMENTS.items():
@@ -49,7 +49,7 @@ def methods(trial: Trial) -> str | None:
     return None
 
 
-def needs(trial: Trial) -> str | None:
+def needs(trial: AgentTrial) -> str | None:
     """What it needs has a name that is known."""
     told = getattr(trial.sample, "needs", ())
     if isinstance(told, str) or not isinstance(told, Sequence):
@@ -58,27 +58,27 @@ def needs(trial: Trial) -> str | None:
     return f"`needs` names {unknown[0]!r}; known are {', '.join(known_needs())}" if unknown else None
 
 
-def decisions(trial: Trial) -> str | None:
+def decisions(trial: AgentTrial) -> str | None:
     """It finishes every episode, with a distribution over candidates and stop at each step."""
     return failure(trial.lives(trial.make(), trial.jobs()))
 
 
-def forced(trial: Trial) -> str | None:
+def forced(trial: AgentTrial) -> str | None:
     """It can be led along a path before it decides."""
     return failure(trial.lives(trial.make(), trial.jobs(forced=2)))
 
 
-def tours(trial: Trial) -> str | None:
+def tours(trial: AgentTrial) -> str | None:
     """It can walk several episodes in one tour, led from one to the next."""
     return failure(trial.lives(trial.make(), [trial.tour()]))
 
 
-def dead_ends(trial: Trial) -> str | None:
+def dead_ends(trial: AgentTrial) -> str | None:
     """It copes with places that have one way out, and with places that have none."""
     return failure(trial.lives(trial.make(), trial.jobs(episodes=trial.course.ends), trial.narrow))
 
 
-def determinism(trial: Trial) -> str | None:
+def determinism(trial: AgentTrial) -> str | None:
     """Made twice with one seed, it decides alike, whatever random numbers others have drawn."""
     with random_state(1):
         first = trial.lives(trial.make(), trial.jobs())
@@ -87,7 +87,7 @@ def determinism(trial: Trial) -> str | None:
     return difference(first, second, "two agents of one seed")
 
 
-def order(trial: Trial) -> str | None:
+def order(trial: AgentTrial) -> str | None:
     """It does not matter which episodes it walked before."""
     jobs = trial.jobs()
     forward = trial.lives(trial.make(), jobs)
@@ -95,7 +95,7 @@ def order(trial: Trial) -> str | None:
     return difference(forward, backward, "the same episodes in another order")
 
 
-def memory(trial: Trial) -> str | None:
+def memory(trial: AgentTrial) -> str | None:
     """It forgets a tour when the tour ends."""
     agent, tour = trial.make(), trial.tour()
     first = trial.lives(agent, [tour])
@@ -103,7 +103,7 @@ def memory(trial: Trial) -> str | None:
     return difference(first, trial.lives(agent, [tour]), "the same tour for the second time")
 
 
-def idleness(trial: Trial) -> str | None:
+def idleness(trial: AgentTrial) -> str | None:
     """It survives tours without episodes and episodes without a decision, and is none the wiser."""
     agent, job = trial.make(), trial.jobs()[0]
     episode = job.cases[0].episode
@@ -131,7 +131,7 @@ def idleness(trial: Trial) -> str | None:
     return difference(first, trial.lives(agent, [job]), "an episode after one without decisions")
 
 
-def batches(trial: Trial) -> str | None:
+def batches(trial: AgentTrial) -> str | None:
     """It decides alike for many at once and one at a time."""
     jobs = trial.jobs()
     if is_batched(trial.sample):
@@ -147,12 +147,12 @@ def batches(trial: Trial) -> str | None:
     return difference(_walks(one), _walks(many), "act and act_many")
 
 
-def _walks(did: Did) -> Did:
+def _walks(did: Behaviour) -> Behaviour:
     """Leave decisions out, which arrays do not tell."""
     return {case: told[:3] for case, told in did.items()}
 
 
-def observations(trial: Trial) -> str | None:
+def observations(trial: AgentTrial) -> str | None:
     """It leaves what it is shown as it is."""
     watched = _Watched(trial.make())
     [job] = trial.jobs(episodes=[copy.deepcopy(trial.untouched)])
@@ -200,7 +200,7 @@ def _snapshot(observation: Observation) -> Any:
     return msgspec.json.encode([to_wire(observation.candidates), seen])
 
 
-CHECKS: dict[str, Callable[[Trial], str | None]] = {
+CHECKS: dict[str, Callable[[AgentTrial], str | None]] = {
     check.__name__.replace("_", " "): check
     for check in (
         methods, needs, decisions, forced, tours, dead_ends, idleness, determinism, hash_seeds, order, memory,

@@ -13,14 +13,14 @@ import numpy as np
 
 from vlnscope.agents.protocol import is_batched, needs_of
 from vlnscope.engine.environment import without_answer
-from vlnscope.evaluate.conformance.trial import NotApplicableError, Trial, difference
+from vlnscope.evaluate.conformance.trial import AgentTrial, NotApplicableError, difference
 from vlnscope.types import Episode
 from vlnscope.worlds.graph.navgraph import NavGraph
 
 Path = tuple[str, ...]
 
 
-def answers(trial: Trial) -> str | None:
+def answers(trial: AgentTrial) -> str | None:
     """It does not know the answer: whatever the reference is, it decides alike."""
     if "annotation" in needs_of(trial.sample):
         raise NotApplicableError("it declares that it is told the reference, and is marked as privileged")
@@ -59,7 +59,7 @@ def random_state(seed: int) -> Iterator[None]:
         np.random.set_state(numpy_state)
 
 
-def _private_reads(trial: Trial) -> str | None:
+def _private_reads(trial: AgentTrial) -> str | None:
     """Return a private name that an agent looks up in what it is shown, if it does."""
     reads: list[str] = []
 
@@ -104,7 +104,7 @@ def _private_reads(trial: Trial) -> str | None:
     return reads[0] if reads else None
 
 
-def _other_answers(trial: Trial, walks: Sequence[Path]) -> Iterator[list[Episode]]:
+def _other_answers(trial: AgentTrial, walks: Sequence[Path]) -> Iterator[list[Episode]]:
     """Yield the episodes with other references: what is visible stays, all else is gone."""
     found = [
         _other_references(episode, walk, trial.environment.scene(episode.scan).graph)

@@ -15,7 +15,13 @@ from pathlib import Path
 import msgspec
 
 from vlnscope.engine.runner import batch_size
-from vlnscope.evaluate.conformance.trial import Did, NotApplicableError, Source, Trial, difference
+from vlnscope.evaluate.conformance.trial import (
+    AgentTrial,
+    Behaviour,
+    NotApplicableError,
+    TrialSetup,
+    difference,
+)
 
 EPISODES = 100
 """Orders of sets show in few decisions, so that many are looked at."""
@@ -24,14 +30,14 @@ _HASH_SEEDS = (1, 2)
 _CODE = "from vlnscope.evaluate.conformance.processes import main; main()"
 
 
-class Told(msgspec.Struct, frozen=True, kw_only=True):
+class _ProcessAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """What a process says: what the agent did there, or why it cannot be made there."""
 
-    did: Did = msgspec.field(default_factory=dict)
+    did: Behaviour = msgspec.field(default_factory=dict)
     unreachable: str | None = None
 
 
-def hash_seeds(trial: Trial) -> str | None:
+def hash_seeds(trial: AgentTrial) -> str | None:
     """It decides alike in fresh processes, whatever order sets of texts have there."""
     agent = trial.source.agent
     if isinstance(agent, str) and agent.startswith(("http://", "https://")):
@@ -42,7 +48,7 @@ def hash_seeds(trial: Trial) -> str | None:
     for process in processes:
         if process.returncode:
             return f"a fresh process in which it ran ended with exit code {process.returncode}"
-    told = [msgspec.json.decode(output, type=Told) for output in outputs]
+    told = [msgspec.json.decode(output, type=_ProcessAnswer) for output in outputs]
     for each in told:
         if each.unreachable:
             raise _unreachable(each.unreachable)
@@ -59,12 +65,12 @@ def main() -> None:
         stream.write(msgspec.json.encode(told))
 
 
-def _try(work: bytes) -> Told:
+def _try(work: bytes) -> _ProcessAnswer:
     try:
-        trial = Trial(pickle.loads(work), EPISODES)
+        trial = AgentTrial(pickle.loads(work), EPISODES)
     except Exception as error:  # the module may be missing there, or fail in any way
-        return Told(unreachable=f"{type(error).__name__}: {error}")
-    return Told(did=trial.lives(trial.make(), trial.jobs(), size=batch_size(trial.sample)))
+        return _ProcessAnswer(unreachable=f"{type(error).__name__}: {error}")
+    return _ProcessAnswer(did=trial.lives(trial.make(), trial.jobs(), size=batch_size(trial.sample)))
 
 
 def _start(seed: int) -> subprocess.Popen[bytes]:
@@ -77,7 +83,7 @@ def _start(seed: int) -> subprocess.Popen[bytes]:
     )
 
 
-def _pickled(source: Source) -> bytes:
+def _pickled(source: TrialSetup) -> bytes:
     try:
         return pickle.dumps(source)
     except (pickle.PicklingError, AttributeError, TypeError) as error:

@@ -23,7 +23,7 @@ from vlnscope.evaluate.conformance.course import EPISODES, course_of, with_small
 from vlnscope.types import Case, Episode, Rules
 
 RULES = Rules(max_steps=8, log="all")
-Did = dict[str, tuple[Any, ...]]
+Behaviour = dict[str, tuple[Any, ...]]
 """What an agent did in each case: why it failed, its path, whether it stopped, its decisions if it told."""
 
 
@@ -31,7 +31,7 @@ class NotApplicableError(Exception):
     """A rule that cannot be tested with this agent, and why."""
 
 
-class Source(NamedTuple):
+class TrialSetup(NamedTuple):
     """Which agent is tried, and on which data; what another process needs to try it, too.
 
     Attributes:
@@ -60,7 +60,7 @@ class Source(NamedTuple):
         return str(getattr(self.agent, "__qualname__", type(self.agent).__name__))
 
 
-class Trial:
+class AgentTrial:
     """An agent under test.
 
     Args:
@@ -68,7 +68,7 @@ class Trial:
         episodes: how many episodes it is tried on; two if it looks at pictures.
     """
 
-    def __init__(self, source: Source, episodes: int = EPISODES) -> None:
+    def __init__(self, source: TrialSetup, episodes: int = EPISODES) -> None:
         self.source = source
         self.make = source.make
         self.sample = self.make()
@@ -94,31 +94,31 @@ class Trial:
 
     def lives(
         self, agent: Any, jobs: Sequence[Job], environment: Environment | None = None, *, size: int = 1
-    ) -> Did:
+    ) -> Behaviour:
         """Let an agent live through jobs, `size` at once if it takes lists; return what it did in each."""
         env = environment or self.environment
         if is_batched(agent):
             return _did(roll_out_batches(agent, jobs, env, RULES, size))
         return _did(line for job in jobs for line in roll_out(agent, job, env, RULES))
 
-    def lives_many(self, agent: Any, jobs: Sequence[Job]) -> Did:
+    def lives_many(self, agent: Any, jobs: Sequence[Job]) -> Behaviour:
         """Let an agent that decides with arrays do so; it does not tell its decisions."""
         return _did(line for lines in roll_out_arrays(agent, jobs, self.environment, RULES) for line in lines)
 
     @property
-    def ways(self) -> list[Callable[[Any, Sequence[Job]], Did]]:
+    def ways(self) -> list[Callable[[Any, Sequence[Job]], Behaviour]]:
         """The ways in which runs may drive the agent."""
         by_arrays = has_many(self.sample) and not is_batched(self.sample)
         return [self.lives, self.lives_many] if by_arrays else [self.lives]
 
 
-def failure(did: Did) -> str | None:
+def failure(did: Behaviour) -> str | None:
     """Say how an agent failed, if it did."""
     failed = {case: what for case, (what, *_) in did.items() if what is not None}
     return next((f"episode {case}: {what}" for case, what in failed.items()), None)
 
 
-def difference(first: Did, second: Did, what: str) -> str | None:
+def difference(first: Behaviour, second: Behaviour, what: str) -> str | None:
     """Say where two lives differ, if they do."""
     for case, did in first.items():
         other = second.get(case)
@@ -132,7 +132,7 @@ def _job(name: str, cases: Sequence[Case], *, toured: bool = False) -> Job:
     return Job(name=name, scan=cases[0].episode.scan, cases=tuple(cases), toured=toured)
 
 
-def _did(lines: Iterable[EvidenceLine]) -> Did:
+def _did(lines: Iterable[EvidenceLine]) -> Behaviour:
     return {
         line.case_id: (line.failed, line.path, line.stopped, msgspec.to_builtins(line.decisions))
         for line in lines

@@ -7,18 +7,20 @@ from dataclasses import replace
 
 from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.datasets.dataset import Dataset
-from vlnscope.evaluate.gap.claims import Claim, Fit, closest, share_notes
-from vlnscope.evaluate.gap.ends import Side, interval_notes, mean_of
-from vlnscope.evaluate.gap.published import Published
-from vlnscope.evaluate.gap.result import Gap, MetricGap, Part, resting
-from vlnscope.evaluate.gap.settings import Means, applying
-from vlnscope.evaluate.gap.switch_parts import switch_parts
+from vlnscope.evaluate.gap.claims import ClaimedNumber, SettingFit, closest, share_notes
+from vlnscope.evaluate.gap.published import PublishedResult
+from vlnscope.evaluate.gap.result import Gap, GapPart, MetricGap, resting
+from vlnscope.evaluate.gap.settings import MeansBySetting, applying
+from vlnscope.evaluate.gap.side import GapSide, interval_notes, mean_of
+from vlnscope.evaluate.gap.switch_shares import switch_parts
 from vlnscope.evaluate.score.result import Score
 from vlnscope.metrics.metric import get_metric
 from vlnscope.metrics.profiles.profile import Profile
 
 
-def number_gap(mine: Side, claims: Mapping[str, Claim], row: Published | None, other: Profile | None) -> Gap:
+def number_gap(
+    mine: GapSide, claims: Mapping[str, ClaimedNumber], row: PublishedResult | None, other: Profile | None
+) -> Gap:
     """Explain the gap between walks and stated numbers: switches first, then what is left.
 
     Args:
@@ -29,7 +31,7 @@ def number_gap(mine: Side, claims: Mapping[str, Claim], row: Published | None, o
             those of A.
         how: the interval of what is left is made.
     """
-    means, known = Means(mine.pairs), applying(mine.pairs)
+    means, known = MeansBySetting(mine.pairs), applying(mine.pairs)
     notes = [*mine.notes, *(share_notes(claims) if row is None else _row_notes(row, mine.dataset))]
     search = closest(means, claims, mine.profile, known)
     followed = other or _followed(mine.profile, search.fits[0])
@@ -51,14 +53,14 @@ def number_gap(mine: Side, claims: Mapping[str, Claim], row: Published | None, o
     )
 
 
-def _followed(base: Profile, best: Fit) -> Profile:
+def _followed(base: Profile, best: SettingFit) -> Profile:
     if not best.matches or not best.changes:
         return base
     return replace(base, name=f"{base.name}, changed", switches=best.switches)
 
 
 def _metric_gap(
-    means: Means, metric: str, claim: Claim, base: Profile, other: Profile, ruled: Score
+    means: MeansBySetting, metric: str, claim: ClaimedNumber, base: Profile, other: Profile, ruled: Score
 ) -> MetricGap:
     start, end = means.of(metric, base.switches).points, mean_of(ruled, metric)
     shared = switch_parts(means, metric, base, other)
@@ -69,16 +71,16 @@ def _metric_gap(
     return MetricGap(metric, start, claim.value, tuple(parts), found.method, claim=claim)
 
 
-def _rest(claim: Claim, reached: float, score: Score, metric: str) -> Part:
+def _rest(claim: ClaimedNumber, reached: float, score: Score, metric: str) -> GapPart:
     left = claim.value - reached
     if claim.fits(reached):
-        return Part("rest", "rounding", "rounding", left)
+        return GapPart("rest", "rounding", "rounding", left)
     interval, scale = score.intervals[metric], get_metric(metric).scale
     low, high = (None if end is None else claim.value - end * scale for end in (interval.high, interval.low))
-    return resting(Part("rest", "rest", "the rest", left, low=low, high=high), interval)
+    return resting(GapPart("rest", "rest", "the rest", left, low=low, high=high), interval)
 
 
-def _row_notes(row: Published, dataset: Dataset) -> list[str]:
+def _row_notes(row: PublishedResult, dataset: Dataset) -> list[str]:
     """Say where a row comes from, and refuse walks of other data.
 
     Files have no name to go by; then the reader is told.

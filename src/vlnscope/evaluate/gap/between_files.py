@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from vlnscope.evaluate.compare.fields import nesting_of, taken
-from vlnscope.evaluate.gap.data_versions import data_differences
-from vlnscope.evaluate.gap.ends import Side, interval_notes, mean_of
-from vlnscope.evaluate.gap.flips import SUCCESS, Causes, Cluster, clusters, one_sided, shared_rows
-from vlnscope.evaluate.gap.result import Gap, MetricGap, Part, walks_part
-from vlnscope.evaluate.gap.settings import Means
-from vlnscope.evaluate.gap.switch_parts import switch_parts
+from vlnscope.episodes.datasets.dataset import Dataset
+from vlnscope.evaluate.compare.rows import nesting_of, taken
+from vlnscope.evaluate.gap.flips import SUCCESS, Causes, FlipCluster, clusters, one_sided, shared_rows
+from vlnscope.evaluate.gap.result import Gap, GapPart, MetricGap, walks_part
+from vlnscope.evaluate.gap.settings import MeansBySetting
+from vlnscope.evaluate.gap.side import GapSide, interval_notes, mean_of
+from vlnscope.evaluate.gap.switch_shares import switch_parts
 from vlnscope.evaluate.gap.trajectory_causes import WalkCauses
 from vlnscope.evaluate.score.result import Rows, Score
 from vlnscope.metrics.metric import get_metric
@@ -19,9 +19,40 @@ from vlnscope.metrics.profiles.profile import Profile
 from vlnscope.metrics.values import Values
 from vlnscope.reporting.tables.marks import counted
 from vlnscope.stats.paired import PairedDifference, paired_difference
+from vlnscope.types import Episode
 
 
-def file_gap(mine: Side, theirs: Side, moved: Side | None, metrics: Sequence[str]) -> Gap:
+def data_differences(first: Dataset, second: Dataset) -> list[str]:
+    """Say what differs between two data sets, episode by episode: ids, references, headings, texts."""
+    ours = {episode.episode_id: episode for episode in first.episodes()}
+    theirs = {episode.episode_id: episode for episode in second.episodes()}
+    shared = [(ours[id_], episode) for id_, episode in theirs.items() if id_ in ours]
+    counts = {
+        ("episode", f"only in {first.name}"): len(ours) - len(shared),
+        ("episode", f"only in {second.name}"): len(theirs) - len(shared),
+        ("reference", ""): sum(_reference(x) != _reference(y) for x, y in shared),
+        ("start heading", ""): sum(x.heading != y.heading for x, y in shared),
+        ("instruction", ""): sum(x.instruction != y.instruction for x, y in shared),
+        ("scene", ""): sum(x.scan != y.scan for x, y in shared),
+    }
+    found = [
+        f"{counted(count, what)} {where or ('that differs' if count == 1 else 'that differ')}"
+        for (what, where), count in counts.items()
+        if count
+    ]
+    if not found:
+        return ["data: the episodes are the same, so what differs lies in the scenes, such as positions"]
+    return [f"data: {', '.join(found)} ({counted(len(shared), 'episode')} in both)"]
+
+
+def _reference(episode: Episode) -> object:
+    space = episode.continuous
+    return (
+        episode.path if space is None else (episode.path, space.start_position, space.goals, space.locations)
+    )
+
+
+def file_gap(mine: GapSide, theirs: GapSide, moved: GapSide | None, metrics: Sequence[str]) -> Gap:
     """Explain the gap between two sides.
 
     Args:
@@ -32,7 +63,7 @@ def file_gap(mine: Side, theirs: Side, moved: Side | None, metrics: Sequence[str
         how: the interval of the walks is made.
     """
     stations = _Stations.between(mine, theirs, moved, metrics)
-    means = Means(mine.pairs)
+    means = MeansBySetting(mine.pairs)
     gaps = [_metric_gap(stations, means, metric, mine.profile, theirs.profile) for metric in metrics]
     notes = [*mine.notes, *theirs.notes, *interval_notes(gaps)]
     if moved is not None:
@@ -59,7 +90,9 @@ class _Stations(NamedTuple):
     causes: Causes
 
     @classmethod
-    def between(cls, mine: Side, theirs: Side, moved: Side | None, metrics: Sequence[str]) -> _Stations:
+    def between(
+        cls, mine: GapSide, theirs: GapSide, moved: GapSide | None, metrics: Sequence[str]
+    ) -> _Stations:
         start = mine.scored(mine.profile, metrics)
         ruled = mine.scored(theirs.profile, metrics) if theirs.profile != mine.profile else start
         carried = moved.scored(theirs.profile, metrics) if moved is not None else ruled
@@ -74,24 +107,26 @@ class _Stations(NamedTuple):
             WalkCauses(walked.pairs, theirs.pairs, theirs.profile.switches, scenes),
         )
 
-    def clusters(self, metric: str) -> tuple[Cluster, ...]:
+    def clusters(self, metric: str) -> tuple[FlipCluster, ...]:
         """Return what became of the episodes that A and B share, and why."""
         return clusters([score.episodes for score in self[:4]], metric, self.causes)
 
 
-def _metric_gap(stations: _Stations, means: Means, metric: str, base: Profile, other: Profile) -> MetricGap:
+def _metric_gap(
+    stations: _Stations, means: MeansBySetting, metric: str, base: Profile, other: Profile
+) -> MetricGap:
     start, ruled, carried, end = (mean_of(score, metric) for score in stations[:4])
     shared = switch_parts(means, metric, base, other)
     if shared is None or ruled is None or carried is None or end is None:
         return MetricGap(metric, start, end, clusters=stations.clusters(metric))
     parts, shares_found = shared
     if stations.carried is not stations.ruled:
-        parts.append(Part("data", "data", "the data", carried - ruled))
+        parts.append(GapPart("data", "data", "the data", carried - ruled))
     parts += _walk_parts(stations.carried.episodes, stations.end.episodes, metric)
     return MetricGap(metric, start, end, tuple(parts), shares_found.method, stations.clusters(metric))
 
 
-def _walk_parts(before: Rows, after: Rows, metric: str) -> list[Part]:
+def _walk_parts(before: Rows, after: Rows, metric: str) -> list[GapPart]:
     """Split the step from walks to other walks: what changes in shared episodes, and what others bring."""
     if before is after:
         return []
@@ -107,7 +142,7 @@ def _walk_parts(before: Rows, after: Rows, metric: str) -> list[Part]:
         if extra:
             points = sign * (_average(rows.values[metric]) - _average(part.values[metric])) * scale
             words = f"{counted(len(extra), 'episode')} that only {whose} counts"
-            parts.append(Part("episodes", f"only in {whose}", words, points, episodes=extra))
+            parts.append(GapPart("episodes", f"only in {whose}", words, points, episodes=extra))
     return parts
 
 

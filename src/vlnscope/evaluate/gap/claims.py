@@ -10,7 +10,7 @@ from math import isfinite
 from typing import Any, NamedTuple
 
 from vlnscope.core.exceptions import InputError
-from vlnscope.evaluate.gap.settings import Means, changed_for
+from vlnscope.evaluate.gap.settings import MeansBySetting, changed_for
 from vlnscope.evaluate.score.profile_table import switches_of
 from vlnscope.metrics.metric import get_metric
 from vlnscope.metrics.profiles.profile import Profile
@@ -25,21 +25,21 @@ EXAMPLE = "SPL=56.05,SR=60.2"
 
 
 @dataclass(frozen=True)
-class Claim:
+class ClaimedNumber:
     """A number as a table prints it: shares in percent, lengths in metres, with so many decimals.
 
     Example:
-        >>> Claim.read("56.05"), Claim.read("57").fits(56.6), Claim.read("57.0").fits(56.6)
-        (Claim(value=56.05, decimals=2), True, False)
-        >>> Claim.read("7.78e1")
-        Claim(value=77.8, decimals=1)
+        >>> ClaimedNumber.read("57").fits(56.6), ClaimedNumber.read("57.0").fits(56.6)
+        (True, False)
+        >>> ClaimedNumber.read("7.78e1")
+        ClaimedNumber(value=77.8, decimals=1)
     """
 
     value: float
     decimals: int
 
     @classmethod
-    def read(cls, text: str) -> Claim:
+    def read(cls, text: str) -> ClaimedNumber:
         """Read a number; the decimals that are written say how exact it is.
 
         Raises:
@@ -62,7 +62,7 @@ class Claim:
         return f"{self.value:.{self.decimals}f}"
 
 
-def read_claims(stated: str | Mapping[str, str | float]) -> dict[str, Claim]:
+def read_claims(stated: str | Mapping[str, str | float]) -> dict[str, ClaimedNumber]:
     """Read numbers of metrics: ``SPL=56.05,SR=60.2``, or a mapping.
 
     Raises:
@@ -71,10 +71,10 @@ def read_claims(stated: str | Mapping[str, str | float]) -> dict[str, Claim]:
 
     Example:
         >>> read_claims("SPL=56.05, SR=60.2")["SR"]
-        Claim(value=60.2, decimals=1)
+        ClaimedNumber(value=60.2, decimals=1)
     """
     pairs = _pairs(stated) if isinstance(stated, str) else [(m, str(v)) for m, v in stated.items()]
-    found: dict[str, Claim] = {}
+    found: dict[str, ClaimedNumber] = {}
     for metric, text in pairs:
         if get_metric(metric).per == "tour":
             raise InputError(
@@ -83,7 +83,7 @@ def read_claims(stated: str | Mapping[str, str | float]) -> dict[str, Claim]:
                 fix=f"leave {metric} out; `vlnscope ls metrics` lists the others",
             )
         try:
-            claim = Claim.read(text)
+            claim = ClaimedNumber.read(text)
         except ValueError:
             raise _unreadable(f"{metric}={text}") from None
         if metric in found:
@@ -99,7 +99,7 @@ def read_claims(stated: str | Mapping[str, str | float]) -> dict[str, Claim]:
     return found
 
 
-def share_notes(claims: Mapping[str, Claim]) -> list[str]:
+def share_notes(claims: Mapping[str, ClaimedNumber]) -> list[str]:
     """Say how numbers were read that look like shares of 1, where percent are expected.
 
     Example:
@@ -114,7 +114,7 @@ def share_notes(claims: Mapping[str, Claim]) -> list[str]:
     ]
 
 
-def _check_bounds(metric: str, claim: Claim, text: str) -> None:
+def _check_bounds(metric: str, claim: ClaimedNumber, text: str) -> None:
     known = get_metric(metric)
     low, high = known.low * known.scale, None if known.high is None else known.high * known.scale
     if low <= claim.value and (high is None or claim.value <= high):
@@ -144,7 +144,7 @@ def _unreadable(text: str) -> InputError:
 
 
 @dataclass(frozen=True)
-class Fit:
+class SettingFit:
     """What some walks give under one setting of the switches, beside what is claimed.
 
     Attributes:
@@ -158,7 +158,7 @@ class Fit:
     changes: dict[str, tuple[object, object]]
     profiles: tuple[str, ...]
     numbers: dict[str, float | None]
-    claims: dict[str, Claim]
+    claims: dict[str, ClaimedNumber]
     switches: Switches
 
     @property
@@ -188,7 +188,7 @@ class Fit:
         }
 
 
-class Search(NamedTuple):
+class SettingSearch(NamedTuple):
     """Settings that come closest to claimed numbers, and out of how many they were chosen.
 
     Attributes:
@@ -198,7 +198,7 @@ class Search(NamedTuple):
         matching: how many of the different results are the claimed numbers, rounded.
     """
 
-    fits: tuple[Fit, ...]
+    fits: tuple[SettingFit, ...]
     tried: int
     different: int
     matching: int
@@ -212,7 +212,9 @@ class Search(NamedTuple):
         return f"{tried}, with {counted(self.different, 'different result')}, {matching}"
 
 
-def closest(means: Means, claims: Mapping[str, Claim], base: Profile, known: Mapping[str, Profile]) -> Search:
+def closest(
+    means: MeansBySetting, claims: Mapping[str, ClaimedNumber], base: Profile, known: Mapping[str, Profile]
+) -> SettingSearch:
     """Find the settings under which walks come closest to claimed numbers, best first.
 
     Every setting is computed. Tried are all profiles, and every change of up to `MOST_CHANGES` switches of
@@ -226,14 +228,14 @@ def closest(means: Means, claims: Mapping[str, Claim], base: Profile, known: Map
     every = [_fit(means, claims, base.switches, setting, known) for setting in settings]
     fits = list({tuple(fit.changes.items()): fit for fit in reversed(every)}.values())[::-1]
     fits.sort(key=lambda f: (not f.matches, 0.0 if f.matches else round(f.distance, 12), len(f.changes)))
-    fewest: dict[tuple[object, ...], Fit] = {}
+    fewest: dict[tuple[object, ...], SettingFit] = {}
     kept = []
     for fit in fits:
         numbers = tuple(None if n is None else round(n, 9) for n in fit.numbers.values())
         if len(fit.changes) <= len(fewest.setdefault(numbers, fit).changes):
             kept.append(fit)
     matching = sum(fit.matches for fit in fewest.values())
-    return Search(tuple(kept[:KEPT]), len(fits), len(fewest), matching)
+    return SettingSearch(tuple(kept[:KEPT]), len(fits), len(fewest), matching)
 
 
 def _whole(base: Profile, known: Mapping[str, Profile]) -> Iterator[Switches]:
@@ -255,14 +257,14 @@ def _changed(base: Switches, metrics: Sequence[str], known: Mapping[str, Profile
 
 
 def _fit(
-    means: Means,
-    claims: Mapping[str, Claim],
+    means: MeansBySetting,
+    claims: Mapping[str, ClaimedNumber],
     base: Switches,
     setting: Switches,
     known: Mapping[str, Profile],
-) -> Fit:
+) -> SettingFit:
     metrics = list(claims)
-    return Fit(
+    return SettingFit(
         changes=changed_for(metrics, base, setting),
         profiles=tuple(n for n, p in known.items() if not changed_for(metrics, setting, p.switches)),
         numbers={metric: means.of(metric, setting).points for metric in metrics},

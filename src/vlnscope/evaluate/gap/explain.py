@@ -10,10 +10,10 @@ from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.evaluate.gap.against_numbers import number_gap
 from vlnscope.evaluate.gap.between_files import file_gap
-from vlnscope.evaluate.gap.claims import Claim, read_claims
-from vlnscope.evaluate.gap.ends import Side
-from vlnscope.evaluate.gap.published import Published, get_published
+from vlnscope.evaluate.gap.claims import ClaimedNumber, read_claims
+from vlnscope.evaluate.gap.published import PublishedResult, get_published
 from vlnscope.evaluate.gap.result import Gap
+from vlnscope.evaluate.gap.side import GapSide
 from vlnscope.evaluate.score.score import collect
 from vlnscope.metrics.metric import get_metric
 from vlnscope.metrics.profiles.profile import Profile, get_profile
@@ -98,7 +98,7 @@ def _profile(profile: str | Profile) -> Profile:
     return get_profile(profile) if isinstance(profile, str) else profile
 
 
-def _second(first: Profile, given: str | Profile | None, row: Published | None) -> Profile | None:
+def _second(first: Profile, given: str | Profile | None, row: PublishedResult | None) -> Profile | None:
     if given is not None:
         return _profile(given)
     return get_profile(row.profile) if row is not None else None
@@ -106,10 +106,10 @@ def _second(first: Profile, given: str | Profile | None, row: Published | None) 
 
 def _claims(
     second: bool,
-    row: Published | None,
+    row: PublishedResult | None,
     claimed: str | Mapping[str, str | float] | None,
     metrics: Sequence[str] | None,
-) -> dict[str, Claim]:
+) -> dict[str, ClaimedNumber]:
     """Return the numbers that B is; nothing if it is walks."""
     kinds = {
         "a second file or other data": second,
@@ -157,7 +157,7 @@ def _name(predictions: Predictions, otherwise: str) -> str:
     return Path(predictions).name.split(".")[0] or str(predictions)
 
 
-def _side(name: str, predictions: Predictions, dataset: Dataset, profile: Profile) -> Side:
+def _side(name: str, predictions: Predictions, dataset: Dataset, profile: Profile) -> GapSide:
     # what one side leaves out is part of the gap, and not an error
     pairs, notes = collect(predictions, dataset, allow_missing=True, allow_unknown=True)
-    return Side(name, pairs, dataset, profile, tuple(f"{name}: {note}" for note in notes))
+    return GapSide(name, pairs, dataset, profile, tuple(f"{name}: {note}" for note in notes))

@@ -35,7 +35,7 @@ DATA = Cause("the same walk, other data")
 
 
 @dataclass(frozen=True)
-class Cluster:
+class FlipCluster:
     """Episodes that changed in the same way and for the same cause.
 
     Attributes:
@@ -74,7 +74,7 @@ class Cluster:
 
 
 @dataclass(frozen=True)
-class Shared:
+class SharedRows:
     """The episodes that two tables have, and in which a metric has a value in both.
 
     Attributes:
@@ -88,7 +88,7 @@ class Shared:
     delta: Floats
 
 
-def shared_rows(before: Rows, after: Rows, metric: str) -> Shared:
+def shared_rows(before: Rows, after: Rows, metric: str) -> SharedRows:
     """Find the episodes with a value on both sides."""
     places = {id_: row for row, id_ in enumerate(before.ids)}
     both = [(places[id_], row) for row, id_ in enumerate(after.ids) if id_ in places]
@@ -96,10 +96,10 @@ def shared_rows(before: Rows, after: Rows, metric: str) -> Shared:
     a, b = before.values[metric], after.values[metric]
     defined = a.defined[first] & b.defined[second]
     first, second = first[defined], second[defined]
-    return Shared(first, second, b.values[second] - a.values[first])
+    return SharedRows(first, second, b.values[second] - a.values[first])
 
 
-def clusters(tables: Sequence[Rows], metric: str, causes: Causes) -> tuple[Cluster, ...]:
+def clusters(tables: Sequence[Rows], metric: str, causes: Causes) -> tuple[FlipCluster, ...]:
     """Sort the episodes that A and B share by what became of their success, and why.
 
     Whether an episode flips is told by the first and the last table alone, and from success whatever the
@@ -133,7 +133,7 @@ def clusters(tables: Sequence[Rows], metric: str, causes: Causes) -> tuple[Clust
         groups.setdefault((step, change, why[id_].name), []).append(id_)
     scale = get_metric(metric).scale / max(1, len(delta))
     found = [
-        Cluster(
+        FlipCluster(
             step,
             change,
             cause,

@@ -13,7 +13,7 @@ from vlnscope.benchmarks.fidelity.findings.published import PublishedRow
 from vlnscope.benchmarks.nuances.findings.published import PAPER as NUANCES_PAPER
 from vlnscope.benchmarks.nuances.findings.published import TABLE_2
 from vlnscope.core.exceptions import InputError
-from vlnscope.evaluate.gap.claims import Claim
+from vlnscope.evaluate.gap.claims import ClaimedNumber
 
 JAIN = "Jain et al. 2019, Stay on the Path: Instruction Fidelity in Vision-and-Language Navigation"
 KRANTZ = "Krantz et al. 2023, Iterative Vision-and-Language Navigation"
@@ -24,7 +24,7 @@ _SMALL = ("NavGPT4", "NavGPT4v")
 
 
 @dataclass(frozen=True)
-class Published:
+class PublishedResult:
     """A row of a paper's table.
 
     Attributes:
@@ -42,11 +42,11 @@ class Published:
     data: str
     profile: str
     source: str
-    numbers: dict[str, Claim]
+    numbers: dict[str, ClaimedNumber]
     note: str = ""
 
 
-def get_published(key: str) -> Published:
+def get_published(key: str) -> PublishedResult:
     """Return the row called `key`.
 
     Raises:
@@ -73,7 +73,7 @@ def _nearest(key: str, rows: Sequence[str]) -> list[str]:
 
 
 @cache
-def published() -> dict[str, Published]:
+def published() -> dict[str, PublishedResult]:
     """Return all rows by key.
 
     Example:
@@ -89,7 +89,7 @@ def _slug(*words: str) -> str:
     return re.sub(r"[^a-z0-9.]+", "-", " ".join(words).lower()).strip("-")
 
 
-def _jain() -> list[Published]:
+def _jain() -> list[PublishedResult]:
     found = []
     for (variant, data), rows in OF_FIDELITY.items():
         split = data.partition("/")[2]
@@ -97,7 +97,7 @@ def _jain() -> list[Published]:
         for row in rows:
             told = "" if row.variant == "full" else row.variant
             found.append(
-                Published(
+                PublishedResult(
                     key=f"{_slug(row.model, told)}/{name}/{split}",
                     agent=f"{row.model}, {told}" if told else row.model,
                     data=f"{name}/{split}",
@@ -110,26 +110,26 @@ def _jain() -> list[Published]:
     return found
 
 
-def _jain_numbers(row: PublishedRow) -> dict[str, Claim]:
+def _jain_numbers(row: PublishedRow) -> dict[str, ClaimedNumber]:
     """Shares have one decimal; lengths have three digits."""
     numbers = {"TL": row.tl, "NE": row.ne, "SR": row.sr, "SPL": row.spl, "CLS": row.cls}
     lengths = ("TL", "NE")
     return {
-        metric: Claim(value, 2 if metric in lengths and value < 10 else 1)
+        metric: ClaimedNumber(value, 2 if metric in lengths and value < 10 else 1)
         for metric, value in numbers.items()
         if value is not None
     }
 
 
-def _nuances() -> list[Published]:
+def _nuances() -> list[PublishedResult]:
     return [
-        Published(
+        PublishedResult(
             key=f"{_slug('random of nuances' if row.name == 'Random' else row.name)}/r2r/val_unseen",
             agent=row.name,
             data="r2r/val_unseen",
             profile="hamt",
             source=f"{NUANCES_PAPER}, Table 2",
-            numbers={m: Claim(v, 2) for m, v in zip(("SR", "nDTW", "SPL"), row.r2r, strict=True)},
+            numbers={m: ClaimedNumber(v, 2) for m, v in zip(("SR", "nDTW", "SPL"), row.r2r, strict=True)},
             note="measured on a random subset of about 130 episodes" if row.name in _SMALL else "",
         )
         for row in TABLE_2
@@ -160,20 +160,22 @@ _IVLN: dict[str, dict[str, tuple[str, str]]] = {
 """Tables 2, 3 and 4 (rows 1, 5, 10, 14: maps as in training): val_seen and val_unseen, means of episodes."""
 
 
-def _krantz() -> list[Published]:
+def _krantz() -> list[PublishedResult]:
     found = []
     for name, agents in _IVLN.items():
         for place, (agent, splits) in enumerate(agents.items()):
             table = 2 if name == "ir2r" else 3 if place < 4 else 4
             for split, numbers in zip(("val_seen", "val_unseen"), splits, strict=True):
                 found.append(
-                    Published(
+                    PublishedResult(
                         key=f"{_slug(agent)}/{name}/{split}",
                         agent=agent,
                         data=f"{name.removeprefix('i')}/{split}",
                         profile="ivln" if name == "ir2r" else "ivln-ce",
                         source=f"{KRANTZ}, Table {table}",
-                        numbers=dict(zip(_IVLN_METRICS, map(Claim.read, numbers.split()), strict=True)),
+                        numbers=dict(
+                            zip(_IVLN_METRICS, map(ClaimedNumber.read, numbers.split()), strict=True)
+                        ),
                         note="episodes of tours; mean of three runs" if table < 4 else "episodes of tours",
                     )
                 )

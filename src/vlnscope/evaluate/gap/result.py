@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from vlnscope.core.results import Block, Line, Result, TextTable, interval, lines, notes, number
-from vlnscope.evaluate.gap.claims import Claim, Fit
-from vlnscope.evaluate.gap.flips import Cluster
+from vlnscope.evaluate.gap.claims import ClaimedNumber, SettingFit
+from vlnscope.evaluate.gap.flips import FlipCluster
 from vlnscope.evaluate.score.profile_table import SAME, Effect
 from vlnscope.metrics.metric import get_metric
 from vlnscope.reporting.tables.marks import counted
@@ -21,7 +21,7 @@ MOST_MOVES = 4
 
 
 @dataclass(frozen=True)
-class Part:
+class GapPart:
     """A part of a gap.
 
     Attributes:
@@ -109,10 +109,10 @@ class MetricGap:
     metric: str
     mean_a: float | None
     mean_b: float | None
-    parts: tuple[Part, ...] = ()
+    parts: tuple[GapPart, ...] = ()
     method: Literal["shapley", "in order"] = "shapley"
-    clusters: tuple[Cluster, ...] = ()
-    claim: Claim | None = None
+    clusters: tuple[FlipCluster, ...] = ()
+    claim: ClaimedNumber | None = None
 
     @property
     def points(self) -> float | None:
@@ -124,7 +124,7 @@ class MetricGap:
         """How many episodes flip between success and failure; the same for every metric."""
         return sum(len(c.episodes) for c in self.clusters if c.flips)
 
-    def of(self, *kinds: Kind) -> list[Part]:
+    def of(self, *kinds: Kind) -> list[GapPart]:
         """Return the parts of some kinds."""
         return [part for part in self.parts if part.kind in kinds]
 
@@ -170,8 +170,8 @@ class Gap(Result):
     dataset: str
     profiles: tuple[str, str]
     metrics: tuple[MetricGap, ...]
-    fits: tuple[Fit, ...] = ()
-    alone: tuple[Fit, ...] = ()
+    fits: tuple[SettingFit, ...] = ()
+    alone: tuple[SettingFit, ...] = ()
     notes: tuple[str, ...] = ()
     one_sided: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     success_known: bool = True
@@ -248,15 +248,15 @@ class Gap(Result):
         return list(rows.values())
 
 
-def walks_part(found: PairedDifference, scale: float) -> Part:
+def walks_part(found: PairedDifference, scale: float) -> GapPart:
     """Return the part that the walks explain, from the paired difference over the episodes of both."""
     low, high = (None if end is None else end * scale for end in (found.low, found.high))
     points = (found.mean or 0.0) * scale
-    part = Part("walks", "walks", "the walks", points, low=low, high=high, p_value=found.p)
+    part = GapPart("walks", "walks", "the walks", points, low=low, high=high, p_value=found.p)
     return resting(part, found)
 
 
-def resting(part: Part, interval: Interval) -> Part:
+def resting(part: GapPart, interval: Interval) -> GapPart:
     """Return a part with what its interval was made of; as it is if there is none."""
     if interval.low is None or not interval.units:
         return part

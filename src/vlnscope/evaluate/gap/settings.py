@@ -53,7 +53,7 @@ class Mean(NamedTuple):
         return Effect(points, other.undefined - self.undefined)
 
 
-class Means:
+class MeansBySetting:
     """Means of the walks of one file; what was computed once is kept."""
 
     def __init__(self, pairs: Pairs) -> None:

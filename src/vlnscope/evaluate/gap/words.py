@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from vlnscope.evaluate.compare.comparison import UNITS
-from vlnscope.evaluate.gap.claims import Claim, Fit
-from vlnscope.evaluate.gap.flips import Change, Cluster
-from vlnscope.evaluate.gap.result import Gap, MetricGap, Part
+from vlnscope.evaluate.gap.claims import ClaimedNumber, SettingFit
+from vlnscope.evaluate.gap.flips import Change, FlipCluster
+from vlnscope.evaluate.gap.result import Gap, GapPart, MetricGap
 from vlnscope.evaluate.score.profile_table import SAME
 from vlnscope.metrics.metric import get_metric
 from vlnscope.reporting.tables.marks import counted
@@ -49,7 +49,7 @@ def points(number: float) -> str:
     return f"{number:+.2f}" if abs(number) >= 0.005 or abs(number) <= SAME else f"{number:+.1g}"
 
 
-def part_words(part: Part) -> str:
+def part_words(part: GapPart) -> str:
     """Name a part; a switch with its settings."""
     if part.setting is None:
         return part.words
@@ -57,12 +57,12 @@ def part_words(part: Part) -> str:
     return f"{part.words} ({part.name}: {before} → {after})"
 
 
-def _verb(part: Part) -> str:
+def _verb(part: GapPart) -> str:
     one = part.kind == "switch" or len(part.episodes) == 1
     return "explains" if one else "explain"
 
 
-def _sampled(part: Part) -> str:
+def _sampled(part: GapPart) -> str:
     ends = "no interval"
     if part.low is not None and part.high is not None:
         ends = f"95 % interval {part.low:+.2f} … {part.high:+.2f}"
@@ -79,7 +79,7 @@ def _sampled(part: Part) -> str:
     return f"{points(part.points)} is between the walks, which cannot be told from noise ({ends})"
 
 
-def _left(part: Part) -> str:
+def _left(part: GapPart) -> str:
     if part.shown:
         return f"more than other {part.unit}s would bring"
     return f"no more than other {part.unit}s could bring" if part.clusters else "and may be noise"
@@ -119,11 +119,11 @@ def _one_sided(gap: Gap) -> list[str]:
     return [f"Success is known {' and '.join(known)}; no flips are counted there."] if known else []
 
 
-def _of(gap: MetricGap, change: Change) -> list[Cluster]:
+def _of(gap: MetricGap, change: Change) -> list[FlipCluster]:
     return [cluster for cluster in gap.clusters if cluster.change == change]
 
 
-def _causes(found: Sequence[Cluster]) -> str:
+def _causes(found: Sequence[FlipCluster]) -> str:
     counts: dict[str, int] = {}
     for cluster in found:
         counts[cluster.cause] = counts.get(cluster.cause, 0) + len(cluster.episodes)
@@ -161,11 +161,11 @@ def fit_sentences(gap: Gap) -> list[str]:
     return said
 
 
-def _stated(claims: dict[str, Claim]) -> str:
+def _stated(claims: dict[str, ClaimedNumber]) -> str:
     return ", ".join(f"{metric} {claim}" for metric, claim in claims.items())
 
 
-def _setting(fit: Fit, base: str) -> str:
+def _setting(fit: SettingFit, base: str) -> str:
     if not fit.changes:
         return f"profile {base}"
     changes = ", ".join(f"{name} = {after}" for name, (_, after) in fit.changes.items())

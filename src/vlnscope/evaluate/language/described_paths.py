@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from vlnscope.language.describe import Register
 
 
-class Told(msgspec.Struct, frozen=True):
+class WordedPath(msgspec.Struct, frozen=True):
     """An instruction, the pieces that go with the steps of its path, and why it is ambiguous if it is."""
 
     text: str
@@ -37,7 +37,7 @@ class Told(msgspec.Struct, frozen=True):
     ambiguous: str | None = None
 
 
-class DescribedPath(msgspec.Struct, frozen=True, kw_only=True):
+class PathDescription(msgspec.Struct, frozen=True, kw_only=True):
     """A path with its instructions.
 
     Attributes:
@@ -54,7 +54,7 @@ class DescribedPath(msgspec.Struct, frozen=True, kw_only=True):
     rooms: tuple[str, ...]
     heading: float
     length: float
-    instructions: tuple[Told, ...]
+    instructions: tuple[WordedPath, ...]
 
     def lines(self) -> Iterator[str]:
         """Yield what people read of it."""
@@ -75,17 +75,17 @@ def episodes_of(house: str, scene: Scene, register: Register) -> HouseEpisodes:
     return made if register == made.register else reworded(scene, made, register)
 
 
-def dataset_paths(scene: Scene, episodes: Sequence[Episode]) -> list[DescribedPath]:
+def dataset_paths(scene: Scene, episodes: Sequence[Episode]) -> list[PathDescription]:
     """Return episodes by path."""
     paths = []
     for name, group in groupby(episodes, key=lambda episode: episode.path_id):
         its = list(group)
-        told = tuple(Told(episode.instruction, episode.chunks) for episode in its)
+        told = tuple(WordedPath(episode.instruction, episode.chunks) for episode in its)
         paths.append(_described(scene, name, its[0].path, its[0].heading or 0.0, told))
     return paths
 
 
-def own_path(scene: Scene, text: str, register: Register) -> DescribedPath:
+def own_path(scene: Scene, text: str, register: Register) -> PathDescription:
     """Describe the path that a user names by viewpoints; the walker looks where it begins to go.
 
     Args:
@@ -110,7 +110,8 @@ def own_path(scene: Scene, text: str, register: Register) -> DescribedPath:
         (ax, ay, _), (bx, by, _) = graph.positions[[graph.row(node) for node in nodes[:2]]].tolist()
         heading = math.atan2(bx - ax, by - ay) % math.tau
     told = tuple(
-        Told(it.text, it.chunks, it.ambiguous) for it in instructions(scene, nodes, heading, register, seed=0)
+        WordedPath(it.text, it.chunks, it.ambiguous)
+        for it in instructions(scene, nodes, heading, register, seed=0)
     )
     return _described(scene, "your path", tuple(nodes), heading, told)
 
@@ -127,14 +128,14 @@ def _viewpoint(graph: NavGraph, start: str) -> str:
 
 
 def _described(
-    scene: Scene, name: str, nodes: tuple[str, ...], heading: float, told: tuple[Told, ...]
-) -> DescribedPath:
+    scene: Scene, name: str, nodes: tuple[str, ...], heading: float, told: tuple[WordedPath, ...]
+) -> PathDescription:
     graph = scene.graph
     rooms = (scene.regions.name(node) or "nowhere" for node in nodes)
     length = sum(
         math.dist(*graph.positions[[graph.row(a), graph.row(b)]].tolist()) for a, b in pairwise(nodes)
     )
-    return DescribedPath(
+    return PathDescription(
         name=name,
         path=nodes,
         rooms=tuple(room for room, _ in groupby(rooms)),
@@ -144,7 +145,7 @@ def _described(
     )
 
 
-def maps_of(scene: Scene, paths: Sequence[DescribedPath]) -> dict[str, str]:
+def maps_of(scene: Scene, paths: Sequence[PathDescription]) -> dict[str, str]:
     """Return maps of all floors with the paths on them, by a name for their files."""
     drawn = [MapPath(path.path, path.name) for path in paths]
     maps = floor_maps(scene.layer("plan"), scene=scene, paths=drawn)

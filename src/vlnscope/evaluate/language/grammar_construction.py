@@ -26,7 +26,7 @@ Judge = Callable[[Proposal], bool | None]
 """Accepts (True), rejects (False), or leaves a proposal to somebody else (None)."""
 
 
-class Decision(msgspec.Struct, frozen=True):
+class ProductionVerdict(msgspec.Struct, frozen=True):
     """A line of a file of verdicts: a production as it is printed, and whether it is accepted."""
 
     production: str
@@ -96,7 +96,7 @@ def read_rounds(path: Path) -> list[ConstructionRound]:
 
 def read_decisions(path: str | Path) -> Mapping[str, bool | None]:
     """Return the verdicts of a file, by production as it is printed."""
-    return {each.production: each.accept for each in _read_lines(Path(path), Decision)}
+    return {each.production: each.accept for each in _read_lines(Path(path), ProductionVerdict)}
 
 
 def judge_by(decisions: Mapping[str, bool | None]) -> Judge:
@@ -117,7 +117,7 @@ def _log(out: Path, rounds: list[ConstructionRound], productions: tuple[Producti
 def _write_undecided(out: Path, verdicts: list[ProposalDecision]) -> None:
     waiting = (each.proposal for each in verdicts if each.accept is None)
     write_json_lines(
-        out / UNDECIDED, (Decision(str(each.production), None, each.unlocks) for each in waiting)
+        out / UNDECIDED, (ProductionVerdict(str(each.production), None, each.unlocks) for each in waiting)
     )
 
 

@@ -38,7 +38,7 @@ class Measurement:
     metrics: tuple[str, ...]
 
 
-class Oddities(NamedTuple):
+class InvalidPredictions(NamedTuple):
     """Which predictions do what a simulator would not let them do."""
 
     jumps: Flags
@@ -218,7 +218,7 @@ def score_pairs(
 
 def measure(
     pairs: Pairs, rows: Ints, wanted: Sequence[Measurement]
-) -> tuple[list[dict[str, Values]], Oddities]:
+) -> tuple[list[dict[str, Values]], InvalidPredictions]:
     """Compute metrics of episodes, some thousands of rows at a time."""
     parts: list[list[dict[str, Values]]] = [[] for _ in wanted]
     jumps: list[Flags] = []
@@ -230,7 +230,7 @@ def measure(
         for measurement, part in zip(wanted, parts, strict=True):
             part.append(evaluate(batch, measurement.profile, measurement.metrics))
     values = [{name: Values.join([p[name] for p in part]) for name in part[0]} for part in parts]
-    return values, Oddities(np.concatenate(jumps), np.concatenate(starts))
+    return values, InvalidPredictions(np.concatenate(jumps), np.concatenate(starts))
 
 
 def tour_batch(pairs: Pairs, tours: Sequence[Tour]) -> PathBatch:
@@ -321,7 +321,7 @@ def _foreign(pairs: Pairs, profile: Profile) -> Iterator[str]:
         yield f"profile {profile.name} is made for {kind}; nobody publishes these numbers for such data"
 
 
-def _notes(kept: Flags, oddities: Oddities, profile: Profile) -> Iterator[str]:
+def _notes(kept: Flags, oddities: InvalidPredictions, profile: Profile) -> Iterator[str]:
     switches = profile.switches
     if not kept.all():
         yield (

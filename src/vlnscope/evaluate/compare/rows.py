@@ -24,7 +24,7 @@ Tables = Mapping[str, Sequence[Rows]]
 
 
 @dataclass(frozen=True)
-class Field:
+class ComparedRows:
     """What is compared: every run of every agent, over the same rows in the same order.
 
     Attributes:
@@ -53,7 +53,7 @@ class Field:
 
 
 def tabulated(
-    fields: Sequence[Field], against: str | None, correction: Correction, bootstrap: Bootstrap | None
+    fields: Sequence[ComparedRows], against: str | None, correction: Correction, bootstrap: Bootstrap | None
 ) -> tuple[tuple[AgentRow, ...], tuple[PairRow, ...]]:
     """Compare agents in every field and measure; p-values are corrected over all tests of a measure.
 
@@ -63,7 +63,7 @@ def tabulated(
         correction: how p-values are corrected.
         bootstrap: how units are resampled, if they are.
     """
-    found: list[tuple[Field, Measure, Comparison]] = []
+    found: list[tuple[ComparedRows, Measure, Comparison]] = []
     rows: list[AgentRow] = []
     for field in fields:
         for measure in field.measures:
@@ -134,7 +134,7 @@ def nesting_of(rows: Rows) -> Nesting:
     return Nesting.of({"scene": rows.scans, "path": rows.path_ids})
 
 
-def _pair_row(field: Field, measure: Measure, comparison: Comparison) -> PairRow:
+def _pair_row(field: ComparedRows, measure: Measure, comparison: Comparison) -> PairRow:
     """Add what these data could have shown, each test at its share of the level."""
     difference, alpha = comparison.difference, ALPHA / comparison.tests
     named: dict[str, Any] = {"measure": measure, "group": field.group}

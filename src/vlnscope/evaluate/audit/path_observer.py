@@ -20,7 +20,7 @@ BY_NAME: tuple[Sense, ...] = ("rooms", "objects")
 BY_CAPTION: tuple[Sense, ...] = ("objects", "captions")
 
 
-class Lookout:
+class PathObserver:
     """Shows what can be seen along paths.
 
     Args:

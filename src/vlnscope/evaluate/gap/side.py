@@ -16,7 +16,7 @@ from vlnscope.metrics.profiles.profile import Profile
 
 
 @dataclass(frozen=True)
-class Side:
+class GapSide:
     """One end of a gap: walks of a data set, and whose conventions they are scored by."""
 
     name: str

@@ -1,4 +1,4 @@
-"""Shares out a difference among the things that changed, so that the shares add up to it."""
+"""Shares out what changed switches do to a mean, so that the shares add up to the whole difference."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ from collections.abc import Callable, Sequence
 from itertools import combinations
 from math import factorial
 from typing import Literal, NamedTuple
+
+from vlnscope.evaluate.gap.result import GapPart
+from vlnscope.evaluate.gap.settings import WORDS, MeansBySetting, changed_for, partly
+from vlnscope.metrics.profiles.profile import Profile
 
 EXACT = 8
 """So many things at most are shared out exactly: that takes the worth of 2^8 combinations."""
@@ -60,3 +64,35 @@ def _average(name: str, changed: Sequence[str], worth: Worth) -> float:
 def _in_order(changed: Sequence[str], worth: Worth) -> dict[str, float]:
     steps = [worth(made) for made in subsets(changed)]
     return {name: steps[k + 1] - steps[k] for k, name in enumerate(changed)}
+
+
+def switch_parts(
+    means: MeansBySetting, metric: str, base: Profile, other: Profile
+) -> tuple[list[GapPart], Shares] | None:
+    """Share out what changing the switches does to the mean of some walks.
+
+    Returns None if a mean that is needed does not exist: no episode has a value under some setting.
+    """
+    changed = changed_for([metric], base.switches, other.switches)
+    names = list(changed)
+    asked = {made: partly(base.switches, other.switches, made) for made in subsets(names)}
+    alone = {name: partly(base.switches, other.switches, [name]) for name in names}
+    means.prepare((metric, setting) for setting in (*asked.values(), *alone.values()))
+    worth = {made: means.of(metric, setting).points for made, setting in asked.items()}
+    known = {made: points for made, points in worth.items() if points is not None}
+    if len(known) < len(worth):
+        return None
+    found = shares(names, known.__getitem__)
+    start = means.of(metric, base.switches)
+    parts = [
+        GapPart(
+            "switch",
+            name,
+            WORDS.get(name, name),
+            found.points[name],
+            setting=changed[name],
+            alone=start.to(means.of(metric, alone[name])),
+        )
+        for name in names
+    ]
+    return sorted(parts, key=lambda part: -abs(part.points)), found
