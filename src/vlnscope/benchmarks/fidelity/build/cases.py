@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from vlnscope.benchmarks.fidelity.build.ablations import ABLATIONS, FULL, Ablation, check_ablations
 from vlnscope.benchmarks.fidelity.build.paths import DescribedPath, described_paths, draw_episodes
-from vlnscope.benchmarks.fidelity.findings.reference_statistics import STATISTICS, References, statistics_of
+from vlnscope.benchmarks.fidelity.build.reference_statistics import STATISTICS, References, statistics_of
 from vlnscope.benchmarks.fidelity.joins.join import NEAR, VARIANTS, join_paths
 from vlnscope.benchmarks.fidelity.joins.paths import combinations
 from vlnscope.benchmarks.fidelity.joins.result import Joined

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from vlnscope.benchmarks.fidelity.build.ablations import ABLATIONS, FULL
 from vlnscope.benchmarks.kit.abilities import HALF
+from vlnscope.benchmarks.kit.declarations import declarations
 from vlnscope.benchmarks.kit.estimates import difference_of, partners
 from vlnscope.benchmarks.kit.findings import (
     Figure,
-    Panel,
     Series,
     Statement,
     Table,
-    Wording,
+    difference_cells,
     interval_series,
-    percent,
-    statement,
 )
 from vlnscope.stats.paired import PairedDifference
 from vlnscope.types import ScoreRow
@@ -33,6 +31,7 @@ TOLD = {
 _WEIGHTS = {"none": 0.9, "other": 0.8, "last-five": 0.75, "shuffled": 0.7}
 _METRIC_WEIGHTS = {"CLS": 1.0, "nDTW": 0.9, "SR": 0.8, "sDTW": 0.7, "SPL": 0.6}
 _SHOWN = 3
+_declared = declarations(__package__)
 
 
 class LanguageEffect(NamedTuple):
@@ -56,46 +55,37 @@ class LanguageEffect(NamedTuple):
         return self.difference.ties == self.difference.n
 
 
-def language_effects(variants: Mapping[str, Sequence[ScoreRow]]) -> list[LanguageEffect]:
+def language_effects(variants: Mapping[str, Sequence[ScoreRow]]) -> Iterator[LanguageEffect]:
     """Compare the whole instruction with every ablation of which there are pairs, metric by metric."""
-    full = variants.get(FULL, [])
-    found: list[LanguageEffect] = []
     for ablation in ABLATIONS[1:]:
-        left, right = partners(full, variants.get(ablation, []))
-        if not left:
-            continue
-        for metric in METRICS:
+        left, right = partners(variants.get(FULL, []), variants.get(ablation, []))
+        for metric in METRICS if left else ():
             difference = difference_of(left, right, metric)
-            examples = _examples(left, right, metric)
-            found.append(LanguageEffect(ablation, metric, difference, examples))
-    return found
+            yield LanguageEffect(ablation, metric, difference, _examples(left, right, metric))
 
 
 def _examples(left: Sequence[ScoreRow], right: Sequence[ScoreRow], metric: str) -> tuple[str, ...]:
     losses = [
-        (a.values[metric] - b.values[metric], a.episode_id)
+        (b.values[metric] - a.values[metric], a.episode_id)
         for a, b in zip(left, right, strict=True)
         if metric in a.values and metric in b.values
     ]
-    worst = sorted(losses, key=lambda pair: (-pair[0], pair[1]))[:_SHOWN]
-    return tuple(case_id for loss, case_id in worst if loss > 0)
+    return tuple(case_id for change, case_id in sorted(losses)[:_SHOWN] if change < 0)
 
 
-def language_statements(agent: str, effects: Sequence[LanguageEffect]) -> list[Statement]:
-    """Put effects into statements, ``language.CLS.none`` and so on."""
-    return [
-        statement(
-            f"language.{effect.metric}.{effect.ablation}",
-            agent,
-            effect.difference,
-            _wording(effect),
-            weight=_weight(effect),
-            episodes=effect.examples,
-            metric=effect.metric,
-            **_reading(effect),
-        )
-        for effect in effects
-    ]
+def language_statement(agent: str, effect: LanguageEffect) -> Statement:
+    """Put an effect into words, as ``language.CLS.none`` and so on.
+
+    That nothing changed at all need not be said for every metric.
+    """
+    ablation, metric, difference, examples = effect
+    name = "language-unchanged" if effect.unchanged else "language"
+    repeats = effect.unchanged and metric != HEADLINE
+    weight = _WEIGHTS[ablation] * _METRIC_WEIGHTS[metric] * (0.2 if repeats else 1.0)
+    words = {"metric": metric, "ablation": ablation, "told": TOLD[ablation]}
+    return _declared.statement(
+        name, agent, difference, words, weight=weight, episodes=examples, **_reading(effect)
+    )
 
 
 def _reading(effect: LanguageEffect) -> dict[str, Any]:
@@ -106,76 +96,21 @@ def _reading(effect: LanguageEffect) -> dict[str, Any]:
     return {"topic": "reading", "worst": 0.0, "best": 100.0 * HALF * whole}
 
 
-def _weight(effect: LanguageEffect) -> float:
-    """Return how much an effect matters; that nothing changed at all need not be said for every metric."""
-    repeats = effect.unchanged and effect.metric != HEADLINE
-    return _WEIGHTS[effect.ablation] * _METRIC_WEIGHTS[effect.metric] * (0.2 if repeats else 1.0)
-
-
-def _wording(effect: LanguageEffect) -> Wording:
-    told, metric = TOLD[effect.ablation], effect.metric
-    return Wording(
-        above=f"needs its instructions: with {told} it loses {{value}} of {metric}",
-        below=f"does better with {told} than with the whole instruction: {metric} changes by {{value}}",
-        unclear=f"does exactly the same with {told}: {metric} changes by {{value}} in all {{n}} pairs"
-        if effect.unchanged
-        else f"cannot be said to lose {metric} with {told}: {{value}} over {{n}} pairs",
-    )
-
-
 def language_table(effects: Mapping[str, Sequence[LanguageEffect]]) -> Table:
     """Return all effects: what was reached with the whole instruction and without, and the difference."""
-    columns = ("agent", "instruction", "metric", "full", "ablated", "difference", "low", "high", "p", "pairs")
-    rows = [
-        (
-            agent,
-            effect.ablation,
-            effect.metric,
-            *(percent(number) for number in _numbers(effect.difference)),
-            effect.difference.p,
-            effect.difference.n,
-        )
-        for agent, its in effects.items()
-        for effect in its
-    ]
-    return Table(
-        name="language",
-        title="How much the language matters (percent, and points of difference)",
-        columns=columns,
-        rows=tuple(rows),
-        notes=("difference: full − ablated, over pairs of cases; p: not corrected for many tests",),
-        source="Jain et al. 2019, Tables 3 and 4, ablations",
+    rows = (
+        (agent, ablation, metric, *difference_cells(difference), difference.p, difference.n)
+        for agent, of_agent in effects.items()
+        for ablation, metric, difference, _ in of_agent
     )
+    return _declared.table("language", rows)
 
 
 def language_figure(effects: Mapping[str, Sequence[LanguageEffect]]) -> Figure:
     """Return the differences as bars: a panel per metric, a series per agent."""
-    panels = tuple(
-        Panel(
-            title=metric,
-            series=tuple(
-                _series(agent, [effect for effect in its if effect.metric == metric])
-                for agent, its in effects.items()
-            ),
-        )
-        for metric in METRICS
-    )
-    return Figure(
-        name="language",
-        title="What is lost without the whole instruction",
-        kind="bars",
-        x="what the agent was told instead",
-        y="full − ablated (points)",
-        panels=panels,
-        caption="Mean differences over pairs of cases, with 95 % intervals; 0: it does not matter.",
-    )
-
-
-def _series(agent: str, effects: Sequence[LanguageEffect]) -> Series:
-    return interval_series(
-        agent, [effect.ablation for effect in effects], [effect.difference for effect in effects]
-    )
-
-
-def _numbers(found: PairedDifference) -> tuple[float | None, ...]:
-    return found.mean_a, found.mean_b, found.mean, found.low, found.high
+    panels: dict[str, list[Series]] = {metric: [] for metric in METRICS}
+    for agent, of_agent in effects.items():
+        for metric, series in panels.items():
+            some = {one.ablation: one.difference for one in of_agent if one.metric == metric}
+            series.append(interval_series(agent, some, list(some.values())))
+    return _declared.figure("language", panels)
