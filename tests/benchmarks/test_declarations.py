@@ -1,6 +1,7 @@
 """Findings are declared in TOML files; the kit fills in words and numbers."""
 
 from importlib import resources
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -57,12 +58,11 @@ def test_unknown_members_are_refused() -> None:
         msgspec.toml.decode(TOML.replace("weight", "wieght"), type=Declarations)
 
 
-@pytest.mark.parametrize("name", ["behavior", "errors", "nuances", "outcomes"])
+@pytest.mark.parametrize("name", ["behavior", "errors", "fidelity", "nuances", "outcomes", "tours"])
 def test_all_that_is_declared_is_used(name: str) -> None:
     package = f"vlnscope.benchmarks.{name}.findings"
-    files = [file for file in resources.files(package).iterdir() if file.name.endswith(".py")]
-    code = "\n".join(file.read_text() for file in files)
+    code = "\n".join(file.read_text() for file in Path(str(resources.files(package))).parent.rglob("*.py"))
     declared = declarations(package)
     assert (resources.files(package) / FILE).is_file()
-    for key in (*declared.tables, *declared.figures):
+    for key in (*declared.statements, *declared.tables, *declared.figures):
         assert key.rpartition("-")[2] in code, key

@@ -23,16 +23,16 @@ from vlnscope.benchmarks.tours.build import tours as building
 from vlnscope.benchmarks.tours.build.exact_ordering import prove, prove_tours
 from vlnscope.benchmarks.tours.build.ordering import Ordering, nearest_neighbour, order_paths
 from vlnscope.benchmarks.tours.build.tours import BuiltTours, build_tours, leg_costs, save_tours
-from vlnscope.benchmarks.tours.findings.coverage import (
+from vlnscope.benchmarks.tours.coverage.curves import (
     Leg,
-    Walk,
+    OracleWalk,
     coverage_curve,
     joined_walks,
     seen_regions,
     tour_walks,
 )
+from vlnscope.benchmarks.tours.coverage.visibility import floor_in_sight, viewpoints_in_reach
 from vlnscope.benchmarks.tours.findings.lengths import tour_lengths
-from vlnscope.benchmarks.tours.findings.visibility import floor_in_sight, viewpoints_in_reach
 from vlnscope.core.exceptions import InputError, MissingLayerError, UnknownNameError
 from vlnscope.episodes.datasets.dataset import open_dataset
 from vlnscope.episodes.reading import read_tours
@@ -283,7 +283,7 @@ def test_no_tours_cannot_be_counted() -> None:
 
 def test_coverage_by_hand() -> None:
     scenes = Held(street(*range(10)))  # a … j, a metre apart
-    walk = Walk(
+    walk = OracleWalk(
         "street", (Leg((), tuple("abc")), Leg(tuple("cdef"), tuple("fgh")), Leg(tuple("hg"), tuple("gf")))
     )
     alone = coverage_curve([walk], viewpoints_in_reach(scenes, 0))
@@ -293,7 +293,7 @@ def test_coverage_by_hand() -> None:
     near = coverage_curve([walk], viewpoints_in_reach(scenes, 1))
     assert near.upcoming == (0.0, 3 / 5, 1.0)  # e f g of e … i
     assert near.complete == (0.0, 7 / 9, 1.0)
-    longer = Walk("street", (Leg((), tuple("j")),))
+    longer = OracleWalk("street", (Leg((), tuple("j")),))
     both = coverage_curve(
         [walk, longer], viewpoints_in_reach(scenes, 0), {"street": np.ones(10, dtype=np.bool_)}
     )
@@ -375,7 +375,7 @@ def test_coverage_of_the_floor_of_a_house() -> None:
     assert (seen | ~near).all()
     assert 0 < near.sum() < 0.5 * seen.sum()
     nodes = scene.graph.nodes
-    walk = Walk("two", (Leg((), nodes[:1]), Leg(nodes, nodes[1:])))
+    walk = OracleWalk("two", (Leg((), nodes[:1]), Leg(nodes, nodes[1:])))
     assert coverage_curve([walk], floor_in_sight(Held(scene))).complete == (0.0, 1.0)
     with pytest.raises(MissingLayerError, match="plan"):
         floor_in_sight(Held(street(0, 1)))("street")

@@ -10,8 +10,8 @@ from vlnscope.agents.spec import make_agent
 from vlnscope.benchmarks.kit.benchmark import get_benchmark
 from vlnscope.benchmarks.kit.case_set import CaseSet
 from vlnscope.benchmarks.kit.findings import Findings
-from vlnscope.benchmarks.tours.findings.memory_gain import gain_statements, memory_gains
-from vlnscope.benchmarks.tours.findings.memory_settings import halves_of
+from vlnscope.benchmarks.tours.findings.memory_gain import gain_statements
+from vlnscope.benchmarks.tours.findings.memory_rows import memory_rows
 from vlnscope.engine.run import run
 from vlnscope.engine.store.evidence_log import read_log
 from vlnscope.engine.store.run_folder import EVIDENCE
@@ -89,7 +89,7 @@ def test_an_agent_that_forgets_between_episodes(gain: float, grade: str) -> None
         for house in range(8)
         for place in range(4)
     ]
-    said = gain_statements("mine", memory_gains(halves_of(rows)), None)
+    said = gain_statements("mine", memory_rows(rows))
     found = Findings(benchmark="tours", data="made/up", agents=("mine",), statements=tuple(said))
     (verdict,) = verdicts([found], "mine")
     assert (verdict.topic, verdict.grade) == ("memory", grade)

@@ -8,7 +8,7 @@ from functools import partial
 import msgspec
 
 from vlnscope.benchmarks.kit.findings import Findings, Statement, Wording, literal
-from vlnscope.benchmarks.tours.findings.memory_settings import halves_of, tour_difference
+from vlnscope.benchmarks.tours.findings.memory_rows import memory_rows, tour_difference
 from vlnscope.evaluate.diagnose.sizes import Part
 from vlnscope.experiments.comparing import (
     CORRECTED,
@@ -55,7 +55,7 @@ def _in_world(lab: Lab, world: World) -> Findings:
         figures=("tours-by-place", "tours-gain-by-place"),
     )
     rows = answers.rows()
-    seeds = seeds_table(entrants, answers.runs, lambda rows: halves_of(rows).episodes["kept"], _EPISODES)
+    seeds = seeds_table(entrants, answers.runs, lambda rows: memory_rows(rows).episodes["kept"], _EPISODES)
     return msgspec.structs.replace(
         found,
         statements=(*_said(lab, rows, _pairs(trainings, entrants)), *found.statements),
@@ -75,11 +75,11 @@ def _pairs(trainings: Mapping[str, Experiment], entrants: Sequence[Entrant]) -> 
 def _said(
     lab: Lab, rows: Mapping[str, Sequence[ScoreRow]], pairs: Sequence[tuple[str, str]]
 ) -> list[Statement]:
-    halves = {name: halves_of(its) for name, its in rows.items()}
-    episodes = {name: its.episodes["kept"] for name, its in halves.items()}
+    by_memory = {name: memory_rows(its) for name, its in rows.items()}
+    episodes = {name: its.episodes["kept"] for name, its in by_memory.items()}
     said: list[Statement] = []
     for a, b in pairs:
-        whole = tour_difference(halves[a].tours["kept"], halves[b].tours["kept"], "t-nDTW")
+        whole = tour_difference(by_memory[a].tours["kept"], by_memory[b].tours["kept"], "t-nDTW")
         said += contrasts(f"tours.{b}", a, {"t-nDTW": whole}, partial(_tours, b), weight=1.0)
         said += versus(a, b, episodes, _EPISODES)
     return said

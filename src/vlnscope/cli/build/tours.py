@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from vlnscope.benchmarks.kit.case_set import CaseSet
     from vlnscope.benchmarks.tours.build.exact_ordering import Proof
     from vlnscope.benchmarks.tours.build.tours import BuiltTours
-    from vlnscope.benchmarks.tours.findings.coverage import CoverageCurve
+    from vlnscope.benchmarks.tours.coverage.curves import CoverageCurve
     from vlnscope.episodes.datasets.dataset import Dataset
 
 EPILOG = """
@@ -166,8 +166,8 @@ def _cases(dataset: Dataset, given: Path | None, split: str | None, options: dic
 
 def _coverage(built: BuiltTours, seeing: _Seeing) -> dict[str, CoverageCurve]:
     from vlnscope.benchmarks.fidelity.joins.join import join_paths
-    from vlnscope.benchmarks.tours.findings.coverage_figures import coverage_curves
-    from vlnscope.benchmarks.tours.findings.visibility import floor_in_sight, viewpoints_in_reach
+    from vlnscope.benchmarks.tours.coverage.curves import coverage_curves
+    from vlnscope.benchmarks.tours.coverage.visibility import floor_in_sight, viewpoints_in_reach
 
     looks = {"viewpoints": viewpoints_in_reach, "floor": floor_in_sight}
     if seeing.what not in looks:
@@ -182,7 +182,7 @@ def _save_coverage(path: Path, made: list[Made], seeing: _Seeing) -> Path:
     from msgspec.structs import replace
 
     from vlnscope.benchmarks.kit.findings import Findings
-    from vlnscope.benchmarks.tours.findings.coverage_figures import coverage_figure
+    from vlnscope.benchmarks.tours.coverage.figure import coverage_figure
 
     figures = []
     for one in made:

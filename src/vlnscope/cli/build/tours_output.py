@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from vlnscope.benchmarks.kit.case_set import CaseSet
     from vlnscope.benchmarks.tours.build.exact_ordering import Proof
     from vlnscope.benchmarks.tours.build.tours import BuiltTours
-    from vlnscope.benchmarks.tours.findings.coverage import CoverageCurve
+    from vlnscope.benchmarks.tours.coverage.curves import CoverageCurve
 
 SHOWN = (0, 1, 2, 3, 5, 10, 20, 50)
 

@@ -25,9 +25,8 @@ import numpy as np
 
 from vlnscope.benchmarks.kit.case_set import CaseSet, CaseTour
 from vlnscope.benchmarks.kit.trajectory_scores import pair_walks, score_walks, values_at
-from vlnscope.benchmarks.tours.findings.coverage import led_walk, seen_before
-from vlnscope.benchmarks.tours.findings.memory_settings import WEIGHT
-from vlnscope.benchmarks.tours.findings.visibility import viewpoints_in_reach
+from vlnscope.benchmarks.tours.coverage.curves import led_walk, seen_before
+from vlnscope.benchmarks.tours.coverage.visibility import viewpoints_in_reach
 from vlnscope.benchmarks.tours.score.evidence_checks import check_lines, tours_of
 from vlnscope.episodes.formats.evidence import EvidenceLine
 from vlnscope.metrics.encoding import Pairs
@@ -40,6 +39,7 @@ from vlnscope.worlds.scene import Scenes
 
 EPISODE_METRICS = ("SR", "SPL", "nDTW", "CLS")
 """What is scored of episodes even where a profile does not report it."""
+WEIGHT = "weight"
 TOUR_METRICS = ("t-nDTW", "t-SR", "t-SPL")
 
 
@@ -98,10 +98,6 @@ def _tour_rows(
             )
         )
     return rows
-
-
-def _none(reason: str) -> dict[str, str]:
-    return dict.fromkeys(TOUR_METRICS, reason)
 
 
 def _measured(

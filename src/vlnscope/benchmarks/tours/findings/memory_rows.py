@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from vlnscope.benchmarks.kit.estimates import column, difference_of, grouped, mean_of
+from vlnscope.benchmarks.tours.score.cases import WEIGHT
 from vlnscope.stats.interval import Interval
 from vlnscope.stats.paired import PairedDifference
 from vlnscope.types import ScoreRow
 
 VARIANTS = ("kept", "reset")
-WEIGHT = "weight"
 KNOWN_FROM = 10
 """From this place on an agent is said to know the house: the paper's own anchor, ten episodes."""
 
 
-class Halves(NamedTuple):
+class MemoryRows(NamedTuple):
     """Rows by variant; a variant that was not run has none.
 
     Attributes:
@@ -33,10 +33,10 @@ class Halves(NamedTuple):
         return all(self.episodes[kind] for kind in VARIANTS)
 
 
-def halves_of(rows: Sequence[ScoreRow]) -> Halves:
+def memory_rows(rows: Sequence[ScoreRow]) -> MemoryRows:
     """Sort the rows of one agent."""
     found = grouped(rows, "level", "variant")
-    return Halves(
+    return MemoryRows(
         {kind: found.get(("episode", kind), []) for kind in VARIANTS},
         {kind: found.get(("tour", kind), []) for kind in VARIANTS},
     )

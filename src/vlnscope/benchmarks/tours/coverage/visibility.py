@@ -25,7 +25,7 @@ _ABOVE = 0.02
 _BATCH = 32
 
 
-class Sight(NamedTuple):
+class VisibleCells(NamedTuple):
     """Which cells (viewpoints, or pieces of floor) are seen from each viewpoint of a scene."""
 
     graph: NavGraph
@@ -37,34 +37,34 @@ class Sight(NamedTuple):
         return np.asarray(self.seen[rows].any(axis=0))
 
 
-Look = Callable[[str], Sight]
+Visibility = Callable[[str], VisibleCells]
 """Gives what is seen in a scene, by its id."""
 
 
-def viewpoints_in_reach(scenes: Scenes, reach: float = REACH) -> Look:
+def viewpoints_in_reach(scenes: Scenes, reach: float = REACH) -> Visibility:
     """Look at viewpoints: one is seen from another if a way of at most `reach` metres leads to it.
 
     Ways follow the edges of the graph, which run where one can look: walls and ceilings hide what is behind.
     """
 
     @cache
-    def look(scan: str) -> Sight:
+    def look(scan: str) -> VisibleCells:
         graph = scenes.scene(scan).graph
-        return Sight(graph, graph.distances <= reach)
+        return VisibleCells(graph, graph.distances <= reach)
 
     return look
 
 
-def floor_in_sight(scenes: Scenes, reach: float = REACH, cell: float = CELL) -> Look:
+def floor_in_sight(scenes: Scenes, reach: float = REACH, cell: float = CELL) -> Visibility:
     """Look at the floor of houses, cut into squares: one is seen if a straight line leads to its middle.
 
     Scenes need the layers ``plan`` and ``mesh``, as the built-in houses have them.
     """
 
     @cache
-    def look(scan: str) -> Sight:
+    def look(scan: str) -> VisibleCells:
         scene = scenes.scene(scan)
-        return Sight(scene.graph, _visible_floor(scene, reach, cell))
+        return VisibleCells(scene.graph, _visible_floor(scene, reach, cell))
 
     return look
 

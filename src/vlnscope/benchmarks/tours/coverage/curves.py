@@ -26,10 +26,12 @@ from vlnscope.benchmarks.fidelity.joins.paths import JoinedPath
 from vlnscope.benchmarks.fidelity.joins.result import Joined
 from vlnscope.benchmarks.kit.routes import graphs_of
 from vlnscope.benchmarks.tours.build.tours import BuiltTours
-from vlnscope.benchmarks.tours.findings.visibility import Look
+from vlnscope.benchmarks.tours.coverage.visibility import Visibility
 from vlnscope.core.exceptions import InputError
 from vlnscope.types import Flags
 from vlnscope.worlds.graph.navgraph import NavGraph
+
+TOURS = "tours"
 
 
 class Leg(NamedTuple):
@@ -39,7 +41,7 @@ class Leg(NamedTuple):
     path: tuple[str, ...]
 
 
-class Walk(NamedTuple):
+class OracleWalk(NamedTuple):
     """Episodes that are walked one after the other in a scene."""
 
     scan: str
@@ -67,7 +69,7 @@ class CoverageCurve(msgspec.Struct, frozen=True, kw_only=True):
     complete: tuple[float, ...]
 
 
-def tour_walks(built: BuiltTours) -> list[Walk]:
+def tour_walks(built: BuiltTours) -> list[OracleWalk]:
     """Return how an oracle walks tours: once per order of paths, as the instructions make no difference."""
     graphs = graphs_of(built.source, {order.scan: [] for order in built.orders})
     return [
@@ -76,18 +78,18 @@ def tour_walks(built: BuiltTours) -> list[Walk]:
     ]
 
 
-def led_walk(scan: str, graph: NavGraph, paths: Sequence[tuple[str, ...]]) -> Walk:
+def led_walk(scan: str, graph: NavGraph, paths: Sequence[tuple[str, ...]]) -> OracleWalk:
     """Return how an oracle walks paths one after the other, led from the end of each to the next start."""
     rest = (Leg(graph.shortest_path(a[-1], b[0]), b) for a, b in pairwise(paths))
-    return Walk(scan, (Leg((), paths[0]), *rest))
+    return OracleWalk(scan, (Leg((), paths[0]), *rest))
 
 
-def joined_walks(joined: Joined) -> list[Walk]:
+def joined_walks(joined: Joined) -> list[OracleWalk]:
     """Return joined paths (R4R, R6R, R8R) as walks whose episodes are their parts."""
-    return [Walk(whole.scan, _parted(whole)) for whole in joined.paths]
+    return [OracleWalk(whole.scan, _parted(whole)) for whole in joined.paths]
 
 
-def seen_regions(walks: Iterable[Walk], look: Look) -> dict[str, Flags]:
+def seen_regions(walks: Iterable[OracleWalk], look: Visibility) -> dict[str, Flags]:
     """Return by scene which cells are seen on any of the walks."""
     regions: dict[str, Flags] = {}
     for walk in walks:
@@ -96,7 +98,7 @@ def seen_regions(walks: Iterable[Walk], look: Look) -> dict[str, Flags]:
     return regions
 
 
-def seen_before(walk: Walk, look: Look, region: Flags | None = None) -> list[SeenBefore]:
+def seen_before(walk: OracleWalk, look: Visibility, region: Flags | None = None) -> list[SeenBefore]:
     """Return what has been seen before each episode of a walk; `region` as in `coverage_curve`."""
     sight, known = look(walk.scan), _seen_after(walk, look)
     region = known[-1] if region is None else region
@@ -107,7 +109,7 @@ def seen_before(walk: Walk, look: Look, region: Flags | None = None) -> list[See
 
 
 def coverage_curve(
-    walks: Sequence[Walk], look: Look, regions: Mapping[str, Flags] | None = None
+    walks: Sequence[OracleWalk], look: Visibility, regions: Mapping[str, Flags] | None = None
 ) -> CoverageCurve:
     """Measure how much has been seen before each episode.
 
@@ -153,7 +155,7 @@ def _parted(whole: JoinedPath) -> tuple[Leg, ...]:
     )
 
 
-def _seen_after(walk: Walk, look: Look) -> list[Flags]:
+def _seen_after(walk: OracleWalk, look: Visibility) -> list[Flags]:
     """Return what is known after each approach and after each path, in turn."""
     sight = look(walk.scan)
     known: list[Flags] = []
@@ -167,3 +169,19 @@ def _seen_after(walk: Walk, look: Look) -> list[Flags]:
 def _share(known: Flags, of: Flags) -> float:
     total = np.count_nonzero(of)
     return float(np.count_nonzero(known & of) / total) if total else 1.0
+
+
+def coverage_curves(
+    built: BuiltTours, look: Visibility, joined: Sequence[Joined] = ()
+) -> dict[str, CoverageCurve]:
+    """Measure the coverage of tours, and of joined paths where there are any.
+
+    Alone, tours are measured against what each of them shows. Beside joined paths, all are measured against
+    what the tours of a scene show together, because short walks soon know all that they will ever see.
+    """
+    walks = tour_walks(built)
+    if not joined:
+        return {TOURS: coverage_curve(walks, look)}
+    regions = seen_regions(walks, look)
+    others = {made.variant.upper(): joined_walks(made) for made in joined}
+    return {name: coverage_curve(group, look, regions) for name, group in ({TOURS: walks} | others).items()}
