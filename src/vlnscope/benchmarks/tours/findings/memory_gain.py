@@ -13,7 +13,7 @@ from vlnscope.benchmarks.kit.declarations import declarations
 from vlnscope.benchmarks.kit.estimates import difference_of, mean_of
 from vlnscope.benchmarks.kit.findings import Cell, Statement, Table, difference_cells
 from vlnscope.benchmarks.tours.findings.memory_rows import KNOWN_FROM, MemoryRows, place_of, tour_difference
-from vlnscope.stats.paired import Difference
+from vlnscope.stats.paired import PairedDifference
 from vlnscope.types import ScoreRow
 
 _WEIGHTS = {"t-nDTW": 1.0, "nDTW": 0.9, "SPL": 0.7, "SR": 0.7}
