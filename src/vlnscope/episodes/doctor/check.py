@@ -10,7 +10,7 @@ from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.episodes.doctor.encodings import FORMATS, Encodings
 from vlnscope.episodes.doctor.in_space import space_checks
 from vlnscope.episodes.doctor.on_graph import GraphChecks
-from vlnscope.episodes.doctor.problems import CheckReport, SubmissionFinding, by_severity, error
+from vlnscope.episodes.doctor.problems import CheckReport, SubmissionFinding, by_severity, error, finding
 from vlnscope.episodes.doctor.submission import Submission
 from vlnscope.episodes.doctor.targets import EpisodeTarget, Targets, label, targets_of
 from vlnscope.episodes.format import OnProblem, Problem
@@ -90,12 +90,7 @@ def _with_object(checks: Checks) -> Checks:
     def both(prediction: Prediction, target: EpisodeTarget) -> Iterator[SubmissionFinding]:
         yield from checks(prediction, target)
         if prediction.object_id is None:
-            yield error(
-                "no-object",
-                prediction.episode_id,
-                "names no object, so that grounding counts as failed",
-                "write predObjId, the id of the object that the agent chose",
-            )
+            yield finding("no-object", prediction.episode_id)
 
     return both
 
@@ -110,8 +105,7 @@ def _read(
                 yield prediction
             else:
                 submission.broken.add(prediction.episode_id)
-                what, fix = "the path is empty", _FIXES["empty-path"]
-                findings.append(error("empty-path", prediction.episode_id, what, fix))
+                findings.append(finding("empty-path", prediction.episode_id))
         return
     path, read = Path(predictions), 0
     encodings = Encodings()
@@ -126,14 +120,7 @@ def _read(
         if not read and not findings:
             raise
         what = damage.what.removeprefix(f"{path}: ")
-        findings.append(
-            error(
-                "incomplete-file",
-                None,
-                f"reading ended after {read} whole and sound records: {what}",
-                damage.fix,
-            )
-        )
+        findings.append(finding("incomplete-file", None, read=read, damage=what, remedy=damage.fix))
     findings += encodings.conclude()
 
 

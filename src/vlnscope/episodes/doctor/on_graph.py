@@ -11,7 +11,7 @@ import msgspec
 
 from vlnscope.core.files import find_file
 from vlnscope.core.json_file import read_json
-from vlnscope.episodes.doctor.problems import SubmissionFinding, error, info, warning
+from vlnscope.episodes.doctor.problems import SubmissionFinding, error, finding
 from vlnscope.episodes.doctor.targets import EpisodeTarget
 from vlnscope.types import Prediction
 from vlnscope.worlds.matterport.scans import MatterportScenes
@@ -45,12 +45,7 @@ class GraphChecks:
         """Yield what is wrong with a prediction."""
         name, path = prediction.episode_id, prediction.path
         if not path:
-            yield error(
-                "wrong-space",
-                name,
-                "has coordinates, but the data set names viewpoints",
-                "write viewpoint ids, or check it with a continuous data set such as r2r-ce/val_unseen",
-            )
+            yield finding("wrong-space-on-graph", name)
             return
         near = self._near(target.scan)
         yield from self._unknown(name, path, near, target.scan)
@@ -119,12 +114,7 @@ def _wrong_start(
     name: str, path: Sequence[str], near: Neighbours, target: EpisodeTarget
 ) -> SubmissionFinding:
     if target.goal is not None and set(path) == {target.goal}:
-        return error(
-            "goal-only",
-            name,
-            "holds nothing but the goal",
-            "write the whole path that the agent walked, its start first",
-        )
+        return finding("goal-only", name)
     what = f"starts at {path[0]}, but the episode starts at {target.start}"
     fix = "write the path from the episode's start on; look for ids that got mixed up"
     if target.start in path:
@@ -144,23 +134,13 @@ def _illegal_edges(name: str, path: Sequence[str], near: Neighbours) -> Iterator
     ]
     if illegal:
         step, a, b = illegal[0]
-        yield error(
-            "illegal-edge",
-            name,
-            f"step {step} goes from {a} to {b}, which share no edge{_more(len(illegal))}",
-            "write every viewpoint that the agent passes; the R2R server refuses a jump",
-        )
+        yield finding("illegal-edge", name, step=step, a=a, b=b, more=_more(len(illegal)))
 
 
 def _repeats(name: str, path: Sequence[str]) -> Iterator[SubmissionFinding]:
     repeats = sum(a == b for a, b in pairwise(path))
     if repeats and repeats + 1 < len(path):
-        yield info(
-            "repeats",
-            name,
-            f"stays at a viewpoint for {repeats} of its {len(path) - 1} steps (turns on the spot)",
-            "nothing to do: only CLS of the profile google is undefined for it, and DTW counts repeats",
-        )
+        yield finding("repeats", name, repeats=repeats, steps=len(path) - 1)
 
 
 def _angles(prediction: Prediction) -> Iterator[SubmissionFinding]:
@@ -170,13 +150,7 @@ def _angles(prediction: Prediction) -> Iterator[SubmissionFinding]:
     ):
         worst = max(values or (), key=abs, default=0.0)
         if abs(worst) > largest:
-            limit = "a full turn" if what == "heading" else "straight up or down"
-            yield warning(
-                f"{what}-range",
-                prediction.episode_id,
-                f"a {what} is {worst:g}, beyond {limit}: degrees instead of radians?",
-                f"write radians: math.radians({what})",
-            )
+            yield finding(f"{what}-range", prediction.episode_id, worst=worst)
 
 
 def _more(count: int) -> str:

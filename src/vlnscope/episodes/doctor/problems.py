@@ -8,8 +8,10 @@ from typing import Any, Literal, NamedTuple
 
 from vlnscope.core.results import Block, Line, Result, notes
 from vlnscope.core.tables import Columns
+from vlnscope.core.toml_file import packaged_toml
 
 Severity = Literal["error", "warning", "info"]
+_KINDS = packaged_toml(__name__)
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 IDS_SHOWN = 5
 EXAMPLES_SHOWN = 3
@@ -45,9 +47,16 @@ def warning(code: str, episode_id: str | None, what: str, fix: str) -> Submissio
     return SubmissionFinding(code, "warning", episode_id, what, fix)
 
 
-def info(code: str, episode_id: str | None, what: str, fix: str) -> SubmissionFinding:
-    """Return a finding that needs no action."""
-    return SubmissionFinding(code, "info", episode_id, what, fix)
+def finding(kind: str, episode_id: str | None, **details: object) -> SubmissionFinding:
+    """Return a finding of a kind that problems.toml describes; `details` fill in its words.
+
+    Example:
+        >>> finding("illegal-edge", "1_0", step=2, a="x", b="y", more="").what
+        'step 2 goes from x to y, which share no edge'
+    """
+    row = _KINDS[kind]
+    texts = (row[part].format(**details) for part in ("what", "fix"))
+    return SubmissionFinding(row.get("code", kind), row["severity"], episode_id, *texts)
 
 
 class FindingGroup(NamedTuple):

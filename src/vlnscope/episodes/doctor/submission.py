@@ -12,7 +12,7 @@ from vlnscope.core import registry
 from vlnscope.core.data_root import data_root
 from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.datasets.dataset import Dataset, DatasetSpec
-from vlnscope.episodes.doctor.problems import SubmissionFinding, error, info, warning
+from vlnscope.episodes.doctor.problems import SubmissionFinding, error, finding
 from vlnscope.episodes.doctor.targets import (
     Place,
     Targets,
@@ -53,7 +53,7 @@ class Submission:
         """Take in a prediction; yield what is wrong with its id."""
         name = prediction.episode_id
         if name in self.seen:
-            yield error("duplicate-id", name, "has more than one prediction", "keep one of them")
+            yield finding("duplicate-id", name)
             return
         self.seen[name] = None
         self.resting += _rests(prediction.path or prediction.positions)
@@ -68,27 +68,14 @@ class Submission:
         yield from self._other_splits(data_root(root))
         yield from self._test_split()
         if len(self.seen) > 1 and self.resting == len(self.seen):
-            yield warning(
-                "never-moves",
-                None,
-                f"none of the {len(self.seen)} predictions leaves its first place",
-                "look whether the agent really ran, and whether its path is what was written",
-            )
+            yield finding("never-moves", None, count=len(self.seen))
         answered = [name for name in self.seen if name in self.targets]
         missing = [name for name in self.targets if name not in self.seen and name not in self.broken]
         yield from self._first_instructions(answered, missing)
         unscored = unscored_ids(self.dataset, self.targets)
-        yield from (_fourth(name, is_predicted=True) for name in answered if name in unscored)
+        yield from (finding("fourth-instruction", name) for name in answered if name in unscored)
         for name in missing:
-            if name in unscored:
-                yield _fourth(name, is_predicted=False)
-            else:
-                yield error(
-                    "missing",
-                    name,
-                    "has no prediction",
-                    "let the agent run it; `vlnscope score --partial` scores what there is",
-                )
+            yield finding("fourth-instruction-missing" if name in unscored else "missing", name)
 
     def _extra(self, name: str) -> SubmissionFinding:
         example = next(iter(self.targets))
@@ -102,12 +89,7 @@ class Submission:
 
     def _test_split(self) -> Iterator[SubmissionFinding]:
         if self.dataset.is_test:
-            yield warning(
-                "test-split",
-                None,
-                f"{label(self.dataset)} tells only where episodes start: scores computed here mean nothing",
-                "send the file to the benchmark's server, or score on val_unseen",
-            )
+            yield finding("test-split", None, data=label(self.dataset))
 
     def _first_instructions(
         self, answered: Sequence[str], missing: Sequence[str]
@@ -117,14 +99,8 @@ class Submission:
         if len(numbers) != 1 or len(answered) < 2:
             return
         if len(paths_of(self.targets, answered) & paths_of(self.targets, others)) == len(answered):
-            number = numbers.pop()
-            yield error(
-                "one-instruction",
-                None,
-                f"of each path only instruction {number} is predicted: {len(answered)} episodes "
-                f"of {len(self.targets)}",
-                f"predict all instructions of a path, not only those whose id ends in _{number}",
-            )
+            counts = {"answered": len(answered), "episodes": len(self.targets)}
+            yield finding("one-instruction", None, number=numbers.pop(), **counts)
 
     def _other_splits(self, root: Path | None) -> Iterator[SubmissionFinding]:
         """Say which other split of the data set the predictions that do not fit belong to."""
@@ -139,15 +115,11 @@ class Submission:
                 continue  # making a split takes longer than a hint is worth
             fitting = self._fitting(other)
             if 2 * fitting > len(self.misfits):
-                yield error(
-                    "other-split",
-                    None,
-                    f"{fitting} of the {len(self.seen)} predictions belong to {label(other)}: "
-                    "id and start agree",
-                    f"use --data {label(other)}"
-                    if fitting > NEARLY_ALL * len(self.seen)
-                    else "keep the predictions of each split in a file of their own",
-                )
+                remedy = "keep the predictions of each split in a file of their own"
+                if fitting > NEARLY_ALL * len(self.seen):
+                    remedy = f"use --data {label(other)}"
+                details = {"fitting": fitting, "count": len(self.seen), "data": label(other)}
+                yield finding("other-split", None, remedy=remedy, **details)
                 return
 
     def _fitting(self, other: Dataset) -> int:
@@ -164,11 +136,3 @@ class Submission:
 
 def _rests(places: Sequence[object]) -> bool:
     return all(a == b for a, b in pairwise(places))
-
-
-def _fourth(name: str, *, is_predicted: bool) -> SubmissionFinding:
-    what = "is the fourth instruction of its path, which the R2R server does not score"
-    fix = "nothing to do for the server; profiles other than r2r-server score it"
-    if is_predicted:
-        return info("fourth-instruction", name, what, fix)
-    return warning("fourth-instruction", name, f"{what}; it has no prediction", fix)
