@@ -29,10 +29,10 @@ from vlnscope.engine.store.evidence_log import read_log
 from vlnscope.episodes.datasets.dataset import open_dataset
 from vlnscope.evaluate.benchmarking import read_rows
 from vlnscope.evaluate.diagnose.answers import answers
+from vlnscope.evaluate.diagnose.assignments import assignments, unanswered
+from vlnscope.evaluate.diagnose.case_config import agent_parts, resolved_data
 from vlnscope.evaluate.diagnose.diagnose import Diagnosis, diagnose
-from vlnscope.evaluate.diagnose.named_agents import subjects
-from vlnscope.evaluate.diagnose.questions import questions, unanswered
-from vlnscope.evaluate.diagnose.sizes import agent_parts, resolved_data
+from vlnscope.evaluate.diagnose.subjects import subjects
 from vlnscope.reporting.report_data import Report
 from vlnscope.reporting.sentences import number, sentence
 
@@ -79,7 +79,7 @@ def test_bad_subjects_are_refused(given: list[str]) -> None:
 def test_agents_are_asked_all_and_files_what_they_show(tmp_path: Path) -> None:
     file = tmp_path / "p.json"
     file.write_text("[]")
-    both = questions(subjects(["random", str(file)]), "r2r/val_unseen", "quick", 0)
+    both = assignments(subjects(["random", str(file)]), "r2r/val_unseen", "quick", 0)
     assert {q.benchmark for q in both} == set(benchmark_names())
     by_name = {q.name: q for q in both}
     assert by_name["outcomes"].subjects == ("random", "p")
@@ -87,7 +87,7 @@ def test_agents_are_asked_all_and_files_what_they_show(tmp_path: Path) -> None:
     assert by_name["behavior"].part is not None
     assert by_name["behavior"].part.data == "fgr2r/val_unseen"
     assert by_name["fidelity-as-is"].subjects == ("p",)
-    alone = questions(subjects([str(file)]), "r2r/val_unseen", "quick", 0)
+    alone = assignments(subjects([str(file)]), "r2r/val_unseen", "quick", 0)
     assert [q.name for q in alone] == ["outcomes", "fidelity"]
     left = unanswered(subjects([str(file)]), alone, [], benchmark_names())
     assert [one.benchmark for one in left] == ["tours", "behavior", "nuances", "errors"]
@@ -99,18 +99,18 @@ def test_answers_need_their_cases(tmp_path: Path) -> None:
     file.write_text("[]")
     who = subjects([str(file)])
     with pytest.raises(InputError, match="not its cases"):
-        questions(who, "d/s", "quick", 0, answers={"errors": [file]})
+        assignments(who, "d/s", "quick", 0, answers={"errors": [file]})
     folder = _errors().save(tmp_path / "cases")
-    found = questions(who, "d/s", "quick", 0, answers={"errors": [file]}, cases={"errors": folder})
+    found = assignments(who, "d/s", "quick", 0, answers={"errors": [file]}, cases={"errors": folder})
     assert next(q for q in found if q.name == "errors").answers == {"p": (file, file)}
     with pytest.raises(InputError, match="holds cases of errors"):
-        questions(who, "d/s", "quick", 0, cases={"nuances": folder})
+        assignments(who, "d/s", "quick", 0, cases={"nuances": folder})
     with pytest.raises(InputError, match="there is no such file"):
-        questions(who, "d/s", "quick", 0, answers={"errors": [tmp_path / "x"]}, cases={"errors": folder})
+        assignments(who, "d/s", "quick", 0, answers={"errors": [tmp_path / "x"]}, cases={"errors": folder})
     with pytest.raises(InputError, match="0 prediction files"):
-        questions(subjects(["random"]), "d/s", "quick", 0, answers={"errors": [file]})
+        assignments(subjects(["random"]), "d/s", "quick", 0, answers={"errors": [file]})
     with pytest.raises(UnknownNameError):
-        questions(who, "d/s", "quick", 0, parts=["eror"])
+        assignments(who, "d/s", "quick", 0, parts=["eror"])
 
 
 def test_quick_houses_are_few() -> None:

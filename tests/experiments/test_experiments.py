@@ -27,25 +27,27 @@ from vlnscope.core.exceptions import InputError, UnknownNameError  # noqa: E402
 from vlnscope.episodes.datasets.dataset import open_dataset  # noqa: E402
 from vlnscope.episodes.reading import read_tours  # noqa: E402
 from vlnscope.evaluate.benchmarking import ScoredRun, score_run  # noqa: E402
-from vlnscope.evaluate.diagnose.sizes import Part  # noqa: E402
-from vlnscope.experiments import conducting, parts, probes, r4r, skills, tours  # noqa: E402
+from vlnscope.evaluate.diagnose.case_config import CaseConfig  # noqa: E402
+from vlnscope.experiments import conduct as conducting  # noqa: E402
+from vlnscope.experiments import probes, r4r, skills, tours  # noqa: E402
 from vlnscope.experiments import trained as training  # noqa: E402
 from vlnscope.experiments import workspace as lab_module  # noqa: E402
+from vlnscope.experiments import workspace as parts  # noqa: E402
 from vlnscope.experiments import worlds as places  # noqa: E402
 from vlnscope.experiments.agreement import agreement, correlations, order_p, scene_totals  # noqa: E402
-from vlnscope.experiments.comparing import losses, versus  # noqa: E402
+from vlnscope.experiments.comparisons import losses, versus  # noqa: E402
 from vlnscope.experiments.materials import data_name, with_materials  # noqa: E402
-from vlnscope.experiments.outcome import write_outcome  # noqa: E402
-from vlnscope.experiments.trained import Source, Trained, is_finished, trained  # noqa: E402
-from vlnscope.experiments.walking import walks  # noqa: E402
-from vlnscope.experiments.workspace import Attempt, Entrant, Lab, averaged  # noqa: E402
-from vlnscope.experiments.worlds import World  # noqa: E402
+from vlnscope.experiments.result import write_outcome  # noqa: E402
+from vlnscope.experiments.single_episodes import walks  # noqa: E402
+from vlnscope.experiments.trained import TrainedAgent, TrainingSource, is_finished, trained  # noqa: E402
+from vlnscope.experiments.workspace import Attempt, Entrant, Workspace, averaged  # noqa: E402
+from vlnscope.experiments.worlds import ExperimentWorld  # noqa: E402
 from vlnscope.reporting.sentences import sentence  # noqa: E402
 from vlnscope.training.experiment import Experiment, read_experiment  # noqa: E402
 from vlnscope.training.preparation import data_digest  # noqa: E402
 from vlnscope.types import ScoreRow  # noqa: E402
 
-WORLD = World("r2r", "r2r/val_unseen", "forward")
+WORLD = ExperimentWorld("r2r", "r2r/val_unseen", "forward")
 TINY = """
 title = 'tiny {name}'
 validate_every = 2
@@ -114,7 +116,7 @@ def test_an_experiment_is_trained_stopped_gone_on_with_and_told(
     later = str(root / "later.toml")
     with pytest.raises(KeyboardInterrupt):
         conducting.conduct(
-            "r2r", out, root=root, seeds=(0, 1), trainings=[later], limit=3, watcher=Impatient()
+            "r2r", out, root=root, seeds=(0, 1), trainings=[later], limit=3, progress=Impatient()
         )
     assert sorted(path.name for path in (out / "train").iterdir()) == [
         "first-0", "first-1", "later-0", "later-1",
@@ -164,13 +166,13 @@ def _holds_means_of_seeds(told: Any, cases: Path, root: Path) -> None:
 def _other_trainings_are_refused(out: Path, root: Path) -> None:
     asked = read_experiment(root / "later.toml", ["learning.clip=1"])
     with pytest.raises(InputError, match=r"learning\.clip was 5\.0, and is 1\.0") as error:
-        trained(Source(out / "train", root=root), "later", asked)
+        trained(TrainingSource(out / "train", root=root), "later", asked)
     assert "--out" in error.value.fix
 
 
 def _finished_runs_are_used(runs: Path, root: Path, tmp_path: Path) -> None:
     told: list[str] = []
-    source = Source(tmp_path / "new", (runs,), root, tell=told.append)
+    source = TrainingSource(tmp_path / "new", (runs,), root, tell=told.append)
     asked = read_experiment(root / "later.toml", ["seed=1"])
     assert trained(source, "another-name", asked).folder == runs / "later-1"
     assert not told
@@ -228,21 +230,22 @@ def _damaged_runs_are_told(runs: Path, root: Path, tmp_path: Path) -> None:
         kept = (folder / name).read_bytes()
         (folder / name).write_bytes(content)
         assert (
-            training._found(Source(tmp_path / "x", (runs,), root, tell=told.append), "later", asked) is None
+            training._found(TrainingSource(tmp_path / "x", (runs,), root, tell=told.append), "later", asked)
+            is None
         )
         assert f"later-1/{name}" in told[-1], content
         with pytest.raises(InputError, match=name):
-            training._found(Source(runs, (), root), "later", asked)
+            training._found(TrainingSource(runs, (), root), "later", asked)
         (folder / name).write_bytes(curves.encode() if name == "curves.csv" else kept)
 
 
-class Untrained(Lab):
+class Untrained(Workspace):
     """A lab whose trained agents are others in disguise, and where `behavior` has been asked already."""
 
     def learned(self, name: str, training: str, experiment: Experiment, label: str = "") -> Entrant:
         agent = "random" if "goal" in name or name == "hamt" else "forward"
         made = [
-            Trained(
+            TrainedAgent(
                 training,
                 seed,
                 Path("x"),
@@ -262,7 +265,7 @@ class Untrained(Lab):
             name, tuple(Attempt(agent, one.seed, f"as-{label or agent}-{one.seed}", one) for one in made)
         )
 
-    def ask(self, name: str, part: Part, entrants: Sequence[Entrant]) -> Any:
+    def ask(self, name: str, part: CaseConfig, entrants: Sequence[Entrant]) -> Any:
         if part.benchmark in ("fidelity", "tours"):
             return super().ask(name, part, entrants)
         return Asked(part.benchmark, [one.name for one in entrants])
@@ -302,7 +305,7 @@ class Asked:
 
 
 @pytest.fixture
-def lab(tmp_path: Path, root: Path) -> Lab:
+def workspace(tmp_path: Path, root: Path) -> Workspace:
     world = WORLD._replace(trainings=(str(root / "hamt.toml"),))
     return Untrained(out=tmp_path, worlds=(world,), seeds=(0, 1), root=root, limit=4)
 
@@ -311,8 +314,8 @@ def keys(found: Any) -> set[str]:
     return {one.key for findings in found.findings for one in findings.statements}
 
 
-def test_r4r_compares_two_rewards_and_what_words_are_worth_to_each(lab: Lab) -> None:
-    asked = replace(lab, worlds=(WORLD,))
+def test_r4r_compares_two_rewards_and_what_words_are_worth_to_each(workspace: Workspace) -> None:
+    asked = replace(workspace, worlds=(WORLD,))
     found = r4r.conduct(asked)
     assert {"versus.rcm, goal.CLS", "loses.last-five.CLS", "loses.none.SR", "loses.other.CLS"} <= keys(found)
     said = next(one for one in found.findings[0].statements if one.key == "versus.rcm, goal.CLS")
@@ -324,15 +327,15 @@ def test_r4r_compares_two_rewards_and_what_words_are_worth_to_each(lab: Lab) -> 
     assert said.value == pytest.approx(fidelity - goal)
     assert "rcm, fidelity" in write_outcome(found, asked, "command").page.read_text()
     with pytest.raises(InputError, match="rewards"):
-        r4r.conduct(lab)
+        r4r.conduct(workspace)
 
 
-def test_r4r_compares_only_what_differs_in_its_reward_alone(lab: Lab) -> None:
+def test_r4r_compares_only_what_differs_in_its_reward_alone(workspace: Workspace) -> None:
     goal, fidelity = (read_experiment(f"r4r-{name}").learning for name in ("goal", "fidelity"))
     assert r4r._both([fidelity, goal], ["f", "g"]) == ("g", "f")
     with pytest.raises(InputError, match="imitation"):
         r4r._both([fidelity, msgspec.structs.replace(goal, method="imitation")], ["f", "g"])
-    one = lab.learned("a", "a", read_experiment("r4r-goal"))
+    one = workspace.learned("a", "a", read_experiment("r4r-goal"))
     r4r._check_beginnings([one, one])
     (first, second) = one.attempts
     assert second.trained is not None
@@ -341,7 +344,7 @@ def test_r4r_compares_only_what_differs_in_its_reward_alone(lab: Lab) -> None:
         r4r._check_beginnings([one, one._replace(attempts=(first, second))])
 
 
-def test_agents_and_trainings_are_told_apart(lab: Lab, root: Path, tmp_path: Path) -> None:
+def test_agents_and_trainings_are_told_apart(workspace: Workspace, root: Path, tmp_path: Path) -> None:
     text = (root / "hamt.toml").read_text()
     files = [tmp_path / name for name in ("a-x.toml", "b-x.toml", "c-a-x.toml", "in/a-x.toml")]
     for file in files:
@@ -351,11 +354,11 @@ def test_agents_and_trainings_are_told_apart(lab: Lab, root: Path, tmp_path: Pat
     assert list(places.entrant_names(read).values()) == ["hamt, a-x", "hamt, b-x", "hamt, c-a-x"]
     with pytest.raises(InputError, match="the same name"):
         places.read_trainings(WORLD, list(map(str, files)))
-    one = lab.given("forward")
+    one = workspace.given("forward")
     with pytest.raises(InputError, match="two agents are called forward"):
-        lab.ask("walks", walks(WORLD), [one, one])
+        workspace.ask("walks", walks(WORLD), [one, one])
     with pytest.raises(InputError, match="two agents are called forward-0"):
-        lab.ask("walks", walks(WORLD), [one, one._replace(name="other")])
+        workspace.ask("walks", walks(WORLD), [one, one._replace(name="other")])
 
 
 @pytest.mark.parametrize("test", ["r2r/train", "r2r/val_seen", "r4r/val_seen", "fgr2r/val_seen"])
@@ -375,30 +378,30 @@ def test_tours_of_the_current_folder_are_not_taken_unasked(tmp_path: Path) -> No
 
 
 def test_a_limit_never_asks_for_more_than_usual() -> None:
-    part = Part(benchmark="fidelity", data="x", options={"max_episodes": 30})
+    part = CaseConfig(benchmark="fidelity", data="x", options={"max_episodes": 30})
     assert [lab_module._limited(part, n).options["max_episodes"] for n in (3, 300)] == [3, 30]
-    assert lab_module._limited(Part(benchmark="errors", data="x"), 3).options == {"limit": 3}
-    most = lab_module._limited(Part(benchmark="nuances", data="x"), 10**6).options["most"]
+    assert lab_module._limited(CaseConfig(benchmark="errors", data="x"), 3).options == {"limit": 3}
+    most = lab_module._limited(CaseConfig(benchmark="nuances", data="x"), 10**6).options["most"]
     assert most == dict(MOST)
 
 
-def test_tours_compare_who_remembers_with_who_forgets(lab: Lab, root: Path) -> None:
+def test_tours_compare_who_remembers_with_who_forgets(workspace: Workspace, root: Path) -> None:
     both = tuple(str(root / f"{name}.toml") for name in ("hamt", "tour_hamt"))
-    found = tours.conduct(replace(lab, worlds=(lab.worlds[0]._replace(trainings=both),)))
+    found = tours.conduct(replace(workspace, worlds=(workspace.worlds[0]._replace(trainings=both),)))
     assert {"tours.hamt.t-nDTW", "versus.hamt.nDTW", "memory.t-nDTW"} <= keys(found)
     assert {"tours-scores", "tours-memory-gain", "seeds"} <= {
         table.name for table in found.findings[0].tables
     }
 
 
-def test_skills_put_agents_in_order_and_probes_take_the_best(lab: Lab) -> None:
-    found = skills.conduct(lab)
+def test_skills_put_agents_in_order_and_probes_take_the_best(workspace: Workspace) -> None:
+    found = skills.conduct(workspace)
     (findings,) = found.findings
     assert {"agreement.stop", "agreement.direction", "agreement.average"} <= keys(found)
     assert all("not shown" in sentence(one) for one in findings.statements)  # two scenes, four agents
     assert {row[0] for row in findings.tables[0].rows} == {"random", "forward", "hamt, 1 updates", "hamt"}
     assert len(findings.figures[0].panels) == 5
-    probed = probes.conduct(lab)
+    probed = probes.conduct(workspace)
     assert [one.benchmark for one in probed.findings] == ["nuances", "errors"]
     assert "hamt is seed 1" in probed.findings[0].notes[0]
     assert "the best by SPL on x" in probed.findings[0].notes[0]
@@ -429,20 +432,20 @@ def test_joined_paths_and_tours_to_learn_from_are_made_once(root: Path, tmp_path
     assert with_materials(plain, tmp_path, root, told.append) == plain
 
 
-def test_what_cannot_be_had_in_one_world_is_left_out_and_said(lab: Lab) -> None:
-    def work(lab: Lab, world: World) -> Findings:
-        lab.entrants.append(lab.given(world.name))
+def test_what_cannot_be_had_in_one_world_is_left_out_and_said(workspace: Workspace) -> None:
+    def work(workspace: Workspace, world: ExperimentWorld) -> Findings:
+        workspace.entrants.append(workspace.given(world.name))
         if world.name == "houses":
             raise InputError("there are no houses", expected="some", fix="build one")
         return Findings(benchmark="tours", data=world.test, agents=())
 
-    both = replace(lab, worlds=(WORLD, places.WORLDS["houses"]))
+    both = replace(workspace, worlds=(WORLD, places.WORLDS["houses"]))
     found, left_out = parts.in_each_world(both, "tours", work)
     assert [one.data for one in found] == ["r2r/val_unseen"]
     assert [(one.agents, one.reason) for one in left_out] == [(("houses",), "there are no houses")]
     assert [one.name for one in both.entrants] == ["r2r"]
     with pytest.raises(InputError, match="no houses"):
-        parts.in_each_world(replace(lab, worlds=(places.WORLDS["houses"],)), "tours", work)
+        parts.in_each_world(replace(workspace, worlds=(places.WORLDS["houses"],)), "tours", work)
 
 
 def row(name: str, scan: str, **values: float) -> ScoreRow:
@@ -517,11 +520,11 @@ def test_skills_that_rise_with_success_are_said_to_and_others_are_not() -> None:
     assert "too few" in found.reason
 
 
-def test_skills_that_were_not_asked_are_left_out(lab: Lab) -> None:
+def test_skills_that_were_not_asked_are_left_out(workspace: Workspace) -> None:
     task = {name: [row("1", "s", SR=level)] for name, level in (("a", 0.1), ("b", 0.2))}
     rows = Asked("behavior", ["a", "b"]).rows()
     asked = {name: [one for one in its if one.groups["skill"] != "direction"] for name, its in rows.items()}
-    assert set(skills._agreements(lab, task, asked)) == {"stop", "object", "room"}
+    assert set(skills._agreements(workspace, task, asked)) == {"stop", "object", "room"}
 
 
 def test_parts_of_a_skill_count_as_they_are_told_to() -> None:

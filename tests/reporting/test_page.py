@@ -24,6 +24,7 @@ from hypothesis import strategies as st
 from vlnscope.benchmarks.kit.abilities import abilities
 from vlnscope.benchmarks.kit.findings import Figure, Findings, Kind, Panel, Series, Statement, Table, Wording
 from vlnscope.core import registry
+from vlnscope.reporting.examples import ExampleTrajectories, ExampleTrajectory, FloorMap, MapPoint, ShownStep
 from vlnscope.reporting.page import render, write_page
 from vlnscope.reporting.page.agent_cards import summary_html
 from vlnscope.reporting.page.assets import style_sheet
@@ -35,7 +36,6 @@ from vlnscope.reporting.report_data import EvidenceLink, LeftOut, Report, Report
 from vlnscope.reporting.sentences import sentence
 from vlnscope.reporting.sources.definitions import definition_of, glossary, metric_definition
 from vlnscope.reporting.verdicts import Grade, Verdict, headline
-from vlnscope.reporting.walk_data import FloorMap, Place, ShownStep, Walk, Walks
 
 HOSTILE = "</script><img src=x onerror=alert(1)>\"'&{{ 7*7 }}\u2028"
 VOID = ("meta", "link", "br", "img", "input", "hr", "path", "rect", "circle", "use", "line", "polyline")
@@ -138,12 +138,12 @@ def findings(benchmark: str, agents: Sequence[str], case: str) -> Findings:
     )
 
 
-def made_up(strange: str = "plain") -> tuple[Report, Walks]:
+def made_up(strange: str = "plain") -> tuple[Report, ExampleTrajectories]:
     """A report and its walks in which `strange` is all that others may have named."""
     agents = (f"one {strange}", "two")
     found = tuple(findings(name, agents, strange) for name in ("outcomes", "nuances", "fidelity", "mine"))
-    place = Place("v", "ground", 1.0, 1.0)
-    walk = Walk(
+    place = MapPoint("v", "ground", 1.0, 1.0)
+    walk = ExampleTrajectory(
         id=f"nuances/two/{strange}",
         benchmark="nuances",
         data="made/up",
@@ -151,7 +151,7 @@ def made_up(strange: str = "plain") -> tuple[Report, Walks]:
         case_id=strange,
         scan="s",
         words=(strange, " go"),
-        steps=(ShownStep(place=place, words=(0,)), ShownStep(place=Place("w", "ground", 3.0, 2.0))),
+        steps=(ShownStep(place=place, words=(0,)), ShownStep(place=MapPoint("w", "ground", 3.0, 2.0))),
         reference=(place,),
         outcome=f"went astray {strange}",
     )
@@ -191,7 +191,7 @@ def made_up(strange: str = "plain") -> tuple[Report, Walks]:
         left_out=(LeftOut(benchmark="tours", agents=(strange,), reason=strange, remedy=f"run `{strange}`"),),
         card={"seed": 0, strange: [strange, {"digest": None}]},
     )
-    return report, Walks(walks=(walk,), maps=maps)
+    return report, ExampleTrajectories(walks=(walk,), maps=maps)
 
 
 @cache
@@ -299,7 +299,7 @@ def test_the_same_content_gives_the_same_bytes(tmp_path: Path) -> None:
     code = (
         "from vlnscope.reporting.page import write_page\n"
         "from vlnscope.reporting.report_data import Report\n"
-        "from vlnscope.reporting.walk_data import Walks\n"
+        "from vlnscope.reporting.examples import Walks\n"
         "write_page(Report.load('findings.json'), Walks.load('walks.json'), 'again.html')"
     )
     environment = {**os.environ, "PYTHONHASHSEED": "7"}
@@ -309,7 +309,7 @@ def test_the_same_content_gives_the_same_bytes(tmp_path: Path) -> None:
 
 def test_a_report_with_next_to_nothing_has_a_page() -> None:
     bare = Report(title="t", data="d", agents=(ReportedAgent(name="a", identity="a"),), findings=())
-    made = Page(render(bare, Walks()))
+    made = Page(render(bare, ExampleTrajectories()))
     assert "No ability could be judged" in made.text
     assert next(text for held, text in made.blocks if held.get("id") == "plot-library") == ""
 

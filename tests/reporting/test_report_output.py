@@ -21,7 +21,7 @@ from vlnscope.core.exceptions import InputError
 from vlnscope.engine.run import run
 from vlnscope.engine.store.provenance import DataRecord
 from vlnscope.evaluate.benchmarking import build
-from vlnscope.evaluate.report.report import Options, gather
+from vlnscope.evaluate.report.report import ReportOptions, gather
 from vlnscope.evaluate.report.results_table import results_table
 from vlnscope.reporting.report_data import Report, ReportedAgent
 from vlnscope.reporting.sentences import sentence
@@ -285,7 +285,7 @@ def test_runs_of_benchmarks_are_reported_and_reported_again(tmp_path: Path) -> N
         asked = build("fidelity", "sample/demo", max_episodes=4, seed=seed, ablations=("full", "none"))
         ran = [run(agent, cases=asked, out=tmp_path / f"{seed}" / agent) for agent in ("random", "shortest")]
         folders += [one.folder for one in ran]
-    options = Options(baseline="random")
+    options = ReportOptions(baseline="random")
     found = gather(folders, options=options)
     assert [table.name for table in found.results] == ["fidelity-results", "fidelity-2-results"]
     assert [row.group for row in found.results[0].rows] == ["full", "full", "none", "none"]

@@ -22,15 +22,14 @@ from vlnscope.benchmarks.kit.findings import Findings, Statement, Wording
 from vlnscope.benchmarks.outcomes.score.cases import score_cases
 from vlnscope.episodes.datasets.dataset import open_dataset
 from vlnscope.episodes.formats.evidence import DecisionRecord, EvidenceLine, TourPhases
-from vlnscope.evaluate.diagnose.examples.errors import planted
-from vlnscope.evaluate.diagnose.examples.outcomes import Outcome, outcome
-from vlnscope.evaluate.diagnose.examples.scenes import Stage, Stages
+from vlnscope.evaluate.diagnose.examples.outcomes import TrajectoryVerdict, outcome
+from vlnscope.evaluate.diagnose.examples.scenes import KnownScenes, SceneMaps
+from vlnscope.evaluate.diagnose.examples.show import show_walks
 from vlnscope.evaluate.diagnose.examples.steps import Passage, choices, shown_steps
-from vlnscope.evaluate.diagnose.examples.walks import show_walks
-from vlnscope.evaluate.diagnose.examples.words import Due, Sources, due_words, followed, lit
-from vlnscope.reporting.page.walk_cards import walk_card, walks_payload
+from vlnscope.evaluate.diagnose.examples.words import DueWords, Sources, due_words, followed, lit, planted
+from vlnscope.reporting.examples import ExampleTrajectories, WrongWords
+from vlnscope.reporting.page.example_cards import walk_card, walks_payload
 from vlnscope.reporting.report_data import EvidenceLink, Report, ReportedAgent
-from vlnscope.reporting.walk_data import Walks, WrongWords
 from vlnscope.types import STOP, Case, Chunk, Episode, InstructionErrors, Rules, TimedWord, WordSwap
 from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.maps.floor_map import bare_map, levels, levels_of
@@ -137,7 +136,7 @@ def test_a_walk_never_goes_back_along_the_reference(walk: str, reference: str) -
     assert len(reached) == len(walk)
     assert reached == sorted(reached)
     assert followed(reference, reference, SQUARE) == list(range(len(reference)))
-    due = Due(tuple("x" * len(reference)), tuple(range(len(reference))))
+    due = DueWords(tuple("x" * len(reference)), tuple(range(len(reference))))
     shown = lit(due, reached)
     assert {word for words in shown for word in words} == set(range(reached[-1] + 1))
 
@@ -147,8 +146,8 @@ def line(path: str, **more: object) -> EvidenceLine:
     return msgspec.convert(record, EvidenceLine)
 
 
-def became(case: Case, done: EvidenceLine, success: bool | None = None) -> Outcome:
-    stages = Stages(Held(CROSSING), {})
+def became(case: Case, done: EvidenceLine, success: bool | None = None) -> TrajectoryVerdict:
+    stages = KnownScenes(Held(CROSSING), {})
     passage = Passage.of(case, done, stages.stage("crossing"))
     asked = CaseSet(benchmark="outcomes", data="made/up", rules=Rules(), cases=(case,))
     rows = score_cases(asked, {"1": done}, stages) if done.failed is None and not case.correct else []
@@ -200,14 +199,14 @@ DECIDED = DecisionRecord(1, "b", ["c", "e", "f", "a"], [0.1, 0.6, 0.25, 0.0, 0.0
 
 def test_an_answer_is_told_with_its_probabilities() -> None:
     wrong = line("abe", stopped=False, decisions=[msgspec.to_builtins(DECIDED)])
-    assert became(LEFT, wrong) == Outcome("went right (60 %); it should go left (25 %)", False, 1)
+    assert became(LEFT, wrong) == TrajectoryVerdict("went right (60 %); it should go left (25 %)", False, 1)
     right = line("abf", stopped=False)
-    assert became(LEFT, right) == Outcome("went left, as it should", True, 1)
+    assert became(LEFT, right) == TrajectoryVerdict("went left, as it should", True, 1)
 
 
 def test_choices_are_as_logged_the_likeliest_first() -> None:
     done = line("abe", stopped=False, decisions=[msgspec.to_builtins(DECIDED)])
-    passage = Passage.of(LEFT, done, Stage(CROSSING))
+    passage = Passage.of(LEFT, done, SceneMaps(CROSSING))
     found = choices(passage, 1)
     assert [choice.probability for choice in found] == [0.6, 0.25, 0.1, 0.05, 0.0]
     assert [choice.label for choice in found] == [
@@ -225,7 +224,7 @@ def test_choices_are_as_logged_the_likeliest_first() -> None:
 
 
 def test_without_a_logged_decision_the_decisive_step_still_has_choices() -> None:
-    passage = Passage.of(WHOLE, line("abe"), Stage(CROSSING))
+    passage = Passage.of(WHOLE, line("abe"), SceneMaps(CROSSING))
     steps = shown_steps(passage, due_words(WHOLE, SQUARE, Sources(())), 1)
     assert {choice.probability for choice in steps[1].choices} == {None}
     assert [choice.label for choice in steps[1].choices if choice.right] == ["ahead, 3.0 m"]
@@ -301,11 +300,13 @@ def diagnosed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Report, Path]:
 
 
 @pytest.fixture(scope="module")
-def shown(diagnosed: tuple[Report, Path]) -> Walks:
+def shown(diagnosed: tuple[Report, Path]) -> ExampleTrajectories:
     return show_walks(*diagnosed)
 
 
-def test_each_walk_is_shown_once_the_weightiest_first(shown: Walks, diagnosed: tuple[Report, Path]) -> None:
+def test_each_walk_is_shown_once_the_weightiest_first(
+    shown: ExampleTrajectories, diagnosed: tuple[Report, Path]
+) -> None:
     report, _ = diagnosed
     (found,) = report.findings
     assert [walk.case_id for walk in shown.walks] == ["whole", "edited", "again", "early"]
@@ -315,7 +316,7 @@ def test_each_walk_is_shown_once_the_weightiest_first(shown: Walks, diagnosed: t
     assert {walk.case_id for walk in by_key["pair"]} == {"whole", "early"}
 
 
-def test_walks_lie_on_their_maps(shown: Walks) -> None:
+def test_walks_lie_on_their_maps(shown: ExampleTrajectories) -> None:
     edited = {floor for floor in shown.maps if "~" in floor}
     assert edited
     assert len(shown.maps) > len(edited)
@@ -330,7 +331,7 @@ def test_walks_lie_on_their_maps(shown: Walks) -> None:
     assert len(again.led_in) == 2
 
 
-def test_the_decisive_step_shows_what_could_be_seen(shown: Walks) -> None:
+def test_the_decisive_step_shows_what_could_be_seen(shown: ExampleTrajectories) -> None:
     early = next(walk for walk in shown.walks if walk.case_id == "early")
     assert early.decisive == 2
     assert early.succeeded is False
@@ -350,12 +351,12 @@ def test_the_decisive_step_shows_what_could_be_seen(shown: Walks) -> None:
 
 
 def test_the_same_report_gives_the_same_walks_and_no_more_than_asked(
-    shown: Walks, diagnosed: tuple[Report, Path], tmp_path: Path
+    shown: ExampleTrajectories, diagnosed: tuple[Report, Path], tmp_path: Path
 ) -> None:
     few = show_walks(*diagnosed, most=1)
     assert few.walks == shown.walks[:1]
     assert few.maps.items() <= shown.maps.items()
-    assert Walks.load(shown.save(tmp_path / "walks.json")) == shown
+    assert ExampleTrajectories.load(shown.save(tmp_path / "walks.json")) == shown
 
 
 class _Tags(HTMLParser):
@@ -380,7 +381,7 @@ class _Tags(HTMLParser):
         self.text += data
 
 
-def test_cards_can_be_read_without_scripts(shown: Walks) -> None:
+def test_cards_can_be_read_without_scripts(shown: ExampleTrajectories) -> None:
     for walk in shown.walks:
         tags = _Tags()
         tags.feed(str(walk_card(walk, shown.maps)))
@@ -396,7 +397,7 @@ def test_cards_can_be_read_without_scripts(shown: Walks) -> None:
             assert tags.seen.count("li") == len(choices)
 
 
-def test_cards_mark_planted_errors(shown: Walks) -> None:
+def test_cards_mark_planted_errors(shown: ExampleTrajectories) -> None:
     errors = InstructionErrors(True, 1, (WordSwap("left", "right now", (), (1, 2)),))
     episode = told("Turn right now, and stop.", errors=errors)
     pieces = due_words(Case(case_id="1", episode=episode), SQUARE, Sources(())).words
@@ -408,7 +409,7 @@ def test_cards_mark_planted_errors(shown: Walks) -> None:
     assert "(true: left)" in walk_card(walk, shown.maps)
 
 
-def test_a_page_holds_each_map_and_each_walk_once(shown: Walks) -> None:
+def test_a_page_holds_each_map_and_each_walk_once(shown: ExampleTrajectories) -> None:
     payload = str(walks_payload(shown))
     style, script = re.fullmatch(r"<style>(.*)</style><script ([^>]*>.*)</script>", payload, re.S).groups()  # type: ignore[union-attr]
     assert style.count("data:image/svg+xml") == len(shown.maps)
@@ -422,7 +423,7 @@ def test_a_page_holds_each_map_and_each_walk_once(shown: Walks) -> None:
     assert len(first["steps"]) == len(shown.walks[0].steps)
 
 
-def test_much_data_is_packed(shown: Walks) -> None:
+def test_much_data_is_packed(shown: ExampleTrajectories) -> None:
     large = msgspec.structs.replace(shown, pictures={"x": "y" * 200_000})
     assert "data-packed" in str(walks_payload(large))[-2_000:]
     assert len(walks_payload(large)) < len(walks_payload(shown)) + 100_000

@@ -77,7 +77,7 @@ def diagnose(
             cases={name: Path(folder) for name, folder in folders},
             answers={name: [Path(file) for file in text.split(",")] for name, text in files},
             workers=workers or os.cpu_count() or 1,
-            watcher=watcher,
+            progress=watcher,
         )
     if json:
         from msgspec import to_builtins

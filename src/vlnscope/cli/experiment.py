@@ -17,7 +17,7 @@ from vlnscope.core.exceptions import InputError
 from vlnscope.core.results import Line, notes
 
 if TYPE_CHECKING:
-    from vlnscope.experiments.outcome import Written
+    from vlnscope.experiments.result import Written
     from vlnscope.training.run_state import CurveRow
 
 EPILOG = """
@@ -79,7 +79,7 @@ def experiment(
     signals.watch_over()
     signals.on_stop(f"what is done is kept in {out}; the same command goes on")
     need_torch()
-    from vlnscope.experiments.conducting import conduct
+    from vlnscope.experiments.conduct import conduct
 
     written = conduct(
         **options,
@@ -87,7 +87,7 @@ def experiment(
         runs=runs or (),
         only=world or (),
         trainings=train or (),
-        watcher=ExperimentLog(),
+        progress=ExperimentLog(),
     )
     if json:
         output.print_json(written.numbers)

@@ -83,11 +83,11 @@ def report(
     json: Json = False,
 ) -> None:
     """Say what runs show: sentences with intervals, tables and figures ready for a paper."""
-    from vlnscope.evaluate.report.report import Options, gather
+    from vlnscope.evaluate.report.report import ReportOptions, gather
     from vlnscope.reporting.report_folder import FORMATS, NOT_DRAWN, check_writing, kind_drawn
 
     metrics = names(metric)
-    options = Options(profile, None if metrics is None else tuple(metrics), baseline, partial)
+    options = ReportOptions(profile, None if metrics is None else tuple(metrics), baseline, partial)
     formats = (only.value,) if only else FORMATS
     if out:
         check_writing(out, figures=figures, formats=formats)

@@ -144,7 +144,7 @@ def _score_cases(run: Path, root: Path | None, profile: str, json: bool) -> None
     file = scored.keep(profile)
     table = run_results(scored)
     if json:
-        case_set = scored.asked
+        case_set = scored.case_set
         about: dict[str, Any] = {"benchmark": case_set.benchmark, "data": case_set.data, "profile": profile}
         about |= {"cases": scored.done, "failed": scored.failed, "scores": str(file)}
         output.print_json(about | {"results": to_builtins(table)})

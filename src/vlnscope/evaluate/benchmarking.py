@@ -36,7 +36,7 @@ class ScoredRun(Tabular):
     Attributes:
         folder: the run.
         record: who ran, on what, how.
-        asked: the cases.
+        case_set: the cases.
         rows: a row per case that was finished, and whatever else the benchmark scores.
         done: how many cases were finished.
         failed: how many of them failed.
@@ -44,7 +44,7 @@ class ScoredRun(Tabular):
 
     folder: Path
     record: RunRecord
-    asked: CaseSet
+    case_set: CaseSet
     rows: list[ScoreRow]
     done: int
     failed: int
@@ -70,7 +70,7 @@ class ScoredRun(Tabular):
         """
         reasons = [encode(row.undefined).decode() if row.undefined else None for row in self.rows]
         columns = {**self.columns(), _UNDEFINED: reasons}
-        return keep_scores(self.folder, columns, profile=profile, data=self.asked.data)
+        return keep_scores(self.folder, columns, profile=profile, data=self.case_set.data)
 
 
 def read_rows(path: str | Path) -> list[ScoreRow]:
@@ -230,19 +230,19 @@ def find_runs(
     scored = [
         run if isinstance(run, ScoredRun) else scored_run(run, root=root, profile=profile) for run in runs
     ]
-    check_versions(run.asked for run in scored)
+    check_versions(run.case_set for run in scored)
     groups: dict[tuple[str, str, str], list[ScoredRun]] = {}
     for run in scored:
-        key = (run.asked.benchmark, run.asked.data, run.record.cases.digest)
+        key = (run.case_set.benchmark, run.case_set.data, run.record.cases.digest)
         groups.setdefault(key, []).append(run)
     return [findings_of(dict(zip(agent_names(group), group, strict=True))) for group in groups.values()]
 
 
 def findings_of(runs: Mapping[str, ScoredRun]) -> Findings:
     """Return what runs on the same cases show, each under the name that is given for it."""
-    asked = next(iter(runs.values())).asked
+    case_set = next(iter(runs.values())).case_set
     rows = {name: run.rows for name, run in runs.items()}
-    found = get_benchmark(asked.benchmark).find(asked, rows)
+    found = get_benchmark(case_set.benchmark).find(case_set, rows)
     return msgspec.structs.replace(found, notes=(*run_notes(runs), *found.notes))
 
 
@@ -250,17 +250,16 @@ def run_notes(runs: Mapping[str, ScoredRun]) -> list[str]:
     """Say what readers must know of runs: who was told the reference, what failed, what is missing."""
     notes = []
     for name, run in runs.items():
-        version = get_benchmark(run.asked.benchmark).version
-        if run.asked.version != version:
-            notes.append(
-                f"{name}: cases of version {run.asked.version} of {run.asked.benchmark}, today's is {version}"
-            )
+        benchmark, version = get_benchmark(run.case_set.benchmark), run.case_set.version
+        if version != benchmark.version:
+            today = f"today's is {benchmark.version}"
+            notes.append(f"{name}: cases of version {version} of {benchmark.name}, {today}")
         if run.record.agent.privileged:
             notes.append(f"{name} is privileged: it is told the reference")
         if run.failed:
             notes.append(f"{name} failed in {run.failed:,} of {run.done:,} cases, which count as wrong")
-        if run.done < len(run.asked.cases):
-            notes.append(f"{name}: {run.done:,} of {len(run.asked.cases):,} cases were run")
+        if run.done < len(run.case_set.cases):
+            notes.append(f"{name}: {run.done:,} of {len(run.case_set.cases):,} cases were run")
         if unused := run.record.config.get("unused"):
             notes.append(f"{name}: {unused:,} of its predictions are for no case here, and were not used")
     rules = {name: msgspec.to_builtins(run.record.rules) for name, run in runs.items()}

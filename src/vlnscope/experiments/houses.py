@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from vlnscope.experiments.outcome import Outcome
-from vlnscope.experiments.walking import walking
-from vlnscope.experiments.workspace import Lab
+from vlnscope.experiments.result import ExperimentResult
+from vlnscope.experiments.single_episodes import walking
+from vlnscope.experiments.workspace import Workspace
 
 WORLDS = ("houses",)
 
 
-def conduct(lab: Lab) -> Outcome:
+def conduct(workspace: Workspace) -> ExperimentResult:
     """Train in houses, and compare with `follower` and `random` in unseen ones."""
     return walking(
-        lab,
-        lab.worlds[0],
+        workspace,
+        workspace.worlds[0],
         "houses",
         "Houses through views",
         "Agents see rendered views of houses. Do they learn to follow instructions in houses that they never "

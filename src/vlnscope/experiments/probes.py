@@ -7,12 +7,11 @@ from functools import partial
 import msgspec
 
 from vlnscope.benchmarks.kit.findings import Findings
-from vlnscope.evaluate.diagnose.sizes import agent_parts
-from vlnscope.experiments.outcome import Outcome
-from vlnscope.experiments.parts import in_each_world
-from vlnscope.experiments.walking import entrants_of
-from vlnscope.experiments.workspace import Attempt, Entrant, Lab
-from vlnscope.experiments.worlds import World
+from vlnscope.evaluate.diagnose.case_config import agent_parts
+from vlnscope.experiments.result import ExperimentResult
+from vlnscope.experiments.single_episodes import entrants_of
+from vlnscope.experiments.workspace import Attempt, Entrant, Workspace, in_each_world
+from vlnscope.experiments.worlds import ExperimentWorld
 
 WORLDS = ("r2r", "houses")
 BENCHMARKS = ("nuances", "errors")
@@ -20,10 +19,10 @@ BY = "SPL"
 """Agents of one world may have their weights chosen by different metrics; all of them report this one."""
 
 
-def conduct(lab: Lab) -> Outcome:
+def conduct(workspace: Workspace) -> ExperimentResult:
     """Ask the best agent of each world what it understands, and what wrong words cost it."""
-    parts = [in_each_world(lab, name, partial(_ask, name)) for name in BENCHMARKS]
-    return Outcome(
+    parts = [in_each_world(workspace, name, partial(_ask, name)) for name in BENCHMARKS]
+    return ExperimentResult(
         "probes",
         "What the best agents understand",
         "Of each world the trained agent that did best on the data set on which weights are chosen is asked "
@@ -33,10 +32,10 @@ def conduct(lab: Lab) -> Outcome:
     )
 
 
-def _ask(benchmark: str, lab: Lab, world: World) -> Findings:
+def _ask(benchmark: str, workspace: Workspace, world: ExperimentWorld) -> Findings:
     part = next(one for one in agent_parts(world.test, "full", 0) if one.benchmark == benchmark)
-    best, attempt = best_of(entrants_of(lab, world))
-    answers = lab.ask(benchmark, part, [best, lab.given(world.reader)])
+    best, attempt = best_of(entrants_of(workspace, world))
+    answers = workspace.ask(benchmark, part, [best, workspace.given(world.reader)])
     found = answers.findings()
     trained = attempt.trained
     assert trained is not None

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from vlnscope.experiments.outcome import Outcome
-from vlnscope.experiments.walking import walking
-from vlnscope.experiments.workspace import Lab
+from vlnscope.experiments.result import ExperimentResult
+from vlnscope.experiments.single_episodes import walking
+from vlnscope.experiments.workspace import Workspace
 
 WORLDS = ("r2r",)
 
 
-def conduct(lab: Lab) -> Outcome:
+def conduct(workspace: Workspace) -> ExperimentResult:
     """Train on R2R through captions, and compare with `captions` and `random` on unseen buildings."""
     return walking(
-        lab,
-        lab.worlds[0],
+        workspace,
+        workspace.worlds[0],
         "r2r",
         "R2R through captions",
         "Agents see real buildings through captions, since nobody may ship the pictures. Do they learn to "

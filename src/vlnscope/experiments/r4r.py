@@ -10,9 +10,9 @@ import msgspec
 from vlnscope.benchmarks.kit.estimates import difference_of
 from vlnscope.benchmarks.kit.findings import Statement, Wording, literal
 from vlnscope.core.exceptions import InputError
-from vlnscope.evaluate.diagnose.sizes import Part
+from vlnscope.evaluate.diagnose.case_config import CaseConfig
 from vlnscope.evaluate.report.results_table import results_table
-from vlnscope.experiments.comparing import (
+from vlnscope.experiments.comparisons import (
     CORRECTED,
     METRICS,
     OVER_SEEDS,
@@ -23,8 +23,8 @@ from vlnscope.experiments.comparing import (
     variant,
     versus,
 )
-from vlnscope.experiments.outcome import Outcome
-from vlnscope.experiments.workspace import Answers, Entrant, Lab
+from vlnscope.experiments.result import ExperimentResult
+from vlnscope.experiments.workspace import Answers, Entrant, Workspace
 from vlnscope.experiments.worlds import entrant_names, read_trainings
 from vlnscope.training.experiment import LearningConfig
 
@@ -39,16 +39,18 @@ TOLD = {
 }
 
 
-def conduct(lab: Lab) -> Outcome:
+def conduct(workspace: Workspace) -> ExperimentResult:
     """Train `rcm` on R4R with both rewards, and take words away from both."""
-    world = lab.worlds[0]
+    world = workspace.worlds[0]
     trainings = read_trainings(world, world.trainings or TRAININGS)
     goal, fidelity = _both([one.learning for one in trainings.values()], list(trainings))
     names = entrant_names(trainings)
-    entrants = [lab.learned(names[name], name, one) for name, one in trainings.items()]
+    entrants = [workspace.learned(names[name], name, one) for name, one in trainings.items()]
     _check_beginnings(entrants)
     options = {"variant": "r4r", "ablations": ("full", *ABLATIONS), "max_episodes": EPISODES, "seed": 0}
-    answers = lab.ask("r4r", Part(benchmark="fidelity", data=world.test, options=options), entrants)
+    answers = workspace.ask(
+        "r4r", CaseConfig(benchmark="fidelity", data=world.test, options=options), entrants
+    )
     table = results_table(
         answers.rows(),
         name="agents",
@@ -64,11 +66,11 @@ def conduct(lab: Lab) -> Outcome:
     )
     findings = msgspec.structs.replace(
         found,
-        statements=(*_said(lab, answers, names[fidelity], names[goal]), *found.statements),
+        statements=(*_said(workspace, answers, names[fidelity], names[goal]), *found.statements),
         tables=(seeds_table(entrants, answers.runs, lambda rows: variant(rows, "full")), *found.tables),
         notes=(*found.notes, OVER_SEEDS, CORRECTED),
     )
-    return Outcome(
+    return ExperimentResult(
         "r4r",
         "R4R: to the goal, or along the path",
         "Two agents of the same kind learn by REINFORCE, one rewarded for coming near the goal, one for "
@@ -79,7 +81,7 @@ def conduct(lab: Lab) -> Outcome:
     )
 
 
-def _said(lab: Lab, answers: Answers, fidelity: str, goal: str) -> list[Statement]:
+def _said(workspace: Workspace, answers: Answers, fidelity: str, goal: str) -> list[Statement]:
     """Compare the two agents with whole instructions, then what each loses without."""
     rows = answers.rows()
     full = {name: variant(its, "full") for name, its in rows.items()}

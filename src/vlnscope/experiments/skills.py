@@ -18,14 +18,13 @@ from vlnscope.benchmarks.kit.findings import (
     interval_series,
 )
 from vlnscope.episodes.datasets.dataset import aligned_data
-from vlnscope.evaluate.diagnose.sizes import Part
+from vlnscope.evaluate.diagnose.case_config import CaseConfig
 from vlnscope.experiments.agreement import Agreement, Scored, agreement, scene_totals
-from vlnscope.experiments.comparing import OVER_SEEDS, kept, variant
-from vlnscope.experiments.outcome import Outcome
-from vlnscope.experiments.parts import in_each_world
-from vlnscope.experiments.walking import CASES, RANDOM, entrants_of, walks
-from vlnscope.experiments.workspace import Entrant, Lab
-from vlnscope.experiments.worlds import World, entrant_names, single_trainings, training_label
+from vlnscope.experiments.comparisons import OVER_SEEDS, kept, variant
+from vlnscope.experiments.result import ExperimentResult
+from vlnscope.experiments.single_episodes import CASES, RANDOM, entrants_of, walks
+from vlnscope.experiments.workspace import Entrant, Workspace, in_each_world
+from vlnscope.experiments.worlds import ExperimentWorld, entrant_names, single_trainings, training_label
 from vlnscope.stats.interval import Interval
 from vlnscope.stats.power import ALPHA
 from vlnscope.types import ScoreRow
@@ -46,10 +45,10 @@ NOTES = (
 Rows = Mapping[str, Sequence[ScoreRow]]
 
 
-def conduct(lab: Lab) -> Outcome:
+def conduct(workspace: Workspace) -> ExperimentResult:
     """Ask agents of different strength what they do when the instruction changes."""
-    findings, left_out = in_each_world(lab, "skills", _in_world)
-    return Outcome(
+    findings, left_out = in_each_world(workspace, "skills", _in_world)
+    return ExperimentResult(
         "skills",
         "Skills, and doing well",
         "Agents of different strength are asked to stop, to turn, to go to objects and to rooms. Do the "
@@ -60,11 +59,11 @@ def conduct(lab: Lab) -> Outcome:
     )
 
 
-def _in_world(lab: Lab, world: World) -> Findings:
-    entrants = _entrants(lab, world)
-    task = lab.ask(CASES, walks(world), entrants)
-    part = Part(benchmark="behavior", data=aligned_data(world.test), options={"most": MOST, "seed": 0})
-    asked = lab.ask("behavior", part, entrants)
+def _in_world(workspace: Workspace, world: ExperimentWorld) -> Findings:
+    entrants = _entrants(workspace, world)
+    task = workspace.ask(CASES, walks(world), entrants)
+    part = CaseConfig(benchmark="behavior", data=aligned_data(world.test), options={"most": MOST, "seed": 0})
+    asked = workspace.ask("behavior", part, entrants)
     full = {name: variant(rows, "full") for name, rows in task.rows().items()}
     skills = asked.rows()
     found = kept(
@@ -73,33 +72,33 @@ def _in_world(lab: Lab, world: World) -> Findings:
         tables=("behavior-competence", "behavior-effects"),
         figures=(),
     )
-    agreed = _agreements(lab, full, skills)
+    agreed = _agreements(workspace, full, skills)
     return msgspec.structs.replace(
         found,
         agents=("all agents together", *found.agents),
         statements=tuple(_statement(name, one) for name, one in agreed.items()),
-        tables=(_table(lab, full, skills), *found.tables),
-        figures=(_figure(lab, full, skills),),
+        tables=(_table(workspace, full, skills), *found.tables),
+        figures=(_figure(workspace, full, skills),),
         notes=(*found.notes, OVER_SEEDS, *NOTES),
     )
 
 
-def _entrants(lab: Lab, world: World) -> list[Entrant]:
+def _entrants(workspace: Workspace, world: ExperimentWorld) -> list[Entrant]:
     """Return agents of different strength: chance, the reader, those trained briefly, and those in full."""
     trainings = single_trainings(world)
     names = entrant_names(trainings)
-    found = [lab.given(RANDOM, draws=True), lab.given(world.reader)]
+    found = [workspace.given(RANDOM, draws=True), workspace.given(world.reader)]
     first = next(iter(trainings))
     whole = trainings[first]
     for updates in dict.fromkeys(max(1, whole.learning.updates // share) for share in BRIEF):
         learning = msgspec.structs.replace(whole.learning, updates=updates)
         brief = msgspec.structs.replace(whole, learning=learning)
         label = f"{training_label(first)}-brief-{updates}"
-        found.append(lab.learned(f"{names[first]}, {updates} updates", first, brief, label))
-    return [*found, *entrants_of(lab, world)]
+        found.append(workspace.learned(f"{names[first]}, {updates} updates", first, brief, label))
+    return [*found, *entrants_of(workspace, world)]
 
 
-def _agreements(lab: Lab, task: Rows, skills: Rows) -> dict[str, Agreement]:
+def _agreements(workspace: Workspace, task: Rows, skills: Rows) -> dict[str, Agreement]:
     """Return by skill, and for their average, how the order of agents agrees with that of the task."""
     scenes = sorted({row.scan for rows in (*task.values(), *skills.values()) for row in rows})
     strength = [scene_totals([(1.0, rows)], TASK, scenes) for rows in task.values()]
@@ -155,7 +154,7 @@ def _statement(skill: str, found: Agreement) -> Statement:
     )
 
 
-def _scores(lab: Lab, task: Rows, skills: Rows) -> dict[str, list[Interval | None]]:
+def _scores(workspace: Workspace, task: Rows, skills: Rows) -> dict[str, list[Interval | None]]:
     """Return by agent the success rate, the skills, and their average."""
     return {
         name: [
@@ -167,8 +166,8 @@ def _scores(lab: Lab, task: Rows, skills: Rows) -> dict[str, list[Interval | Non
     }
 
 
-def _table(lab: Lab, task: Rows, skills: Rows) -> Table:
-    found = _scores(lab, task, skills)
+def _table(workspace: Workspace, task: Rows, skills: Rows) -> Table:
+    found = _scores(workspace, task, skills)
     strength = {name: -(its[0].mean or 0.0) for name, its in found.items() if its[0]}
     columns = [TASK, *SKILLS.values(), "Avg."]
     return Table(
@@ -188,8 +187,8 @@ def _cells(one: Interval | None) -> list[float | None]:
     return [None if number is None else 100.0 * number for number in numbers]
 
 
-def _figure(lab: Lab, task: Rows, skills: Rows) -> Figure:
-    found = _scores(lab, task, skills)
+def _figure(workspace: Workspace, task: Rows, skills: Rows) -> Figure:
+    found = _scores(workspace, task, skills)
     names = [*SKILLS.values(), "Avg."]
     return Figure(
         name="strength",

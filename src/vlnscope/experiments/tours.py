@@ -9,8 +9,8 @@ import msgspec
 
 from vlnscope.benchmarks.kit.findings import Findings, Statement, Wording, literal
 from vlnscope.benchmarks.tours.findings.memory_rows import memory_rows, tour_difference
-from vlnscope.evaluate.diagnose.sizes import Part
-from vlnscope.experiments.comparing import (
+from vlnscope.evaluate.diagnose.case_config import CaseConfig
+from vlnscope.experiments.comparisons import (
     CORRECTED,
     OVER_SEEDS,
     contrasts,
@@ -18,10 +18,9 @@ from vlnscope.experiments.comparing import (
     seeds_table,
     versus,
 )
-from vlnscope.experiments.outcome import Outcome
-from vlnscope.experiments.parts import in_each_world
-from vlnscope.experiments.workspace import Entrant, Lab
-from vlnscope.experiments.worlds import World, entrant_names, tour_trainings
+from vlnscope.experiments.result import ExperimentResult
+from vlnscope.experiments.workspace import Entrant, Workspace, in_each_world
+from vlnscope.experiments.worlds import ExperimentWorld, entrant_names, tour_trainings
 from vlnscope.training.experiment import Experiment
 from vlnscope.types import ScoreRow
 
@@ -29,10 +28,10 @@ WORLDS = ("r2r", "houses")
 _EPISODES = ("nDTW", "SR", "SPL")
 
 
-def conduct(lab: Lab) -> Outcome:
+def conduct(workspace: Workspace) -> ExperimentResult:
     """Train both agents in each world, and let them walk tours with their memory kept and reset."""
-    findings, left_out = in_each_world(lab, "tours", _in_world)
-    return Outcome(
+    findings, left_out = in_each_world(workspace, "tours", _in_world)
+    return ExperimentResult(
         "tours",
         "Tours: an agent that remembers the house",
         "Agents walk episode after episode in the same building. `tour_hamt` remembers earlier episodes, "
@@ -42,12 +41,12 @@ def conduct(lab: Lab) -> Outcome:
     )
 
 
-def _in_world(lab: Lab, world: World) -> Findings:
+def _in_world(workspace: Workspace, world: ExperimentWorld) -> Findings:
     trainings = tour_trainings(world)
     names = entrant_names(trainings)
-    entrants = [lab.learned(names[name], name, one) for name, one in trainings.items()]
-    part = Part(benchmark="tours", data=world.test, options={"seed": 0})
-    answers = lab.ask("tours", part, entrants)
+    entrants = [workspace.learned(names[name], name, one) for name, one in trainings.items()]
+    part = CaseConfig(benchmark="tours", data=world.test, options={"seed": 0})
+    answers = workspace.ask("tours", part, entrants)
     found = kept(
         answers.findings(),
         statements=lambda one: True,
@@ -58,7 +57,7 @@ def _in_world(lab: Lab, world: World) -> Findings:
     seeds = seeds_table(entrants, answers.runs, lambda rows: memory_rows(rows).episodes["kept"], _EPISODES)
     return msgspec.structs.replace(
         found,
-        statements=(*_said(lab, rows, _pairs(trainings, entrants)), *found.statements),
+        statements=(*_said(workspace, rows, _pairs(trainings, entrants)), *found.statements),
         tables=(*found.tables, seeds),
         notes=(*found.notes, OVER_SEEDS, CORRECTED),
     )
@@ -73,7 +72,7 @@ def _pairs(trainings: Mapping[str, Experiment], entrants: Sequence[Entrant]) -> 
 
 
 def _said(
-    lab: Lab, rows: Mapping[str, Sequence[ScoreRow]], pairs: Sequence[tuple[str, str]]
+    workspace: Workspace, rows: Mapping[str, Sequence[ScoreRow]], pairs: Sequence[tuple[str, str]]
 ) -> list[Statement]:
     by_memory = {name: memory_rows(its) for name, its in rows.items()}
     episodes = {name: its.episodes["kept"] for name, its in by_memory.items()}

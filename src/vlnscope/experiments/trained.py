@@ -25,7 +25,7 @@ _WRITTEN = "what `vlnscope train` writes"
 _AGAIN = "train again in another folder"
 
 
-class Trained(NamedTuple):
+class TrainedAgent(NamedTuple):
     """A finished run of a training.
 
     Attributes:
@@ -83,7 +83,7 @@ class _End(NamedTuple):
     seconds: float
 
 
-class Source(NamedTuple):
+class TrainingSource(NamedTuple):
     """Where trained agents come from.
 
     Attributes:
@@ -103,7 +103,7 @@ class Source(NamedTuple):
     watch: Callable[[CurveRow], None] | None = None
 
 
-def trained(source: Source, label: str, experiment: Experiment) -> Trained:
+def trained(source: TrainingSource, label: str, experiment: Experiment) -> TrainedAgent:
     """Return a finished run of a training; one is made, or gone on with, if there is none.
 
     A run that was made before is used only if it is what is asked: the same settings, on the same data, and
@@ -135,7 +135,7 @@ def is_finished(folder: Path) -> bool:
     return True
 
 
-def _found(source: Source, label: str, experiment: Experiment) -> Trained | None:
+def _found(source: TrainingSource, label: str, experiment: Experiment) -> TrainedAgent | None:
     """Return a finished run that is what is asked: the own one, or one that was made before."""
     own = _own(source, label, experiment)
     wanted = cache(partial(_wanted_data, source, experiment))
@@ -158,7 +158,7 @@ def _found(source: Source, label: str, experiment: Experiment) -> Trained | None
     return None
 
 
-def _made(source: Source, label: str, experiment: Experiment) -> Trained:
+def _made(source: TrainingSource, label: str, experiment: Experiment) -> TrainedAgent:
     """Train, the weights that are begun with first."""
     first = _first(experiment)
     begun = _beginning(experiment, trained(source, *first)) if first else experiment
@@ -169,11 +169,11 @@ def _made(source: Source, label: str, experiment: Experiment) -> Trained:
     return _told(label, own)
 
 
-def _own(source: Source, label: str, experiment: Experiment) -> Path:
+def _own(source: TrainingSource, label: str, experiment: Experiment) -> Path:
     return source.folder / f"{label}-{experiment.seed}"
 
 
-def _with_materials(source: Source, experiment: Experiment) -> Experiment:
+def _with_materials(source: TrainingSource, experiment: Experiment) -> Experiment:
     return with_materials(experiment, source.folder.parent / "materials", source.root, source.tell)
 
 
@@ -188,13 +188,13 @@ def _first(experiment: Experiment) -> tuple[str, Experiment] | None:
     return name, msgspec.structs.replace(read_experiment(name), seed=experiment.seed)
 
 
-def _beginning(experiment: Experiment, first: Trained) -> Experiment:
+def _beginning(experiment: Experiment, first: TrainedAgent) -> Experiment:
     """Return a training with the weights that it begins with."""
     begin = str((first.folder / "best.pt").resolve())
     return msgspec.structs.replace(experiment, model=msgspec.structs.replace(experiment.model, begin=begin))
 
 
-def _wanted_data(source: Source, experiment: Experiment) -> str | None:
+def _wanted_data(source: TrainingSource, experiment: Experiment) -> str | None:
     """Return the digest of what a training learns from; None if what it begins with is not trained yet."""
     first = _first(experiment)
     before = _found(source, *first) if first else None
@@ -236,7 +236,7 @@ def _differences(wanted: dict[str, Any], there: dict[str, Any], inside: str = ""
             yield f"{inside}{name} was {theirs}, and is {ours}"
 
 
-def _candidates(source: Source, name: str, experiment: Experiment) -> list[Path]:
+def _candidates(source: TrainingSource, name: str, experiment: Experiment) -> list[Path]:
     """Return finished runs that were made before: those of that name first, then of that title and seed."""
     named, titled = [], []
     for folder in _folders(source.places):
@@ -268,7 +268,7 @@ def _is_of(one: Experiment, other: Experiment) -> bool:
     return keys[0] == keys[1]
 
 
-def _told(label: str, folder: Path) -> Trained:
+def _told(label: str, folder: Path) -> TrainedAgent:
     """Return what there is to know of a finished run."""
     asked, best = _asked(folder), load_checkpoint(folder / "best.pt")
     try:
@@ -278,7 +278,7 @@ def _told(label: str, folder: Path) -> Trained:
     if missing := {"SR", "SPL"} - noted.validation.keys():
         raise _unusable(folder / "best.pt", f"does not say what it reached in {', '.join(sorted(missing))}")
     held = data_name(asked.experiment.data.validate)
-    return Trained(
+    return TrainedAgent(
         training=label,
         seed=asked.experiment.seed,
         folder=folder,

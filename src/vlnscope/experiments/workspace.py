@@ -14,7 +14,7 @@ All experiments may share one folder: what one has trained or run, the others us
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -26,22 +26,58 @@ import numpy as np
 from vlnscope.benchmarks.kit.benchmark import get_benchmark
 from vlnscope.benchmarks.kit.case_set import CaseSet
 from vlnscope.benchmarks.kit.findings import Findings
-from vlnscope.core.exceptions import InputError
+from vlnscope.core.exceptions import InputError, VlnscopeError
 from vlnscope.engine.run import RunProgress as RunWatcher
 from vlnscope.engine.run import run
 from vlnscope.engine.store.provenance import RunRecord
 from vlnscope.evaluate.benchmarking import ScoredRun, findings_of, score_run
-from vlnscope.evaluate.diagnose.sizes import Part
-from vlnscope.evaluate.diagnose.tasks import make_cases, opened
-from vlnscope.experiments.trained import Source, Trained, trained
-from vlnscope.experiments.worlds import World, training_label
+from vlnscope.evaluate.diagnose.case_config import CaseConfig
+from vlnscope.evaluate.diagnose.jobs import make_cases, opened
+from vlnscope.experiments.trained import TrainedAgent, TrainingSource, trained
+from vlnscope.experiments.worlds import ExperimentWorld, training_label
+from vlnscope.reporting.report_data import LeftOut
 from vlnscope.reporting.sources.reproducibility import CardRun
 from vlnscope.training.experiment import Experiment
 from vlnscope.training.run_state import CurveRow
 from vlnscope.types import ScoreRow
 
 
-class Watcher(Protocol):
+def in_each_world(
+    workspace: Workspace, what: str, work: Callable[[Workspace, ExperimentWorld], Findings]
+) -> tuple[tuple[Findings, ...], tuple[LeftOut, ...]]:
+    """Do something in each world of a lab.
+
+    Returns:
+        What was found, and the worlds in which nothing could be, with the reasons; who took part there before
+        it failed is forgotten.
+
+    Raises:
+        InputError: it could be done in none.
+    """
+    found: list[Findings] = []
+    left_out: list[LeftOut] = []
+    for world in workspace.worlds:
+        before = len(workspace.entrants), len(workspace.used)
+        try:
+            found.append(work(workspace, world))
+        except VlnscopeError as error:
+            if len(workspace.worlds) == 1:
+                raise
+            del workspace.entrants[before[0] :], workspace.used[before[1] :]
+            left_out.append(
+                LeftOut(benchmark=what, agents=(world.name,), reason=error.what, remedy=error.fix)
+            )
+    if not found:
+        first = left_out[0]
+        raise InputError(
+            f"{what} can be had in no world; in {first.agents[0]}: {first.reason}",
+            expected="one world at least",
+            fix=first.remedy,
+        )
+    return tuple(found), tuple(left_out)
+
+
+class ExperimentProgress(Protocol):
     """Somebody who is told how an experiment goes."""
 
     def tell(self, what: str) -> None:
@@ -60,7 +96,7 @@ class Attempt(NamedTuple):
     agent: str
     seed: int
     folder: str
-    trained: Trained | None = None
+    trained: TrainedAgent | None = None
 
 
 class Entrant(NamedTuple):
@@ -80,12 +116,12 @@ class Answers:
 
     Attributes:
         cases: the folder of the cases.
-        asked: the cases.
+        case_set: the cases.
         runs: scored runs by agent, in the order of its attempts.
     """
 
     cases: Path
-    asked: CaseSet
+    case_set: CaseSet
     runs: dict[str, list[ScoredRun]]
 
     def means(self) -> dict[str, ScoredRun]:
@@ -110,7 +146,7 @@ class Answers:
 
 
 @dataclass(frozen=True)
-class Lab:
+class Workspace:
     """Where experiments are made.
 
     Attributes:
@@ -122,20 +158,20 @@ class Lab:
         limit: ask only so many episodes or cases of a kind, for trials; None for all.
         workers: processes that run agents.
         processes: that train.
-        watcher: is told how it goes.
+        progress: is told how it goes.
         entrants: who took part so far; in two worlds there may be two of one name.
         used: the runs that were used so far.
     """
 
     out: Path
-    worlds: tuple[World, ...]
+    worlds: tuple[ExperimentWorld, ...]
     seeds: tuple[int, ...] = (0,)
     root: Path | None = None
     places: tuple[Path, ...] = ()
     limit: int | None = None
     workers: int = 1
     processes: int = 1
-    watcher: Watcher | None = None
+    progress: ExperimentProgress | None = None
     entrants: list[Entrant] = field(default_factory=list)
     used: list[CardRun] = field(default_factory=list)
 
@@ -149,7 +185,9 @@ class Lab:
             label: another name for the folders of a training that was changed.
         """
         label = label or training_label(training)
-        source = Source(self.out / "train", self.places, self.root, self.processes, self._tell, self._row)
+        source = TrainingSource(
+            self.out / "train", self.places, self.root, self.processes, self._tell, self._row
+        )
         attempts = []
         for seed in self.seeds:
             made = trained(source, label, msgspec.structs.replace(experiment, seed=seed))
@@ -161,7 +199,7 @@ class Lab:
         seeds = self.seeds if draws else self.seeds[:1]
         return Entrant(agent, tuple(Attempt(agent, seed, f"{_plain(agent)}-{seed}") for seed in seeds))
 
-    def ask(self, name: str, part: Part, entrants: Sequence[Entrant]) -> Answers:
+    def ask(self, name: str, part: CaseConfig, entrants: Sequence[Entrant]) -> Answers:
         """Let agents walk the cases of a benchmark; what was done before is used.
 
         Args:
@@ -180,30 +218,31 @@ class Lab:
         folder = self.out / "cases" / name
         self._tell(f"cases {name}")
         make_cases(part, folder, self.root)
-        asked = CaseSet.load(folder)
-        _check_same(folder, asked, part)
+        case_set = CaseSet.load(folder)
+        _check_same(folder, case_set, part)
         self.entrants.extend(entrants)
         runs = {
-            one.name: [self._run(one, attempt, name, asked) for attempt in one.attempts] for one in entrants
+            one.name: [self._run(one, attempt, name, case_set) for attempt in one.attempts]
+            for one in entrants
         }
-        return Answers(folder, asked, runs)
+        return Answers(folder, case_set, runs)
 
-    def _run(self, entrant: Entrant, attempt: Attempt, name: str, asked: CaseSet) -> ScoredRun:
+    def _run(self, entrant: Entrant, attempt: Attempt, name: str, case_set: CaseSet) -> ScoredRun:
         where = self.out / "runs" / name / attempt.folder
         self._tell(f"running {entrant.name}, seed {attempt.seed}, on {name}")
-        data = opened(asked.data, self.root)
-        with self.watcher.running() if self.watcher else nullcontext() as watcher:
+        data = opened(case_set.data, self.root)
+        with self.progress.running() if self.progress else nullcontext() as progress:
             done = run(
                 attempt.agent,
                 data,
-                cases=asked,
+                cases=case_set,
                 out=where,
                 root=self.root,
                 seed=attempt.seed,
                 workers=self.workers,
                 resume=True,
                 retry_failed=True,
-                progress=watcher,
+                progress=progress,
             )
         if done.record.failed == done.record.size:
             why = next(iter(done.failures().values()))
@@ -214,16 +253,16 @@ class Lab:
             )
         scored = score_run(where, scenes=data.scenes)
         told = f"runs/{name}/{attempt.folder}"
-        self.used.append(CardRun(entrant.name, told, _without_place(scored.record, attempt), asked))
+        self.used.append(CardRun(entrant.name, told, _without_place(scored.record, attempt), case_set))
         return scored
 
     def _tell(self, what: str) -> None:
-        if self.watcher:
-            self.watcher.tell(what)
+        if self.progress:
+            self.progress.tell(what)
 
     @property
     def _row(self) -> Any:
-        return self.watcher.row if self.watcher else None
+        return self.progress.row if self.progress else None
 
 
 def averaged(runs: Sequence[ScoredRun]) -> ScoredRun:
@@ -261,7 +300,7 @@ def _mean_row(rows: Sequence[ScoreRow]) -> ScoreRow:
     return msgspec.structs.replace(rows[0], values=values, undefined=reasons)
 
 
-def _limited(part: Part, limit: int) -> Part:
+def _limited(part: CaseConfig, limit: int) -> CaseConfig:
     """Return a part of which only so much is asked, and never more than usual."""
     options = get_benchmark(part.benchmark).limited(part.options, limit)
     return msgspec.structs.replace(part, options=options)
@@ -279,11 +318,11 @@ def _check_apart(entrants: Sequence[Entrant]) -> None:
             )
 
 
-def _check_same(folder: Path, asked: CaseSet, part: Part) -> None:
+def _check_same(folder: Path, case_set: CaseSet, part: CaseConfig) -> None:
     """Refuse cases that were made in another way."""
     wanted = msgspec.json.decode(msgspec.json.encode(part.options))
-    same = {key: asked.options[key] for key in wanted if key in asked.options}
-    if asked.benchmark != part.benchmark or any(wanted[key] != value for key, value in same.items()):
+    same = {key: case_set.options[key] for key in wanted if key in case_set.options}
+    if case_set.benchmark != part.benchmark or any(wanted[key] != value for key, value in same.items()):
         raise InputError(
             f"{folder}: holds cases that were made in another way",
             expected=f"cases of {part.benchmark} on {part.data}",

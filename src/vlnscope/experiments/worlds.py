@@ -14,7 +14,7 @@ from vlnscope.experiments.materials import JOINED, SOURCE, data_name
 from vlnscope.training.experiment import Experiment, experiments, read_experiment
 
 
-class World(NamedTuple):
+class ExperimentWorld(NamedTuple):
     """Where agents are trained and tested.
 
     Attributes:
@@ -31,12 +31,14 @@ class World(NamedTuple):
 
 
 WORLDS = {
-    "r2r": World("r2r", "r2r/val_unseen", "captions"),
-    "houses": World("houses", "houses/val_unseen", "follower"),
+    "r2r": ExperimentWorld("r2r", "r2r/val_unseen", "captions"),
+    "houses": ExperimentWorld("houses", "houses/val_unseen", "follower"),
 }
 
 
-def worlds(names: Sequence[str], trainings: Sequence[str] = (), data: str = "") -> tuple[World, ...]:
+def worlds(
+    names: Sequence[str], trainings: Sequence[str] = (), data: str = ""
+) -> tuple[ExperimentWorld, ...]:
     """Return worlds by name.
 
     Args:
@@ -63,7 +65,7 @@ def worlds(names: Sequence[str], trainings: Sequence[str] = (), data: str = "") 
     )
 
 
-def single_trainings(world: World) -> dict[str, Experiment]:
+def single_trainings(world: ExperimentWorld) -> dict[str, Experiment]:
     """Return what trains agents on single episodes of a world.
 
     Raises:
@@ -76,7 +78,7 @@ def single_trainings(world: World) -> dict[str, Experiment]:
     return _some({name: one for name, one in read.items() if one.learning.method != "tours"}, world)
 
 
-def tour_trainings(world: World) -> dict[str, Experiment]:
+def tour_trainings(world: ExperimentWorld) -> dict[str, Experiment]:
     """Return what trains agents along the tours of a world.
 
     Raises:
@@ -89,7 +91,7 @@ def tour_trainings(world: World) -> dict[str, Experiment]:
     return _some({name: one for name, one in read.items() if one.learning.method == "tours"}, world)
 
 
-def read_trainings(world: World, names: Sequence[str]) -> dict[str, Experiment]:
+def read_trainings(world: ExperimentWorld, names: Sequence[str]) -> dict[str, Experiment]:
     """Read trainings by name or file.
 
     Those that come with vlnscope name no file of tours here: theirs stands for one that is made when needed.
@@ -166,7 +168,7 @@ def _is_of(name: str, world: str) -> bool:
     return name.startswith(f"{world}-")
 
 
-def _some(found: dict[str, Experiment], world: World) -> dict[str, Experiment]:
+def _some(found: dict[str, Experiment], world: ExperimentWorld) -> dict[str, Experiment]:
     if not found:
         raise InputError(
             f"nothing that comes with vlnscope trains such agents in the world {world.name}",

@@ -22,6 +22,7 @@ from typing import Literal, get_args
 from vlnscope.benchmarks.kit.findings import Figure, Findings
 from vlnscope.core.exceptions import UnknownNameError
 from vlnscope.core.files import check_folder, write_text, write_whole
+from vlnscope.reporting.examples import ExampleTrajectories
 from vlnscope.reporting.report_data import Report
 from vlnscope.reporting.sources.bibliography import bibtex, references
 from vlnscope.reporting.sources.reproducibility import card_markdown
@@ -33,7 +34,6 @@ from vlnscope.reporting.tables.markdown import (
     markdown_text,
 )
 from vlnscope.reporting.tables.marks import ResultsTable
-from vlnscope.reporting.walk_data import Walks
 
 Drawn = Literal["svg", "pdf", "png"]
 Format = Literal["md", "latex", "html"]
@@ -46,7 +46,7 @@ def write_report(
     folder: str | Path,
     *,
     results: Sequence[ResultsTable] = (),
-    walks: Walks | None = None,
+    walks: ExampleTrajectories | None = None,
     figures: str | None = None,
     formats: Sequence[str] = FORMATS,
 ) -> Path:
@@ -78,7 +78,7 @@ def write_report(
     if "html" in formats:
         from vlnscope.reporting.page import write_page
 
-        write_page(report, walks or Walks(), folder / "report.html")
+        write_page(report, walks or ExampleTrajectories(), folder / "report.html")
     return folder
 
 

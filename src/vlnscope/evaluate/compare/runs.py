@@ -66,7 +66,7 @@ def compare_runs(
     scored = {
         name: [scored_run(folder, root=root, profile=profile) for folder in its] for name, its in runs.items()
     }
-    check_versions(run.asked for its in scored.values() for run in its)
+    check_versions(run.case_set for its in scored.values() for run in its)
     first = next(iter(scored.values()))[0]
     _refuse_others(scored, first)
     groups = {row.episode_id: row.groups for its in scored.values() for run in its for row in run.rows}
@@ -74,7 +74,7 @@ def compare_runs(
     tables: Tables = {
         name: [_table(_where(run.rows, where or {}), names) for run in its] for name, its in scored.items()
     }
-    notes = list(first.asked.notes)
+    notes = list(first.case_set.notes)
     if partial:
         tables, count = shared_only(tables)
         notes.append(f"compared over the {count} cases that all have")
@@ -89,7 +89,7 @@ def compare_runs(
         )
     agents, pairs = tabulated(fields, against, correction, bootstrap)
     return ComparisonTable(
-        dataset=f"{get_benchmark(first.asked.benchmark).name} on {first.asked.data}",
+        dataset=f"{get_benchmark(first.case_set.benchmark).name} on {first.case_set.data}",
         profile=profile,
         n=len(next(iter(tables.values()))[0].ids),
         correction=correction,

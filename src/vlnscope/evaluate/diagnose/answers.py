@@ -26,7 +26,7 @@ WRONG = "wrong"
 def write_answers(
     name: str,
     files: Sequence[Path],
-    asked: CaseSet,
+    case_set: CaseSet,
     dataset: Dataset,
     folder: Path,
     *,
@@ -42,15 +42,16 @@ def write_answers(
             case has no answer.
     """
     assert dataset.scenes is not None  # cases lie on graphs
-    lines, unused = answers(files, asked)
-    if len(lines) < len(asked.cases) and not partial:
+    lines, unused = answers(files, case_set)
+    if len(lines) < len(case_set.cases) and not partial:
         raise InputError(
-            f"{len(asked.cases) - len(lines)} of the {len(asked.cases)} cases of {asked.benchmark} on"
-            f" {asked.data} have no answer in {', '.join(path.name for path in files)}",
+            f"{len(case_set.cases) - len(lines)} of the {len(case_set.cases)} cases of"
+            f" {case_set.benchmark} on {case_set.data} have no answer in"
+            f" {', '.join(path.name for path in files)}",
             expected="an answer for each case",
             fix="let the agent answer all; --partial takes what there is",
         )
-    jobs = case_set_jobs(asked)
+    jobs = case_set_jobs(case_set)
     digest = "+".join(file_digest(path)[:16] for path in files)
     shown = "+".join(path.name for path in files)
     record = RunRecord(
@@ -59,19 +60,19 @@ def write_answers(
         agent=AgentRecord(name=name, identity=f"{shown} ({digest})", privileged=False),
         data=provenance.data_record(dataset, dataset.scenes, jobs),
         cases=provenance.cases_record(jobs),
-        rules=asked.rules,
-        size=len(asked.cases),
+        rules=case_set.rules,
+        size=len(case_set.cases),
         config={"unused": unused},
         machine=provenance.machine_record(),
         started=provenance.now(),
     )
     with Store(folder, record, resume=True) as store:
-        asked.save(folder)
+        case_set.save(folder)
         store.append(lines)
         store.complete()
 
 
-def answers(files: Sequence[Path], asked: CaseSet) -> tuple[list[EvidenceLine], int]:
+def answers(files: Sequence[Path], case_set: CaseSet) -> tuple[list[EvidenceLine], int]:
     """Return the lines of the cases that prediction files answer, and how many predictions answer none.
 
     Raises:
@@ -80,7 +81,7 @@ def answers(files: Sequence[Path], asked: CaseSet) -> tuple[list[EvidenceLine], 
     held = [_by_id(read_predictions(path)) for path in files]
     used: list[set[str]] = [set() for _ in held]
     lines = []
-    for case in asked.cases:
+    for case in case_set.cases:
         for number, wanted in _places(case, len(held)):
             if wanted in held[number]:
                 used[number].add(wanted)
@@ -92,8 +93,8 @@ def answers(files: Sequence[Path], asked: CaseSet) -> tuple[list[EvidenceLine], 
     for path, its in zip(files, used, strict=True):
         if not its:
             raise InputError(
-                f"{path}: no prediction is for a case of {asked.benchmark} on {asked.data}",
-                expected=f"ids such as {asked.cases[0].case_id} or {asked.cases[0].episode.episode_id}",
+                f"{path}: no prediction is for a case of {case_set.benchmark} on {case_set.data}",
+                expected=f"ids such as {case_set.cases[0].case_id} or {case_set.cases[0].episode.episode_id}",
                 fix="name the data set and split that the predictions were made on, or --cases",
             )
     return lines, sum(len(one) - len(its) for one, its in zip(held, used, strict=True))

@@ -13,13 +13,13 @@ from vlnscope._version import __version__
 from vlnscope.benchmarks.kit.benchmark import Size, benchmark_names
 from vlnscope.core.tables import Columns, Tabular, columns_of
 from vlnscope.engine.run import name_agent
-from vlnscope.evaluate.diagnose.assembling import assemble
-from vlnscope.evaluate.diagnose.layout import PAGE, Layout, Plan
-from vlnscope.evaluate.diagnose.making import Making, Watcher
-from vlnscope.evaluate.diagnose.named_agents import subjects
-from vlnscope.evaluate.diagnose.questions import questions
-from vlnscope.evaluate.diagnose.sizes import resolved_data
-from vlnscope.evaluate.diagnose.worker_pool import Crew
+from vlnscope.evaluate.diagnose.assemble import assemble
+from vlnscope.evaluate.diagnose.assignments import assignments
+from vlnscope.evaluate.diagnose.case_config import resolved_data
+from vlnscope.evaluate.diagnose.folder import PAGE, DiagnosisConfig, DiagnosisFolder
+from vlnscope.evaluate.diagnose.job_pool import JobPool
+from vlnscope.evaluate.diagnose.steps import DiagnosisProgress, DiagnosisSteps
+from vlnscope.evaluate.diagnose.subjects import subjects
 from vlnscope.reporting.report_data import Report
 from vlnscope.reporting.sentences import sentence
 
@@ -69,7 +69,7 @@ def diagnose(
     seed: int = 0,
     workers: int = 1,
     resume: bool = False,
-    watcher: Watcher | None = None,
+    progress: DiagnosisProgress | None = None,
 ) -> Diagnosis:
     """Diagnose agents, or the prediction files of agents, side by side.
 
@@ -81,21 +81,21 @@ def diagnose(
         size: how much is asked, ``quick`` or ``full``.
         root: folder of the data; ``$VLNSCOPE_DATA`` if not given.
         parts: benchmarks to ask for, all by default.
-        answers: with one prediction file: further files by benchmark, see `questions`.
+        answers: with one prediction file: further files by benchmark, see `assignments`.
         cases: folders of cases to ask instead of newly made ones, by benchmark.
         partial: take prediction files that lack episodes, or hold others, as far as they go.
         seed: of all choices.
         workers: how many processes; agents that are objects are run in this one.
         resume: go on with the diagnosis in `out`, or add agents to it.
-        watcher: is told how it goes.
+        progress: is told how it goes.
 
     Raises:
         InputError: nothing can be asked, a prediction file is incomplete, or `out` holds something else.
     """
     parts = benchmark_names() if parts is None else parts
     who = subjects(agents if isinstance(agents, list | tuple) else [agents])
-    named, data = data, resolved_data(data, size)
-    asked = questions(
+    asked_for, data = data, resolved_data(data, size)
+    assigned = assignments(
         who,
         data,
         size,
@@ -107,16 +107,16 @@ def diagnose(
     for subject in who:
         if subject.agent is not None:
             name_agent(subject.agent, seed)  # so that a wrong name is known before houses are built
-    place = Layout(Path(out), who)
-    own = tuple(question.part for question in asked if question.part)
-    plan = Plan(vlnscope=__version__, data=data, size=size, seed=seed, parts=own)
-    made = Making(place, None if root is None else Path(root), watcher)
-    made.check_files(asked, data, partial=partial, cut=data != named)
-    place.begin(plan, resume=resume)
-    with Crew(workers) as crew:
-        asked = made.cases(asked, crew)
-        asked = made.runs(asked, crew, seed, part_is_enough=partial)
-        found = made.findings(asked, crew)
-    report = assemble(place, plan, asked, found, made.left_out, parts, partial=partial)
-    made.write(report)
-    return Diagnosis(place.out, report)
+    folder = DiagnosisFolder(Path(out), who)
+    configs = tuple(assignment.part for assignment in assigned if assignment.part)
+    plan = DiagnosisConfig(vlnscope=__version__, data=data, size=size, seed=seed, parts=configs)
+    steps = DiagnosisSteps(folder, None if root is None else Path(root), progress)
+    steps.check_files(assigned, data, partial=partial, cut=data != asked_for)
+    folder.begin(plan, resume=resume)
+    with JobPool(workers) as pool:
+        assigned = steps.cases(assigned, pool)
+        assigned = steps.runs(assigned, pool, seed, part_is_enough=partial)
+        found = steps.findings(assigned, pool)
+    report = assemble(folder, plan, assigned, found, steps.left_out, parts, partial=partial)
+    steps.write(report)
+    return Diagnosis(folder.out, report)

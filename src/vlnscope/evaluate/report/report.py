@@ -16,14 +16,14 @@ from vlnscope.engine.store.run_folder import RECORD, read_record
 from vlnscope.evaluate.benchmarking import check_versions, findings_of, read_rows
 from vlnscope.evaluate.compare.runs import USUAL
 from vlnscope.evaluate.report.results_table import results_table, usual_metrics
-from vlnscope.evaluate.report.sources import SCORES, Source, distinct, read_source
+from vlnscope.evaluate.report.sources import SCORES, ReportSource, distinct, read_source
 from vlnscope.evaluate.score.findings import score_findings
+from vlnscope.reporting.examples import ExampleTrajectories
 from vlnscope.reporting.report_data import EvidenceLink, Report
 from vlnscope.reporting.report_folder import FORMATS, check_writing, stems, write_report
 from vlnscope.reporting.sources.reproducibility import CardRun, reproducibility_card
 from vlnscope.reporting.tables.marks import ResultsTable
 from vlnscope.reporting.verdicts import verdicts
-from vlnscope.reporting.walk_data import Walks
 from vlnscope.types import ScoreRow
 
 PLAIN = ("NE", "SR", "SPL", "nDTW")
@@ -33,7 +33,7 @@ WALKS = "walks.json"
 
 
 @dataclass(frozen=True)
-class Options:
+class ReportOptions:
     """How a report is made.
 
     Attributes:
@@ -49,7 +49,7 @@ class Options:
     partial: bool = False
 
 
-USUAL_OPTIONS = Options()
+USUAL_OPTIONS = ReportOptions()
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Gathered:
 
     report: Report
     results: tuple[ResultsTable, ...]
-    sources: tuple[Source, ...] = ()
+    sources: tuple[ReportSource, ...] = ()
     home: Path | None = None
 
     def write(
@@ -78,12 +78,12 @@ class Gathered:
         links += [self._kept(source, folder) for source in self.sources]
         report = msgspec.structs.replace(self.report, links=tuple(links))
         shown = self.home / WALKS if self.home and "html" in formats else None
-        walks = Walks.load(shown) if shown and shown.is_file() else None
+        walks = ExampleTrajectories.load(shown) if shown and shown.is_file() else None
         return write_report(
             report, folder, results=self.results, walks=walks, figures=figures, formats=formats
         )
 
-    def _kept(self, source: Source, folder: Path) -> EvidenceLink:
+    def _kept(self, source: ReportSource, folder: Path) -> EvidenceLink:
         """Write the rows of a source, and say where they are."""
         benchmark, data, _ = source.key
         others = [one for one in self.sources if one.key[0] == benchmark]
@@ -101,7 +101,7 @@ def gather(
     *,
     data: str | None = None,
     root: str | Path | None = None,
-    options: Options = USUAL_OPTIONS,
+    options: ReportOptions = USUAL_OPTIONS,
     watch: Callable[[Sequence[str]], Iterable[str]] = iter,
 ) -> Gathered:
     """Score runs and say what they show; runs of the same cases or data are put side by side.
@@ -138,8 +138,8 @@ def gather(
         )
         for one in watch([str(source) for source in sources])
     ]
-    check_versions(source.scored.asked for source in read if source.scored)
-    groups: dict[tuple[str, str, str], list[Source]] = {}
+    check_versions(source.scored.case_set for source in read if source.scored)
+    groups: dict[tuple[str, str, str], list[ReportSource]] = {}
     for source in read:
         groups.setdefault(source.key, []).append(source)
     sides = [distinct(group) for group in groups.values()]
@@ -154,7 +154,7 @@ def gather(
     return Gathered(_report(every, found, options), _found(results, options), tuple(every))
 
 
-def _found(results: Iterable[ResultsTable | None], options: Options) -> tuple[ResultsTable, ...]:
+def _found(results: Iterable[ResultsTable | None], options: ReportOptions) -> tuple[ResultsTable, ...]:
     found = tuple(table for table in results if table is not None)
     missing = [name for name in options.metrics or () if not any(name in table.metrics for table in found)]
     if missing:
@@ -166,7 +166,7 @@ def _found(results: Iterable[ResultsTable | None], options: Options) -> tuple[Re
     return found
 
 
-def _findings(side: Sequence[Source], table: ResultsTable | None, options: Options) -> Findings:
+def _findings(side: Sequence[ReportSource], table: ResultsTable | None, options: ReportOptions) -> Findings:
     scored = {source.name: source.scored for source in side if source.scored is not None}
     if not scored:
         return _with(score_findings(side, table), table)
@@ -181,7 +181,7 @@ def _with(findings: Findings, table: ResultsTable | None) -> Findings:
     return msgspec.structs.replace(findings, tables=(table.to_table(), *rest))
 
 
-def _report(every: Sequence[Source], found: Sequence[Findings], options: Options) -> Report:
+def _report(every: Sequence[ReportSource], found: Sequence[Findings], options: ReportOptions) -> Report:
     agents = list({source.name: source.reported for source in reversed(every)}.values())[::-1]
     data = ", ".join(dict.fromkeys(findings.data for findings in found))
     who = " and ".join(agent.name for agent in agents) if len(agents) < 3 else f"{len(agents)} agents"
@@ -195,7 +195,7 @@ def _report(every: Sequence[Source], found: Sequence[Findings], options: Options
     )
 
 
-def _again(folder: Path, options: Options) -> Gathered:
+def _again(folder: Path, options: ReportOptions) -> Gathered:
     """Take a report that was made before; its rows are in its score files."""
     report = Report.load(folder / FINDINGS)
     _check_baseline(options.baseline, [agent.name for agent in report.agents])
@@ -225,7 +225,7 @@ def _read_scores(file: Path) -> list[ScoreRow]:
     return read_rows(file)
 
 
-def _refuse_scoring(folder: Path, data: str | None, root: str | Path | None, options: Options) -> None:
+def _refuse_scoring(folder: Path, data: str | None, root: str | Path | None, options: ReportOptions) -> None:
     """Refuse options that say how to score, where scores are there already."""
     given = {
         "--profile": options.profile != "default",
@@ -260,9 +260,9 @@ def card_runs(folder: Path, links: Iterable[EvidenceLink]) -> list[CardRun]:
     for link in links:
         where = Path(link.evidence).parent
         if (folder / where / RECORD).is_file():
-            asked = CaseSet.load(folder / where) if is_case_set(folder / where) else None
+            case_set = CaseSet.load(folder / where) if is_case_set(folder / where) else None
             record = read_record(folder / where)
-            found.append(CardRun(link.agent, where.as_posix(), record, asked, link.data))
+            found.append(CardRun(link.agent, where.as_posix(), record, case_set, link.data))
     return found
 
 
@@ -271,7 +271,7 @@ def _results(
     key: tuple[str, str, str],
     name: str,
     told: Sequence[str],
-    options: Options,
+    options: ReportOptions,
 ) -> ResultsTable | None:
     """Return the table of results, None if no row has a metric of it."""
     benchmark, data, _ = key
@@ -293,7 +293,7 @@ def _results(
     )
 
 
-def _card(runs: Sequence[CardRun], options: Options, profile: str | None) -> dict[str, object]:
+def _card(runs: Sequence[CardRun], options: ReportOptions, profile: str | None) -> dict[str, object]:
     return reproducibility_card(
         runs,
         profile=profile,
@@ -302,7 +302,7 @@ def _card(runs: Sequence[CardRun], options: Options, profile: str | None) -> dic
     )
 
 
-def _told(side: Sequence[Source]) -> list[str]:
+def _told(side: Sequence[ReportSource]) -> list[str]:
     return [source.name for source in side if source.reported.privileged]
 
 

@@ -136,8 +136,8 @@ def run_results(run: ScoredRun) -> ResultsTable | None:
         return None
     return results_table(
         {agent.name: run.rows},
-        name=f"{run.asked.benchmark}-results",
-        title=f"Results of {run.asked.benchmark} on {run.asked.data}",
+        name=f"{run.case_set.benchmark}-results",
+        title=f"Results of {run.case_set.benchmark} on {run.case_set.data}",
         privileged=[agent.name] if agent.privileged else [],
     )
 

@@ -28,7 +28,7 @@ SCORES = "scores"
 
 
 @dataclass(frozen=True)
-class Source:
+class ReportSource:
     """The rows of one run or prediction file.
 
     Attributes:
@@ -56,7 +56,7 @@ class Source:
         """What sources must share to be put side by side: benchmark, data and cases."""
         if self.scored is None:
             return SCORES, self.card.data, ""
-        return self.scored.asked.benchmark, self.scored.asked.data, self.scored.record.cases.digest
+        return self.scored.case_set.benchmark, self.scored.case_set.data, self.scored.record.cases.digest
 
     @property
     def evidence(self) -> Path:
@@ -82,7 +82,7 @@ def read_source(
     profile: str,
     metrics: Sequence[str] = (),
     incomplete: bool = False,
-) -> Source:
+) -> ReportSource:
     """Score a run or a prediction file, written as its path or as ``NAME=PATH``.
 
     Plain episodes are scored by the metrics of the profile, and by those of `metrics` that it lacks.
@@ -103,8 +103,8 @@ def read_source(
     if is_benchmark_run(path):
         run = scored_run(path, root=root, profile=profile)
         agent = name or run.record.agent.name
-        card = CardRun(agent, shown_folder(path), run.record, run.asked, run.asked.data)
-        return Source(agent, bool(name), path, card, run.rows, run.save, run)
+        card = CardRun(agent, shown_folder(path), run.record, run.case_set, run.case_set.data)
+        return ReportSource(agent, bool(name), path, card, run.rows, run.save, run)
     record = read_record(path) if (path / RECORD).is_file() else None
     if not path.exists() or (path.is_dir() and record is None):
         raise _no_source(path)
@@ -116,7 +116,7 @@ def read_source(
     found = score(path, dataset, profile=profile, metrics=names, partial=incomplete)
     files = dataset.digest() if dataset.files else None
     card = CardRun(name or made.name, str(path), None, None, found.dataset, files)
-    return Source(card.agent, bool(name), path, card, list(found.rows()), found.save, None, found.notes)
+    return ReportSource(card.agent, bool(name), path, card, list(found.rows()), found.save, None, found.notes)
 
 
 def _plain_run(
@@ -126,7 +126,7 @@ def _plain_run(
     profile: str,
     more: Sequence[str],
     root: str | Path | None,
-) -> Source:
+) -> ReportSource:
     """Return the scores that a run of plain episodes keeps, or score it; `more` are further metrics."""
     agent = name or record.agent.name
     kept = kept_scores(path, profile)
@@ -134,14 +134,16 @@ def _plain_run(
     if kept and set(more) <= columns.keys():
         card = CardRun(agent, shown_folder(path), record, None, kept.record.data)
         save = partial(write_parquet, columns=columns)
-        return Source(agent, bool(name), path, card, read_rows(kept.file), save, None, kept.record.notes)
+        return ReportSource(
+            agent, bool(name), path, card, read_rows(kept.file), save, None, kept.record.notes
+        )
     names = [*get_profile(profile).metrics, *more]
     try:
         found = score(path, opened_for(path, None, root), profile=profile, metrics=names, partial=True)
     except DataNotFoundError as error:
         raise no_scores(path, error) from None
     card = CardRun(agent, shown_folder(path), record, None, found.dataset)
-    return Source(agent, bool(name), path, card, list(found.rows()), found.save, None, found.notes)
+    return ReportSource(agent, bool(name), path, card, list(found.rows()), found.save, None, found.notes)
 
 
 def shown_folder(path: Path) -> str:
@@ -152,7 +154,7 @@ def shown_folder(path: Path) -> str:
     return str(path.relative_to(here)) if path.is_relative_to(here) else path.name
 
 
-def distinct(sources: Sequence[Source]) -> list[Source]:
+def distinct(sources: Sequence[ReportSource]) -> list[ReportSource]:
     """Give sources that stand side by side names of their own: where two agents have one, their folders'.
 
     Raises:
@@ -172,7 +174,7 @@ def distinct(sources: Sequence[Source]) -> list[Source]:
     return made
 
 
-def _renamed(source: Source) -> Source:
+def _renamed(source: ReportSource) -> ReportSource:
     name = source.path.name
     return replace(source, name=name, card=source.card._replace(agent=name))
 

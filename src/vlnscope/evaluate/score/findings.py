@@ -16,7 +16,7 @@ from vlnscope.benchmarks.kit.findings import (
     literal,
     statement,
 )
-from vlnscope.evaluate.report.sources import SCORES, Source
+from vlnscope.evaluate.report.sources import SCORES, ReportSource
 from vlnscope.metrics.metric import get_metric
 from vlnscope.reporting.tables.marks import ResultsTable, counted
 from vlnscope.stats.paired import PairedDifference
@@ -25,7 +25,7 @@ from vlnscope.types import ScoreRow
 _DIFFERENCES: dict[str, Unit] = {"%": "points", "m": "m", "": ""}
 
 
-def score_findings(sources: Sequence[Source], results: ResultsTable | None) -> Findings:
+def score_findings(sources: Sequence[ReportSource], results: ResultsTable | None) -> Findings:
     """Say what the scores of agents on one data set show.
 
     Args:
@@ -54,7 +54,7 @@ def score_findings(sources: Sequence[Source], results: ResultsTable | None) -> F
     )
 
 
-def _means(source: Source, metrics: Sequence[str]) -> Iterator[Statement]:
+def _means(source: ReportSource, metrics: Sequence[str]) -> Iterator[Statement]:
     for name in metrics:
         metric = get_metric(name)
         found = mean_of(source.rows, name, within=(metric.low, metric.high))
@@ -70,7 +70,7 @@ def _means(source: Source, metrics: Sequence[str]) -> Iterator[Statement]:
         )
 
 
-def _differences(source: Source, base: Source, results: ResultsTable) -> Iterator[Statement]:
+def _differences(source: ReportSource, base: ReportSource, results: ResultsTable) -> Iterator[Statement]:
     row = next(row for row in results.rows if row.agent == source.name)
     for name, estimate in zip(results.metrics, row.estimates, strict=True):
         if estimate is None or estimate.p is None or not partners(source.rows, base.rows, _episode)[0]:

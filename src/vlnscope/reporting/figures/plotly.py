@@ -17,7 +17,7 @@ from vlnscope.reporting.sentences import number
 Trace = dict[str, Any]
 
 
-class Look(NamedTuple):
+class SeriesStyle(NamedTuple):
     """How a series is drawn, as plotly names it.
 
     Attributes:
@@ -35,7 +35,7 @@ class Look(NamedTuple):
     ground: str = "#ffffff"
 
 
-Looks = Callable[[Series], Look]
+Looks = Callable[[Series], SeriesStyle]
 
 
 def panel_traces(kind: Kind, panel: Panel, look: Looks) -> list[Trace]:
@@ -66,7 +66,7 @@ def hover_text(series: Series, at: int) -> str:
     return f"<b>{plain(series.name)}</b><br>{plain(where)}{told}{more}"
 
 
-def _bars(series: Series, look: Look, shared: bool) -> list[Trace]:
+def _bars(series: Series, look: SeriesStyle, shared: bool) -> list[Trace]:
     if series.role == "reference" and shared:
         numeric = not any(isinstance(cell, str) for cell in series.x)
         drawn = _scatter(series, look, "lines" if numeric else "markers")
@@ -76,12 +76,12 @@ def _bars(series: Series, look: Look, shared: bool) -> list[Trace]:
     return [_base(series) | bar]
 
 
-def _lines(series: Series, look: Look, _: bool) -> list[Trace]:
+def _lines(series: Series, look: SeriesStyle, _: bool) -> list[Trace]:
     band = [_band(series, look)] if series.low else []
     return [*band, _scatter(series, look, "lines+markers")]
 
 
-def _points(series: Series, look: Look, _: bool) -> list[Trace]:
+def _points(series: Series, look: SeriesStyle, _: bool) -> list[Trace]:
     labelled = series.role == "reference" and len(series.y) <= 4 and any(series.labels)
     drawn = _scatter(series, look, "markers+text" if labelled else "markers")
     if labelled:
@@ -92,13 +92,13 @@ def _points(series: Series, look: Look, _: bool) -> list[Trace]:
     return [drawn | {"error_y": _errors(series, look.colour), "cliponaxis": False}]
 
 
-def _boxes(series: Series, look: Look, _: bool) -> list[Trace]:
+def _boxes(series: Series, look: SeriesStyle, _: bool) -> list[Trace]:
     box: Trace = {"type": "box", "name": plain(series.name), "y": list(series.y), "boxpoints": False}
     where = {"x": _cells(series.x)} if series.x else {}
     return [box | where | {"marker": {"color": look.colour}, "line": {"color": look.colour, "width": 1.5}}]
 
 
-_TRACES: dict[Kind, Callable[[Series, Look, bool], list[Trace]]] = {
+_TRACES: dict[Kind, Callable[[Series, SeriesStyle, bool], list[Trace]]] = {
     "bars": _bars,
     "lines": _lines,
     "points": _points,
@@ -158,7 +158,7 @@ def _base(series: Series) -> Trace:
     }
 
 
-def _scatter(series: Series, look: Look, mode: str) -> Trace:
+def _scatter(series: Series, look: SeriesStyle, mode: str) -> Trace:
     return _base(series) | {
         "type": "scatter",
         "mode": mode,
@@ -167,7 +167,7 @@ def _scatter(series: Series, look: Look, mode: str) -> Trace:
     }
 
 
-def _band(series: Series, look: Look) -> Trace:
+def _band(series: Series, look: SeriesStyle) -> Trace:
     known = [
         k
         for k, (low, high) in enumerate(zip(series.low, series.high, strict=True))

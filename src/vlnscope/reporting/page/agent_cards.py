@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from vlnscope.benchmarks.kit.benchmark import benchmarks
+from vlnscope.reporting.examples import ExampleTrajectories
 from vlnscope.reporting.page.plots import agent_shade
-from vlnscope.reporting.page.statements import Book, Judged, Shown
+from vlnscope.reporting.page.statements import ShownStatement, ShownVerdict, StatementIndex
 from vlnscope.reporting.page.templating import fill
 from vlnscope.reporting.report_data import Report, ReportedAgent
 from vlnscope.reporting.sentences import number
-from vlnscope.reporting.walk_data import Walks
 
 FIRST = 6
 """So many verdicts of an agent stand open."""
@@ -22,7 +22,7 @@ class Tile(NamedTuple):
     name: str
     value: str
     interval: str
-    shown: Shown
+    shown: ShownStatement
 
 
 class EndingShare(NamedTuple):
@@ -32,10 +32,10 @@ class EndingShare(NamedTuple):
     value: str
     share: float
     succeeded: bool
-    shown: Shown
+    shown: ShownStatement
 
 
-class AgentCard(NamedTuple):
+class SummaryCard(NamedTuple):
     """What the summary says of one agent."""
 
     anchor: str
@@ -43,18 +43,18 @@ class AgentCard(NamedTuple):
     shade: str
     tiles: tuple[Tile, ...]
     endings: tuple[EndingShare, ...]
-    first: tuple[Judged, ...]
-    rest: tuple[Judged, ...]
+    first: tuple[ShownVerdict, ...]
+    rest: tuple[ShownVerdict, ...]
 
 
-def agent_cards(report: Report, book: Book) -> list[AgentCard]:
+def agent_cards(report: Report, book: StatementIndex) -> list[SummaryCard]:
     """Return a card per agent, verdicts in the order of the report."""
     names = [agent.name for agent in report.agents]
     made = []
     for k, agent in enumerate(report.agents, 1):
         judged = [book.judge(verdict) for verdict in report.verdicts if verdict.agent == agent.name]
         made.append(
-            AgentCard(
+            SummaryCard(
                 anchor=f"agent-{k}",
                 agent=agent,
                 shade=agent_shade(agent.name, names),
@@ -69,10 +69,14 @@ def agent_cards(report: Report, book: Book) -> list[AgentCard]:
 
 def summary_html(report: Report) -> str:
     """Return the verdicts on all agents as a piece of HTML, for notebooks."""
-    return fill("notebook.html.j2", report=report, cards=agent_cards(report, Book(report, Walks())))
+    return fill(
+        "notebook.html.j2",
+        report=report,
+        cards=agent_cards(report, StatementIndex(report, ExampleTrajectories())),
+    )
 
 
-def _tiles(book: Book, agent: str) -> list[Tile]:
+def _tiles(book: StatementIndex, agent: str) -> list[Tile]:
     made = []
     for benchmark, name in ((one.name, key) for one in benchmarks() for key in one.headlines):
         shown = book.find(benchmark, agent, name)
@@ -84,7 +88,7 @@ def _tiles(book: Book, agent: str) -> list[Tile]:
     return made
 
 
-def _endings(book: Book, agent: str) -> list[EndingShare]:
+def _endings(book: StatementIndex, agent: str) -> list[EndingShare]:
     """Return how walks end, successes first, then failures, the most frequent first."""
     made = []
     for benchmark, key, share in ((one.name, *item) for one in benchmarks() for item in one.shares.items()):

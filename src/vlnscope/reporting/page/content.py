@@ -11,12 +11,12 @@ import msgspec
 from markupsafe import Markup
 
 from vlnscope.core import registry
-from vlnscope.reporting.page.agent_cards import AgentCard, agent_cards
-from vlnscope.reporting.page.statements import Book
+from vlnscope.reporting.examples import ExampleTrajectories
+from vlnscope.reporting.page.agent_cards import SummaryCard, agent_cards
+from vlnscope.reporting.page.example_cards import walk_card
+from vlnscope.reporting.page.statements import StatementIndex
 from vlnscope.reporting.page.templating import fill
-from vlnscope.reporting.page.walk_cards import walk_card
 from vlnscope.reporting.report_data import Report
-from vlnscope.reporting.walk_data import Walks
 
 
 @dataclass(frozen=True)
@@ -30,16 +30,16 @@ class PageContent:
     """
 
     report: Report
-    walks: Walks
+    walks: ExampleTrajectories
     plots: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     @cached_property
-    def book(self) -> Book:
+    def book(self) -> StatementIndex:
         """The statements, each with its place in the page."""
-        return Book(self.report, self.walks)
+        return StatementIndex(self.report, self.walks)
 
     @cached_property
-    def cards(self) -> list[AgentCard]:
+    def cards(self) -> list[SummaryCard]:
         """A card per agent."""
         return agent_cards(self.report, self.book)
 

@@ -13,17 +13,17 @@ import numpy as np
 
 from vlnscope.benchmarks.kit.findings import Cell, Figure, Panel, Series, Table
 from vlnscope.reporting.figures.palette import COLOURS, MARKS, grid
-from vlnscope.reporting.figures.plotly import Look, panel_traces, plain
+from vlnscope.reporting.figures.plotly import SeriesStyle, panel_traces, plain
 from vlnscope.reporting.sources.definitions import figure_texts, metrics_in
 
 _DASHES = ("solid", "dot", "dash", "dashdot")
 
 
-class Named(NamedTuple):
+class LegendEntry(NamedTuple):
     """An entry of a legend; `shape` is how it is drawn: a ``bar``, a ``line`` or ``points``."""
 
     name: str
-    look: Look
+    look: SeriesStyle
     shape: str
 
 
@@ -35,7 +35,7 @@ class Plot(NamedTuple):
 
     figure: Figure
     drawn: dict[str, Any]
-    legend: tuple[Named, ...]
+    legend: tuple[LegendEntry, ...]
     table: Table
     empty: tuple[str, ...]
     broad: bool
@@ -74,8 +74,8 @@ def agent_shade(name: str, agents: Sequence[str]) -> str:
     return _shade(list(agents).index(name))
 
 
-def _looks(figure: Figure, agents: Sequence[str]) -> dict[str, Look]:
-    looks: dict[str, Look] = {}
+def _looks(figure: Figure, agents: Sequence[str]) -> dict[str, SeriesStyle]:
+    looks: dict[str, SeriesStyle] = {}
     others = references = 0
     for series in (series for panel in figure.panels for series in panel.series):
         if series.name in looks:
@@ -95,8 +95,8 @@ def _looks(figure: Figure, agents: Sequence[str]) -> dict[str, Look]:
     return looks
 
 
-def _look(shade: str, mark: str, dash: str = "solid") -> Look:
-    return Look(shade, mark, dash, whisker="var(--ink)", ground="var(--surface)")
+def _look(shade: str, mark: str, dash: str = "solid") -> SeriesStyle:
+    return SeriesStyle(shade, mark, dash, whisker="var(--ink)", ground="var(--surface)")
 
 
 def _whose(name: str, agents: Sequence[str]) -> int | None:
@@ -111,7 +111,9 @@ def _shade(number: int) -> str:
     return f"var(--agent-{number % len(COLOURS) + 1})"
 
 
-def _legend(figure: Figure, held: Sequence[tuple[Panel, Any]], looks: dict[str, Look]) -> tuple[Named, ...]:
+def _legend(
+    figure: Figure, held: Sequence[tuple[Panel, Any]], looks: dict[str, SeriesStyle]
+) -> tuple[LegendEntry, ...]:
     if figure.kind == "heatmap":
         return ()
     shapes: dict[str, str] = {}
@@ -121,7 +123,7 @@ def _legend(figure: Figure, held: Sequence[tuple[Panel, Any]], looks: dict[str, 
             shapes[trace["name"]] = drawn
     names = dict.fromkeys(series.name for panel, _ in held for series in panel.series if series.y)
     shown = zip(names, (looks[name] for name in names), strict=True)
-    return tuple(Named(name, look, shapes.get(plain(name), "bar")) for name, look in shown)
+    return tuple(LegendEntry(name, look, shapes.get(plain(name), "bar")) for name, look in shown)
 
 
 def _table(figure: Figure) -> Table:

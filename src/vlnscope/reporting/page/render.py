@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from vlnscope.core.files import write_text
+from vlnscope.reporting.examples import ExampleTrajectories
 from vlnscope.reporting.page import assets, packing
 from vlnscope.reporting.page.content import PageContent, page_parts
-from vlnscope.reporting.page.walk_cards import walks_payload
+from vlnscope.reporting.page.example_cards import walks_payload
 from vlnscope.reporting.report_data import Report
-from vlnscope.reporting.walk_data import Walks
 
 
-def render(report: Report, walks: Walks) -> str:
+def render(report: Report, walks: ExampleTrajectories) -> str:
     """Return the report as one HTML document; the same content gives the same text.
 
     It needs no network, runs no script but its own, and takes nothing of the content for markup. Without
@@ -34,7 +34,7 @@ def render(report: Report, walks: Walks) -> str:
     )
 
 
-def write_page(report: Report, walks: Walks, path: str | Path) -> Path:
+def write_page(report: Report, walks: ExampleTrajectories, path: str | Path) -> Path:
     """Write the report into a file, whole or not at all."""
     write_text(path, render(report, walks))
     return Path(path)

@@ -7,11 +7,11 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from vlnscope.benchmarks.kit.findings import Findings, Statement
+from vlnscope.reporting.examples import ExampleTrajectories, ExampleTrajectory
 from vlnscope.reporting.report_data import EvidenceLink, Report
 from vlnscope.reporting.sentences import number, sentence
 from vlnscope.reporting.sources.definitions import Definition, definition_of
 from vlnscope.reporting.verdicts import Verdict, headline
-from vlnscope.reporting.walk_data import Walk, Walks
 
 
 class Fact(NamedTuple):
@@ -21,15 +21,15 @@ class Fact(NamedTuple):
     text: str
 
 
-class ShownWalk(NamedTuple):
+class ShownExample(NamedTuple):
     """A walk that shows a statement; `here` where its card stands, elsewhere there is a link to it."""
 
     anchor: str
-    walk: Walk
+    walk: ExampleTrajectory
     here: bool
 
 
-class Shown(NamedTuple):
+class ShownStatement(NamedTuple):
     """A statement ready for a page.
 
     `source` says in a few words what it rests on; `evidence` and `scores` are addresses, empty where there
@@ -44,10 +44,10 @@ class Shown(NamedTuple):
     source: str
     evidence: str
     scores: str
-    walks: tuple[ShownWalk, ...]
+    walks: tuple[ShownExample, ...]
 
 
-class Judged(NamedTuple):
+class ShownVerdict(NamedTuple):
     """A verdict ready for a page: its words, the sentence behind it, and how much of the ability there is.
 
     `bar` has the lower end, the estimate and the upper end in percent; None without an interval.
@@ -56,19 +56,19 @@ class Judged(NamedTuple):
     verdict: Verdict
     phrase: str
     sentence: str
-    shown: Shown | None
+    shown: ShownStatement | None
     bar: tuple[float, float, float] | None
-    others: tuple[Shown, ...]
+    others: tuple[ShownStatement, ...]
 
 
-class Book:
+class StatementIndex:
     """The statements of a report, each with its place in the page; `parts` has them by findings."""
 
-    def __init__(self, report: Report, walks: Walks) -> None:
+    def __init__(self, report: Report, walks: ExampleTrajectories) -> None:
         self._links = {(link.benchmark, link.data, link.agent): link for link in report.links}
         self._walks = walks
         self._placed: dict[str, str] = {}
-        self._named: dict[tuple[str, str, str], Shown] = {}
+        self._named: dict[tuple[str, str, str], ShownStatement] = {}
         self._count = 0
         self.parts = [
             (findings, tuple(self._show(findings, statement) for statement in findings.statements))
@@ -80,15 +80,15 @@ class Book:
         held = self._links.values()
         return [link for link in held if (link.benchmark, link.data) == (findings.benchmark, findings.data)]
 
-    def find(self, benchmark: str, agent: str, key: str) -> Shown | None:
+    def find(self, benchmark: str, agent: str, key: str) -> ShownStatement | None:
         """Return a statement by its names; None if the report has none such."""
         return self._named.get((benchmark, agent, key))
 
-    def judge(self, verdict: Verdict) -> Judged:
+    def judge(self, verdict: Verdict) -> ShownVerdict:
         """Make a verdict ready."""
         ability = verdict.statement.ability
         others = (self.find(name, verdict.agent, key) for name, key in verdict.others)
-        return Judged(
+        return ShownVerdict(
             verdict=verdict,
             phrase=headline(verdict),
             sentence=sentence(verdict.statement),
@@ -97,10 +97,10 @@ class Book:
             others=tuple(one for one in others if one is not None),
         )
 
-    def _show(self, findings: Findings, statement: Statement) -> Shown:
+    def _show(self, findings: Findings, statement: Statement) -> ShownStatement:
         self._count += 1
         link = self._links.get((findings.benchmark, findings.data, statement.agent))
-        made = Shown(
+        made = ShownStatement(
             anchor=f"statement-{self._count}",
             statement=statement,
             sentence=sentence(statement),
@@ -114,10 +114,10 @@ class Book:
         self._named.setdefault((findings.benchmark, statement.agent, statement.key), made)
         return made
 
-    def _walks_of(self, findings: Findings, statement: Statement) -> Iterator[ShownWalk]:
+    def _walks_of(self, findings: Findings, statement: Statement) -> Iterator[ShownExample]:
         for walk in self._walks.showing(findings, statement):
             here = walk.id not in self._placed
-            yield ShownWalk(self._placed.setdefault(walk.id, f"walk-{len(self._placed) + 1}"), walk, here)
+            yield ShownExample(self._placed.setdefault(walk.id, f"walk-{len(self._placed) + 1}"), walk, here)
 
 
 def address(path: str) -> str:

@@ -15,7 +15,7 @@ from vlnscope._version import __version__
 from vlnscope.benchmarks.kit.findings import Findings
 from vlnscope.core import registry
 from vlnscope.reporting.report_data import Report
-from vlnscope.reporting.sources.entries import ENTRIES, Entry
+from vlnscope.reporting.sources.entries import ENTRIES, BibEntry
 from vlnscope.reporting.tables.latex import latex_text
 
 _WORD = re.compile(r"[A-Za-z][\w-]*")
@@ -36,7 +36,7 @@ DATA = {
 _SEEN = {"captions": "zhou2023navgpt"}
 
 
-def references(report: Report, *, tested: bool = False) -> list[Entry]:
+def references(report: Report, *, tested: bool = False) -> list[BibEntry]:
     """Return the entries for all metrics, benchmarks and data sets of a report, by key; vlnscope itself last.
 
     Args:
@@ -44,7 +44,7 @@ def references(report: Report, *, tested: bool = False) -> list[Entry]:
         tested: Holm's correction was used.
     """
     known = {entry.key: entry for entry in ENTRIES}
-    found: dict[str, Entry] = {}
+    found: dict[str, BibEntry] = {}
     for paper in dict.fromkeys(_papers(report)):
         found |= {entry.key: entry for entry in cited(paper)}
     keys = [key for findings in report.findings for key in DATA.get(findings.data.split("/")[0], ())]
@@ -55,7 +55,7 @@ def references(report: Report, *, tested: bool = False) -> list[Entry]:
     return [*(found[key] for key in sorted(found)), _own()]
 
 
-def cited(paper: str) -> list[Entry]:
+def cited(paper: str) -> list[BibEntry]:
     """Return the entries that ``Surname et al. YEAR, Title`` names, or one that repeats the words.
 
     Example:
@@ -74,10 +74,10 @@ def cited(paper: str) -> list[Entry]:
     ]
     if found:
         return found
-    return [Entry(key=_key(paper), kind="misc", title=paper, note=paper)]
+    return [BibEntry(key=_key(paper), kind="misc", title=paper, note=paper)]
 
 
-def bibtex(entries: Iterable[Entry]) -> str:
+def bibtex(entries: Iterable[BibEntry]) -> str:
     """Return the entries as a ``.bib`` file."""
     return "\n".join(map(_bibtex, entries))
 
@@ -112,12 +112,14 @@ def _words(findings: Findings) -> Iterator[str]:
         yield from _WORD.findall(text)
 
 
-def _own() -> Entry:
+def _own() -> BibEntry:
     note = f"version {__version__}"
-    return Entry(key="vlnscope", kind="misc", authors="{The vlnscope authors}", title="vlnscope", note=note)
+    return BibEntry(
+        key="vlnscope", kind="misc", authors="{The vlnscope authors}", title="vlnscope", note=note
+    )
 
 
-def _bibtex(entry: Entry) -> str:
+def _bibtex(entry: BibEntry) -> str:
     venue = {"inproceedings": "booktitle", "article": "journal", "misc": "howpublished"}[entry.kind]
     preprint = f"arXiv preprint arXiv:{entry.eprint}" if entry.kind == "article" and not entry.venue else ""
     fields = {

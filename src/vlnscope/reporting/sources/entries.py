@@ -10,7 +10,7 @@ _CVPR = "IEEE/CVF Conference on Computer Vision and Pattern Recognition (CVPR)"
 _EMNLP = "Conference on Empirical Methods in Natural Language Processing (EMNLP)"
 
 
-class Entry(msgspec.Struct, frozen=True, kw_only=True):
+class BibEntry(msgspec.Struct, frozen=True, kw_only=True):
     """One publication; `doi` and `eprint` (of arXiv) only where they are certain.
 
     Attributes:
@@ -50,7 +50,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 ENTRIES = (
-    Entry(
+    BibEntry(
         key="anderson2018vision",
         authors="Anderson, Peter and Wu, Qi and Teney, Damien and Bruce, Jake and Johnson, Mark and "
         "Sünderhauf, Niko and Reid, Ian and Gould, Stephen and van den Hengel, Anton",
@@ -61,7 +61,7 @@ ENTRIES = (
         pages="3674--3683",
         doi="10.1109/CVPR.2018.00387",
     ),
-    Entry(
+    BibEntry(
         key="anderson2018evaluation",
         kind="article",
         authors="Anderson, Peter and Chang, Angel and Chaplot, Devendra Singh and Dosovitskiy, Alexey and "
@@ -71,7 +71,7 @@ ENTRIES = (
         year=2018,
         eprint="1807.06757",
     ),
-    Entry(
+    BibEntry(
         key="chang2017matterport3d",
         authors="Chang, Angel and Dai, Angela and Funkhouser, Thomas and Halber, Maciej and Niessner, "
         "Matthias and Savva, Manolis and Song, Shuran and Zeng, Andy and Zhang, Yinda",
@@ -81,14 +81,14 @@ ENTRIES = (
         pages="667--676",
         doi="10.1109/3DV.2017.00081",
     ),
-    Entry(
+    BibEntry(
         key="chen2019touchdown",
         authors="Chen, Howard and Suhr, Alane and Misra, Dipendra and Snavely, Noah and Artzi, Yoav",
         title="Touchdown: Natural Language Navigation and Spatial Reasoning in Visual Street Environments",
         venue=_CVPR,
         year=2019,
     ),
-    Entry(
+    BibEntry(
         key="holm1979simple",
         kind="article",
         authors="Holm, Sture",
@@ -98,7 +98,7 @@ ENTRIES = (
         volume="6",
         pages="65--70",
     ),
-    Entry(
+    BibEntry(
         key="hong2020sub",
         authors="Hong, Yicong and Rodriguez-Opazo, Cristian and Wu, Qi and Gould, Stephen",
         title="Sub-Instruction Aware Vision-and-Language Navigation",
@@ -107,14 +107,14 @@ ENTRIES = (
         pages="3360--3376",
         eprint="2004.02707",
     ),
-    Entry(
+    BibEntry(
         key="ilharco2019general",
         authors="Ilharco, Gabriel and Jain, Vihan and Ku, Alexander and Ie, Eugene and Baldridge, Jason",
         title="General Evaluation for Instruction Conditioned Navigation using Dynamic Time Warping",
         venue="NeurIPS Workshop on Visually Grounded Interaction and Language (ViGIL)",
         year=2019,
     ),
-    Entry(
+    BibEntry(
         key="jain2019stay",
         authors="Jain, Vihan and Magalhaes, Gabriel and Ku, Alexander and Vaswani, Ashish and Ie, Eugene "
         "and Baldridge, Jason",
@@ -122,7 +122,7 @@ ENTRIES = (
         venue="Annual Meeting of the Association for Computational Linguistics (ACL)",
         year=2019,
     ),
-    Entry(
+    BibEntry(
         key="krantz2020beyond",
         authors="Krantz, Jacob and Wijmans, Erik and Majumdar, Arjun and Batra, Dhruv and Lee, Stefan",
         title="Beyond the Nav-Graph: Vision-and-Language Navigation in Continuous Environments",
@@ -131,7 +131,7 @@ ENTRIES = (
         pages="104--120",
         doi="10.1007/978-3-030-58604-1_7",
     ),
-    Entry(
+    BibEntry(
         key="krantz2023iterative",
         authors="Krantz, Jacob and Banerjee, Shurjo and Zhu, Wang and Corso, Jason and Anderson, Peter "
         "and Lee, Stefan and Thomason, Jesse",
@@ -140,7 +140,7 @@ ENTRIES = (
         year=2023,
         eprint="2210.03087",
     ),
-    Entry(
+    BibEntry(
         key="ku2020room",
         authors="Ku, Alexander and Anderson, Peter and Patel, Roma and Ie, Eugene and Baldridge, Jason",
         title="Room-Across-Room: Multilingual Vision-and-Language Navigation with "
@@ -150,7 +150,7 @@ ENTRIES = (
         pages="4392--4412",
         doi="10.18653/v1/2020.emnlp-main.356",
     ),
-    Entry(
+    BibEntry(
         key="qi2020reverie",
         authors="Qi, Yuankai and Wu, Qi and Anderson, Peter and Wang, Xin and Wang, William Yang and "
         "Shen, Chunhua and van den Hengel, Anton",
@@ -159,7 +159,7 @@ ENTRIES = (
         year=2020,
         pages="9982--9991",
     ),
-    Entry(
+    BibEntry(
         key="taioli2024mind",
         authors="Taioli, Francesco and Rosa, Stefano and Castellini, Alberto and Natale, Lorenzo and Del "
         "Bue, Alessio and Farinelli, Alessandro and Cristani, Marco and Wang, Yiming",
@@ -169,7 +169,7 @@ ENTRIES = (
         year=2024,
         doi="10.1109/IROS58592.2024.10801822",
     ),
-    Entry(
+    BibEntry(
         key="wang2024navigating",
         authors="Wang, Zehao and Wu, Minye and Cao, Yixin and Ma, Yubo and Chen, Meiqi and Tuytelaars, Tinne",
         title="Navigating the Nuances: A Fine-grained Evaluation of Vision-Language Navigation",
@@ -177,7 +177,7 @@ ENTRIES = (
         year=2024,
         eprint="2409.17313",
     ),
-    Entry(
+    BibEntry(
         key="yang2023behavioral",
         authors="Yang, Zijiao and Majumdar, Arjun and Lee, Stefan",
         title="Behavioral Analysis of Vision-and-Language Navigation Agents",
@@ -185,7 +185,7 @@ ENTRIES = (
         year=2023,
         doi="10.1109/CVPR52729.2023.00253",
     ),
-    Entry(
+    BibEntry(
         key="zhou2023navgpt",
         kind="article",
         authors="Zhou, Gengze and Hong, Yicong and Wu, Qi",

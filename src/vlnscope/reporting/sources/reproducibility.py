@@ -33,7 +33,7 @@ class CardRun(NamedTuple):
         agent: its name in the report.
         where: its folder, as commands name it.
         record: what ``run.json`` says; None where there is only a prediction file.
-        asked: the cases of a benchmark; None where the episodes of a data set were run.
+        case_set: the cases of a benchmark; None where the episodes of a data set were run.
         data: the data set.
         files: SHA-256 of its files, where there is no ``run.json`` to say it.
     """
@@ -41,7 +41,7 @@ class CardRun(NamedTuple):
     agent: str
     where: str
     record: RunRecord | None
-    asked: CaseSet | None = None
+    case_set: CaseSet | None = None
     data: str = ""
     files: str | None = None
 
@@ -167,15 +167,15 @@ def _data(run: CardRun) -> dict[str, Any]:
 
 def _cases(run: CardRun, record: RunRecord) -> dict[str, Any]:
     counted: dict[str, Any] = {"count": record.cases.count, "digest": record.cases.digest}
-    if run.asked is None:
+    if run.case_set is None:
         return {"benchmark": "episodes", "data": record.data.name, **counted}
     options = {
-        name: value for name, value in run.asked.options.items() if len(str(value)) <= _LONG
+        name: value for name, value in run.case_set.options.items() if len(str(value)) <= _LONG
     }  # longer ones are tables, and are in cases.json
-    lost = [f"{loss.filter}: {loss.after:,} of {loss.before:,}" for loss in run.asked.losses]
+    lost = [f"{loss.filter}: {loss.after:,} of {loss.before:,}" for loss in run.case_set.losses]
     return {
-        "benchmark": run.asked.benchmark,
-        "data": run.asked.data,
+        "benchmark": run.case_set.benchmark,
+        "data": run.case_set.data,
         **counted,
         "options": options,
         "kept by filters": lost,
@@ -183,7 +183,7 @@ def _cases(run: CardRun, record: RunRecord) -> dict[str, Any]:
 
 
 def _rules(run: CardRun, record: RunRecord) -> dict[str, Any]:
-    benchmark = run.asked.benchmark if run.asked else "episodes"
+    benchmark = run.case_set.benchmark if run.case_set else "episodes"
     return {"benchmark": benchmark, **msgspec.to_builtins(record.rules)}
 
 
@@ -201,7 +201,7 @@ def _asked(profile: str | None, baseline: str, partial: bool) -> list[str]:
     return [*words, *(["--partial"] if partial else [])]
 
 
-def _commands(runs: Sequence[CardRun], asked: Sequence[str]) -> Iterable[str]:
+def _commands(runs: Sequence[CardRun], case_set: Sequence[str]) -> Iterable[str]:
     """Yield commands that run all agents again and report on them.
 
     A run holds its cases, so that it can be run again whatever they were built with.
@@ -217,13 +217,13 @@ def _commands(runs: Sequence[CardRun], asked: Sequence[str]) -> Iterable[str]:
     words = ["vlnscope", "report", *again]
     data = next((run.data for run in runs if run.record is None), "")
     words += ["--data", data] if data else []
-    yield shell_line([*words, *asked, "--out", "again/report"])
+    yield shell_line([*words, *case_set, "--out", "again/report"])
 
 
 def _run_again(run: CardRun, record: RunRecord) -> Iterable[str]:
     yield from ("vlnscope", "run", record.agent.identity.split(" (")[0])
-    yield from ("--cases", run.where) if run.asked else ("--data", record.data.name)
-    for name in ("limit",) if run.asked else ("cases", "tours", "split", "limit"):
+    yield from ("--cases", run.where) if run.case_set else ("--data", record.data.name)
+    for name in ("limit",) if run.case_set else ("cases", "tours", "split", "limit"):
         if record.config.get(name):
             yield from (f"--{name}", str(record.config[name]))
     rules = record.rules

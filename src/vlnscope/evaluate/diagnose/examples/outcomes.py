@@ -13,7 +13,7 @@ _DONE = {"stop": "stopped", "back": "turned back", "ahead": "went straight on", 
 _TO_DO = {"stop": "stop", "back": "turn back", "ahead": "go straight on", "": "go elsewhere"}
 
 
-class Outcome(NamedTuple):
+class TrajectoryVerdict(NamedTuple):
     """One line, whether that is right (None where it is not to be said), and the decisive step if any."""
 
     line: str
@@ -21,7 +21,7 @@ class Outcome(NamedTuple):
     decisive: int | None
 
 
-def outcome(passage: Passage, row: ScoreRow | None, success: bool | None) -> Outcome:
+def outcome(passage: Passage, row: ScoreRow | None, success: bool | None) -> TrajectoryVerdict:
     """Say what became of a walk.
 
     Args:
@@ -30,36 +30,38 @@ def outcome(passage: Passage, row: ScoreRow | None, success: bool | None) -> Out
         success: whether the benchmark that asked it counts it as right; None if it does not say.
     """
     if passage.line.failed is not None:
-        return Outcome(f"the agent failed: {passage.line.failed}", False, None)
+        return TrajectoryVerdict(f"the agent failed: {passage.line.failed}", False, None)
     if passage.case.groups.get("category") == "DC":  # where NavNuances counts the first move only
         return _answer(passage, 0, passage.right(0), success)
     if passage.scored is not None:
         return _answer(passage, passage.scored, passage.case.correct, success)
     if row is None:
-        return Outcome("", success, None)
+        return TrajectoryVerdict("", success, None)
     return _walked(passage, row, success)
 
 
-def _answer(passage: Passage, at: int, right: tuple[str, ...], success: bool | None) -> Outcome:
+def _answer(passage: Passage, at: int, right: tuple[str, ...], success: bool | None) -> TrajectoryVerdict:
     """Say what was done at the one step that a case asks for."""
     at = min(at, len(passage.nodes) - 1)
     done = passage.done(at)
     if done is None or not right:
-        return Outcome(_did(passage, at, done), success, at)
+        return TrajectoryVerdict(_did(passage, at, done), success, at)
     obeyed = done in right if success is None else success
     line = _did(passage, at, done)
     if done in right:
-        return Outcome(f"{line}, as it should", obeyed, at)
+        return TrajectoryVerdict(f"{line}, as it should", obeyed, at)
     if obeyed:
-        return Outcome(f"{line}, which counts as right", True, at)
+        return TrajectoryVerdict(f"{line}, which counts as right", True, at)
     if _says(passage, at, done) & _says(passage, at, *right):
         should = " or ".join(dict.fromkeys(label(passage, at, name) for name in right))
         did = f"went {label(passage, at, done)}{_mass(passage, at, (done,))}"
-        return Outcome(f"{did}; correct was “{should}”{_mass(passage, at, right)}", False, at)
-    return Outcome(f"{line}; it should {_should(passage, at, right)}{_mass(passage, at, right)}", False, at)
+        return TrajectoryVerdict(f"{did}; correct was “{should}”{_mass(passage, at, right)}", False, at)
+    return TrajectoryVerdict(
+        f"{line}; it should {_should(passage, at, right)}{_mass(passage, at, right)}", False, at
+    )
 
 
-def _walked(passage: Passage, row: ScoreRow, success: bool | None) -> Outcome:
+def _walked(passage: Passage, row: ScoreRow, success: bool | None) -> TrajectoryVerdict:
     kind = row.groups.get("outcome", "")
     reached = success if success is not None else kind in SUCCESSES
     decided = row.values.get("decisive")
@@ -69,7 +71,7 @@ def _walked(passage: Passage, row: ScoreRow, success: bool | None) -> Outcome:
     told = _ends(passage, row, kind, at)
     if success is not None and success != (kind in SUCCESSES):
         told = f"{'did' if success else 'did not do'} what it was told: {told}"
-    return Outcome(told, reached, at)
+    return TrajectoryVerdict(told, reached, at)
 
 
 def _parted(passage: Passage) -> int | None:

@@ -33,7 +33,7 @@ class ShownRun:
         self._root = root
 
     @cached_property
-    def asked(self) -> CaseSet:
+    def case_set(self) -> CaseSet:
         """The cases."""
         return CaseSet.load(self._evidence.parent)
 
@@ -44,18 +44,18 @@ class ShownRun:
 
     @cached_property
     def _cases(self) -> dict[str, Case]:
-        return {case.case_id: case for case in self.asked.cases}
+        return {case.case_id: case for case in self.case_set.cases}
 
     def named(self, name: str) -> list[Case]:
         """Return the case of a name, or the cases of the pair of that name, as far as they were walked."""
         found = [self._cases[name]] if name in self._cases else []
-        found = found or [case for case in self.asked.cases if case.groups.get("pair") == name]
+        found = found or [case for case in self.case_set.cases if case.groups.get("pair") == name]
         return [case for case in found if case.case_id in self.lines and self.lines[case.case_id].path]
 
     @cached_property
     def dataset(self) -> Dataset:
         """Where the cases come from."""
-        return open_dataset(self.asked.data, self._root)
+        return open_dataset(self.case_set.data, self._root)
 
     @cached_property
     def successes(self) -> dict[str, bool]:
@@ -75,8 +75,8 @@ class ShownRun:
     @cached_property
     def sources(self) -> Sources:
         """The episodes that cases were made from, with sub-instructions where there are any."""
-        aligned = aligned_data(self.asked.data)
-        if aligned != self.asked.data:
+        aligned = aligned_data(self.case_set.data)
+        if aligned != self.case_set.data:
             with suppress(InputError):
                 return Sources(open_dataset(aligned, self._root).episodes())
         return Sources(self.dataset.episodes())

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from PIL import Image
 
-from vlnscope.reporting.walk_data import FloorMap, Place
+from vlnscope.reporting.examples import FloorMap, MapPoint
 from vlnscope.types import Point
 from vlnscope.worlds.houses.edit.names import base_name
 from vlnscope.worlds.maps.floor_map import BareMap, bare_map, levels
@@ -24,7 +24,7 @@ _FINE = 1.25
 _QUALITY = 55
 
 
-class Stage:
+class SceneMaps:
     """A scene in which walks are shown; its maps are drawn when a place on them is asked for.
 
     Attributes:
@@ -38,15 +38,15 @@ class Stage:
         self._levels = levels(scene)
         self._maps: dict[int, BareMap] = {}
 
-    def place(self, viewpoint: str) -> Place:
+    def place(self, viewpoint: str) -> MapPoint:
         """Return where a viewpoint lies."""
         level = self._levels[viewpoint]
         if level not in self._maps:
             self._maps[level] = bare_map(self.scene, level)
         x, y = self._maps[level].canvas.at(self.graph.positions[self.graph.row(viewpoint)].tolist())
-        return Place(viewpoint, self._key(level), round(x, 1), round(y, 1))
+        return MapPoint(viewpoint, self._key(level), round(x, 1), round(y, 1))
 
-    def places(self, viewpoints: Sequence[str]) -> tuple[Place, ...]:
+    def places(self, viewpoints: Sequence[str]) -> tuple[MapPoint, ...]:
         """Return where viewpoints lie, in order."""
         return tuple(self.place(viewpoint) for viewpoint in viewpoints)
 
@@ -87,7 +87,7 @@ class Stage:
         )
 
 
-class Stages:
+class KnownScenes:
     """The scenes of a data set, each opened once, whichever runs take place in it.
 
     Args:
@@ -95,7 +95,7 @@ class Stages:
         known: the stages that were opened so far, which other data sets with the same scenes share.
     """
 
-    def __init__(self, scenes: Scenes, known: dict[str, Stage]) -> None:
+    def __init__(self, scenes: Scenes, known: dict[str, SceneMaps]) -> None:
         self._scenes = scenes
         self._known = known
 
@@ -107,10 +107,10 @@ class Stages:
         """Return a scene by id."""
         return self.stage(scan).scene
 
-    def stage(self, scan: str) -> Stage:
+    def stage(self, scan: str) -> SceneMaps:
         """Return a scene with its maps."""
         if scan not in self._known:
-            self._known[scan] = Stage(self._scenes.scene(scan))
+            self._known[scan] = SceneMaps(self._scenes.scene(scan))
         return self._known[scan]
 
 

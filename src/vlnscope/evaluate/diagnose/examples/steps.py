@@ -8,11 +8,11 @@ from typing import NamedTuple
 from vlnscope.benchmarks.outcomes.score.divergence import Track
 from vlnscope.benchmarks.outcomes.score.progress import Way
 from vlnscope.episodes.formats.evidence import DecisionRecord, EvidenceLine
-from vlnscope.evaluate.diagnose.examples.scenes import Stage
-from vlnscope.evaluate.diagnose.examples.words import Due, followed, lit
+from vlnscope.evaluate.diagnose.examples.scenes import SceneMaps
+from vlnscope.evaluate.diagnose.examples.words import DueWords, followed, lit
 from vlnscope.language.describe.scene_index import FLAT
 from vlnscope.language.geometry import heading_to, relative, turn_word
-from vlnscope.reporting.walk_data import Choice, ShownStep
+from vlnscope.reporting.examples import ShownStep, StepChoice
 from vlnscope.types import STOP, Case
 
 _SPOKEN = {
@@ -36,12 +36,12 @@ class Passage(NamedTuple):
 
     case: Case
     line: EvidenceLine
-    stage: Stage
+    stage: SceneMaps
     nodes: tuple[str, ...]
     track: Track
 
     @classmethod
-    def of(cls, case: Case, line: EvidenceLine, stage: Stage) -> Passage:
+    def of(cls, case: Case, line: EvidenceLine, stage: SceneMaps) -> Passage:
         """Put a line of evidence beside its case."""
         way = Way.of(stage.graph, case.episode.path or line.path[:1])
         track = Track.of(way, line.path, heading=case.episode.heading, stopped=line.stopped)
@@ -81,7 +81,7 @@ class Passage(NamedTuple):
         return next((r for r in records if r.step == at and r.viewpoint == self.nodes[at]), None)
 
 
-def shown_steps(passage: Passage, due: Due, decisive: int | None) -> tuple[ShownStep, ...]:
+def shown_steps(passage: Passage, due: DueWords, decisive: int | None) -> tuple[ShownStep, ...]:
     """Return the steps of a walk; choices are there where decisions were logged, and at the decisive step."""
     reference = passage.case.episode.path
     reached = followed(passage.nodes, reference, passage.stage.graph) if reference else []
@@ -98,7 +98,7 @@ def shown_steps(passage: Passage, due: Due, decisive: int | None) -> tuple[Shown
     )
 
 
-def choices(passage: Passage, at: int) -> tuple[Choice, ...]:
+def choices(passage: Passage, at: int) -> tuple[StepChoice, ...]:
     """Return what could be done at a step, the likeliest first, else in MatterSim's order."""
     record, scene = passage.decision(at), passage.stage.scene
     if record is None:
@@ -114,9 +114,11 @@ def choices(passage: Passage, at: int) -> tuple[Choice, ...]:
     return tuple(sorted(made, key=lambda choice: -(choice.probability or 0.0)))
 
 
-def _choice(passage: Passage, at: int, name: str, share: float | None, *, done: bool, right: bool) -> Choice:
+def _choice(
+    passage: Passage, at: int, name: str, share: float | None, *, done: bool, right: bool
+) -> StepChoice:
     stops = name == STOP
-    return Choice(
+    return StepChoice(
         place=None if stops else passage.stage.place(name),
         probability=_rounded(share),
         right=right,

@@ -10,24 +10,51 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import pairwise, takewhile
+from itertools import accumulate, pairwise, takewhile
 from typing import NamedTuple
 
 import msgspec
 import numpy as np
 
 from vlnscope.benchmarks.behavior.build.chunk_alignment import chunk_ends
+from vlnscope.benchmarks.errors.detection.annotation import wrong_words
 from vlnscope.language.actions import Action, Span
-from vlnscope.language.alignment import StepSpan, align
+from vlnscope.language.alignment import StepSpan, align, words_of
 from vlnscope.language.parse import parse
+from vlnscope.reporting.examples import WrongWords
 from vlnscope.types import Case, Episode
 from vlnscope.worlds.graph.navgraph import NavGraph
+
+
+def planted(episode: Episode, pieces: Sequence[str]) -> tuple[WrongWords, ...]:
+    """Return the planted errors of an instruction that is cut into pieces.
+
+    Example:
+        >>> from vlnscope.types import InstructionErrors, WordSwap
+        >>> errors = InstructionErrors(True, 1, (WordSwap("left", "right", (), (1,)),))
+        >>> it = Episode(episode_id="1", path_id="1", scan="s", instruction="Turn right.", errors=errors)
+        >>> planted(it, ["Turn ", "right."])
+        (WrongWords(words=(1,), meant='left'),)
+    """
+    spans = [span for _, span in words_of(episode.instruction)]
+    ends = list(pairwise(accumulate(map(len, pieces), initial=0)))
+    groups = wrong_words(episode)
+    swaps = episode.errors.swaps if episode.errors is not None else ()
+    told = [swap.old_word for swap in swaps] if len(swaps) == len(groups) else [""] * len(groups)
+    found = []
+    for words, meant in zip(groups, told, strict=True):
+        starts = [spans[word].start for word in words if word < len(spans)]
+        here = tuple(k for k, (a, b) in enumerate(ends) if any(a <= start < b for start in starts))
+        if here:
+            found.append(WrongWords(here, meant))
+    return tuple(found)
+
 
 _PIECE = re.compile(r"\S+\s*|\s+")
 _ON_THE_SPOT = ("turn", "face", "remark", "stop")
 
 
-class Due(NamedTuple):
+class DueWords(NamedTuple):
     """The pieces of an instruction, which join to its text, and for each the place of the reference."""
 
     words: tuple[str, ...]
@@ -71,7 +98,7 @@ class Sources:
         return None
 
 
-def due_words(case: Case, graph: NavGraph, sources: Sources) -> Due:
+def due_words(case: Case, graph: NavGraph, sources: Sources) -> DueWords:
     """Return when each piece of the instruction of a case is due.
 
     Example:
@@ -92,7 +119,7 @@ def due_words(case: Case, graph: NavGraph, sources: Sources) -> Due:
         own = [spans[at] for at in range(*piece.span()) if at in spans]
         before = steps[-1] if steps else 0
         steps.append(min(own[0], last) if own else before)
-    return Due(tuple(piece[0] for piece in pieces), tuple(steps))
+    return DueWords(tuple(piece[0] for piece in pieces), tuple(steps))
 
 
 def _aligned(case: Case, graph: NavGraph, sources: Sources) -> list[tuple[Span, int]]:
@@ -233,7 +260,7 @@ def followed(walk: Sequence[str], reference: Sequence[str], graph: NavGraph) -> 
     return [min(sorted(matched[k]), key=lambda at: float(near[k, at])) for k in range(len(rows))]
 
 
-def lit(due: Due, reached: Sequence[int]) -> list[tuple[int, ...]]:
+def lit(due: DueWords, reached: Sequence[int]) -> list[tuple[int, ...]]:
     """Return the pieces that are due at each place of a walk, given what `followed` says of it.
 
     Pieces for places of the reference that were passed over are due at the next place. Where nothing new is

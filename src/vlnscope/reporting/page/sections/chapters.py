@@ -13,7 +13,7 @@ from vlnscope.benchmarks.kit.findings import Findings
 from vlnscope.core import registry
 from vlnscope.reporting.page.content import PageContent, PagePart, register_section
 from vlnscope.reporting.page.plots import Plot, plot
-from vlnscope.reporting.page.statements import Book, Shown
+from vlnscope.reporting.page.statements import ShownStatement, StatementIndex
 from vlnscope.reporting.page.tables import ShownTable, shown_table
 from vlnscope.reporting.report_data import EvidenceLink
 from vlnscope.reporting.sources.definitions import Definition, benchmark_definition, own_terms, question
@@ -27,12 +27,12 @@ Takes = Callable[[str], bool]
 """Whether a statement, table or figure of that name belongs to a chapter."""
 
 
-class Said(NamedTuple):
+class AgentStatements(NamedTuple):
     """What a chapter says of one agent: the weightiest first, the rest folded."""
 
     agent: str
-    first: tuple[Shown, ...]
-    rest: tuple[Shown, ...]
+    first: tuple[ShownStatement, ...]
+    rest: tuple[ShownStatement, ...]
 
 
 class ShownChapter(NamedTuple):
@@ -43,7 +43,7 @@ class ShownChapter(NamedTuple):
     question: str
     findings: Findings
     definition: Definition | None
-    said: tuple[Said, ...]
+    said: tuple[AgentStatements, ...]
     plots: tuple[tuple[str, Plot], ...]
     more_plots: tuple[tuple[str, Plot], ...]
     tables: tuple[ShownTable, ...]
@@ -51,7 +51,7 @@ class ShownChapter(NamedTuple):
     links: list[EvidenceLink]
 
 
-def chapters(book: Book, agents: Sequence[str]) -> list[ShownChapter]:
+def chapters(book: StatementIndex, agents: Sequence[str]) -> list[ShownChapter]:
     """Return the chapters that there is something to say in, with figures numbered through the page."""
     made: list[ShownChapter] = []
     for benchmark, chapter, takes in _planned([findings.benchmark for findings, _ in book.parts]):
@@ -85,7 +85,7 @@ def _chapter(
     chapter: Chapter,
     takes: Takes,
     findings: Findings,
-    shown: Sequence[Shown],
+    shown: Sequence[ShownStatement],
     agents: Sequence[str],
     links: list[EvidenceLink],
 ) -> ShownChapter:
@@ -123,13 +123,13 @@ def _placed(drawn: Sequence[tuple[str, Plot]]) -> tuple[tuple[str, Plot], ...]:
     return tuple(made)
 
 
-def _said(takes: Takes, shown: Sequence[Shown], agents: Sequence[str]) -> list[Said]:
+def _said(takes: Takes, shown: Sequence[ShownStatement], agents: Sequence[str]) -> list[AgentStatements]:
     made = []
     for agent in agents:
         its = [one for one in shown if one.statement.agent == agent and takes(one.statement.key)]
         its.sort(key=lambda one: -one.statement.weight)
         if its:
-            made.append(Said(agent, tuple(its[:FIRST]), tuple(its[FIRST:])))
+            made.append(AgentStatements(agent, tuple(its[:FIRST]), tuple(its[FIRST:])))
     return made
 
 

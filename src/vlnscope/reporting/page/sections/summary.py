@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from vlnscope.benchmarks.kit.abilities import abilities
-from vlnscope.reporting.page.agent_cards import AgentCard
+from vlnscope.reporting.page.agent_cards import SummaryCard
 from vlnscope.reporting.page.content import PageContent, PagePart, register_section
-from vlnscope.reporting.page.statements import Judged
+from vlnscope.reporting.page.statements import ShownVerdict
 from vlnscope.reporting.page.tables import reference_tables, shown_table
 
-AbilityRow = tuple[str, tuple[Judged | None, ...]]
+AbilityRow = tuple[str, tuple[ShownVerdict | None, ...]]
 """What an ability is called, and the verdicts on all agents; None where nothing is known."""
 
 
-def ability_rows(cards: Sequence[AgentCard]) -> list[AbilityRow]:
+def ability_rows(cards: Sequence[SummaryCard]) -> list[AbilityRow]:
     """Set the verdicts on all agents side by side, abilities in their usual order."""
     by_agent = [{one.verdict.topic: one for one in (*card.first, *card.rest)} for card in cards]
     named = dict.fromkeys(topic for verdicts in by_agent for topic in verdicts)

@@ -13,14 +13,13 @@ from msgspec.structs import replace
 
 from vlnscope.benchmarks.kit.findings import Statement
 from vlnscope.benchmarks.outcomes.score.cases import score_cases
-from vlnscope.evaluate.diagnose.examples.errors import planted
 from vlnscope.evaluate.diagnose.examples.outcomes import outcome
 from vlnscope.evaluate.diagnose.examples.runs import ShownRun
-from vlnscope.evaluate.diagnose.examples.scenes import Stage, Stages
+from vlnscope.evaluate.diagnose.examples.scenes import KnownScenes, SceneMaps
 from vlnscope.evaluate.diagnose.examples.steps import Passage, shown_steps
-from vlnscope.evaluate.diagnose.examples.words import Sources, due_words
+from vlnscope.evaluate.diagnose.examples.words import Sources, due_words, planted
+from vlnscope.reporting.examples import ExampleTrajectories, ExampleTrajectory, ShownStep
 from vlnscope.reporting.report_data import EvidenceLink, Report
-from vlnscope.reporting.walk_data import ShownStep, Walk, Walks
 from vlnscope.types import Case, ScoreRow
 from vlnscope.worlds.houses.splits import HouseScenes
 from vlnscope.worlds.scene import Scenes
@@ -34,7 +33,7 @@ MOST_BYTES = 1_100_000
 
 def show_walks(
     report: Report, folder: str | Path, *, root: str | Path | None = None, most: int = MOST_WALKS
-) -> Walks:
+) -> ExampleTrajectories:
     """Return the walks that show the statements of a report.
 
     Args:
@@ -83,9 +82,9 @@ class _Show:
         self._root = root
         self._several = several
         self._runs: dict[EvidenceLink, ShownRun] = {}
-        self._stages: dict[str, dict[str, Stage]] = {}
+        self._stages: dict[str, dict[str, SceneMaps]] = {}
         self._sources: dict[str, Sources] = {}
-        self._walks: dict[str, Walk] = {}
+        self._walks: dict[str, ExampleTrajectory] = {}
         self._pictures: dict[str, str] = {}
         self._left = MOST_BYTES
 
@@ -100,11 +99,11 @@ class _Show:
                 added += 1
         return added
 
-    def finished(self) -> Walks:
+    def finished(self) -> ExampleTrajectories:
         """Return all that was made."""
         stages = [stage for known in self._stages.values() for stage in known.values()]
         maps = {key: drawn for stage in stages for key, drawn in stage.maps().items()}
-        return Walks(walks=tuple(self._walks.values()), maps=maps, pictures=self._pictures)
+        return ExampleTrajectories(walks=tuple(self._walks.values()), maps=maps, pictures=self._pictures)
 
     def _run(self, link: EvidenceLink) -> ShownRun:
         if link not in self._runs:
@@ -115,7 +114,7 @@ class _Show:
         where = f"@{link.data}" if self._several else ""
         return f"{link.benchmark}{where}/{link.agent}/{case.case_id}"
 
-    def _walk(self, link: EvidenceLink, run: ShownRun, case: Case) -> Walk:
+    def _walk(self, link: EvidenceLink, run: ShownRun, case: Case) -> ExampleTrajectory:
         line = run.lines[case.case_id]
         stages = self._stages_of(run)
         stage = stages.stage(case.episode.scan)
@@ -123,7 +122,7 @@ class _Show:
         became = outcome(passage, _row(run, passage, stages), run.successes.get(case.case_id))
         due = due_words(case, stage.graph, self._sources_of(run, case))
         reference = case.episode.path
-        return Walk(
+        return ExampleTrajectory(
             id=self._id(link, case),
             benchmark=link.benchmark,
             data=link.data,
@@ -143,16 +142,16 @@ class _Show:
             succeeded=became.succeeded,
         )
 
-    def _stages_of(self, run: ShownRun) -> Stages:
+    def _stages_of(self, run: ShownRun) -> KnownScenes:
         scenes = run.dataset.scenes
         assert scenes is not None  # cases are only run on graphs
-        kind = "houses" if isinstance(scenes, HouseScenes) else run.asked.data.partition("/")[0]
-        return Stages(scenes, self._stages.setdefault(kind, {}))
+        kind = "houses" if isinstance(scenes, HouseScenes) else run.case_set.data.partition("/")[0]
+        return KnownScenes(scenes, self._stages.setdefault(kind, {}))
 
     def _sources_of(self, run: ShownRun, case: Case) -> Sources:
         if case.episode.chunks or case.episode.words:
             return Sources(())
-        data = run.asked.data
+        data = run.case_set.data
         if data not in self._sources:
             self._sources[data] = run.sources
         return self._sources[data]
@@ -181,5 +180,5 @@ def _row(run: ShownRun, passage: Passage, scenes: Scenes) -> ScoreRow | None:
     """Return how the benchmark `outcomes` would score a walk, whichever benchmark asked it."""
     if passage.scored is not None or len(passage.case.episode.path) < 2:
         return None
-    asked = replace(run.asked, cases=(passage.case,), tours=None)
-    return score_cases(asked, {passage.case.case_id: passage.line}, scenes)[0]
+    case_set = replace(run.case_set, cases=(passage.case,), tours=None)
+    return score_cases(case_set, {passage.case.case_id: passage.line}, scenes)[0]

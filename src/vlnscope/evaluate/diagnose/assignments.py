@@ -9,8 +9,8 @@ from pathlib import Path
 from vlnscope.benchmarks.kit.benchmark import Size, benchmarks, get_benchmark
 from vlnscope.benchmarks.kit.case_set import CaseSet
 from vlnscope.core.exceptions import InputError, UnknownNameError
-from vlnscope.evaluate.diagnose.named_agents import Subject
-from vlnscope.evaluate.diagnose.sizes import Part, agent_parts, prediction_parts
+from vlnscope.evaluate.diagnose.case_config import CaseConfig, agent_parts, prediction_parts
+from vlnscope.evaluate.diagnose.subjects import Subject
 from vlnscope.reporting.report_data import LeftOut
 
 AS_IS = "as-is"
@@ -18,7 +18,7 @@ AS_IS = "as-is"
 
 
 @dataclass(frozen=True)
-class Question:
+class Assignment:
     """A set of cases, and who answers it.
 
     Attributes:
@@ -32,7 +32,7 @@ class Question:
 
     name: str
     benchmark: str
-    part: Part | None = None
+    part: CaseConfig | None = None
     given: Path | None = None
     agents: tuple[Subject, ...] = ()
     answers: dict[str, tuple[Path, ...]] = field(default_factory=dict)
@@ -43,7 +43,7 @@ class Question:
         return (*(subject.name for subject in self.agents), *self.answers)
 
 
-def questions(
+def assignments(
     who: Sequence[Subject],
     data: str,
     size: Size,
@@ -52,7 +52,7 @@ def questions(
     parts: Sequence[str] | None = None,
     answers: Mapping[str, Sequence[Path]] | None = None,
     cases: Mapping[str, Path] | None = None,
-) -> list[Question]:
+) -> list[Assignment]:
     """Return what is asked.
 
     Agents are asked everything. A prediction file answers how walks end and whether they keep to the path;
@@ -80,35 +80,35 @@ def questions(
     files = {subject.name: subject.predictions for subject in who if subject.predictions is not None}
     _check_answers(files, answers, cases, has_agents=bool(agents))
     _check_given(answers, cases)
-    made: dict[str, Question] = {}
+    by_name: dict[str, Assignment] = {}
     if agents:
         for part in agent_parts(data, size, seed):
-            made[part.benchmark] = _question(part.benchmark, part, cases, agents)
+            by_name[part.benchmark] = _question(part.benchmark, part, cases, agents)
     for name, path in files.items():
         for part in prediction_parts(data):
             key = f"{part.benchmark}-{AS_IS}" if agents and part.options else part.benchmark
-            made.setdefault(key, _question(key, part, {}, ())).answers[name] = (path,)
+            by_name.setdefault(key, _question(key, part, {}, ())).answers[name] = (path,)
         for benchmark, more in answers.items():
-            asked = made.setdefault(benchmark, _question(benchmark, None, cases, ()))
+            assigned = by_name.setdefault(benchmark, _question(benchmark, None, cases, ()))
             both = get_benchmark(benchmark).partly_ordinary and len(more) == 1
-            asked.answers[name] = (path, *more) if both else tuple(more)
-    chosen = [question for question in made.values() if parts is None or question.benchmark in parts]
-    return sorted(chosen, key=lambda question: (order[question.benchmark], question.name))
+            assigned.answers[name] = (path, *more) if both else tuple(more)
+    chosen = [assignment for assignment in by_name.values() if parts is None or assignment.benchmark in parts]
+    return sorted(chosen, key=lambda assignment: (order[assignment.benchmark], assignment.name))
 
 
 def unanswered(
-    who: Sequence[Subject], asked: Sequence[Question], left_out: Sequence[LeftOut], parts: Sequence[str]
+    who: Sequence[Subject], assigned: Sequence[Assignment], left_out: Sequence[LeftOut], parts: Sequence[str]
 ) -> list[LeftOut]:
     """Say which benchmarks prediction files do not answer, and what would.
 
     Args:
         who: agents and prediction files.
-        asked: the questions that were answered.
+        assigned: the assignments that were done.
         left_out: what is left out for other reasons.
         parts: benchmarks that were asked for.
     """
     known = {(one.benchmark, name) for one in left_out for name in one.agents}
-    known |= {(question.benchmark, name) for question in asked for name in question.answers}
+    known |= {(assignment.benchmark, name) for assignment in assigned for name in assignment.answers}
     files = [subject.name for subject in who if subject.predictions is not None]
     return [_unanswered(part, name) for name in files for part in parts if (part, name) not in known]
 
@@ -124,11 +124,11 @@ def _unanswered(benchmark: str, name: str) -> LeftOut:
 
 
 def _question(
-    name: str, part: Part | None, cases: Mapping[str, Path], agents: tuple[Subject, ...]
-) -> Question:
+    name: str, part: CaseConfig | None, cases: Mapping[str, Path], agents: tuple[Subject, ...]
+) -> Assignment:
     given = cases.get(name)
     benchmark = part.benchmark if part else name
-    return Question(name, benchmark, None if given else part, given, agents)
+    return Assignment(name, benchmark, None if given else part, given, agents)
 
 
 def _check_answers(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from vlnscope.benchmarks.kit.findings import Findings
-from vlnscope.evaluate.diagnose.sizes import Part
+from vlnscope.evaluate.diagnose.case_config import CaseConfig
 from vlnscope.evaluate.report.results_table import results_table
-from vlnscope.experiments.comparing import (
+from vlnscope.experiments.comparisons import (
     CORRECTED,
     METRICS,
     OVER_SEEDS,
@@ -16,9 +16,9 @@ from vlnscope.experiments.comparing import (
     variant,
     versus,
 )
-from vlnscope.experiments.outcome import Outcome
-from vlnscope.experiments.workspace import Answers, Entrant, Lab
-from vlnscope.experiments.worlds import World, entrant_names, single_trainings
+from vlnscope.experiments.result import ExperimentResult
+from vlnscope.experiments.workspace import Answers, Entrant, Workspace
+from vlnscope.experiments.worlds import ExperimentWorld, entrant_names, single_trainings
 
 RANDOM = "random"
 CASES = "walks"
@@ -26,24 +26,26 @@ PICTURES = "published agents saw the pictures of the buildings, those that were 
 SHOWN = ("SR", "SPL", "nDTW", "CLS", "NE")
 
 
-def walks(world: World) -> Part:
+def walks(world: ExperimentWorld) -> CaseConfig:
     """Return the episodes of a world, each with its own instruction and with that of another path."""
     options = {"variant": "as-is", "ablations": ("full", "other"), "seed": 0}
-    return Part(benchmark="fidelity", data=world.test, options=options)
+    return CaseConfig(benchmark="fidelity", data=world.test, options=options)
 
 
-def entrants_of(lab: Lab, world: World) -> list[Entrant]:
+def entrants_of(workspace: Workspace, world: ExperimentWorld) -> list[Entrant]:
     """Return the trained agents of a world."""
     trainings = single_trainings(world)
     names = entrant_names(trainings)
-    return [lab.learned(names[training], training, one) for training, one in trainings.items()]
+    return [workspace.learned(names[training], training, one) for training, one in trainings.items()]
 
 
-def walking(lab: Lab, world: World, name: str, title: str, question: str) -> Outcome:
+def walking(
+    workspace: Workspace, world: ExperimentWorld, name: str, title: str, question: str
+) -> ExperimentResult:
     """Compare the trained agents of a world with its reader and with chance, over whole episodes."""
-    learned = entrants_of(lab, world)
-    every = [*learned, lab.given(world.reader), lab.given(RANDOM, draws=True)]
-    answers = lab.ask(CASES, walks(world), every)
+    learned = entrants_of(workspace, world)
+    every = [*learned, workspace.given(world.reader), workspace.given(RANDOM, draws=True)]
+    answers = workspace.ask(CASES, walks(world), every)
     table = results_table(
         answers.rows(),
         name="agents",
@@ -51,12 +53,16 @@ def walking(lab: Lab, world: World, name: str, title: str, question: str) -> Out
         metrics=SHOWN,
         baseline=world.reader,
     )
-    findings = _findings(lab, world, answers, learned, every)
-    return Outcome(name, title, question, (table,), (findings,))
+    findings = _findings(workspace, world, answers, learned, every)
+    return ExperimentResult(name, title, question, (table,), (findings,))
 
 
 def _findings(
-    lab: Lab, world: World, answers: Answers, learned: list[Entrant], every: list[Entrant]
+    workspace: Workspace,
+    world: ExperimentWorld,
+    answers: Answers,
+    learned: list[Entrant],
+    every: list[Entrant],
 ) -> Findings:
     found = kept(
         answers.findings(),

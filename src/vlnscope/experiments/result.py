@@ -12,8 +12,8 @@ import msgspec
 from vlnscope.benchmarks.kit.findings import Cell, Findings, Table
 from vlnscope.core.files import write_text
 from vlnscope.core.json_file import json_text
-from vlnscope.experiments.trained import Trained
-from vlnscope.experiments.workspace import Lab
+from vlnscope.experiments.trained import TrainedAgent
+from vlnscope.experiments.workspace import Workspace
 from vlnscope.reporting.report_data import LeftOut, Report, ReportedAgent
 from vlnscope.reporting.report_folder import draw, stems
 from vlnscope.reporting.sources.reproducibility import reproducibility_card
@@ -26,7 +26,7 @@ VERSION = 1
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ExperimentResult:
     """What an experiment found.
 
     Attributes:
@@ -50,30 +50,30 @@ class Outcome:
 class Written:
     """An experiment that was made: what it found, and the files that say so."""
 
-    outcome: Outcome
+    outcome: ExperimentResult
     page: Path
     result: Path
     numbers: dict[str, Any] = field(repr=False)
 
 
-def write_outcome(outcome: Outcome, lab: Lab, command: str) -> Written:
+def write_outcome(outcome: ExperimentResult, workspace: Workspace, command: str) -> Written:
     """Write the page with its pictures, then the numbers.
 
     Args:
         outcome: what was found.
-        lab: where it was found.
+        workspace: where it was found.
         command: what does it again.
     """
-    folder = lab.out / outcome.name
-    report = _report(outcome, lab, command)
+    folder = workspace.out / outcome.name
+    report = _report(outcome, workspace, command)
     pictures = _draw(outcome, folder)
-    write_text(folder / PAGE, page(outcome, report, lab, command, pictures))
-    learned = list(_learned(lab))
+    write_text(folder / PAGE, page(outcome, report, workspace, command, pictures))
+    learned = list(_learned(workspace))
     numbers = {
         "v": VERSION,
         "experiment": outcome.name,
-        "seeds": lab.seeds,
-        "limit": lab.limit,
+        "seeds": workspace.seeds,
+        "limit": workspace.limit,
         "report": report,
         "results": outcome.results,
         "trained": [one._asdict() | {"folder": one.folder.name} for one in learned],
@@ -83,30 +83,36 @@ def write_outcome(outcome: Outcome, lab: Lab, command: str) -> Written:
     return Written(outcome, folder / PAGE, folder / RESULT, msgspec.json.decode(text))
 
 
-def page(outcome: Outcome, report: Report, lab: Lab, command: str, pictures: Sequence[dict[str, str]]) -> str:
+def page(
+    outcome: ExperimentResult,
+    report: Report,
+    workspace: Workspace,
+    command: str,
+    pictures: Sequence[dict[str, str]],
+) -> str:
     """Return the page in Markdown."""
     head = [f"# {markdown_text(outcome.title)}", "", outcome.question, "", "```", command, "```"]
-    if lab.limit is not None:
-        head += ["", f"**A trial**: at most {lab.limit} episodes or cases of each kind were asked."]
+    if workspace.limit is not None:
+        head += ["", f"**A trial**: at most {workspace.limit} episodes or cases of each kind were asked."]
     body = markdown_report(report, outcome.results, pictures).partition("\n")[2].rstrip()
-    return "\n".join([*head, body, *_training(list(_learned(lab)))]) + "\n"
+    return "\n".join([*head, body, *_training(list(_learned(workspace)))]) + "\n"
 
 
-def _report(outcome: Outcome, lab: Lab, command: str) -> Report:
-    card = reproducibility_card(lab.used, commands=[command], left_out=outcome.left_out)
+def _report(outcome: ExperimentResult, workspace: Workspace, command: str) -> Report:
+    card = reproducibility_card(workspace.used, commands=[command], left_out=outcome.left_out)
     return Report(
         title=outcome.title,
         data=", ".join(dict.fromkeys(one.data for one in outcome.findings)),
-        agents=tuple(_agents(lab)),
+        agents=tuple(_agents(workspace)),
         findings=outcome.findings,
         left_out=outcome.left_out,
         card=card,
     )
 
 
-def _agents(lab: Lab) -> Iterator[ReportedAgent]:
-    for name in dict.fromkeys(entrant.name for entrant in lab.entrants):
-        records = [run.record for run in lab.used if run.agent == name and run.record is not None]
+def _agents(workspace: Workspace) -> Iterator[ReportedAgent]:
+    for name in dict.fromkeys(entrant.name for entrant in workspace.entrants):
+        records = [run.record for run in workspace.used if run.agent == name and run.record is not None]
         yield ReportedAgent(
             name=name,
             identity="; ".join(dict.fromkeys(record.agent.identity for record in records)),
@@ -117,7 +123,7 @@ def _agents(lab: Lab) -> Iterator[ReportedAgent]:
         )
 
 
-def _draw(outcome: Outcome, folder: Path) -> list[dict[str, str]]:
+def _draw(outcome: ExperimentResult, folder: Path) -> list[dict[str, str]]:
     """Draw all figures beside the page; return their files by name, for each of the findings."""
     drawn = []
     names = stems([one.benchmark for one in outcome.findings])
@@ -131,16 +137,16 @@ def _draw(outcome: Outcome, folder: Path) -> list[dict[str, str]]:
     return drawn
 
 
-def _learned(lab: Lab) -> Iterator[Trained]:
-    found: dict[str, Trained] = {}
-    for entrant in lab.entrants:
+def _learned(workspace: Workspace) -> Iterator[TrainedAgent]:
+    found: dict[str, TrainedAgent] = {}
+    for entrant in workspace.entrants:
         for attempt in entrant.attempts:
             if attempt.trained is not None:
                 found.setdefault(attempt.folder, attempt.trained)
     yield from found.values()
 
 
-def _training(learned: Sequence[Trained]) -> Iterator[str]:
+def _training(learned: Sequence[TrainedAgent]) -> Iterator[str]:
     """Yield the part of the page that says how agents were trained."""
     if not learned:
         return

@@ -13,20 +13,26 @@ from typing import Any
 import msgspec
 from markupsafe import Markup
 
+from vlnscope.reporting.examples import (
+    ExampleTrajectories,
+    ExampleTrajectory,
+    FloorMap,
+    MapPoint,
+    StepChoice,
+)
+from vlnscope.reporting.page.example_drawing import drawing, floors_of, letter
 from vlnscope.reporting.page.packing import json_block, packed
-from vlnscope.reporting.page.walk_drawing import drawing, floors_of, letter
-from vlnscope.reporting.walk_data import Choice, FloorMap, Place, Walk, Walks
 
 _LARGE = 100_000
 _SIGNS = re.compile(r"[%#'\\\n\r\f]|<(?=/)")
 
 
-def walk_card(walk: Walk, maps: Mapping[str, FloorMap], *, opened: bool = False) -> Markup:
+def walk_card(walk: ExampleTrajectory, maps: Mapping[str, FloorMap], *, opened: bool = False) -> Markup:
     """Return a card that opens: the instruction, what became of the walk, the map, and the choices.
 
     Args:
         walk: what to show.
-        maps: `Walks.maps`, of which `walks_payload` makes the backgrounds.
+        maps: `ExampleTrajectories.maps`, of which `walks_payload` makes the backgrounds.
         opened: whether it is open from the start.
     """
     figures = Markup("").join(_figure(walk, floor, maps) for floor in floors_of(walk))
@@ -54,7 +60,7 @@ def walk_card(walk: Walk, maps: Mapping[str, FloorMap], *, opened: bool = False)
     )
 
 
-def walks_payload(walks: Walks) -> Markup:
+def walks_payload(walks: ExampleTrajectories) -> Markup:
     """Return what all cards of a page share: the maps, and the steps as JSON, packed if that is much."""
     rules = "".join(f".walk-map-{k}{{{_background(m.svg)}}}" for k, m in enumerate(walks.maps.values()))
     data = {"walks": {walk.id: _data(walk) for walk in walks.walks}, "pictures": walks.pictures}
@@ -68,7 +74,7 @@ def walks_payload(walks: Walks) -> Markup:
     return Markup("<style>{}</style>").format(Markup(rules)) + block  # the rules hold no text of users
 
 
-def _verdict(walk: Walk) -> dict[str, str]:
+def _verdict(walk: ExampleTrajectory) -> dict[str, str]:
     if walk.succeeded is None:
         return {"kind": "plain", "sign": "•", "said": "not judged"}
     if walk.succeeded:
@@ -76,12 +82,12 @@ def _verdict(walk: Walk) -> dict[str, str]:
     return {"kind": "bad", "sign": "✗", "said": "wrong"}
 
 
-def _told(walk: Walk) -> str:
+def _told(walk: ExampleTrajectory) -> str:
     text = "".join(walk.words).strip()
     return f"“{text}”" if text else "(no instruction)"
 
 
-def _words(walk: Walk) -> Markup:
+def _words(walk: ExampleTrajectory) -> Markup:
     """Return the instruction, with the number of the step before the words that are due from there on."""
     first = {word: at for at, step in reversed(list(enumerate(walk.steps))) for word in step.words}
     wrong = {word for error in walk.wrong for word in error.words}
@@ -100,7 +106,7 @@ def _words(walk: Walk) -> Markup:
     return made
 
 
-def _key(walk: Walk) -> Markup:
+def _key(walk: ExampleTrajectory) -> Markup:
     """Say what the lines on the map are."""
     led = max(len(walk.led_in), len(walk.led_on)) > 1 or any(step.forced for step in walk.steps)
     met = {word for step in walk.steps for word in step.words}
@@ -119,7 +125,7 @@ def _key(walk: Walk) -> Markup:
     )
 
 
-def _options(walk: Walk) -> Markup:
+def _options(walk: ExampleTrajectory) -> Markup:
     """Return the choices at the decisive step as a list with bars."""
     if walk.decisive is None or not walk.steps[walk.decisive].choices:
         return Markup('<div class="walk-options" hidden></div>')
@@ -131,7 +137,7 @@ def _options(walk: Walk) -> Markup:
     ).format(walk.decisive + 1, rows)
 
 
-def _option(mark: str, choice: Choice) -> Markup:
+def _option(mark: str, choice: StepChoice) -> Markup:
     share = "" if choice.probability is None else f"{100 * choice.probability:.0f} %"
     kinds = [name for name, holds in (("walk-right", choice.right), ("walk-chosen", choice.chosen)) if holds]
     notes = [note for note, holds in (("correct", choice.right), ("what it did", choice.chosen)) if holds]
@@ -144,7 +150,7 @@ def _option(mark: str, choice: Choice) -> Markup:
     ).format(" ".join(kinds), mark, choice.label, f" ({', '.join(notes)})" if notes else "", share, bar)
 
 
-def _figure(walk: Walk, floor: str, maps: Mapping[str, FloorMap]) -> Markup:
+def _figure(walk: ExampleTrajectory, floor: str, maps: Mapping[str, FloorMap]) -> Markup:
     box, overlay = drawing(walk, floor, maps[floor])
     number, width, height = list(maps).index(floor), maps[floor].width, maps[floor].height
     sheet = (
@@ -164,7 +170,7 @@ def _background(svg: str) -> str:
     return f"background-image:url('data:image/svg+xml,{text}')"
 
 
-def _data(walk: Walk) -> dict[str, Any]:
+def _data(walk: ExampleTrajectory) -> dict[str, Any]:
     """Return what the player needs of a walk: floors by number, and steps as short lists."""
     floors = floors_of(walk)
     return {
@@ -184,10 +190,10 @@ def _data(walk: Walk) -> dict[str, Any]:
     }
 
 
-def _choice_data(choice: Choice, floors: Sequence[str]) -> list[Any]:
+def _choice_data(choice: StepChoice, floors: Sequence[str]) -> list[Any]:
     spot = _spot(choice.place, floors) if choice.place is not None else [-1, 0, 0]
     return [*spot, choice.probability, int(choice.right), int(choice.chosen), choice.bearing, choice.label]
 
 
-def _spot(place: Place, floors: Sequence[str]) -> list[Any]:
+def _spot(place: MapPoint, floors: Sequence[str]) -> list[Any]:
     return [floors.index(place.floor) if place.floor in floors else -2, place.x, place.y]

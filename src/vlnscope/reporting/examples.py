@@ -14,7 +14,7 @@ from vlnscope.benchmarks.kit.findings import Findings, Statement
 from vlnscope.core.json_file import read_json, write_json_lines
 
 
-class Place(msgspec.Struct, frozen=True, array_like=True):
+class MapPoint(msgspec.Struct, frozen=True, array_like=True):
     """A viewpoint on the map of its floor."""
 
     viewpoint: str
@@ -23,7 +23,7 @@ class Place(msgspec.Struct, frozen=True, array_like=True):
     y: float
 
 
-class Choice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class StepChoice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What an agent could do at a step: go to a place, or (`place` None) stop.
 
     Attributes:
@@ -35,7 +35,7 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         label: in words.
     """
 
-    place: Place | None
+    place: MapPoint | None
     probability: float | None = None
     right: bool = False
     chosen: bool = False
@@ -50,28 +50,28 @@ class ShownStep(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         place: where.
         heading: where it looked, radians clockwise from +y; None if unknown.
         forced: the agent was led here.
-        words: which words of the instruction are due here: numbers of `Walk.words`.
+        words: which words of the instruction are due here: numbers of `ExampleTrajectory.words`.
         choices: what could be done here, where the decision was logged or decisive; the likeliest first.
-        picture: the key of a rendered view in `Walks.pictures`; empty if there is none. It shows the whole
-            circle, with where the agent looked in the middle.
+        picture: the key of a rendered view in `ExampleTrajectories.pictures`; empty if there is none. It
+            shows the whole circle, with where the agent looked in the middle.
     """
 
-    place: Place
+    place: MapPoint
     heading: float | None = None
     forced: bool = False
     words: tuple[int, ...] = ()
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[StepChoice, ...] = ()
     picture: str = ""
 
 
 class WrongWords(msgspec.Struct, frozen=True):
-    """An error that was planted into an instruction: numbers of `Walk.words`, and what was there before."""
+    """An error that was planted into an instruction: numbers of words, and what was there before."""
 
     words: tuple[int, ...]
     meant: str = ""
 
 
-class Walk(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ExampleTrajectory(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One walk of one agent in one case.
 
     Attributes:
@@ -105,10 +105,10 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     words: tuple[str, ...]
     wrong: tuple[WrongWords, ...] = ()
     steps: tuple[ShownStep, ...]
-    reference: tuple[Place, ...] = ()
-    led_in: tuple[Place, ...] = ()
-    led_on: tuple[Place, ...] = ()
-    goal: Place | None = None
+    reference: tuple[MapPoint, ...] = ()
+    led_in: tuple[MapPoint, ...] = ()
+    led_on: tuple[MapPoint, ...] = ()
+    goal: MapPoint | None = None
     decisive: int | None = None
     outcome: str = ""
     succeeded: bool | None = None
@@ -124,21 +124,21 @@ class FloorMap(msgspec.Struct, frozen=True, kw_only=True):
     height: float
 
 
-class Walks(msgspec.Struct, frozen=True, kw_only=True):
+class ExampleTrajectories(msgspec.Struct, frozen=True, kw_only=True):
     """All that a report shows of walks; ``walks.json``.
 
     Attributes:
         walks: each once, however many statements it shows.
-        maps: by `Place.floor`.
+        maps: by `MapPoint.floor`.
         pictures: rendered views as ``data:`` addresses, by key.
     """
 
     v: Literal[1] = 1
-    walks: tuple[Walk, ...] = ()
+    walks: tuple[ExampleTrajectory, ...] = ()
     maps: dict[str, FloorMap] = msgspec.field(default_factory=dict)
     pictures: dict[str, str] = msgspec.field(default_factory=dict)
 
-    def showing(self, findings: Findings, statement: Statement) -> tuple[Walk, ...]:
+    def showing(self, findings: Findings, statement: Statement) -> tuple[ExampleTrajectory, ...]:
         """Return the walks that show a statement of some findings, in the order of its episodes."""
         named = {name: k for k, name in enumerate(statement.episodes)}
         found = [
@@ -154,6 +154,6 @@ class Walks(msgspec.Struct, frozen=True, kw_only=True):
         return write_json_lines(path, [self])
 
     @classmethod
-    def load(cls, path: str | Path) -> Walks:
+    def load(cls, path: str | Path) -> ExampleTrajectories:
         """Read a JSON file."""
         return read_json(path, cls, "walks as `vlnscope diagnose` writes them", "make them again")

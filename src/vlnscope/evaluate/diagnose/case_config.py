@@ -12,7 +12,7 @@ from vlnscope.core.exceptions import UnknownNameError
 from vlnscope.episodes.datasets.dataset import aligned_data, spec_of_dataset
 
 
-class Part(msgspec.Struct, frozen=True, kw_only=True):
+class CaseConfig(msgspec.Struct, frozen=True, kw_only=True):
     """A benchmark, the data that its cases are made of, and the options of its builder."""
 
     benchmark: str
@@ -31,7 +31,7 @@ def resolved_data(data: str, size: Size) -> str:
     return data + spec.quick if spec else data
 
 
-def agent_parts(data: str, size: Size, seed: int) -> list[Part]:
+def agent_parts(data: str, size: Size, seed: int) -> list[CaseConfig]:
     """Return what is asked of an agent: the cases of every benchmark that is registered.
 
     A benchmark that needs words aligned with paths takes the data set with the same episodes that has them,
@@ -40,7 +40,7 @@ def agent_parts(data: str, size: Size, seed: int) -> list[Part]:
     if size not in SIZES:
         raise UnknownNameError("size", size, SIZES)
     return [
-        Part(
+        CaseConfig(
             benchmark=benchmark.name,
             data=aligned_data(data) if benchmark.aligned else data,
             options={**benchmark.sizes.get(size, {}), "seed": seed},
@@ -49,10 +49,10 @@ def agent_parts(data: str, size: Size, seed: int) -> list[Part]:
     ]
 
 
-def prediction_parts(data: str) -> list[Part]:
+def prediction_parts(data: str) -> list[CaseConfig]:
     """Return what a prediction file for a data set answers: its episodes as they are."""
     return [
-        Part(benchmark=benchmark.name, data=data, options=dict(benchmark.predictions))
+        CaseConfig(benchmark=benchmark.name, data=data, options=dict(benchmark.predictions))
         for benchmark in benchmarks()
         if benchmark.predictions is not None
     ]

@@ -16,7 +16,7 @@ from vlnscope.engine.store.provenance import RunRecord
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.evaluate.benchmarking import ScoredRun, findings_of, score_run
 from vlnscope.evaluate.diagnose.answers import write_answers
-from vlnscope.evaluate.diagnose.sizes import Part
+from vlnscope.evaluate.diagnose.case_config import CaseConfig
 
 
 @lru_cache(maxsize=4)
@@ -25,7 +25,7 @@ def opened(data: str, root: Path | None) -> Dataset:
     return open_dataset(data, root)
 
 
-def make_cases(part: Part, folder: Path, root: Path | None) -> int:
+def make_cases(part: CaseConfig, folder: Path, root: Path | None) -> int:
     """Make the cases of a part in a folder, unless they are there; return how many there are."""
     if not is_case_set(folder):
         get_benchmark(part.benchmark).build_cases(opened(part.data, root), **part.options).save(folder)
@@ -45,22 +45,22 @@ def run_agent(
         seed: of the agent.
         guarded: run it in a process of its own, so that a case that ends its process costs that case only.
     """
-    asked = CaseSet.load(cases)
+    case_set = CaseSet.load(cases)
     executor = "processes" if guarded else None
-    data = opened(asked.data, root)
+    data = opened(case_set.data, root)
     how: dict[str, Any] = {"resume": True, "log": "all", "executor": executor}  # walks show what was likely
-    return run(agent, data, cases=asked, out=out, root=root, seed=seed, **how).record
+    return run(agent, data, cases=case_set, out=out, root=root, seed=seed, **how).record
 
 
 def take_answers(
     name: str, files: Sequence[Path], cases: Path, out: Path, root: Path | None, *, partial: bool = False
 ) -> None:
     """Keep what prediction files say of the cases of a folder as a run; of all cases, unless `partial`."""
-    asked = CaseSet.load(cases)
-    write_answers(name, files, asked, opened(asked.data, root), out, partial=partial)
+    case_set = CaseSet.load(cases)
+    write_answers(name, files, case_set, opened(case_set.data, root), out, partial=partial)
 
 
-class Found(NamedTuple):
+class JointFindings(NamedTuple):
     """What the runs of all agents on the same cases mean, and whose run could not be scored, and why."""
 
     findings: Findings | None
@@ -71,10 +71,10 @@ def find(
     runs: Mapping[str, Path],
     scores: Mapping[str, Path],
     root: Path | None,
-) -> Found:
+) -> JointFindings:
     """Score the runs of all agents on the same cases, keep the rows, and say what they mean."""
-    asked = CaseSet.load(next(iter(runs.values())))
-    scenes = opened(asked.data, root).scenes
+    case_set = CaseSet.load(next(iter(runs.values())))
+    scenes = opened(case_set.data, root).scenes
     scored: dict[str, ScoredRun] = {}
     lost: dict[str, VlnscopeError] = {}
     for name, folder in runs.items():
@@ -84,4 +84,4 @@ def find(
             lost[name] = error
         else:
             scored[name].save(scores[name])
-    return Found(findings_of(scored) if scored else None, lost)
+    return JointFindings(findings_of(scored) if scored else None, lost)

@@ -23,7 +23,7 @@ class WorkerLostError(InputError):
     """A process died while it had work to do: perhaps because of an agent, perhaps for lack of memory."""
 
 
-class Crew:
+class JobPool:
     """Processes that stay for several rounds of work, so that each loads houses and code only once."""
 
     def __init__(self, workers: int) -> None:
@@ -31,7 +31,7 @@ class Crew:
         self._workers = workers
         self._pool = self._hired() if workers > 1 else None
 
-    def __enter__(self) -> Crew:
+    def __enter__(self) -> JobPool:
         return self
 
     def __exit__(

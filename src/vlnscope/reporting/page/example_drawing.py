@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from vlnscope.reporting.walk_data import Choice, FloorMap, Place, Walk
+from vlnscope.reporting.examples import ExampleTrajectory, FloorMap, MapPoint, StepChoice
 
 _AROUND = 90.0
 _LEAST = (440.0, 330.0)
@@ -26,13 +26,13 @@ class Window(NamedTuple):
     height: float
 
 
-def floors_of(walk: Walk) -> list[str]:
+def floors_of(walk: ExampleTrajectory) -> list[str]:
     """Return the floors that a walk and its reference are on, in the order in which they are come to."""
     places = (*(step.place for step in walk.steps), *walk.reference)
     return list(dict.fromkeys(place.floor for place in places))
 
 
-def drawing(walk: Walk, floor: str, drawn: FloorMap) -> tuple[Window, Markup]:
+def drawing(walk: ExampleTrajectory, floor: str, drawn: FloorMap) -> tuple[Window, Markup]:
     """Return which part of a floor to show, and an SVG to lay over it.
 
     Marks have the same size on all cards: they grow with the part that is shown.
@@ -50,12 +50,12 @@ def letter(number: int) -> str:
     return _LETTERS[number] if number < len(_LETTERS) else str(number + 1)
 
 
-def _described(walk: Walk) -> str:
+def _described(walk: ExampleTrajectory) -> str:
     steps = f"{len(walk.steps)} step{'s' if len(walk.steps) > 1 else ''}"
     return f"Map of the walk of {walk.agent} in {steps}, beside the described way: {walk.outcome}"
 
 
-def _window(walk: Walk, floor: str, drawn: FloorMap) -> Window:
+def _window(walk: ExampleTrajectory, floor: str, drawn: FloorMap) -> Window:
     places = [step.place for step in walk.steps] + list(walk.reference)
     if walk.decisive is not None:
         places += [c.place for c in walk.steps[walk.decisive].choices if c.place is not None]
@@ -77,7 +77,7 @@ def _span(values: Sequence[float], least: float, whole: float) -> tuple[float, f
 class _Pen:
     """Draws the parts of one floor."""
 
-    def __init__(self, walk: Walk, floor: str, scale: float) -> None:
+    def __init__(self, walk: ExampleTrajectory, floor: str, scale: float) -> None:
         self.walk = walk
         self.floor = floor
         self.scale = scale
@@ -99,8 +99,8 @@ class _Pen:
         yield from self._steps()
         yield self._choices()
 
-    def _line(self, places: Sequence[Place], kind: str) -> Iterator[Markup]:
-        runs: list[list[Place]] = [[]]
+    def _line(self, places: Sequence[MapPoint], kind: str) -> Iterator[Markup]:
+        runs: list[list[MapPoint]] = [[]]
         for place in places:
             if place.floor == self.floor:
                 runs[-1].append(place)
@@ -111,7 +111,7 @@ class _Pen:
                 points = " ".join(f"{place.x:.0f},{place.y:.0f}" for place in run)
                 yield Markup('<polyline class="{}" points="{}"/>').format(kind, points)
 
-    def _heads(self, places: Sequence[Place]) -> Iterator[Markup]:
+    def _heads(self, places: Sequence[MapPoint]) -> Iterator[Markup]:
         """Draw an arrow head in the middle of each move that is long enough."""
         for a, b in pairwise(places):
             dx, dy = b.x - a.x, b.y - a.y
@@ -125,14 +125,14 @@ class _Pen:
                     x + ux, y + uy, x - ux - uy * 0.8, y - uy + ux * 0.8, x - ux + uy * 0.8, y - uy - ux * 0.8
                 )
 
-    def _climbs(self, places: Sequence[Place]) -> Iterator[Markup]:
+    def _climbs(self, places: Sequence[MapPoint]) -> Iterator[Markup]:
         """Mark where the walk goes to another floor."""
         for a, b in pairwise(places):
             if a.floor == self.floor != b.floor:
                 sign = "▲" if _level(b) > _level(a) else "▼"
                 yield self._text(a.x, a.y - 16 * self.scale, sign, "walk-climb", 15)
 
-    def _goal(self, goal: Place) -> Markup:
+    def _goal(self, goal: MapPoint) -> Markup:
         size = 13 * self.scale
         return Markup(
             '<g class="walk-goal"><title>goal</title><circle cx="{0:.0f}" cy="{1:.0f}" r="{2:.1f}"/>'
@@ -165,7 +165,7 @@ class _Pen:
                 drawn += self._choice(here, number, choice)
         return Markup('<g class="walk-choices">{}</g>').format(drawn)
 
-    def _choice(self, here: Place, number: int, choice: Choice) -> Markup:
+    def _choice(self, here: MapPoint, number: int, choice: StepChoice) -> Markup:
         if choice.place is None or choice.place.floor != self.floor:
             return Markup("")
         x, y = (0.5 * (a + b) for a, b in ((here.x, choice.place.x), (here.y, choice.place.y)))
@@ -188,5 +188,5 @@ class _Pen:
         )
 
 
-def _level(place: Place) -> int:
+def _level(place: MapPoint) -> int:
     return int(place.floor.rpartition("/")[2])

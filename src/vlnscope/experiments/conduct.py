@@ -10,8 +10,8 @@ from typing import Any
 from vlnscope.core.data_root import data_root
 from vlnscope.core.exceptions import InputError, UnknownNameError
 from vlnscope.episodes.datasets.dataset import open_dataset
-from vlnscope.experiments.outcome import Written, write_outcome
-from vlnscope.experiments.workspace import Lab, Watcher
+from vlnscope.experiments.result import Written, write_outcome
+from vlnscope.experiments.workspace import ExperimentProgress, Workspace
 from vlnscope.experiments.worlds import worlds
 from vlnscope.reporting.report_folder import check_writing
 from vlnscope.reporting.sources.reproducibility import shell_line
@@ -32,7 +32,7 @@ def conduct(
     limit: int | None = None,
     workers: int = 1,
     processes: int = 1,
-    watcher: Watcher | None = None,
+    progress: ExperimentProgress | None = None,
 ) -> Written:
     """Make an experiment: train what is not trained yet, run, compare, and write what came out.
 
@@ -50,7 +50,7 @@ def conduct(
         limit: ask only so many episodes or cases of each kind, for trials.
         workers: processes that run agents.
         processes: that share each batch of training.
-        watcher: is told how it goes.
+        progress: is told how it goes.
 
     Raises:
         InputError: there is no such experiment, or something that it needs is missing.
@@ -67,7 +67,7 @@ def conduct(
     places = worlds(tuple(only) or module.WORLDS, trainings, data)
     if data:
         _check_test(data, root)
-    lab = Lab(
+    workspace = Workspace(
         out=Path(out),
         worlds=places,
         seeds=tuple(seeds),
@@ -76,10 +76,10 @@ def conduct(
         limit=limit,
         workers=workers,
         processes=processes,
-        watcher=watcher,
+        progress=progress,
     )
     again = command(name, seeds, only, trainings, data, limit)
-    return write_outcome(module.conduct(lab), lab, again)
+    return write_outcome(module.conduct(workspace), workspace, again)
 
 
 def _check_test(data: str, root: str | Path | None) -> None:
