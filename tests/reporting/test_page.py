@@ -299,8 +299,8 @@ def test_the_same_content_gives_the_same_bytes(tmp_path: Path) -> None:
     code = (
         "from vlnscope.reporting.page import write_page\n"
         "from vlnscope.reporting.report_data import Report\n"
-        "from vlnscope.reporting.examples import Walks\n"
-        "write_page(Report.load('findings.json'), Walks.load('walks.json'), 'again.html')"
+        "from vlnscope.reporting.examples import ExampleTrajectories\n"
+        "write_page(Report.load('findings.json'), ExampleTrajectories.load('walks.json'), 'again.html')"
     )
     environment = {**os.environ, "PYTHONHASHSEED": "7"}
     subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=environment, check=True)
