@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, cast
@@ -49,8 +50,8 @@ class Metric:
 
     @property
     def definition(self) -> str:
-        """The docstring of the function that computes it."""
-        return self.compute.__doc__ or ""
+        """The docstring of the function that computes it, without its example."""
+        return re.split(r"\n\s*\n\s*Example:", self.compute.__doc__ or "")[0]
 
 
 def metric(

@@ -24,6 +24,13 @@ def coverage(batch: PathBatch, switches: Switches) -> Values:
     PC = mean over r in R of exp(-d(r, P) / 3 m), where d(r, P) is the distance to the nearest place of
     the prediction. A place that the reference visits twice counts twice; a place that cannot be reached
     counts 0. Bounds: [0, 1]. Order plays no part.
+
+    Example:
+        >>> from vlnscope.metrics.example import example
+        >>> example("PC", walked="abc", reference="abcd")
+        0.878
+        >>> example("PC", walked="abe", reference="abcd")
+        0.694
     """
     return Values.of(batch.coverage(switches.radius), {NO_REFERENCE: ~batch.has_reference})
 
@@ -42,6 +49,13 @@ def length_score(batch: PathBatch, switches: Switches) -> Values:
 
     With the expected length EPL = PC · PL(R): LS = EPL / (EPL + |EPL - PL(P)|). Bounds: [0, 1], 1 if the
     lengths agree. 0/0 where neither has any length: undefined, or 1 as in valan.
+
+    Example:
+        >>> from vlnscope.metrics.example import example
+        >>> example("LS", walked="abebcd", reference="abcd")
+        0.6
+        >>> example("LS", walked="a", reference="a")
+        'neither path covers any length: the length score divides 0 by 0'
     """
     covered = coverage(batch, switches)
     expected = covered.values * batch.reference_length
@@ -68,6 +82,15 @@ def coverage_by_length(batch: PathBatch, switches: Switches) -> Values:
     CLS = PC · LS. Bounds: [0, 1], 1 for the reference. Google's class sums edge lengths, so a prediction
     that repeats a node or jumps has no CLS there (``cls_length = edges``); HAMT and valan take the
     shortest distance between successive nodes.
+
+    Example:
+        >>> from vlnscope.metrics.example import example
+        >>> example("CLS", walked="abc", reference="abcd")
+        0.708
+        >>> example("CLS", walked="dcba", reference="abcd")
+        1.0
+        >>> example("CLS", walked="abbcd", reference="abcd", cls_length="edges")
+        'a step is on the spot or between nodes without an edge, whose length is not defined'
     """
     covered, length = coverage(batch, switches), length_score(batch, switches)
     value = covered.values * length.values

@@ -39,6 +39,13 @@ def warping_cost(batch: PathBatch, switches: Switches) -> Values:
     grows with the number of points, so it is not comparable between episodes. valan reports it per metre
     of reference; VLN-CE approximates it with FastDTW, which is never smaller. Undefined if a place of one
     path cannot be reached from one of the other.
+
+    Example:
+        >>> from vlnscope.metrics.example import example
+        >>> example("DTW", walked="abe", reference="abcd")
+        8.0
+        >>> example("DTW", walked="abe", reference="abcd", dtw="per-metre")
+        1.333
     """
     cost = warping(batch, switches)
     undefined = {NO_REFERENCE: ~batch.has_reference, UNCONNECTED: np.isinf(cost)}

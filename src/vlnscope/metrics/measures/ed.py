@@ -26,6 +26,11 @@ def edit_distance(batch: PathBatch, switches: Switches) -> Values:
 
     A move is a pair of successive nodes; turns on the spot count as moves. Bounds: [0, max(|P|, |R|) - 1],
     0 exactly for the reference itself. Undefined for continuous paths.
+
+    Example:
+        >>> from vlnscope.metrics.example import example
+        >>> example("ED", walked="abebcd", reference="abcd")
+        2.0
     """
     del switches
     if not isinstance(batch.geometry, AlongGraph):

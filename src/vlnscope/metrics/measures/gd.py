@@ -26,6 +26,13 @@ def geodesic_distance(batch: PathBatch, switches: Switches) -> Values:
     A property of the episode, not of the agent. On graphs it is measured; continuous episodes state it.
     Bounds: [0, ∞); 0 where start and goal are one place (R4R has such episodes). Undefined if there is
     no way, or if a continuous episode does not state it.
+
+    Example:
+        >>> from vlnscope.metrics.example import example
+        >>> example("GD", walked="ab", reference="abcd")
+        6.0
+        >>> example("GD", walked="ab", reference="abcba")
+        0.0
     """
     del switches
     distance = batch.start_goal

@@ -26,6 +26,13 @@ def normalised_warping(batch: PathBatch, switches: Switches) -> Values:
     nDTW = exp(-DTW / (3 m · |R|)), where |R| is the number of points of the reference. Bounds: (0, 1],
     1 for the reference itself (and for it with repeated nodes). Not invariant to sampling: more points
     in the prediction alone lower it. Undefined where DTW is.
+
+    Example:
+        >>> from vlnscope.metrics.example import example
+        >>> example("nDTW", walked="abc", reference="abcd")
+        0.846
+        >>> example("nDTW", walked="dcba", reference="abcd")
+        0.264
     """
     cost = warping(batch, switches)
     return Values.of(

@@ -46,6 +46,13 @@ def navigation_error(batch: PathBatch, switches: Switches) -> Values:
     navmesh, or straight if the profile says so). Bounds: [0, ∞), lower is better, 0 at the goal.
     Undefined if there is no way between the two places, or if continuous episodes come without navmesh
     distances.
+
+    Example:
+        >>> from vlnscope.metrics.example import example
+        >>> example("NE", walked="abc", reference="abcd")
+        2.0
+        >>> example("NE", walked="abz", reference="abcd")
+        'there is no way from there to the goal'
     """
     distances = goal_distances(batch, switches)
     if distances is None:

@@ -24,6 +24,11 @@ def oracle_navigation_error(batch: PathBatch, switches: Switches) -> Values:
 
     ONE(P, R) = min over p in P of d(p, last of R). Bounds: [0, NE], lower is better. Undefined if no
     place of the path leads to the goal, or if continuous episodes come without navmesh distances.
+
+    Example:
+        >>> from vlnscope.metrics.example import example
+        >>> example("ONE", walked="abcb", reference="abcd")
+        2.0
     """
     distances = goal_distances(batch, switches)
     if distances is None:

@@ -30,6 +30,11 @@ def oracle_spl(batch: PathBatch, switches: Switches) -> Values:
     max over t of 1[d(p_t, goal) < 3] · L / max(TL(p_1 … p_t), L). At least SPL, at most 1; 0 if the walk
     never came near. VLN-CE takes the running maximum of SPL, which is 0 until STOP is called, so there
     (``stop_required``) it equals SPL.
+
+    Example:
+        >>> from vlnscope.metrics.example import example
+        >>> example("oracle-SPL", walked="abcba", reference="abcd")
+        1.0
     """
     if switches.stop_required:
         return success_by_length(batch, switches)

@@ -27,6 +27,11 @@ def oracle_success(batch: PathBatch, switches: Switches) -> Values:
     At least SR wherever no STOP is required. A walk through the whole house always succeeds, so read it
     beside TL. Undefined if distances to the goal cannot be known, or if the episode asks for an object (see
     SR).
+
+    Example:
+        >>> from vlnscope.metrics.example import example
+        >>> example("OSR", walked="abcb", reference="abcd")
+        1.0
     """
     distances = goal_distances(batch, switches)
     if distances is None:

@@ -24,6 +24,13 @@ def success_by_warping(batch: PathBatch, switches: Switches) -> Values:
 
     sDTW = SR · nDTW. Bounds: [0, 1]. Google's class counts a final distance of exactly 3 m as success,
     HAMT and valan do not. Undefined where SR or nDTW is.
+
+    Example:
+        >>> from vlnscope.metrics.example import example
+        >>> example("sDTW", walked="abc", reference="abcd")
+        0.846
+        >>> example("sDTW", walked="ab", reference="abcd")
+        0.0
     """
     reached, followed = success(batch, switches), normalised_warping(batch, switches)
     return Values.of(reached.values * followed.values, {**reached.undefined, **followed.undefined})

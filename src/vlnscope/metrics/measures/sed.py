@@ -26,6 +26,13 @@ def success_by_edits(batch: PathBatch, switches: Switches) -> Values:
 
     SED = SR · (1 - ED / (max(|P|, |R|) - 1)). If both paths are a single node, SED = SR. It asks for the
     very nodes of the reference: a path one node beside it scores 0. Undefined where SR or ED is.
+
+    Example:
+        >>> from vlnscope.metrics.example import example
+        >>> example("SED", walked="abc", reference="abcd")
+        0.667
+        >>> example("SED", walked="abebcd", reference="abcd")
+        0.6
     """
     reached, edits = success(batch, switches), edit_distance(batch, switches)
     moves = np.maximum(np.maximum(batch.pred.sizes, batch.ref.sizes) - 1, 1)

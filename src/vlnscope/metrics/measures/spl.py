@@ -49,6 +49,17 @@ def success_by_length(batch: PathBatch, switches: Switches) -> Values:
     Where start and goal are one place and the agent does not move, L / max(TL, L) is 0/0: 1 in the
     paper's sense, 0 in valan, an exception in Matterport's eval.py (here: undefined). A success whose walk
     or whose shortest way has no length, because places are not connected, is undefined too.
+
+    Example:
+        >>> from vlnscope.metrics.example import example
+        >>> example("SPL", walked="abcd", reference="abcd")
+        1.0
+        >>> example("SPL", walked="abebcd", reference="abcd")
+        0.6
+        >>> example("SPL", walked="ab", reference="abcd")
+        0.0
+        >>> example("SPL", walked="a", reference="a", spl_at_goal="undefined")
+        'start and goal are one place and the agent did not move: SPL divides 0 by 0'
     """
     reached = success(batch, switches)
     best = optimum(batch, switches)

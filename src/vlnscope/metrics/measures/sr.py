@@ -45,6 +45,15 @@ def success(batch: PathBatch, switches: Switches) -> Values:
     VLN-CE also asks that the agent called STOP. An unreachable goal is a failure, not undefined.
     Undefined if the distance cannot be known, if STOP is required and the file does not say, or if the
     episode asks for an object, as in REVERIE, where success is to see it from where the agent stops.
+
+    Example:
+        >>> from vlnscope.metrics.example import example
+        >>> example("SR", walked="abc", reference="abcd")
+        1.0
+        >>> example("SR", walked="ab", reference="abcd")
+        0.0
+        >>> example("SR", walked="abcd", reference="abcd", stop_required=True)
+        'success needs a STOP, and the file does not say whether the agent stopped'
     """
     distances = goal_distances(batch, switches)
     if distances is None:

@@ -22,6 +22,11 @@ def steps(batch: PathBatch, switches: Switches) -> Values:
 
     Bounds: [0, ∞); no direction is better. Files that leave turns out have fewer steps for the same
     walk, so compare steps only between files of one encoding.
+
+    Example:
+        >>> from vlnscope.metrics.example import example
+        >>> example("steps", walked="abbc", reference="abcd")
+        3.0
     """
     del switches
     return Values.of((batch.pred.sizes - 1).astype(np.float64))

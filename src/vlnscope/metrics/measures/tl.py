@@ -25,6 +25,13 @@ def trajectory_length(batch: PathBatch, switches: Switches) -> Values:
     TL(P) = Σ d(p_i, p_{i+1}), with d along the graph's edges, or straight for continuous paths. Turning
     on the spot adds nothing. Bounds: [0, ∞). No direction is better: the right length is that of the
     reference. Undefined if two successive nodes are not connected at all.
+
+    Example:
+        >>> from vlnscope.metrics.example import example
+        >>> example("TL", walked="abcb", reference="abcd")
+        6.0
+        >>> example("TL", walked="abz", reference="abcd")
+        'two successive places of the path are not connected'
     """
     del switches
     return Values.of(batch.length, {UNCONNECTED: np.isinf(batch.length)})

@@ -52,6 +52,11 @@ def tour_ndtw(batch: PathBatch, switches: Switches) -> Values:
     every episode but the tour's last may be matched only by the agent's last point there, and the first
     of every episode but the tour's first only by its first. It is never larger, and has no value if a
     one-point reference meets a longer prediction. Bounds: (0, 1]. Only agent phases count.
+
+    Example:
+        >>> from vlnscope.metrics.example import example
+        >>> example("t-nDTW", walked="abc cb", reference="abcd cb")
+        0.895
     """
     if batch.tour is None:
         raise ValueError("the batch has no tours")

@@ -35,6 +35,11 @@ def tour_success(batch: PathBatch, switches: Switches) -> Values:
     mean over the tour is weighted so: going astray and still failing costs more than failing at once.
     The paper reports t-nDTW alone; the released code chooses its checkpoints by t-SR + t-SPL. Bounds: [0, 1].
     Undefined if an episode has no SR, or if L is 0 or unknown.
+
+    Example:
+        >>> from vlnscope.metrics.example import example
+        >>> example("t-SR", walked="abcd a", reference="abcd abcd")
+        0.5
     """
     return _over_tours(batch, success(batch, switches))
 
@@ -58,7 +63,13 @@ def tour_success(batch: PathBatch, switches: Switches) -> Values:
     per="tour",
 )
 def tour_success_by_length(batch: PathBatch, switches: Switches) -> Values:
-    """SPL over a tour's episodes, long walks counting more, as in t-SR. Bounds: [0, 1]."""
+    """SPL over a tour's episodes, long walks counting more, as in t-SR. Bounds: [0, 1].
+
+    Example:
+        >>> from vlnscope.metrics.example import example
+        >>> example("t-SPL", walked="abebcd a", reference="abcd abcd")
+        0.375
+    """
     return _over_tours(batch, success_by_length(batch, switches))
 
 
