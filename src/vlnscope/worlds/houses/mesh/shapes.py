@@ -18,6 +18,7 @@ from vlnscope.types import Floats
 Faces = NDArray[np.int32]
 Shape = tuple[Floats, Faces]
 Point = tuple[float, float, float]
+Rectangle = tuple[float, float, float, float]
 
 
 def _grid(rows: Sequence[Sequence[int]]) -> Faces:
@@ -38,9 +39,7 @@ def box(x0: float, x1: float, y0: float, y1: float, z0: float, z1: float) -> Sha
     return frustum((x0, x1, y0, y1), (x0, x1, y0, y1), z0, z1)
 
 
-def frustum(
-    low: tuple[float, float, float, float], high: tuple[float, float, float, float], z0: float, z1: float
-) -> Shape:
+def frustum(low: Rectangle, high: Rectangle, z0: float, z1: float) -> Shape:
     """Return a box whose lower and upper rectangle (x0, x1, y0, y1) differ."""
     (a, b, c, d), (e, f, g, h) = low, high
     corners = [

@@ -21,15 +21,14 @@ def stove(k: Kit) -> None:
     k.box(-x, x, -y + 0.02, -y + 0.04, 0.75 * z, top - 0.01, DARK)
     for i in range(5):
         knob = shapes.facing_front(shapes.cylinder(0.026, 0, 0.035, 8))
-        k.add(shapes.moved(knob, (i - 2) * 0.36 * x, -y + 0.025, 0.825 * z), CHROME)
+        k.add(knob, CHROME, ((i - 2) * 0.36 * x, -y + 0.025, 0.825 * z))
     k.box(-x, x, -y + 0.02, y - 0.05, top, top + 0.012, BLACK)
     for sx in (-0.48, 0.48):
         for sy, radius in ((-0.42, 0.32), (0.42, 0.26)):
             size = radius * min(x, y)
-            k.add(shapes.moved(shapes.ring(size, 0.014, 12, 4), sx * x, sy * y - 0.02, top + 0.022), STEEL)
+            k.add(shapes.ring(size, 0.014, 12, 4), STEEL, (sx * x, sy * y - 0.02, top + 0.022))
             k.add(
-                shapes.moved(shapes.ring(0.5 * size, 0.012, 8, 4), sx * x, sy * y - 0.02, top + 0.02),
-                Paint(196, 66, 40),
+                shapes.ring(0.5 * size, 0.012, 8, 4), Paint(196, 66, 40), (sx * x, sy * y - 0.02, top + 0.02)
             )
     k.box(-x, x, y - 0.05, y, top, z)
     k.box(-0.3 * x, 0.3 * x, y - 0.056, y - 0.05, top + 0.3 * (z - top), top + 0.8 * (z - top), SCREEN)
@@ -85,7 +84,7 @@ def dishwasher(k: Kit) -> None:
         k.tube((-x + 0.03, back, low * z + 0.05), (x - 0.03, back, low * z + 0.05), 0.006, WHITE, 4)
     for i in range(7):
         plate = shapes.facing_side(shapes.cylinder(0.11, 0, 0.012, 10))
-        k.add(shapes.moved(plate, -0.75 * x + i * 0.25 * x, back + 0.13, 0.64 * z + 0.11), WHITE)
+        k.add(plate, WHITE, (-0.75 * x + i * 0.25 * x, back + 0.13, 0.64 * z + 0.11))
 
 
 def _tilted(
@@ -102,7 +101,7 @@ def _tilted(
     """Add a strip on the tilted door, between two shares of its height."""
     z = k.z - 0.13
     a, b = back - 0.03 - tilt * low, back - 0.03 - tilt * high
-    k.add(shapes.frustum((x0, x1, a - out, a), (x0, x1, b - out, b), 0.1 + low * z, 0.1 + high * z), look)
+    k.frustum((x0, x1, a - out, a), (x0, x1, b - out, b), 0.1 + low * z, 0.1 + high * z, look)
 
 
 @part("microwave")
@@ -136,40 +135,13 @@ def kettle(k: Kit) -> None:
     )
     k.lathe([(0, body), (0.55 * r, body), (0.4 * r, 0.69 * z), (0, 0.7 * z)], k.dark, (at, 0), 12)
     k.ball((at, 0, 0.73 * z), 0.045 * z + 0.006, DARK, 6)
-    k.add(
-        shapes.tube((at - 0.75 * r, 0, 0.28 * z), (-k.x + 0.05 * r, 0, 0.62 * z), 0.28 * r, 8, 0.13 * r),
-        k.main,
-    )
+    k.tube((at - 0.75 * r, 0, 0.28 * z), (-k.x + 0.05 * r, 0, 0.62 * z), 0.28 * r, k.main, 8, 0.13 * r)
     arc = shapes.turned(shapes.ring(1, 0.09, 10, 6, 180), 0, 90)
-    k.add(shapes.moved(shapes.stretched(arc, 0.78 * r, 0.9 * r, 0.42 * z), at, 0, 0.55 * z), DARK)
+    k.add(shapes.stretched(arc, 0.78 * r, 0.9 * r, 0.42 * z), DARK, (at, 0, 0.55 * z))
 
 
 @part("bowl")
 def bowl(k: Kit) -> None:
     """An open bowl on a foot, lighter inside."""
-    radius, z = min(k.x, k.y), k.z
-    oval = (k.x / radius, k.y / radius)
-    k.lathe(
-        [
-            (0, 0),
-            (0.42 * radius, 0),
-            (0.36 * radius, 0.1 * z),
-            (0.7 * radius, 0.34 * z),
-            (0.92 * radius, 0.7 * z),
-            (radius, z),
-        ],
-        oval=oval,
-        sides=20,
-    )
-    k.lathe(
-        [
-            (radius, z),
-            (0.93 * radius, 0.98 * z),
-            (0.8 * radius, 0.62 * z),
-            (0.5 * radius, 0.26 * z),
-            (0, 0.18 * z),
-        ],
-        k.light,
-        oval=oval,
-        sides=20,
-    )
+    k.round([(0, 0), (0.42, 0), (0.36, 0.1), (0.7, 0.34), (0.92, 0.7), (1, 1)], sides=20)
+    k.round([(1, 1), (0.93, 0.98), (0.8, 0.62), (0.5, 0.26), (0, 0.18)], k.light, sides=20)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from vlnscope.worlds.houses.mesh import shapes
 from vlnscope.worlds.houses.mesh.colours import Paint, shade
-from vlnscope.worlds.houses.parts.kit import CHROME, DARK, GLASS, PORCELAIN, STEEL, Kit, part
+from vlnscope.worlds.houses.parts.kit import CHROME, DARK, GLASS, PORCELAIN, STEEL, Kit, both_sides, part
 from vlnscope.worlds.houses.parts.kitchen import basin, painted_fronts, tap
 from vlnscope.worlds.houses.parts.storage import panelled_door
 
@@ -112,8 +112,7 @@ def bathroom_sink(k: Kit) -> None:
     if x > 0.36 or k.item.colour != "white":
         k.box(-x + 0.04, x - 0.04, -y + 0.08, y, 0, 0.08, DARK)
         k.box(-x + 0.015, x - 0.015, -y + 0.04, y, 0.08, rim - 0.12, k.dark)
-        for side in (-1, 1):
-            a, b = sorted((side * 0.008, side * (x - 0.02)))
+        for side, a, b in both_sides(0.008, x - 0.02):
             panelled_door(k, a, b, 0.1, rim - 0.14, -y + 0.04, k.main)
             k.ball((side * 0.05, -y + 0.01, 0.55 * rim), 0.018, STEEL, 6)
         k.soft(-x, x, -y, y, rim - 0.12, rim - 0.08, 0.01, PORCELAIN)

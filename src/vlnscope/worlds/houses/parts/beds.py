@@ -27,4 +27,4 @@ def bed(k: Kit) -> None:
     for i in range(pillows):
         middle = (i - (pillows - 1) / 2) * (width + 0.06)
         pillow = shapes.soft(-width / 2, width / 2, -0.2, 0.2, -0.07, 0.07, 0.06)
-        k.add(shapes.moved(shapes.turned(pillow, 0, 20), middle, y - 0.3, top + 0.1), WHITE)
+        k.add(shapes.turned(pillow, 0, 20), WHITE, (middle, y - 0.3, top + 0.1))

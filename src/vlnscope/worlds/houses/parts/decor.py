@@ -7,7 +7,6 @@ import math
 from vlnscope.worlds.houses.mesh import shapes
 from vlnscope.worlds.houses.mesh.colours import Paint, paint, shade
 from vlnscope.worlds.houses.parts.kit import DARK_WOOD, LEAF, WHITE, Kit, part
-from vlnscope.worlds.houses.parts.lights import oval
 from vlnscope.worlds.houses.parts.storage import row_of_books
 
 _PETALS = ("red", "yellow", "pink", "orange", "lavender", "white")
@@ -65,16 +64,7 @@ def plant(k: Kit) -> None:
     tall = min(0.3 * z, 0.34)
     rim = min(0.62 * radius, 0.8 * tall)
     k.lathe(
-        [
-            (0, 0),
-            (0.68 * rim, 0),
-            (0.92 * rim, 0.82 * tall),
-            (rim, 0.82 * tall),
-            (rim, tall),
-            (0.86 * rim, tall),
-            (0.84 * rim, 0.9 * tall),
-        ],
-        pot,
+        [(0, 0), (0.68, 0), (0.92, 0.82), (1, 0.82), (1, 1), (0.86, 1), (0.84, 0.9)], pot, scale=(rim, tall)
     )
     k.lathe([(0.85 * rim, 0.9 * tall), (0, 0.92 * tall)], Paint(70, 50, 36))
     tones = (LEAF, shade(LEAF, 0.75), shade(LEAF, 1.2), Paint(96, 150, 72))
@@ -103,18 +93,19 @@ def vase(k: Kit) -> None:
     k.lathe(
         [
             (0, 0),
-            (0.5 * r, 0),
-            (0.9 * r, 0.25 * tall),
-            (r, 0.42 * tall),
-            (0.72 * r, 0.68 * tall),
-            (0.4 * r, 0.86 * tall),
-            (0.56 * r, tall),
-            (0.44 * r, tall),
-            (0.3 * r, 0.86 * tall),
-            (0, 0.6 * tall),
+            (0.5, 0),
+            (0.9, 0.25),
+            (1, 0.42),
+            (0.72, 0.68),
+            (0.4, 0.86),
+            (0.56, 1),
+            (0.44, 1),
+            (0.3, 0.86),
+            (0, 0.6),
         ],
-        oval=oval(k),
+        oval=k.oval,
         sides=16,
+        scale=(r, tall),
     )
     if z <= 0.24:
         return
@@ -203,7 +194,7 @@ def statue(k: Kit) -> None:
 
     def limb(a: shapes.Point, b: shapes.Point, r: float, tip: float) -> None:
         place = [(p[0] * u * wide, p[1] * u * wide, base + p[2] * u) for p in (a, b)]
-        k.add(shapes.tube(place[0], place[1], r * u * wide, 7, tip * u * wide))
+        k.tube(place[0], place[1], r * u * wide, None, 7, tip * u * wide)
 
     for side in (-1, 1):
         limb((side * 0.42, 0, 0), (side * 0.32, 0, 3.4), 0.26, 0.42)

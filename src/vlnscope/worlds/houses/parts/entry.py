@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from vlnscope.worlds.houses.mesh import shapes
 from vlnscope.worlds.houses.mesh.colours import Paint, paint, shade
-from vlnscope.worlds.houses.parts.kit import DARK, STEEL, Kit, part
+from vlnscope.worlds.houses.parts.kit import DARK, STEEL, Kit, both_sides, part
 
 
 @part("shoe rack")
@@ -12,8 +12,7 @@ def shoe_rack(k: Kit) -> None:
     """Open slatted shelves with pairs of shoes."""
     x, y, z = k.x, k.y, k.z
     rows = max(2, min(4, round(z / 0.24)))
-    for side in (-1, 1):
-        a, b = sorted((side * x, side * (x - 0.03)))
+    for _, a, b in both_sides(x, x - 0.03):
         k.box(a, b, -y, -y + 0.03, 0, z)
         k.box(a, b, y - 0.03, y, 0, z)
         k.box(a, b, -y, y, z - 0.03, z)
@@ -85,15 +84,13 @@ def _coat(k: Kit, x: float, y: float, top: float, length: float, reach: float, l
         (1.0, 0.62),
     )
     for side in (-1, 1):
-        k.add(
-            shapes.tube(
-                (x + side * 0.5 * wide, y, top - 0.1 * length),
-                (x + side * 0.95 * wide, y - 0.02, top - 0.72 * length),
-                0.28 * wide,
-                6,
-                0.2 * wide,
-            ),
+        k.tube(
+            (x + side * 0.5 * wide, y, top - 0.1 * length),
+            (x + side * 0.95 * wide, y - 0.02, top - 0.72 * length),
+            0.28 * wide,
             shade(look, 0.85),
+            6,
+            0.2 * wide,
         )
 
 
@@ -113,7 +110,6 @@ def _hook_board(k: Kit) -> None:
 def basket(k: Kit) -> None:
     """A woven tub of hoops with two handles."""
     z, radius = k.z, min(k.x, k.y)
-    oval = (k.x / radius, k.y / radius)
     rim, rows = 0.86 * z, 6
     profile: list[tuple[float, float]] = [(0, 0)]
     for i in range(rows):
@@ -124,47 +120,19 @@ def basket(k: Kit) -> None:
             (swell, (i + 1) * rim / rows - 0.004),
         ]
     profile += [(0.97 * radius, rim), (0.85 * radius, rim), (0.72 * radius, 0.1 * z), (0, 0.1 * z)]
-    k.lathe(profile, k.main if k.main.texture else k.main._replace(texture=5), sides=18, oval=oval)
+    k.lathe(profile, k.main if k.main.texture else k.main._replace(texture=5), sides=18, oval=k.oval)
     for side in (-1, 1):
         arc = shapes.turned(shapes.ring(0.3 * radius, 0.06 * radius, 8, 5, 180), 0, 90)
-        k.add(shapes.moved(shapes.turned(arc, 2, 90), side * 0.9 * k.x, 0, rim), k.dark)
+        k.add(shapes.turned(arc, 2, 90), k.dark, (side * 0.9 * k.x, 0, rim))
 
 
 @part("trash can")
 def trash_can(k: Kit) -> None:
     """A pedal bin: a slightly conical drum, a domed lid with a gap, a pedal."""
-    z, radius = k.z, min(k.x, k.y)
-    oval = (k.x / radius, k.y / radius)
-    k.lathe(
-        [
-            (0, 0),
-            (0.8 * radius, 0),
-            (0.8 * radius, 0.04 * z),
-            (0.78 * radius, 0.05 * z),
-            (0.92 * radius, 0.8 * z),
-            (0, 0.8 * z),
-        ],
-        oval=oval,
-        sides=18,
-    )
-    k.lathe(
-        [(0, 0.8 * z), (0.86 * radius, 0.8 * z), (0.86 * radius, 0.825 * z), (0, 0.825 * z)],
-        DARK,
-        oval=oval,
-        sides=18,
-    )
-    k.lathe(
-        [
-            (0, 0.825 * z),
-            (0.97 * radius, 0.825 * z),
-            (0.97 * radius, 0.88 * z),
-            (0.75 * radius, 0.96 * z),
-            (0, z),
-        ],
-        k.dark,
-        oval=oval,
-        sides=18,
-    )
+    z = k.z
+    k.round([(0, 0), (0.8, 0), (0.8, 0.04), (0.78, 0.05), (0.92, 0.8), (0, 0.8)], sides=18)
+    k.round([(0, 0.8), (0.86, 0.8), (0.86, 0.825), (0, 0.825)], DARK, sides=18)
+    k.round([(0, 0.825), (0.97, 0.825), (0.97, 0.88), (0.75, 0.96), (0, 1)], k.dark, sides=18)
     k.box(-0.2 * k.x, 0.2 * k.x, -k.y, -0.75 * k.y, 0.02 * z, 0.06 * z, DARK)
 
 
@@ -175,7 +143,7 @@ def toolbox(k: Kit) -> None:
     body = 0.5 * z
     k.box(-x, x, -y, y, 0, body)
     k.box(-x, x, -y - 0.004, y, 0.48 * body, 0.54 * body, DARK)
-    k.add(shapes.frustum((-x, x, -y, y), (-x, x, -0.4 * y, 0.4 * y), body + 0.012, 0.76 * z), k.main)
+    k.frustum((-x, x, -y, y), (-x, x, -0.4 * y, 0.4 * y), body + 0.012, 0.76 * z)
     k.box(-0.98 * x, 0.98 * x, -0.98 * y, 0.98 * y, body, body + 0.012, DARK)
     grip = 0.94 * z
     k.path(

@@ -16,13 +16,7 @@ def picture(k: Kit) -> None:
     x, y, z = k.x, k.y, k.z
     edge = min(0.035, 0.12 * x, 0.12 * z)
     k.box(-x, x, 0.2 * y, y, 0, z, k.dark)
-    for a, b, c, d in (
-        (-x, -x + edge, 0, z),
-        (x - edge, x, 0, z),
-        (-x + edge, x - edge, 0, edge),
-        (-x + edge, x - edge, z - edge, z),
-    ):
-        k.box(a, b, -y, 0.2 * y, c, d)
+    k.frame((-x, x), (-y, 0.2 * y), (0, z), edge)
     k.box(-x + edge, x - edge, -0.1 * y, 0.2 * y, edge, z - edge, Paint(244, 241, 232))
     wide, tall = x - 2 * edge, z / 2 - 2 * edge
     motif = int(k.rng.integers(3))
@@ -34,7 +28,7 @@ def _flat(k: Kit, corners: list[tuple[float, float]], layer: int, look: Paint) -
     front = -0.1 * k.y - (0.05 + 0.05 * layer) * k.y
     outline = shapes.prism(corners, 0.0, 0.04 * k.y)
     points, faces = shapes.facing_front(outline)
-    k.add(shapes.moved((points, faces), 0, front + 0.05 * k.y, k.z / 2), look)
+    k.add((points, faces), look, (0, front + 0.05 * k.y, k.z / 2))
 
 
 def _landscape(k: Kit, w: float, t: float) -> None:
@@ -123,22 +117,18 @@ def clock(k: Kit) -> None:
 
     def disc(r: float, front: float, look: Paint) -> None:
         flat = shapes.facing_front(shapes.cylinder(r, -y, -front, 24))
-        k.add(shapes.moved(flat, 0, 0, k.z / 2), look)
+        k.add(flat, look, (0, 0, k.z / 2))
 
     disc(radius, -0.4 * y, k.main)
     k.add(
-        shapes.moved(
-            shapes.stretched(
-                shapes.facing_front(shapes.ring(0.93 * radius, 0.07 * radius, 24, 6)),
-                1,
-                min(3.0, 0.55 * y / (0.07 * radius)),
-                1,
-            ),
-            0,
-            -0.45 * y,
-            k.z / 2,
+        shapes.stretched(
+            shapes.facing_front(shapes.ring(0.93 * radius, 0.07 * radius, 24, 6)),
+            1,
+            min(3.0, 0.55 * y / (0.07 * radius)),
+            1,
         ),
         k.main,
+        (0, -0.45 * y, k.z / 2),
     )
     disc(0.87 * radius, -0.55 * y, Paint(248, 247, 242))
     for i in range(12):
@@ -146,10 +136,10 @@ def clock(k: Kit) -> None:
         mark = shapes.box(
             -0.02 * radius, 0.02 * radius, -0.7 * y, -0.5 * y, (0.84 - long) * radius, 0.84 * radius
         )
-        k.add(shapes.moved(shapes.turned(mark, 1, 30 * i), 0, 0, k.z / 2), BLACK)
+        k.add(shapes.turned(mark, 1, 30 * i), BLACK, (0, 0, k.z / 2))
     for degrees, long, wide in ((-60, 0.5, 0.045), (60, 0.72, 0.03)):
         hand = shapes.box(-wide * radius, wide * radius, -0.9 * y, -0.7 * y, -0.1 * radius, long * radius)
-        k.add(shapes.moved(shapes.turned(hand, 1, degrees), 0, 0, k.z / 2), BLACK)
+        k.add(shapes.turned(hand, 1, degrees), BLACK, (0, 0, k.z / 2))
     disc(0.06 * radius, -y, BLACK)
 
 
@@ -159,13 +149,7 @@ def mirror(k: Kit) -> None:
     x, y, z = k.x, k.y, k.z
     edge = min(0.05, 0.14 * x, 0.14 * z)
     k.box(-x + edge, x - edge, -0.1 * y, y, edge, z - edge, Paint(206, 224, 232))
-    for a, b, c, d in (
-        (-x, -x + edge, 0, z),
-        (x - edge, x, 0, z),
-        (-x + edge, x - edge, 0, edge),
-        (-x + edge, x - edge, z - edge, z),
-    ):
-        k.box(a, b, -y, y, c, d)
+    k.frame((-x, x), (-y, y), (0, z), edge)
     front, wide, tall = -0.1 * y - 0.001, 0.9 * (x - edge), 0.9 * (z / 2 - edge)
     for at, thick in ((-0.25, 0.16), (0.1, 0.07)):
         middle, reach = at * 2 * wide, min(0.8 * tall, 0.9 * wide)

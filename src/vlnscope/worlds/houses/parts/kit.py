@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -32,6 +32,21 @@ LIGHT = Paint(255, 243, 206)
 WOOD = paint("oak", "wood")
 DARK_WOOD = paint("walnut", "wood")
 LEAF = Paint(72, 128, 58)
+
+
+CORNERS = ((-1, -1), (-1, 1), (1, -1), (1, 1))
+"""The signs of x and y at the four corners of a box."""
+Range = tuple[float, float]
+
+
+def both_sides(outer: float, inner: float) -> Iterator[tuple[int, float, float]]:
+    """Yield -1 and 1, each with the bounds there of what reaches from `inner` to `outer`, in order."""
+    for side in (-1, 1):
+        yield side, *_span(side, outer, inner)
+
+
+def _span(side: int, a: float, b: float) -> Range:
+    return (side * a, side * b) if side * a <= side * b else (side * b, side * a)
 
 
 class Kit:
@@ -66,6 +81,12 @@ class Kit:
         return rng_for(0, "part", self.item.id)
 
     @property
+    def oval(self) -> tuple[float, float]:
+        """How far a circle within the item is stretched along x and y to fill it."""
+        radius = min(self.x, self.y)
+        return self.x / radius, self.y / radius
+
+    @property
     def dark(self) -> Paint:
         """A darker tone of the main colour."""
         return shade(self.main, 0.72)
@@ -75,9 +96,9 @@ class Kit:
         """A lighter tone of the main colour."""
         return shade(self.main, 1.3)
 
-    def add(self, shape: Shape, look: Paint | None = None) -> None:
-        """Add a shape, in the main colour unless told."""
-        self._shapes.append(shape)
+    def add(self, shape: Shape, look: Paint | None = None, at: Point | None = None) -> None:
+        """Add a shape, in the main colour and where it is unless told."""
+        self._shapes.append(shape if at is None else shapes.moved(shape, *at))
         self._paints.append(self.main if look is None else look)
 
     def box(
@@ -102,11 +123,31 @@ class Kit:
         if x1 > x0 and y1 > y0 and z1 > z0:
             self.add(shapes.soft(x0, x1, y0, y1, z0, z1, bevel), look)
 
-    def tube(
-        self, start: Point, end: Point, radius: float, look: Paint | None = None, sides: int = 6
+    def frame(self, xs: Range, ys: Range, zs: Range, edge: float, look: Paint | None = None) -> None:
+        """Add four bars around an upright rectangle, `edge` wide within it."""
+        (x0, x1), (z0, z1) = xs, zs
+        self.box(x0, x0 + edge, *ys, z0, z1, look)
+        self.box(x1 - edge, x1, *ys, z0, z1, look)
+        self.box(x0 + edge, x1 - edge, *ys, z0, z0 + edge, look)
+        self.box(x0 + edge, x1 - edge, *ys, z1 - edge, z1, look)
+
+    def frustum(
+        self, low: shapes.Rectangle, high: shapes.Rectangle, z0: float, z1: float, look: Paint | None = None
     ) -> None:
-        """Add a round bar."""
-        self.add(shapes.tube(start, end, radius, sides), look)
+        """Add a box whose lower and upper rectangle (x0, x1, y0, y1) differ."""
+        self.add(shapes.frustum(low, high, z0, z1), look)
+
+    def tube(
+        self,
+        start: Point,
+        end: Point,
+        radius: float,
+        look: Paint | None = None,
+        sides: int = 6,
+        tip: float | None = None,
+    ) -> None:
+        """Add a round bar; with `tip` its end has another radius."""
+        self.add(shapes.tube(start, end, radius, sides, tip), look)
 
     def path(self, points: Sequence[Point], radius: float, look: Paint | None = None) -> None:
         """Add round bars from point to point."""
@@ -124,10 +165,18 @@ class Kit:
         at: tuple[float, float] = (0.0, 0.0),
         sides: int = 14,
         oval: tuple[float, float] = (1.0, 1.0),
+        scale: tuple[float, float] = (1.0, 1.0),
     ) -> None:
-        """Add a turned shape standing at `at`, its x and y stretched by `oval`."""
-        shape = shapes.stretched(shapes.lathe(profile, sides), oval[0], oval[1])
-        self.add(shapes.moved(shape, at[0], at[1]), look)
+        """Add a turned shape standing at `at`, its x and y stretched by `oval`.
+
+        The profile is given in shares of a radius and a height if `scale` says these.
+        """
+        scaled = [(r * scale[0], z * scale[1]) for r, z in profile]
+        self.add(shapes.stretched(shapes.lathe(scaled, sides), *oval), look, (*at, 0.0))
+
+    def round(self, profile: Sequence[Range], look: Paint | None = None, sides: int = 14) -> None:
+        """Add a turned shape that fills the item; the profile is given in shares of radius and height."""
+        self.lathe(profile, look, sides=sides, oval=self.oval, scale=(min(self.x, self.y), self.z))
 
     def legs(
         self, thick: float, top: float, look: Paint | None = None, inset: float = 0.0, taper: float = 0.7
@@ -135,16 +184,10 @@ class Kit:
         """Add four legs at the corners that get thinner towards the floor."""
         x, y = self.x - inset, self.y - inset
         thin = thick * taper
-        for sx in (-1, 1):
-            for sy in (-1, 1):
-                low = sorted((sx * x, sx * (x - thin))) + sorted((sy * y, sy * (y - thin)))
-                high = sorted((sx * x, sx * (x - thick))) + sorted((sy * y, sy * (y - thick)))
-                self.add(
-                    shapes.frustum(
-                        (low[0], low[1], low[2], low[3]), (high[0], high[1], high[2], high[3]), 0.0, top
-                    ),
-                    look,
-                )
+        for sx, sy in CORNERS:
+            low = (*_span(sx, x, x - thin), *_span(sy, y, y - thin))
+            high = (*_span(sx, x, x - thick), *_span(sy, y, y - thick))
+            self.frustum(low, high, 0.0, top, look)
 
     def collected(self) -> tuple[Floats, shapes.Faces, np.ndarray[tuple[int, ...], np.dtype[np.uint8]]]:
         """Return vertices (filling the item's box), faces, and a row red, green, blue, texture per face."""

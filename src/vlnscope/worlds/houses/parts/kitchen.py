@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from vlnscope.worlds.houses.mesh.colours import Paint, texture
-from vlnscope.worlds.houses.parts.kit import CHROME, DARK, STEEL, Kit, part
+from vlnscope.worlds.houses.parts.kit import CHROME, DARK, STEEL, Kit, both_sides, part
 from vlnscope.worlds.houses.parts.storage import panelled_door
 
 _STONE = Paint(92, 92, 96, 9)
@@ -132,8 +132,7 @@ def sink(k: Kit) -> None:
     top = min(0.9, 0.8 * z)
     stone, bx, front, back = worktop(k), 0.74 * x, -0.72 * y, 0.5 * y
     _fronts(k, top - 0.04, bx)
-    for side in (-1, 1):
-        a, b = sorted((side * x, side * bx))
+    for _, a, b in both_sides(x, bx):
         k.box(a, b, -y, y, top - 0.04, top, stone)
     k.box(-bx, bx, -y, front, top - 0.04, top, stone)
     k.box(-bx, bx, back, y, top - 0.04, top, stone)

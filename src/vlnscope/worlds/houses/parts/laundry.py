@@ -16,7 +16,7 @@ def _drum_machine(k: Kit, top: float) -> None:
 def _disc(
     k: Kit, radius: float, z: float, front: float, deep: float, look: Paint, x: float = 0.0, sides: int = 18
 ) -> None:
-    k.add(shapes.moved(shapes.facing_front(shapes.cylinder(radius, 0, deep, sides)), x, front, z), look)
+    k.add(shapes.facing_front(shapes.cylinder(radius, 0, deep, sides)), look, (x, front, z))
 
 
 @part("washing machine")
@@ -48,14 +48,14 @@ def dryer(k: Kit) -> None:
         k.box(
             -0.5 * x, 0.5 * x, front - 0.004, front, (0.05 + 0.03 * i) * top, (0.065 + 0.03 * i) * top, DARK
         )
-    k.add(shapes.frustum((-x, x, 0.5 * y, y), (-x, x, 0.72 * y, y), top, z), k.main)
+    k.frustum((-x, x, 0.5 * y, y), (-x, x, 0.72 * y, y), top, z)
     slope = shapes.quad(
         (-0.95 * x, 0.51 * y, top + 0.1 * (z - top)),
         (0.95 * x, 0.51 * y, top + 0.1 * (z - top)),
         (0.95 * x, 0.69 * y, z - 0.1 * (z - top)),
         (-0.95 * x, 0.69 * y, z - 0.1 * (z - top)),
     )
-    k.add(shapes.moved(slope, 0, -0.003), DARK)
+    k.add(slope, DARK, (0, -0.003, 0))
     for side in (-0.6, 0.0, 0.6):
         _disc(k, 0.3 * (z - top), (top + z) / 2, 0.6 * y, 0.035, CHROME, side * x, 10)
 
@@ -65,19 +65,7 @@ def water_heater(k: Kit) -> None:
     """A tall tank with a domed top, pipes, a control box and a drain."""
     x, y, z = k.x, k.y, k.z
     radius = min(x, y)
-    oval = (x / radius, y / radius)
-    k.lathe(
-        [
-            (0, 0.04 * z),
-            (0.94 * radius, 0.04 * z),
-            (0.97 * radius, 0.06 * z),
-            (0.97 * radius, 0.84 * z),
-            (0.8 * radius, 0.88 * z),
-            (0, 0.9 * z),
-        ],
-        oval=oval,
-        sides=20,
-    )
+    k.round([(0, 0.04), (0.94, 0.04), (0.97, 0.06), (0.97, 0.84), (0.8, 0.88), (0, 0.9)], sides=20)
     for low in (0.12, 0.78):
         k.lathe(
             [
@@ -87,7 +75,7 @@ def water_heater(k: Kit) -> None:
                 (0.975 * radius, (low + 0.012) * z),
             ],
             k.dark,
-            oval=oval,
+            oval=k.oval,
             sides=20,
         )
     for sx, look in ((-1, Paint(190, 70, 50)), (1, Paint(60, 100, 180))):

@@ -31,26 +31,22 @@ def teddy_bear(k: Kit) -> None:
         k.ball((side * 0.44 * x, 0.15 * y, 0.91 * u), (0.22 * x, 0.14 * y, 0.095 * u), fur, 8)
         k.ball((side * 0.44 * x, 0.03 * y, 0.91 * u), (0.12 * x, 0.06 * y, 0.05 * u), pale, 6)
         k.ball((side * 0.24 * x, -0.35 * y, 0.76 * u), (0.06 * x, 0.06 * y, 0.026 * u), BLACK, 6)
-        k.add(
-            shapes.tube(
-                (side * 0.5 * x, 0.15 * y, 0.48 * u),
-                (side * 0.86 * x, -0.3 * y, 0.28 * u),
-                0.09 * u,
-                8,
-                0.075 * u,
-            ),
+        k.tube(
+            (side * 0.5 * x, 0.15 * y, 0.48 * u),
+            (side * 0.86 * x, -0.3 * y, 0.28 * u),
+            0.09 * u,
             fur,
+            8,
+            0.075 * u,
         )
         k.ball((side * 0.84 * x, -0.3 * y, 0.27 * u), (0.16 * x, 0.16 * y, 0.085 * u), fur, 8)
-        k.add(
-            shapes.tube(
-                (side * 0.3 * x, 0.2 * y, 0.13 * u),
-                (side * 0.5 * x, -0.72 * y, 0.12 * u),
-                0.12 * u,
-                8,
-                0.1 * u,
-            ),
+        k.tube(
+            (side * 0.3 * x, 0.2 * y, 0.13 * u),
+            (side * 0.5 * x, -0.72 * y, 0.12 * u),
+            0.12 * u,
             fur,
+            8,
+            0.1 * u,
         )
         k.ball((side * 0.52 * x, -0.8 * y, 0.15 * u), (0.24 * x, 0.18 * y, 0.15 * u), fur, 8)
         k.ball((side * 0.52 * x, -0.93 * y, 0.15 * u), (0.15 * x, 0.07 * y, 0.095 * u), pale, 8)
@@ -83,12 +79,12 @@ def treadmill(k: Kit) -> None:
             BLACK,
         )
     console = shapes.soft(-x, x, -0.05, 0.05, -0.13 * z, 0.13 * z, 0.02)
-    k.add(shapes.moved(shapes.turned(console, 0, -28), 0, 0.66 * y, 0.88 * z), DARK)
+    k.add(shapes.turned(console, 0, -28), DARK, (0, 0.66 * y, 0.88 * z))
     screen = shapes.box(-0.55 * x, 0.55 * x, -0.056, -0.05, -0.02 * z, 0.09 * z)
-    k.add(shapes.moved(shapes.turned(screen, 0, -28), 0, 0.66 * y, 0.88 * z), Paint(90, 200, 170))
+    k.add(shapes.turned(screen, 0, -28), Paint(90, 200, 170), (0, 0.66 * y, 0.88 * z))
     for i, tint in enumerate(("red", "green", "yellow")):
         button = shapes.box((0.25 * i - 0.32) * x, (0.25 * i - 0.18) * x, -0.06, -0.05, -0.09 * z, -0.05 * z)
-        k.add(shapes.moved(shapes.turned(button, 0, -28), 0, 0.66 * y, 0.88 * z), paint(tint))
+        k.add(shapes.turned(button, 0, -28), paint(tint), (0, 0.66 * y, 0.88 * z))
 
 
 @part("exercise ball")
@@ -98,7 +94,7 @@ def exercise_ball(k: Kit) -> None:
     for level in (-0.5, -0.25, 0.0, 0.25, 0.5):
         r = math.sqrt(1 - level * level)
         rib = shapes.stretched(shapes.ring(r, 0.012, 20, 4), k.x, k.y, k.z / 2)
-        k.add(shapes.moved(rib, 0, 0, k.z / 2 * (1 + level)), k.light)
+        k.add(rib, k.light, (0, 0, k.z / 2 * (1 + level)))
     k.lathe([(0, 0.985 * k.z), (0.1 * k.x, 0.98 * k.z), (0, 1.003 * k.z)], DARK, sides=8)
 
 
@@ -111,9 +107,9 @@ def bicycle(k: Kit) -> None:
     back, front = (x - r, r), (-x + r, r)
     for at in (back, front):
         wheel = shapes.facing_front(shapes.ring(r - 0.02, 0.022, 20, 5))
-        k.add(shapes.moved(wheel, at[0], 0, at[1]), BLACK)
+        k.add(wheel, BLACK, (at[0], 0, at[1]))
         rim = shapes.facing_front(shapes.ring(r - 0.045, 0.01, 20, 4))
-        k.add(shapes.moved(rim, at[0], 0, at[1]), CHROME)
+        k.add(rim, CHROME, (at[0], 0, at[1]))
         for i in range(8):
             angle = math.tau * i / 8
             k.tube(
@@ -148,18 +144,14 @@ def bicycle(k: Kit) -> None:
         DARK,
     )
     k.tube(seat, (0.34 * x, 0, 0.86 * z), 0.014, CHROME)
-    k.add(
-        shapes.frustum(
-            (0.18 * x, 0.5 * x, -0.3 * y, 0.3 * y),
-            (0.24 * x, 0.5 * x, -0.22 * y, 0.22 * y),
-            0.86 * z,
-            0.9 * z,
-        ),
+    k.frustum(
+        (0.18 * x, 0.5 * x, -0.3 * y, 0.3 * y),
+        (0.24 * x, 0.5 * x, -0.22 * y, 0.22 * y),
+        0.86 * z,
+        0.9 * z,
         BLACK,
     )
-    k.add(
-        shapes.moved(shapes.facing_front(shapes.ring(0.09, 0.012, 12, 4)), crank[0], -0.03, crank[2]), STEEL
-    )
+    k.add(shapes.facing_front(shapes.ring(0.09, 0.012, 12, 4)), STEEL, (crank[0], -0.03, crank[2]))
     for side in (-1, 1):
         k.tube(
             (crank[0], side * 0.05, crank[2]),

@@ -5,7 +5,17 @@ from __future__ import annotations
 import math
 
 from vlnscope.worlds.houses.mesh.colours import Paint, shade
-from vlnscope.worlds.houses.parts.kit import BLACK, BRASS, DARK, DARK_WOOD, LIGHT, WHITE, Kit, part
+from vlnscope.worlds.houses.parts.kit import (
+    BLACK,
+    BRASS,
+    DARK,
+    DARK_WOOD,
+    LIGHT,
+    WHITE,
+    Kit,
+    both_sides,
+    part,
+)
 
 
 def _shade_of_lamp(k: Kit, radius: float, low: float, high: float, sides: int = 16) -> None:
@@ -15,21 +25,15 @@ def _shade_of_lamp(k: Kit, radius: float, low: float, high: float, sides: int = 
         [(radius, low), (0.62 * radius, high)],
         k.main if pale else shade(k.main, 1.15),
         sides=sides,
-        oval=oval(k),
+        oval=k.oval,
     )
-    k.lathe([(0.62 * radius, high), (0, high)], LIGHT, sides=sides, oval=oval(k))
+    k.lathe([(0.62 * radius, high), (0, high)], LIGHT, sides=sides, oval=k.oval)
     k.lathe(
         [(0, low + 0.3 * (high - low)), (0.85 * radius, low + 0.02 * (high - low))],
         LIGHT,
         sides=sides,
-        oval=oval(k),
+        oval=k.oval,
     )
-
-
-def oval(k: Kit) -> tuple[float, float]:
-    """Return how far a circle within the item is stretched along x and y to fill it."""
-    radius = min(k.x, k.y)
-    return k.x / radius, k.y / radius
 
 
 @part("floor lamp")
@@ -50,16 +54,17 @@ def table_lamp(k: Kit) -> None:
     k.lathe(
         [
             (0, 0),
-            (0.5 * radius, 0),
-            (0.5 * radius, 0.04 * z),
-            (0.2 * radius, 0.08 * z),
-            (0.46 * radius, 0.26 * z),
-            (0.34 * radius, 0.4 * z),
-            (0.08 * radius, 0.46 * z),
-            (0.06 * radius, 0.6 * z),
-            (0, 0.6 * z),
+            (0.5, 0),
+            (0.5, 0.04),
+            (0.2, 0.08),
+            (0.46, 0.26),
+            (0.34, 0.4),
+            (0.08, 0.46),
+            (0.06, 0.6),
+            (0, 0.6),
         ],
         foot,
+        scale=(radius, z),
     )
     _shade_of_lamp(k, radius, 0.5 * z, z)
 
@@ -73,7 +78,7 @@ def chandelier(k: Kit) -> None:
     k.tube((0, 0, 0.12 * z), (0, 0, z), 0.012, metal)
     k.ball((0, 0, 0.2 * z), (0.16 * radius, 0.16 * radius, 0.1 * z), metal, 8)
     k.ball((0, 0, 0.06 * z), (0.07 * radius, 0.07 * radius, 0.06 * z), Paint(226, 238, 244), 6)
-    ox, oy = oval(k)
+    ox, oy = k.oval
     for i in range(6):
         angle = math.tau * i / 6
         cos, sin = math.cos(angle) * ox, math.sin(angle) * oy
@@ -84,9 +89,7 @@ def chandelier(k: Kit) -> None:
         k.path(points, 0.011, metal)
         at = (cos * 0.88 * radius, sin * 0.88 * radius)
         k.lathe([(0, 0.26 * z), (0.12 * radius, 0.3 * z), (0, 0.3 * z)], metal, at, 8)
-        k.lathe(
-            [(0, 0.3 * z), (0.05 * radius, 0.3 * z), (0.05 * radius, 0.44 * z), (0, 0.44 * z)], WHITE, at, 6
-        )
+        k.lathe([(0, 0.3), (0.05, 0.3), (0.05, 0.44), (0, 0.44)], WHITE, at, 6, scale=(radius, z))
         k.ball((at[0], at[1], 0.5 * z), (0.06 * radius, 0.06 * radius, 0.08 * z), LIGHT, 6)
         k.tube((cos * 0.8 * radius, sin * 0.8 * radius, 0.28 * z), (0, 0, 0.62 * z), 0.005, metal, 4)
         k.ball((cos * 0.56 * radius, sin * 0.56 * radius, 0.02 * z + 0.015), 0.022, Paint(226, 238, 244), 5)
@@ -96,31 +99,15 @@ def chandelier(k: Kit) -> None:
 def candle(k: Kit) -> None:
     """A wax cylinder on a dish, a wick and a flame."""
     radius, z = min(k.x, k.y), k.z
+    k.lathe([(0, 0), (0.9, 0), (1, 0.05), (0.85, 0.05), (0, 0.03)], BRASS, sides=14, scale=(radius, z))
     k.lathe(
-        [(0, 0), (0.9 * radius, 0), (radius, 0.05 * z), (0.85 * radius, 0.05 * z), (0, 0.03 * z)],
-        BRASS,
-        sides=14,
-    )
-    k.lathe(
-        [
-            (0, 0.03 * z),
-            (0.55 * radius, 0.03 * z),
-            (0.55 * radius, 0.66 * z),
-            (0.5 * radius, 0.68 * z),
-            (0, 0.65 * z),
-        ],
-        k.main,
-        sides=14,
+        [(0, 0.03), (0.55, 0.03), (0.55, 0.66), (0.5, 0.68), (0, 0.65)], k.main, sides=14, scale=(radius, z)
     )
     k.lathe(
         [(0.55 * radius, 0.52 * z), (0.62 * radius, 0.55 * z), (0.55 * radius, 0.66 * z)], k.light, sides=7
     )
     k.tube((0, 0, 0.65 * z), (0, 0, 0.75 * z), 0.05 * radius + 0.002, BLACK, 4)
-    k.lathe(
-        [(0, 0.72 * z), (0.24 * radius, 0.79 * z), (0.16 * radius, 0.88 * z), (0, z)],
-        Paint(255, 190, 60),
-        sides=8,
-    )
+    k.lathe([(0, 0.72), (0.24, 0.79), (0.16, 0.88), (0, 1)], Paint(255, 190, 60), sides=8, scale=(radius, z))
     k.lathe([(0, 0.73 * z), (0.12 * radius + 0.001, 0.77 * z), (0, 0.84 * z)], Paint(255, 244, 190), sides=6)
 
 
@@ -130,8 +117,7 @@ def fireplace(k: Kit) -> None:
     x, y, z = k.x, k.y, k.z
     hole, top = 0.58 * x, 0.68 * z
     brick = Paint(140, 78, 62, 6)
-    for side in (-1, 1):
-        a, b = sorted((side * 0.95 * x, side * hole))
+    for side, a, b in both_sides(0.95 * x, hole):
         k.box(a, b, -0.6 * y, y, 0.05 * z, 0.9 * z)
         middle = (a + b) / 2
         k.box(middle - 0.07 * x, middle + 0.07 * x, -0.68 * y, -0.6 * y, 0.1 * z, 0.8 * z, k.light)

@@ -16,6 +16,7 @@ from vlnscope.worlds.houses.parts.kit import (
     STEEL,
     WHITE,
     Kit,
+    both_sides,
     part,
 )
 
@@ -87,8 +88,7 @@ def piano(k: Kit) -> None:
     k.soft(-x - 0.01, x + 0.01, 0.05 * y, y, z - 0.035, z, 0.01)
     k.box(-x + 0.06, x - 0.06, 0.08 * y, 0.1 * y, keys + 0.16 * z, 0.92 * z, k.light)
     k.box(-x, x, -y, 0.1 * y, keys - 0.12 * z, keys - 0.02, k.main)
-    for side in (-1, 1):
-        a, b = sorted((side * x, side * (x - 0.06)))
+    for _, a, b in both_sides(x, x - 0.06):
         k.box(a, b, -y, 0.1 * y, keys - 0.02, keys + 0.06)
         k.box(a, b, -0.95 * y, -0.8 * y, 0.04, keys - 0.1 * z)
         k.box(a, b, -0.95 * y, 0.1 * y, 0, 0.06)
@@ -103,13 +103,9 @@ def piano(k: Kit) -> None:
             k.box(left + 0.7 * wide, left + 1.3 * wide, -0.5 * y, 0.0, keys + 0.01, keys + 0.028, BLACK)
     k.box(-inner, inner, 0.0, 0.1 * y, keys - 0.02, keys + 0.05, Paint(120, 30, 34))
     k.box(-0.4 * x, 0.4 * x, -0.05 * y, 0.02 * y, keys + 0.17 * z, keys + 0.175 * z, k.dark)
-    for side in (-1, 1):
-        a, b = sorted((side * 0.01, side * 0.3 * x))
-        k.add(
-            shapes.frustum(
-                (a, b, -0.02 * y, 0.0), (a, b, 0.05 * y, 0.07 * y), keys + 0.175 * z, keys + 0.36 * z
-            ),
-            WHITE,
+    for _, a, b in both_sides(0.01, 0.3 * x):
+        k.frustum(
+            (a, b, -0.02 * y, 0.0), (a, b, 0.05 * y, 0.07 * y), keys + 0.175 * z, keys + 0.36 * z, WHITE
         )
     for i in (-1, 0, 1):
         k.box(0.08 * i - 0.02, 0.08 * i + 0.02, -0.12 * y, 0.12 * y, 0.04, 0.06, BRASS)
@@ -143,17 +139,14 @@ def guitar(k: Kit) -> None:
     )
     k.add(face, shade(k.main._replace(texture=1), 1.35))
     hole = shapes.facing_front(shapes.cylinder(0.25 * x, 0.38 * y, 0.42 * y, 14))
-    k.add(shapes.moved(hole, 0, 0, 0.64 * body), BLACK)
+    k.add(hole, BLACK, (0, 0, 0.64 * body))
     k.box(-0.34 * x, 0.34 * x, -0.5 * y, -0.38 * y, 0.27 * body, 0.32 * body, DARK_WOOD)
     k.box(-0.12 * x, 0.12 * x, -0.62 * y, -0.3 * y, 0.72 * body, 0.86 * z, DARK_WOOD)
     for i in range(9):
         at = 0.84 * z - (0.84 * z - body) * (i / 9) ** 0.9
         k.box(-0.12 * x, 0.12 * x, -0.65 * y, -0.62 * y, at, at + 0.004, CHROME)
-    k.add(
-        shapes.frustum(
-            (-0.14 * x, 0.14 * x, -0.55 * y, -0.2 * y), (-0.2 * x, 0.2 * x, -0.4 * y, 0.0), 0.86 * z, z
-        ),
-        k.dark,
+    k.frustum(
+        (-0.14 * x, 0.14 * x, -0.55 * y, -0.2 * y), (-0.2 * x, 0.2 * x, -0.4 * y, 0.0), 0.86 * z, z, k.dark
     )
     for side in (-1, 1):
         for i in range(3):

@@ -6,7 +6,7 @@ import math
 
 from vlnscope.worlds.houses.mesh import shapes
 from vlnscope.worlds.houses.mesh.colours import Paint, shade
-from vlnscope.worlds.houses.parts.kit import BLACK, CHROME, DARK, LEAF, STEEL, WOOD, Kit, part
+from vlnscope.worlds.houses.parts.kit import BLACK, CHROME, DARK, LEAF, STEEL, WOOD, Kit, both_sides, part
 
 _PANE = Paint(66, 84, 100)
 
@@ -17,8 +17,7 @@ def deck_chair(k: Kit) -> None:
     x, y, z = k.x, k.y, k.z
     seat, hinge = 0.38 * z, 0.12 * y
     wood = k.main if k.item.material in ("wood", "metal", "plastic") else WOOD
-    for side in (-1, 1):
-        a, b = sorted((side * x, side * (x - 0.05)))
+    for _, a, b in both_sides(x, x - 0.05):
         k.box(a, b, -y, y - 0.1, seat - 0.06, seat, wood)
         for at in (-y + 0.1, y - 0.25):
             k.box(a, b, at, at + 0.06, 0, seat - 0.06, wood)
@@ -34,13 +33,13 @@ def deck_chair(k: Kit) -> None:
     angle, length = math.degrees(math.atan2(rise, long)), math.hypot(rise, long)
     for i in range(6):
         slat = shapes.box(-x + 0.04, x - 0.04, i * length / 6, (i + 0.65) * length / 6, 0, 0.025)
-        k.add(shapes.moved(shapes.turned(slat, 0, angle), 0, hinge, seat), wood)
+        k.add(shapes.turned(slat, 0, angle), wood, (0, hinge, seat))
     cloth = Paint(236, 232, 220, 5) if wood is k.main else k.main
     back = shapes.soft(-x + 0.06, x - 0.06, 0, 0.97 * length, 0.02, 0.07, 0.02)
-    k.add(shapes.moved(shapes.turned(back, 0, angle), 0, hinge, seat), cloth)
+    k.add(shapes.turned(back, 0, angle), cloth, (0, hinge, seat))
     k.soft(-x + 0.06, x - 0.06, -y + 0.03, hinge, seat + 0.01, seat + 0.06, 0.02, cloth)
     head = shapes.soft(-0.6 * x, 0.6 * x, 0.74 * length, 0.94 * length, 0.06, 0.12, 0.025)
-    k.add(shapes.moved(shapes.turned(head, 0, angle), 0, hinge, seat), shade(cloth, 0.75))
+    k.add(shapes.turned(head, 0, angle), shade(cloth, 0.75), (0, hinge, seat))
 
 
 @part("barbecue")
@@ -77,7 +76,7 @@ def barbecue(k: Kit) -> None:
         shapes.lathe([(r, 0), (0.9 * r, 0.5 * r), (0.5 * r, 0.86 * r), (0, r)], 18), 1, 1, 0.72
     )
     dome = shapes.turned(dome, 0, -62)
-    k.add(shapes.moved(dome, 0, 0.55 * r, rim + 0.4 * r), k.main)
+    k.add(dome, k.main, (0, 0.55 * r, rim + 0.4 * r))
     k.tube((-0.2 * r, 0.95 * r, rim + 0.95 * r), (0.2 * r, 0.95 * r, rim + 0.95 * r), 0.02, WOOD)
     for i in range(3):
         a = math.tau * (i / 3 + 0.25)
@@ -89,8 +88,8 @@ def barbecue(k: Kit) -> None:
         )
         if i:
             wheel = shapes.facing_side(shapes.cylinder(0.09, -0.025, 0.025, 12))
-            k.add(shapes.moved(wheel, 0.85 * r * math.cos(a), 0.85 * r * math.sin(a), 0.09), BLACK)
-    k.lathe([(0, 0.28 * z), (0.5 * r, 0.28 * z), (0.5 * r, 0.295 * z), (0, 0.295 * z)], STEEL, sides=14)
+            k.add(wheel, BLACK, (0.85 * r * math.cos(a), 0.85 * r * math.sin(a), 0.09))
+    k.lathe([(0, 0.28), (0.5, 0.28), (0.5, 0.295), (0, 0.295)], STEEL, sides=14, scale=(r, z))
     k.box(r, x, -0.5 * r, 0.5 * r, rim - 0.05, rim - 0.02, WOOD)
     k.box(-x, -r, -0.5 * r, 0.5 * r, rim - 0.05, rim - 0.02, WOOD)
 
@@ -149,10 +148,11 @@ def car(k: Kit) -> None:
         0.965 * z,
     )
     k.add(cabin, _PANE)
-    k.add(
-        shapes.frustum(
-            (-0.19 * x, 0.58 * x, -0.83 * y, 0.83 * y), (-0.13 * x, 0.5 * x, -0.76 * y, 0.76 * y), 0.94 * z, z
-        ),
+    k.frustum(
+        (-0.19 * x, 0.58 * x, -0.83 * y, 0.83 * y),
+        (-0.13 * x, 0.5 * x, -0.76 * y, 0.76 * y),
+        0.94 * z,
+        z,
         look,
     )
     for end in (-1, 1):
@@ -200,8 +200,7 @@ def car(k: Kit) -> None:
     k.box(-x - 0.03, -0.94 * x, -y, y, sill, 0.28 * z, DARK)
     k.box(0.94 * x, x + 0.03, -y, y, sill, 0.28 * z, DARK)
     k.box(-x - 0.01, -0.9 * x, -0.42 * y, 0.42 * y, 0.32 * z, 0.4 * z, BLACK)
-    for end in (-1, 1):
-        a, b = sorted((end * (x + 0.035), end * 0.98 * x))
+    for _, a, b in both_sides(x + 0.035, 0.98 * x):
         k.box(a, b, -0.26 * y, 0.26 * y, 0.2 * z, 0.27 * z, Paint(240, 240, 236))
 
 
@@ -215,4 +214,4 @@ def _wheel(k: Kit, at: float, end: int, y: float, radius: float) -> None:
     ):
         low, high = sorted((-out, -0.6 * end * y))
         disc = shapes.facing_front(shapes.cylinder(r * radius, low, high, 16))
-        k.add(shapes.moved(disc, at, 0, radius), look)
+        k.add(disc, look, (at, 0, radius))

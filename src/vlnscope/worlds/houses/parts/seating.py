@@ -6,7 +6,7 @@ import math
 
 from vlnscope.worlds.houses.mesh import shapes
 from vlnscope.worlds.houses.mesh.colours import Paint, shade
-from vlnscope.worlds.houses.parts.kit import DARK, DARK_WOOD, STEEL, Kit, part
+from vlnscope.worlds.houses.parts.kit import CORNERS, DARK, DARK_WOOD, STEEL, Kit, both_sides, part
 
 _WOODEN = ("wood", "oak", "walnut", "pine", "bamboo", "metal", "plastic")
 
@@ -26,8 +26,7 @@ def chair(k: Kit) -> None:
         k.box(-x, x, -y, y, seat - 0.035, seat, k.main)
         for low in (0.62, 0.76, 0.9):
             k.box(-x + thick, x - thick, y - 0.03, y - 0.01, low * z, min((low + 0.08) * z, z))
-    for side in (-1, 1):
-        a, b = sorted((side * x, side * (x - thick)))
+    for _, a, b in both_sides(x, x - thick):
         k.box(a, b, y - thick, y, seat - 0.03, z, frame)
 
 
@@ -35,18 +34,16 @@ def chair(k: Kit) -> None:
 def stool(k: Kit) -> None:
     """A round seat on four splayed legs with a foot ring."""
     radius, z = min(k.x, k.y), k.z
-    oval = (k.x / radius, k.y / radius)
     k.lathe(
         [(0, z - 0.06), (0.85 * radius, z - 0.06), (0.92 * radius, z - 0.02), (0.85 * radius, z), (0, z)],
-        oval=oval,
+        oval=k.oval,
     )
     legs = DARK_WOOD if k.item.material not in _WOODEN else k.dark
-    for sx in (-1, 1):
-        for sy in (-1, 1):
-            foot = (sx * (k.x - 0.02), sy * (k.y - 0.02), 0.0)
-            k.tube((sx * 0.5 * k.x, sy * 0.5 * k.y, z - 0.05), foot, 0.018, legs)
+    for sx, sy in CORNERS:
+        foot = (sx * (k.x - 0.02), sy * (k.y - 0.02), 0.0)
+        k.tube((sx * 0.5 * k.x, sy * 0.5 * k.y, z - 0.05), foot, 0.018, legs)
     hoop = shapes.ring(1.0, 0.012 / radius, 14)
-    k.add(shapes.moved(shapes.stretched(hoop, k.x * 0.98, k.y * 0.98, radius), 0, 0, 0.3 * z), STEEL)
+    k.add(shapes.stretched(hoop, k.x * 0.98, k.y * 0.98, radius), STEEL, (0, 0, 0.3 * z))
 
 
 @part("bench")
@@ -59,8 +56,7 @@ def bench(k: Kit) -> None:
     for side in (-1, 1):
         middle = side * (x - 0.16)
         k.box(middle - 0.03, middle + 0.03, -y + 0.02, y - 0.02, z - 0.09, z - 0.045, k.dark)
-        for end in (-1, 1):
-            a, b = sorted((end * (y - 0.02), end * (y - 0.08)))
+        for _, a, b in both_sides(y - 0.02, y - 0.08):
             k.box(middle - 0.03, middle + 0.03, a, b, 0, z - 0.09, k.dark)
     k.box(-x + 0.16, x - 0.16, -0.02, 0.02, 0.25 * z, 0.25 * z + 0.04, k.dark)
 
@@ -79,8 +75,7 @@ def office_chair(k: Kit) -> None:
     k.soft(-0.85 * x, 0.85 * x, -y, 0.72 * y, seat - 0.05, seat + 0.05, 0.035)
     k.tube((0, 0.5 * y, seat - 0.03), (0, 0.85 * y, seat + 0.15), 0.025, DARK)
     k.soft(-0.75 * x, 0.75 * x, 0.74 * y, y, seat + 0.12, z, 0.045)
-    for side in (-1, 1):
-        a, b = sorted((side * x, side * (x - 0.07)))
+    for _, a, b in both_sides(x, x - 0.07):
         k.soft(a, b, -0.45 * y, 0.6 * y, seat + 0.2, seat + 0.24, 0.015, DARK)
         middle = (a + b) / 2
         k.tube((middle * 0.8, 0.1 * y, seat - 0.02), (middle, 0.1 * y, seat + 0.2), 0.016, DARK, 5)
@@ -91,9 +86,8 @@ def ottoman(k: Kit) -> None:
     """A padded block on short legs, its top buttoned."""
     x, y, z = k.x, k.y, k.z
     foot = min(0.08, 0.25 * z)
-    for sx in (-1, 1):
-        for sy in (-1, 1):
-            k.tube((sx * 0.8 * x, sy * 0.8 * y, foot), (sx * 0.86 * x, sy * 0.86 * y, 0), 0.022, DARK_WOOD)
+    for sx, sy in CORNERS:
+        k.tube((sx * 0.8 * x, sy * 0.8 * y, foot), (sx * 0.86 * x, sy * 0.86 * y, 0), 0.022, DARK_WOOD)
     k.soft(-x * 0.97, x * 0.97, -y * 0.97, y * 0.97, foot, 0.68 * z, 0.02, k.dark)
     k.soft(-x, x, -y, y, 0.62 * z, z - 0.006, 0.05)
     for bx in (-0.45 * x, 0.45 * x):
@@ -106,21 +100,19 @@ def _lounge(k: Kit, seats: int) -> tuple[float, float]:
     x, y, z = k.x, k.y, k.z
     foot, arm = min(0.1, 0.12 * z), min(0.2, 0.2 * x)
     back, seat = min(0.24, 0.28 * 2 * y), 0.5 * z
-    for sx in (-1, 1):
-        for sy in (-1, 1):
-            k.box(
-                sx * 0.93 * x - 0.025,
-                sx * 0.93 * x + 0.025,
-                sy * 0.9 * y - 0.025,
-                sy * 0.9 * y + 0.025,
-                0,
-                foot,
-                DARK_WOOD,
-            )
+    for sx, sy in CORNERS:
+        k.box(
+            sx * 0.93 * x - 0.025,
+            sx * 0.93 * x + 0.025,
+            sy * 0.9 * y - 0.025,
+            sy * 0.9 * y + 0.025,
+            0,
+            foot,
+            DARK_WOOD,
+        )
     k.box(-x + 0.01, x - 0.01, -y + 0.03, y - 0.01, foot, 0.32 * z, k.dark)
     k.soft(-x + 0.01, x - 0.01, y - back * 0.7, y, foot, 0.93 * z, 0.04, k.dark)
-    for side in (-1, 1):
-        a, b = sorted((side * x, side * (x - arm)))
+    for _, a, b in both_sides(x, x - arm):
         k.soft(a, b, -y, y - 0.02, foot, 0.7 * z, 0.045)
     inner = x - arm
     step = 2 * inner / seats
@@ -142,7 +134,7 @@ def sofa(k: Kit) -> None:
     for side, look in ((-1, accent), (1, accent)):
         pillow = shapes.soft(-size / 2, size / 2, -0.06, 0.06, 0, size, 0.05)
         pillow = shapes.turned(shapes.turned(pillow, 0, -16), 2, side * -18)
-        k.add(shapes.moved(pillow, side * (inner - 0.6 * size), k.y - min(0.4, 0.5 * k.y * 2), seat), look)
+        k.add(pillow, look, (side * (inner - 0.6 * size), k.y - min(0.4, 0.5 * k.y * 2), seat))
 
 
 @part("armchair")

@@ -29,13 +29,7 @@ def panelled_door(
     """Add a door front with a raised frame around a panel."""
     inset = min(inset, 0.22 * (x1 - x0), 0.22 * (z1 - z0))
     k.box(x0, x1, front - 0.012, front, z0, z1, shade(look, 0.86))
-    for a, b, c, d in (
-        (x0, x0 + inset, z0, z1),
-        (x1 - inset, x1, z0, z1),
-        (x0 + inset, x1 - inset, z0, z0 + inset),
-        (x0 + inset, x1 - inset, z1 - inset, z1),
-    ):
-        k.box(a, b, front - 0.024, front - 0.012, c, d, look)
+    k.frame((x0, x1), (front - 0.024, front - 0.012), (z0, z1), inset, look)
 
 
 @part("dresser")

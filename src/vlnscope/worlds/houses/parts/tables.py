@@ -4,9 +4,19 @@ from __future__ import annotations
 
 import math
 
-from vlnscope.worlds.houses.mesh import shapes
 from vlnscope.worlds.houses.mesh.colours import Paint, paint, plain, shade
-from vlnscope.worlds.houses.parts.kit import BLACK, BRASS, CHROME, DARK, GLASS, STEEL, WHITE, Kit, part
+from vlnscope.worlds.houses.parts.kit import (
+    BLACK,
+    BRASS,
+    CHROME,
+    DARK,
+    GLASS,
+    STEEL,
+    WHITE,
+    Kit,
+    both_sides,
+    part,
+)
 
 
 def drawer(
@@ -42,10 +52,9 @@ def coffee_table(k: Kit) -> None:
 def side_table(k: Kit) -> None:
     """A round top on a pedestal with three feet."""
     radius, z = min(k.x, k.y), k.z
-    oval = (k.x / radius, k.y / radius)
     k.lathe(
         [(0, z - 0.035), (radius - 0.01, z - 0.035), (radius, z - 0.018), (radius - 0.01, z), (0, z)],
-        oval=oval,
+        oval=k.oval,
         sides=20,
     )
     k.lathe(
@@ -65,8 +74,7 @@ def console_table(k: Kit) -> None:
     x, y, z = k.x, k.y, k.z
     k.soft(-x, x, -y, y, z - 0.03, z, 0.008)
     k.box(-x + 0.03, x - 0.03, -y + 0.03, y - 0.01, z - 0.16, z - 0.03, k.dark)
-    for side in (-1, 1):
-        a, b = sorted((side * 0.02, side * (x - 0.05)))
+    for _, a, b in both_sides(0.02, x - 0.05):
         drawer(k, a, b, z - 0.145, z - 0.045, -y + 0.03, BRASS)
     k.legs(0.04, z - 0.03, k.dark, inset=0.02, taper=0.7)
     k.box(-x + 0.03, x - 0.03, -y + 0.03, y - 0.03, 0.18 * z, 0.18 * z + 0.025)
@@ -93,8 +101,7 @@ def nightstand(k: Kit) -> None:
     foot = min(0.12, 0.22 * z)
     k.legs(0.04, foot, k.dark, inset=0.01)
     k.box(-x, x, y - 0.02, y, foot, z - 0.03, k.dark)
-    for side in (-1, 1):
-        a, b = sorted((side * x, side * (x - 0.025)))
+    for _, a, b in both_sides(x, x - 0.025):
         k.box(a, b, -y + 0.02, y, foot, z - 0.03)
     k.box(-x, x, -y + 0.02, y, foot, foot + 0.02)
     k.soft(-x, x, -y, y, z - 0.03, z, 0.008)
@@ -130,8 +137,7 @@ def pool_table(k: Kit) -> None:
     rail, felt, wood = min(0.14, 0.14 * y), plain(k.main)._replace(texture=5), paint("brown", "wood")
     k.box(-x + rail / 2, x - rail / 2, -y + rail / 2, y - rail / 2, 0.72 * z, z - 0.05, felt)
     k.box(-x + 0.05, x - 0.05, -y + 0.05, y - 0.05, 0.66 * z, 0.9 * z, shade(wood, 0.7))
-    for side in (-1, 1):
-        a, b = sorted((side * x, side * (x - rail)))
+    for side, a, b in both_sides(x, x - rail):
         k.soft(a, b, -y, y, 0.85 * z, z, 0.02, wood)
         a, b = sorted((side * y, side * (y - rail)))
         k.soft(-x, x, a, b, 0.85 * z, z, 0.02, wood)
@@ -169,7 +175,6 @@ def pool_table(k: Kit) -> None:
     }
     for bx, by, tint in balls:
         k.ball((bx * x, by * x, z - 0.02), 0.035, tints[tint], 6)
-    k.add(
-        shapes.tube((-0.75 * x, -0.35 * y, z - 0.02), (0.1 * x, 0.3 * y, z - 0.02), 0.018, 5, 0.008),
-        Paint(206, 160, 96),
+    k.tube(
+        (-0.75 * x, -0.35 * y, z - 0.02), (0.1 * x, 0.3 * y, z - 0.02), 0.018, Paint(206, 160, 96), 5, 0.008
     )
