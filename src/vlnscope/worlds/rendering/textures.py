@@ -145,11 +145,7 @@ def _weave(u: float, v: float, footprint: float) -> float:
 @compiled
 def _toward(c: RGB, other: RGB, share: float) -> RGB:
     keep = 1.0 - share
-    return (
-        c[0] * keep + other[0] * share,
-        c[1] * keep + other[1] * share,
-        c[2] * keep + other[2] * share,
-    )
+    return (c[0] * keep + other[0] * share, c[1] * keep + other[1] * share, c[2] * keep + other[2] * share)
 
 
 @compiled

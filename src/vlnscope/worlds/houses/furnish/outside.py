@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vlnscope.worlds.houses.furnish.arrangements import (
-    against,
-    beside,
-    ends,
-    far,
-    near,
-)
+from vlnscope.worlds.houses.furnish.arrangements import against, beside, ends, far, near
 from vlnscope.worlds.houses.furnish.catalogue import Appearance
 from vlnscope.worlds.houses.furnish.placer import Clear, Filler
 from vlnscope.worlds.houses.plan.plan import PlanItem

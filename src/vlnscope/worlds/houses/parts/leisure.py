@@ -6,14 +6,7 @@ import math
 
 from vlnscope.worlds.houses.mesh import shapes
 from vlnscope.worlds.houses.mesh.colours import Paint, paint, shade
-from vlnscope.worlds.houses.parts.kit import (
-    BLACK,
-    CHROME,
-    DARK,
-    STEEL,
-    Kit,
-    part,
-)
+from vlnscope.worlds.houses.parts.kit import BLACK, CHROME, DARK, STEEL, Kit, part
 
 
 @part("teddy bear")
