@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from vlnscope.benchmarks.fidelity.joins.join import NEAR, join_paths
-from vlnscope.benchmarks.fidelity.joins.shortest_paths import Ways
+from vlnscope.benchmarks.fidelity.joins.shortest_paths import ShortestPaths
 from vlnscope.benchmarks.kit.routes import Route, graphs_of, routes_of
 from vlnscope.episodes.datasets.dataset import open_dataset
 
@@ -63,7 +63,7 @@ def loop(root: Path | None, split: str, out: Path) -> None:
     routes = routes_of(dataset)
     records: list[dict[str, Any]] = []
     for scan, graph in graphs_of(dataset, routes).items():
-        ways = Ways(graph)
+        ways = ShortestPaths(graph)
         for first in routes[scan]:
             for second in routes[scan]:
                 if graph.distance(first.end, second.start) <= NEAR:
@@ -73,7 +73,7 @@ def loop(root: Path | None, split: str, out: Path) -> None:
         json.dump(records, stream, indent=2, sort_keys=True, separators=(",", ": "))
 
 
-def record(number: int, first: Route, second: Route, ways: Ways) -> dict[str, Any]:
+def record(number: int, first: Route, second: Route, ways: ShortestPaths) -> dict[str, Any]:
     between, whole = ways.between(first.end, second.start), ways.between(first.start, second.end)
     lengths = [route.episodes[0].distance or 0.0 for route in (first, second)]
     return {

@@ -36,7 +36,7 @@ from vlnscope.benchmarks.behavior.score.bins import (
     progress_masses,
 )
 from vlnscope.benchmarks.behavior.score.cases import NOT_LOGGED, score_cases
-from vlnscope.benchmarks.behavior.score.decisions import Step
+from vlnscope.benchmarks.behavior.score.decisions import ScoredStep
 from vlnscope.benchmarks.behavior.score.rooms import room_search
 from vlnscope.benchmarks.kit.case_file import episode_cases
 from vlnscope.benchmarks.kit.case_set import CaseSet
@@ -152,7 +152,7 @@ class TestBins:
         total = sum(weights)
         *masses, stop = [weight / total for weight in weights]
         names = tuple(f"v{k}" for k in range(len(masses)))
-        step = Step("here", names, tuple(masses), stop)
+        step = ScoredStep("here", names, tuple(masses), stop)
         right = data.draw(st.sets(st.sampled_from([*names, STOP])))
         wrong = {*names, STOP} - right
         assert step.mass(right) + step.mass(wrong) == pytest.approx(1.0)

@@ -17,7 +17,7 @@ from vlnscope.benchmarks.nuances.build.ambiguity import passes
 from vlnscope.benchmarks.nuances.build.cases import build_cases
 from vlnscope.benchmarks.nuances.build.files import save_files
 from vlnscope.benchmarks.nuances.build.flights import levels_of
-from vlnscope.benchmarks.nuances.build.items import Site
+from vlnscope.benchmarks.nuances.build.items import IndexedScene
 from vlnscope.benchmarks.nuances.build.landmark_paths import landmarks, walks_from
 from vlnscope.benchmarks.nuances.build.object_positions import placed_objects, with_placed_objects
 from vlnscope.benchmarks.nuances.build.paraphrases import KEYWORDS, PHRASES, reworded
@@ -125,7 +125,7 @@ def test_turns_come_in_threes_from_one_view() -> None:
 def test_walks_for_other_landmarks_in_sight_fail() -> None:
     checked = 0
     for case in _of("LR"):
-        site = Site(_scenes().scene(case.episode.scan))
+        site = IndexedScene(_scenes().scene(case.episode.scan))
         start = site.graph.row(case.episode.path[0])
         x, y = case.episode.extra["obj_center"][:2]
         for walk in walks_from(site, start, landmarks(site, start)):
@@ -233,7 +233,7 @@ def test_flights_climb_over_landings() -> None:
     graph = NavGraph.build(list(names), places, list(pairwise(names)))
     letters = {"a": 0, "b": 1, "c": 1, "d": 1, "e": 1, "f": 2}
     scene = Scene("tower", graph, {"regions": lambda: Regions(letters, {0: "h", 1: "s", 2: "h"})})
-    levels = levels_of(Site(scene))
+    levels = levels_of(IndexedScene(scene))
     assert [flight.path for flight in levels.flights] == [(1, 2, 3, 4)]
 
 

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from vlnscope.benchmarks.kit.case_set import CaseSet
 from vlnscope.benchmarks.nuances.build.cases import build_cases
 from vlnscope.benchmarks.nuances.review.page import write_review
-from vlnscope.benchmarks.nuances.review.verdict_files import REJECTED, Verdict, read_verdicts, reviewed
+from vlnscope.benchmarks.nuances.review.verdict_files import REJECTED, ReviewVerdict, read_verdicts, reviewed
 from vlnscope.cli.main import app
 from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.datasets.dataset import open_dataset
@@ -90,7 +90,10 @@ def test_a_page_without_pictures_for_scenes_that_cannot_be_drawn(tmp_path: Path)
 def test_verdicts_as_csv(tmp_path: Path) -> None:
     path = tmp_path / "verdicts.csv"
     path.write_text("case_id,verdict,reason\na,reject,cannot be seen\nb,accept,\n")
-    assert read_verdicts(path) == [Verdict("a", "reject", "cannot be seen"), Verdict("b", "accept")]
+    assert read_verdicts(path) == [
+        ReviewVerdict("a", "reject", "cannot be seen"),
+        ReviewVerdict("b", "accept"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -107,4 +110,4 @@ def test_bad_verdicts_are_refused(tmp_path: Path, text: str) -> None:
 def test_verdicts_on_other_items_are_refused() -> None:
     made = build_cases(open_dataset("sample/demo"))
     with pytest.raises(InputError, match="none of the"):
-        reviewed(made, [Verdict("elsewhere", "reject")])
+        reviewed(made, [ReviewVerdict("elsewhere", "reject")])

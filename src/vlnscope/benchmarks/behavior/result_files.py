@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from vlnscope.benchmarks.behavior.score.decisions import Step
+from vlnscope.benchmarks.behavior.score.decisions import ScoredStep
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.files import read_bytes, write_whole
 from vlnscope.core.json_file import NOT_JSON
@@ -72,12 +72,12 @@ class OfficialResult(msgspec.Struct, frozen=True):
             last = last[0]
         return last if isinstance(last, str) else None
 
-    def step(self) -> Step:
+    def step(self) -> ScoredStep:
         """Return the distribution where the forced steps end."""
         masses = self.final_logits[0]
         count = len(self.ways)
         names = tuple(way.viewpoint for way in self.ways)
-        return Step(self.candidates[0][0], names, tuple(masses[:count]), masses[count])
+        return ScoredStep(self.candidates[0][0], names, tuple(masses[:count]), masses[count])
 
 
 def read_official(path: str | Path) -> list[OfficialResult]:
@@ -114,12 +114,12 @@ def official_lines(
     Of a free run only the end is known, so it reads as one move: ``reached`` means what ``ended`` does.
     """
     by_id = {result.instr_id: result for result in results}
-    lines: dict[str, EvidenceLine] = {}
+    evidence: dict[str, EvidenceLine] = {}
     for case in cases:
         result = by_id.get(official_id(case, suffix=suffix))
         if result is not None:
-            lines[case.case_id] = _line(case, result)
-    return lines
+            evidence[case.case_id] = _line(case, result)
+    return evidence
 
 
 def official_id(case: Case, *, suffix: bool = True) -> str:
@@ -138,7 +138,7 @@ def official_id(case: Case, *, suffix: bool = True) -> str:
 
 
 def write_official(
-    path: str | Path, cases: Sequence[Case], lines: Mapping[str, EvidenceLine], scenes: Scenes
+    path: str | Path, cases: Sequence[Case], evidence: Mapping[str, EvidenceLine], scenes: Scenes
 ) -> int:
     """Write the evidence of cases as a result file, and return how many there are.
 
@@ -146,7 +146,7 @@ def write_official(
     """
     records = []
     for case in cases:
-        line = lines.get(case.case_id)
+        line = evidence.get(case.case_id)
         if line is not None and line.decisions and line.failed is None:
             records.append(_record(case, line, scenes))
     with write_whole(path) as stream:

@@ -8,7 +8,7 @@ from itertools import groupby
 from msgspec.structs import replace
 
 from vlnscope.benchmarks.kit.case_set import CaseSet
-from vlnscope.benchmarks.kit.trajectory_scores import score_walks
+from vlnscope.benchmarks.kit.trajectory_scores import score_trajectories
 from vlnscope.episodes.formats.evidence import EvidenceLine
 from vlnscope.types import Case, ScoreRow
 from vlnscope.worlds.scene import Scenes
@@ -25,32 +25,32 @@ _ALONE = "the right instruction of the pair was not finished"
 
 
 def score_cases(
-    asked: CaseSet, lines: Mapping[str, EvidenceLine], scenes: Scenes, *, profile: str = "default"
+    case_set: CaseSet, evidence: Mapping[str, EvidenceLine], scenes: Scenes, *, profile: str = "default"
 ) -> list[ScoreRow]:
     """Score what an agent did.
 
     Args:
-        asked: the cases.
-        lines: the evidence by case; cases without any are left out.
+        case_set: the cases.
+        evidence: the evidence by case; cases without any are left out.
         scenes: where the cases take place.
         profile: whose conventions to follow; its metrics are computed, and `NEEDED` in any case.
 
     Returns:
-        A row per case, called after the case; see `score_walks`. Wrong instructions also have
+        A row per case, called after the case; see `score_trajectories`. Wrong instructions also have
         `PARTED`, `PARTING` and, where the place of the error is known, `DELAY`; these are undefined where
         either half failed or the right half is missing, and the latter two where the walks are the same.
 
     Raises:
         InputError: the profile is unknown, or a path does not fit its scene.
     """
-    rows = score_walks(asked.cases, lines, scenes, profile=profile, needed=NEEDED)
-    cases = {case.case_id: case for case in asked.cases}
+    rows = score_trajectories(case_set.cases, evidence, scenes, profile=profile, needed=NEEDED)
+    cases = {case.case_id: case for case in case_set.cases}
     clean = {row.groups["pair"]: row.episode_id for row in rows if row.groups["variant"] == "clean"}
     found = []
     for row in rows:
         if row.groups["variant"] == "wrong":
             other = clean.get(row.groups["pair"])
-            line, partner = lines[row.episode_id], lines[other] if other else None
+            line, partner = evidence[row.episode_id], evidence[other] if other else None
             row = _compared(row, cases[row.episode_id], line, partner)
         found.append(row)
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from vlnscope.benchmarks.kit.case_set import CaseSet
-from vlnscope.benchmarks.kit.trajectory_scores import score_walks
+from vlnscope.benchmarks.kit.trajectory_scores import score_trajectories
 from vlnscope.episodes.formats.evidence import EvidenceLine
 from vlnscope.types import ScoreRow
 from vlnscope.worlds.scene import Scenes
@@ -18,7 +18,7 @@ NEEDED = ("TL", "NE", *GOAL, "SED", *FIDELITY, "sDTW")
 
 
 def score_cases(
-    asked: CaseSet, lines: Mapping[str, EvidenceLine], scenes: Scenes, *, profile: str = "default"
+    case_set: CaseSet, evidence: Mapping[str, EvidenceLine], scenes: Scenes, *, profile: str = "default"
 ) -> list[ScoreRow]:
-    """Score what agents did, by the metrics of a profile and by `NEEDED` in any case; see `score_walks`."""
-    return score_walks(asked.cases, lines, scenes, profile=profile, needed=NEEDED)
+    """Score trajectories by the metrics of a profile, and by `NEEDED` in any case."""
+    return score_trajectories(case_set.cases, evidence, scenes, profile=profile, needed=NEEDED)

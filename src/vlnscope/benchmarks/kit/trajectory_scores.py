@@ -19,9 +19,9 @@ from vlnscope.worlds.scene import Scenes
 ROWS_AT_ONCE = 4096  # so that cost matrices stay in the processor's cache
 
 
-def score_walks(
+def score_trajectories(
     cases: Sequence[Case],
-    lines: Mapping[str, EvidenceLine],
+    evidence: Mapping[str, EvidenceLine],
     scenes: Scenes,
     *,
     profile: str = "default",
@@ -35,7 +35,7 @@ def score_walks(
 
     Args:
         cases: what was asked.
-        lines: the evidence by case; cases without any are left out.
+        evidence: the evidence by case; cases without any are left out.
         scenes: where the cases take place.
         profile: whose conventions to follow. Its metrics are computed. All cases count, whatever the profile
             says about the number of instructions per path.
@@ -47,17 +47,17 @@ def score_walks(
     chosen = get_profile(profile)
     names = tuple(dict.fromkeys((*chosen.metrics, *needed)))
     names = tuple(name for name in names if get_metric(name).per == "episode")
-    there = [case for case in cases if case.case_id in lines]
-    walked = [case for case in there if lines[case.case_id].failed is None]
-    values = _measured(pair_walks(walked, lines, scenes), chosen, names) if walked else {}
+    there = [case for case in cases if case.case_id in evidence]
+    walked = [case for case in there if evidence[case.case_id].failed is None]
+    values = _measured(pair_trajectories(walked, evidence, scenes), chosen, names) if walked else {}
     rows = {case.case_id: _row(case, values, at) for at, case in enumerate(walked)}
-    return [rows.get(case.case_id) or _failed(case, names, lines[case.case_id]) for case in there]
+    return [rows.get(case.case_id) or _failed(case, names, evidence[case.case_id]) for case in there]
 
 
-def pair_walks(cases: Sequence[Case], lines: Mapping[str, EvidenceLine], scenes: Scenes) -> Pairs:
+def pair_trajectories(cases: Sequence[Case], evidence: Mapping[str, EvidenceLine], scenes: Scenes) -> Pairs:
     """Put what was walked beside what was asked, by case id; all cases must have a line."""
     pairs = pair_episodes((replace(case.episode, episode_id=case.case_id) for case in cases), scenes)
-    found = ((case.case_id, prediction_of(lines[case.case_id])) for case in cases)
+    found = ((case.case_id, prediction_of(evidence[case.case_id])) for case in cases)
     pairs.add_predictions(replace(prediction, episode_id=case_id) for case_id, prediction in found)
     return pairs
 

@@ -24,7 +24,7 @@ from vlnscope.benchmarks.nuances.evaluators import direction, landmark, numerica
 from vlnscope.benchmarks.nuances.evaluators.evaluator import (
     CATEGORIES,
     Category,
-    Verdict,
+    Judgement,
     Wording,
     category_of,
 )
@@ -39,13 +39,13 @@ PROFILES: dict[str, Wording] = {"default": "official", "official": "official", "
 
 
 def score_cases(
-    asked: CaseSet, lines: Mapping[str, EvidenceLine], scenes: Scenes, *, profile: str = "default"
+    case_set: CaseSet, evidence: Mapping[str, EvidenceLine], scenes: Scenes, *, profile: str = "default"
 ) -> list[ScoreRow]:
     """Return a row for each case that has a line, in the order of the cases.
 
     Args:
-        asked: the cases; each episode carries the fields of its NavNuances record in `extra`.
-        lines: evidence by case id.
+        case_set: the cases; each episode carries the fields of its NavNuances record in `extra`.
+        evidence: evidence by case id.
         scenes: where the cases take place.
         profile: ``official`` (the default), or ``paper`` for the rules as the paper words them.
 
@@ -53,8 +53,8 @@ def score_cases(
         InputError: no such profile, or an annotation lacks what its evaluator needs.
     """
     wording = _wording(profile)
-    cases = [case for case in asked.cases if case.case_id in lines]
-    walked = [(case, lines[case.case_id].path) for case in cases if lines[case.case_id].failed is None]
+    cases = [case for case in case_set.cases if case.case_id in evidence]
+    walked = [(case, evidence[case.case_id].path) for case in cases if evidence[case.case_id].failed is None]
     verdicts = judge_walks(walked, scenes, wording)
     levels: dict[tuple[str, ...], dict[str, float]] = {}
     return [_row(case, verdicts.get(case.case_id), _levels(case, scenes, wording, levels)) for case in cases]
@@ -68,7 +68,7 @@ def category(case: Case) -> Category:
 
 def judge_walks(
     walked: Sequence[tuple[Case, Sequence[str]]], scenes: Scenes, wording: Wording = "official"
-) -> dict[str, Verdict]:
+) -> dict[str, Judgement]:
     """Judge walks by the evaluators of their categories; the verdicts by case id."""
     vertically = [pair for pair in walked if category(pair[0]) == "VM"]
     named = [
@@ -82,7 +82,7 @@ def judge_walks(
     return found
 
 
-def _judge(case: Case, path: Sequence[str], scenes: Scenes, wording: Wording) -> Verdict:
+def _judge(case: Case, path: Sequence[str], scenes: Scenes, wording: Wording) -> Judgement:
     episode, kind = case.episode, category(case)
     if kind == "RR":
         return region.judge(episode, path)
@@ -108,10 +108,10 @@ def _levels(
     return known[key]
 
 
-def _row(case: Case, verdict: Verdict | None, levels: Mapping[str, float]) -> ScoreRow:
+def _row(case: Case, verdict: Judgement | None, levels: Mapping[str, float]) -> ScoreRow:
     if verdict is None:
         worst = {"SR": 0.0} if category(case) == "DC" else {"SR": 0.0, "OSR": 0.0}
-        verdict = Verdict(worst)
+        verdict = Judgement(worst)
     return ScoreRow(
         episode_id=case.case_id,
         scan=case.episode.scan,

@@ -10,7 +10,7 @@ import numpy as np
 
 from vlnscope.benchmarks.outcomes.score.divergence import Track
 from vlnscope.benchmarks.outcomes.score.outcomes import Ending, outcome_of
-from vlnscope.benchmarks.outcomes.score.progress import Way
+from vlnscope.benchmarks.outcomes.score.progress import ReferencePath
 from vlnscope.evaluate.gap.flips import Cause, Change
 from vlnscope.metrics.encoding import GraphPairs, Pairs
 from vlnscope.metrics.kernels.ragged import Ragged
@@ -61,7 +61,7 @@ class WalkCauses:
         ):
             number = int(pairs.scan[row])
             track = Track(
-                Way(pairs.graphs[number], tuple(way)),
+                ReferencePath(pairs.graphs[number], tuple(way)),
                 tuple(walk),
                 tuple(range(len(walk))),
                 stopped=None if stopped < 0 else bool(stopped),

@@ -12,13 +12,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from vlnscope.benchmarks.behavior import protocol
-from vlnscope.benchmarks.behavior.build.filters import Sieve
 from vlnscope.benchmarks.behavior.build.interventions import Asker
-from vlnscope.benchmarks.behavior.build.options import ALL_SKILLS, Options
-from vlnscope.benchmarks.behavior.build.question import Question, case_of
+from vlnscope.benchmarks.behavior.build.options import ALL_SKILLS, BehaviorOptions
+from vlnscope.benchmarks.behavior.build.question import CaseDraft, case_of
 from vlnscope.benchmarks.behavior.build.stop import plain
 from vlnscope.benchmarks.behavior.build.truncation import Truncation, truncations
 from vlnscope.benchmarks.kit.case_set import CaseSet
+from vlnscope.benchmarks.kit.filter_counts import FilterCounts
 from vlnscope.benchmarks.kit.routes import graphs_of, refuse_secret, routes_of
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.rng import rng_for
@@ -33,7 +33,7 @@ def build_cases(dataset: Dataset, *, seed: int = 0, **options: Any) -> CaseSet:
         dataset: with sub-instructions (``fgr2r/…``, ``houses/…``) or, with `traces`,
             with timed words (``rxr/…``).
         seed: of the templates, of the names of rooms that have several, and of what `most` draws.
-        **options: fields of `Options`:
+        **options: fields of `BehaviorOptions`:
             ``skills`` (stop, direction, object, room; also room-k);
             ``truncations`` ``paired`` or ``all`` (DIFF-16); ``language`` ``en-US`` or ``en`` (DIFF-15);
             ``filters`` of directions, ``paper`` or ``legacy`` (DIFF-18), the latter also asking for rooms
@@ -52,15 +52,15 @@ def build_cases(dataset: Dataset, *, seed: int = 0, **options: Any) -> CaseSet:
     graphs_of(dataset, routes_of(dataset))
     scenes = dataset.scenes
     assert scenes is not None  # `graphs_of` refuses data without graphs
-    sieve = Sieve()
+    counts = FilterCounts()
     cut = truncations(
         list(dataset.episodes()),
-        sieve,
+        counts,
         keep=chosen.truncations,
         language=chosen.language,
         traces=chosen.trace_folder,
     )
-    cases = tuple(_cases(cut, Asker(scenes, sieve, chosen), chosen))
+    cases = tuple(_cases(cut, Asker(scenes, counts, chosen), chosen))
     if not cases:
         raise InputError(
             f"{dataset.name}: no case is left after all filters",
@@ -73,32 +73,32 @@ def build_cases(dataset: Dataset, *, seed: int = 0, **options: Any) -> CaseSet:
         data=dataset.address,
         rules=protocol.rules(hops=hops, prefix=max(case.forced_steps for case in cases)),
         cases=cases,
-        options={name: getattr(chosen, name) for name in Options.__struct_fields__},
-        losses=sieve.losses(),
+        options={name: getattr(chosen, name) for name in BehaviorOptions.__struct_fields__},
+        losses=counts.losses(by_prefix=True),
         notes=tuple(_notes(chosen)),
     )
 
 
-def _options(options: dict[str, Any], seed: int) -> Options:
+def _options(options: dict[str, Any], seed: int) -> BehaviorOptions:
     try:
-        return Options(**options, seed=seed)
+        return BehaviorOptions(**options, seed=seed)
     except TypeError as error:
         raise InputError(
             f"an option of the builder is unknown ({error})",
-            expected=f"among {', '.join(Options.__struct_fields__)}",
+            expected=f"among {', '.join(BehaviorOptions.__struct_fields__)}",
             fix="correct its name",
         ) from None
 
 
-def _cases(cut: Sequence[Truncation], asker: Asker, options: Options) -> Iterator[Case]:
+def _cases(cut: Sequence[Truncation], asker: Asker, options: BehaviorOptions) -> Iterator[Case]:
     """Yield the cases of each truncated episode, the plain one first."""
     asked = [
         question
         for skill in ALL_SKILLS
         if skill in options.skills
-        for question in _drawn([q for it in cut for q in asker.ask(skill, it)], options, asker.sieve)
+        for question in _drawn([q for it in cut for q in asker.ask(skill, it)], options, asker.counts)
     ]
-    by_pair: dict[str, list[Question]] = {it.pair: [] for it in cut}
+    by_pair: dict[str, list[CaseDraft]] = {it.pair: [] for it in cut}
     for question in asked:
         by_pair[question.truncation.pair].append(question)
     for it in cut:
@@ -107,7 +107,9 @@ def _cases(cut: Sequence[Truncation], asker: Asker, options: Options) -> Iterato
             yield from (case_of(question, groups) for question in (plain(it), *questions))
 
 
-def _drawn(questions: Sequence[Question], options: Options, sieve: Sieve) -> Sequence[Question]:
+def _drawn(
+    questions: Sequence[CaseDraft], options: BehaviorOptions, counts: FilterCounts
+) -> Sequence[CaseDraft]:
     """Draw at most so many questions of each stratum; those on the same truncated path stay together."""
     if options.most is None:
         return questions
@@ -119,11 +121,11 @@ def _drawn(questions: Sequence[Question], options: Options, sieve: Sieve) -> Seq
         size = min(options.most, len(units))
         rng = rng_for(options.seed, "behavior", "most", stratum)
         kept |= set(rng.choice(list(units), size, replace=False).tolist())
-        sieve.add(f"{stratum}: drawn at random", len(units), size)
+        counts.add(f"{stratum}: drawn at random", len(units), size)
     return [question for question in questions if question.unit in kept]
 
 
-def _notes(options: Options) -> Iterator[str]:
+def _notes(options: BehaviorOptions) -> Iterator[str]:
     yield "the plain truncated instruction is asked once per truncated path: skill stop, sub implicit"
     if "room-k" in options.skills:
         yield "room-k: right is to enter a room of the asked kind within so many moves, see the group hops"

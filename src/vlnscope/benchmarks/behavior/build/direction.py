@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
-from vlnscope.benchmarks.behavior.build.filters import Sieve
-from vlnscope.benchmarks.behavior.build.question import Question
+from vlnscope.benchmarks.behavior.build.question import CaseDraft
 from vlnscope.benchmarks.behavior.build.templates import DIRECTIONS, Templates, draw, turn_sentences
 from vlnscope.benchmarks.behavior.build.truncation import Truncation
+from vlnscope.benchmarks.kit.filter_counts import FilterCounts
 from vlnscope.worlds.graph.views import VIEW_HEADINGS, snap_heading, wrap_heading
 from vlnscope.worlds.scene import Scene
 
@@ -85,19 +85,19 @@ def direction_questions(
     it: Truncation,
     scene: Scene,
     look: float,
-    sieve: Sieve,
+    counts: FilterCounts,
     *,
     filters: Filters,
     templates: Templates,
     seed: int,
-) -> Iterator[Question]:
+) -> Iterator[CaseDraft]:
     """Yield a question for each direction that can be asked at the end of a truncated episode."""
     around = scene.candidates(it.end)
     sectors = [sector(turn_degrees(candidate.heading - look)) for candidate in around]
     for direction in DIRECTIONS:
         there = tuple(c.viewpoint for c, its in zip(around, sectors, strict=True) if its == direction)
-        if not sieve.passes(f"{direction}: a neighbour there", bool(there)):
+        if not counts.passes(f"{direction}: a neighbour there", bool(there)):
             continue
-        if sieve.passes(f"{direction}: {_ELSEWHERE[filters]}", lets_through(sectors, direction, filters)):
+        if counts.passes(f"{direction}: {_ELSEWHERE[filters]}", lets_through(sectors, direction, filters)):
             said = draw(turn_sentences(direction, templates), seed, direction, it.pair)
-            yield Question(it, "direction", direction, said, there, there[:1])
+            yield CaseDraft(it, "direction", direction, said, there, there[:1])

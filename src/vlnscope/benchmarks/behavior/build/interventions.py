@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from vlnscope.benchmarks.behavior.build.direction import direction_questions, facing
-from vlnscope.benchmarks.behavior.build.filters import Sieve
 from vlnscope.benchmarks.behavior.build.object_names import ObjectNames, names_for
 from vlnscope.benchmarks.behavior.build.objects import object_questions
-from vlnscope.benchmarks.behavior.build.options import Options
-from vlnscope.benchmarks.behavior.build.question import Question
+from vlnscope.benchmarks.behavior.build.options import BehaviorOptions
+from vlnscope.benchmarks.behavior.build.question import CaseDraft
 from vlnscope.benchmarks.behavior.build.rooms import far_room_questions, room_questions
 from vlnscope.benchmarks.behavior.build.stop import stop_questions
 from vlnscope.benchmarks.behavior.build.truncation import Truncation
+from vlnscope.benchmarks.kit.filter_counts import FilterCounts
 from vlnscope.worlds.scene import Scene, Scenes
 
 
@@ -21,13 +21,13 @@ class Asker:
 
     Attributes:
         scenes: where the episodes take place.
-        sieve: counts what filters leave out.
+        counts: counts what filters leave out.
         options: of the builder.
     """
 
-    def __init__(self, scenes: Scenes, sieve: Sieve, options: Options) -> None:
+    def __init__(self, scenes: Scenes, counts: FilterCounts, options: BehaviorOptions) -> None:
         self.scenes = scenes
-        self.sieve = sieve
+        self.counts = counts
         self.options = options
         self._names: dict[str, ObjectNames] = {}
 
@@ -35,7 +35,7 @@ class Asker:
         """Return where the agent looks at the end of a truncated episode."""
         return facing(self.scenes.scene(it.episode.scan), it.path, self.options.facing)
 
-    def ask(self, skill: str, it: Truncation) -> Iterator[Question]:
+    def ask(self, skill: str, it: Truncation) -> Iterator[CaseDraft]:
         """Yield the questions of a skill."""
         ask = {
             "stop": self._stop,
@@ -46,44 +46,44 @@ class Asker:
         }[skill]
         return ask(it, self.scenes.scene(it.episode.scan))
 
-    def _stop(self, it: Truncation, scene: Scene) -> Iterator[Question]:
+    def _stop(self, it: Truncation, scene: Scene) -> Iterator[CaseDraft]:
         del scene
         return stop_questions(it, self.options.templates, self.options.seed)
 
-    def _direction(self, it: Truncation, scene: Scene) -> Iterator[Question]:
+    def _direction(self, it: Truncation, scene: Scene) -> Iterator[CaseDraft]:
         chosen = self.options
         return direction_questions(
             it,
             scene,
             self.look(it),
-            self.sieve,
+            self.counts,
             filters=chosen.filters,
             templates=chosen.templates,
             seed=chosen.seed,
         )
 
-    def _object(self, it: Truncation, scene: Scene) -> Iterator[Question]:
+    def _object(self, it: Truncation, scene: Scene) -> Iterator[CaseDraft]:
         chosen, source = self.options, scene.objects.source
         if source not in self._names:
             self._names[source] = names_for(self.scenes, source)
         names = self._names[source]
         return object_questions(
-            it, scene, names, self.sieve, neighbours=chosen.neighbours, reach=chosen.reach
+            it, scene, names, self.counts, neighbours=chosen.neighbours, reach=chosen.reach
         )
 
-    def _room(self, it: Truncation, scene: Scene) -> Iterator[Question]:
+    def _room(self, it: Truncation, scene: Scene) -> Iterator[CaseDraft]:
         chosen = self.options
         legacy = chosen.filters == "legacy"
         return room_questions(
-            it, scene, self.sieve, legacy=legacy, stop=chosen.one_hop_stop, seed=chosen.seed
+            it, scene, self.counts, legacy=legacy, stop=chosen.one_hop_stop, seed=chosen.seed
         )
 
-    def _far_room(self, it: Truncation, scene: Scene) -> Iterator[Question]:
+    def _far_room(self, it: Truncation, scene: Scene) -> Iterator[CaseDraft]:
         chosen = self.options
         return far_room_questions(
             it,
             scene,
-            self.sieve,
+            self.counts,
             hops=chosen.hops,
             rule=chosen.hop_rule,
             legacy=chosen.filters == "legacy",

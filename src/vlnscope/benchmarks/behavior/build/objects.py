@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from vlnscope.benchmarks.behavior.build.direction import turn_degrees
-from vlnscope.benchmarks.behavior.build.filters import Sieve
 from vlnscope.benchmarks.behavior.build.object_names import ObjectNames
-from vlnscope.benchmarks.behavior.build.question import Question
+from vlnscope.benchmarks.behavior.build.question import CaseDraft
 from vlnscope.benchmarks.behavior.build.templates import towards
 from vlnscope.benchmarks.behavior.build.truncation import Truncation
+from vlnscope.benchmarks.kit.filter_counts import FilterCounts
 from vlnscope.types import SeenObject
 from vlnscope.worlds.scene import Scene
 
@@ -20,7 +20,7 @@ REACH = 3.0
 """Metres to the farthest object; those of REVERIE are nearer by construction and have no distance."""
 
 
-class Named(NamedTuple):
+class NamedObject(NamedTuple):
     """An object by the name it is called."""
 
     name: str
@@ -39,38 +39,40 @@ def lie_towards(headings: Sequence[float], target: float, within: float = WITHIN
 
 
 def object_questions(
-    it: Truncation, scene: Scene, names: ObjectNames, sieve: Sieve, *, neighbours: int, reach: float
-) -> Iterator[Question]:
+    it: Truncation, scene: Scene, names: ObjectNames, counts: FilterCounts, *, neighbours: int, reach: float
+) -> Iterator[CaseDraft]:
     """Yield a question for each object that can be asked for.
 
     Args:
         it: the truncated episode.
         scene: with objects.
         names: how they are called.
-        sieve: counts what is left out.
+        counts: counts what is left out.
         neighbours: how many a viewpoint must have (DIFF-19).
         reach: metres to the farthest object.
     """
     around = scene.candidates(it.end)
     headings = [candidate.heading for candidate in around]
-    for name, seen in _askable(it, scene, names, sieve, reach):
+    for name, seen in _askable(it, scene, names, counts, reach):
         near = lie_towards(headings, seen.heading)
         there = tuple(c.viewpoint for c, ok in zip(around, near, strict=True) if ok)
-        if not sieve.passes(f"object: a neighbour less than {WITHIN:g}° from it", bool(there)):
+        if not counts.passes(f"object: a neighbour less than {WITHIN:g}° from it", bool(there)):
             continue
-        if sieve.passes(f"object: {neighbours} neighbours or more", len(around) >= neighbours):
+        if counts.passes(f"object: {neighbours} neighbours or more", len(around) >= neighbours):
             more = (("object_heading", f"{seen.heading:.6f}"),)
-            yield Question(it, "object", name, towards(name), there, there[:1], more=more)
+            yield CaseDraft(it, "object", name, towards(name), there, there[:1], more=more)
 
 
-def _askable(it: Truncation, scene: Scene, names: ObjectNames, sieve: Sieve, reach: float) -> Iterator[Named]:
+def _askable(
+    it: Truncation, scene: Scene, names: ObjectNames, counts: FilterCounts, reach: float
+) -> Iterator[NamedObject]:
     taken: set[str] = set()
     for seen in scene.objects.at(it.end):
         name = names.spoken(seen.name, f"{it.episode.scan}, viewpoint {it.end} of {it.pair}")
-        if not sieve.passes("object: not a part of the building", names.is_asked(name)):
+        if not counts.passes("object: not a part of the building", names.is_asked(name)):
             continue
-        if not sieve.passes(f"object: within {reach:g} m", seen.distance is None or seen.distance <= reach):
+        if not counts.passes(f"object: within {reach:g} m", seen.distance is None or seen.distance <= reach):
             continue
-        if sieve.passes("object: the first of its name", name not in taken):
+        if counts.passes("object: the first of its name", name not in taken):
             taken.add(name)
-            yield Named(name, seen)
+            yield NamedObject(name, seen)

@@ -20,7 +20,7 @@ ALL_SKILLS = (*SKILLS, "room-k")
 FARTHEST = 20
 
 
-class Options(msgspec.Struct, frozen=True, kw_only=True):
+class BehaviorOptions(msgspec.Struct, frozen=True, kw_only=True):
     """How cases are built; see `vlnscope.benchmarks.behavior.build.cases.build_cases`."""
 
     skills: tuple[str, ...] = SKILLS

@@ -14,7 +14,7 @@ AHEAD = "T-3"
 """The variant whose text goes one step further than the path."""
 
 
-class Question(NamedTuple):
+class CaseDraft(NamedTuple):
     """What is asked at the end of a truncated episode.
 
     Attributes:
@@ -63,7 +63,7 @@ class Question(NamedTuple):
         return f"{skill}.{self.sub.replace(' ', '-')}.{self.truncation.pair}"
 
 
-def case_of(question: Question, groups: dict[str, str]) -> Case:
+def case_of(question: CaseDraft, groups: dict[str, str]) -> Case:
     """Return the case of a question.
 
     Its episode is the truncated one, followed by the way of an obedient agent, so that an oracle that

@@ -7,10 +7,10 @@ from typing import Literal
 
 import numpy as np
 
-from vlnscope.benchmarks.behavior.build.filters import Sieve
-from vlnscope.benchmarks.behavior.build.question import Question
+from vlnscope.benchmarks.behavior.build.question import CaseDraft
 from vlnscope.benchmarks.behavior.build.templates import Sentence, towards
 from vlnscope.benchmarks.behavior.build.truncation import Truncation
+from vlnscope.benchmarks.kit.filter_counts import FilterCounts
 from vlnscope.core.rng import rng_for
 from vlnscope.types import Ints
 from vlnscope.worlds.graph.candidates import candidates
@@ -53,14 +53,14 @@ def way_of_hops(graph: NavGraph, hops: Ints, goal: int) -> tuple[str, ...]:
 
 
 def room_questions(
-    it: Truncation, scene: Scene, sieve: Sieve, *, legacy: bool, stop: bool, seed: int
-) -> Iterator[Question]:
+    it: Truncation, scene: Scene, counts: FilterCounts, *, legacy: bool, stop: bool, seed: int
+) -> Iterator[CaseDraft]:
     """Yield a question for each kind of room that a neighbour is in.
 
     Args:
         it: the truncated episode.
         scene: with regions.
-        sieve: counts what is left out.
+        counts: counts what is left out.
         legacy: ask for rooms without a label too.
         stop: append that this is the destination (DIFF-17).
         seed: of the names that are said.
@@ -68,7 +68,7 @@ def room_questions(
     regions = scene.regions
     around = [candidate.viewpoint for candidate in scene.candidates(it.end)]
     labels = [regions.label(viewpoint) for viewpoint in around]
-    for label in _askable(labels, regions.label(it.end), sieve, "room", legacy):
+    for label in _askable(labels, regions.label(it.end), counts, "room", legacy):
         there = tuple(place for place, its in zip(around, labels, strict=True) if its == label)
         said = towards(_called(label, it, seed), stop=stop)
         yield _question(it, "room", label, said, there, there[:1])
@@ -77,19 +77,19 @@ def room_questions(
 def far_room_questions(
     it: Truncation,
     scene: Scene,
-    sieve: Sieve,
+    counts: FilterCounts,
     *,
     hops: Sequence[int],
     rule: HopRule,
     legacy: bool,
     seed: int,
-) -> Iterator[Question]:
+) -> Iterator[CaseDraft]:
     """Yield, for each number of hops k, a question for each kind of room k hops away.
 
     Args:
         it: the truncated episode.
         scene: with regions.
-        sieve: counts what is left out.
+        counts: counts what is left out.
         hops: the numbers of hops.
         rule: whether nearer viewpoints count too (``within``) or only those k hops away (DIFF-20).
         legacy: ask for rooms without a label too.
@@ -107,7 +107,7 @@ def far_room_questions(
         for n in nearest:
             if away[n] == k or (rule == "within" and away[n] < k):
                 goals.setdefault(labels[n], n)
-        for label in _askable([*goals], own, sieve, f"room-{k}", legacy):
+        for label in _askable([*goals], own, counts, f"room-{k}", legacy):
             if (goal := goals[label]) not in ways:
                 ways[goal] = way_of_hops(graph, away, goal)
             if label not in said:
@@ -123,13 +123,13 @@ def _question(
     correct: tuple[str, ...],
     way: tuple[str, ...],
     k: int | None = None,
-) -> Question:
+) -> CaseDraft:
     more = (("room", label),) if k is None else (("room", label), ("hops", str(k)))
-    return Question(it, skill, ROOM_NAMES[label][0], said, correct, way, more=more)
+    return CaseDraft(it, skill, ROOM_NAMES[label][0], said, correct, way, more=more)
 
 
 def _askable(
-    labels: Sequence[str | None], own: str | None, sieve: Sieve, name: str, legacy: bool
+    labels: Sequence[str | None], own: str | None, counts: FilterCounts, name: str, legacy: bool
 ) -> list[str]:
     """Return the kinds of rooms to ask for, in the order of `ROOM_NAMES`."""
     there = set(labels)
@@ -137,9 +137,9 @@ def _askable(
         label
         for label in ROOM_NAMES
         if label in there
-        and sieve.passes(f"{name}: another kind than here", label != own)
-        and sieve.passes(f"{name}: a kind of room", label not in NO_KIND)
-        and (legacy or sieve.passes(f"{name}: has a label", label != NO_LABEL))
+        and counts.passes(f"{name}: another kind than here", label != own)
+        and counts.passes(f"{name}: a kind of room", label not in NO_KIND)
+        and (legacy or counts.passes(f"{name}: has a label", label != NO_LABEL))
     ]
 
 

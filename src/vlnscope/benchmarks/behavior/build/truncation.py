@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from vlnscope.benchmarks.behavior.build.chunk_alignment import Cut, chunk_cuts
-from vlnscope.benchmarks.behavior.build.filters import Sieve
 from vlnscope.benchmarks.behavior.build.trace_alignment import read_guide_trace, spoken_cuts
+from vlnscope.benchmarks.kit.filter_counts import FilterCounts
 from vlnscope.core.exceptions import InputError
 from vlnscope.types import Episode
 from vlnscope.worlds.world import MATTERPORT, world_of
@@ -90,7 +90,7 @@ def paired(episode: Episode, plain: Iterable[Cut], ahead: Iterable[Cut], source:
 
 def truncations(
     episodes: Sequence[Episode],
-    sieve: Sieve,
+    counts: FilterCounts,
     *,
     keep: Truncations,
     language: str,
@@ -100,7 +100,7 @@ def truncations(
 
     Args:
         episodes: with sub-instructions, or with timed words and traces.
-        sieve: counts what is left out.
+        counts: counts what is left out.
         keep: ``paired`` only those that also have a text one step ahead; ``all`` of them (DIFF-16).
         language: of episodes that say theirs: this one or, where it has no region, any of its regions
             (DIFF-15: en-US in the code, en in the paper).
@@ -110,18 +110,20 @@ def truncations(
         InputError: an episode's words are not aligned with its path.
     """
     spoken = [
-        it for it in episodes if sieve.passes(f"episodes in {language}", _speaks(it.language, language))
+        it for it in episodes if counts.passes(f"episodes in {language}", _speaks(it.language, language))
     ]
-    aligned = _with_chunks(spoken, sieve) if traces is None else _with_times(spoken, sieve)
-    found = _all_truncations(aligned, sieve, traces)
-    kept = [it for it in found if sieve.passes(_KEPT[keep], keep == "all" or it.ahead is not None)]
-    return [it for it in kept if sieve.passes(f"at most {LONGEST} viewpoints", it.nodes <= LONGEST)]
+    aligned = _with_chunks(spoken, counts) if traces is None else _with_times(spoken, counts)
+    found = _all_truncations(aligned, counts, traces)
+    kept = [it for it in found if counts.passes(_KEPT[keep], keep == "all" or it.ahead is not None)]
+    return [it for it in kept if counts.passes(f"at most {LONGEST} viewpoints", it.nodes <= LONGEST)]
 
 
-def _all_truncations(episodes: Iterable[Episode], sieve: Sieve, traces: Path | None) -> Iterator[Truncation]:
+def _all_truncations(
+    episodes: Iterable[Episode], counts: FilterCounts, traces: Path | None
+) -> Iterator[Truncation]:
     for episode in episodes:
         its = _from_chunks(episode) if traces is None else _from_traces(episode, traces)
-        sieve.add("inner nodes that a text leads to", max(0, len(episode.path) - 2), len(its))
+        counts.add("inner nodes that a text leads to", max(0, len(episode.path) - 2), len(its))
         yield from its
 
 
@@ -137,11 +139,11 @@ def _from_traces(episode: Episode, traces: Path) -> list[Truncation]:
     return paired(episode, spoken_cuts(episode, trace), spoken_cuts(episode, trace, ahead=1), "rxr")
 
 
-def _with_chunks(episodes: Sequence[Episode], sieve: Sieve) -> Iterator[Episode]:
+def _with_chunks(episodes: Sequence[Episode], counts: FilterCounts) -> Iterator[Episode]:
     """Yield the episodes with sub-instructions; the fourth instruction of a path of FGR2R has none."""
     cut = {(episode.scan, episode.path_id) for episode in episodes if episode.chunks}
     for episode in episodes:
-        if sieve.passes("episodes with sub-instructions", bool(episode.chunks)):
+        if counts.passes("episodes with sub-instructions", bool(episode.chunks)):
             yield _checked(episode)
         elif (episode.scan, episode.path_id) not in cut:
             spoken = "; its words have times, which only pose traces turn into an alignment"
@@ -153,7 +155,7 @@ def _with_chunks(episodes: Sequence[Episode], sieve: Sieve) -> Iterator[Episode]
             )
 
 
-def _with_times(episodes: Sequence[Episode], sieve: Sieve) -> Iterator[Episode]:
+def _with_times(episodes: Sequence[Episode], counts: FilterCounts) -> Iterator[Episode]:
     for episode in episodes:
         if not episode.words:
             raise InputError(
@@ -161,7 +163,7 @@ def _with_times(episodes: Sequence[Episode], sieve: Sieve) -> Iterator[Episode]:
                 expected="episodes of RxR (timed_instruction)",
                 fix="name rxr/val_unseen, or leave out the traces",
             )
-        if sieve.passes("paths that vln-behave uses", episode.path_id not in LEFT_OUT):
+        if counts.passes("paths that vln-behave uses", episode.path_id not in LEFT_OUT):
             yield episode
 
 

@@ -22,7 +22,6 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from vlnscope.benchmarks.behavior.build.filters import Sieve
 from vlnscope.benchmarks.behavior.environment.edits import (
     CHANGES,
     Change,
@@ -33,6 +32,7 @@ from vlnscope.benchmarks.behavior.environment.edits import (
     other_targets,
 )
 from vlnscope.benchmarks.kit.case_set import CaseSet
+from vlnscope.benchmarks.kit.filter_counts import FilterCounts
 from vlnscope.core.exceptions import InputError, UnknownNameError
 from vlnscope.core.rng import rng_for
 from vlnscope.episodes.datasets.dataset import Dataset
@@ -86,12 +86,12 @@ def build_environment_cases(
             raise UnknownNameError("change", change, CHANGES)
     by_house = _first_episodes(dataset, paths)
     work = partial(_house_cases, by_house=by_house, changes=tuple(changes), seed=seed)
-    sieve = Sieve()
+    counts = FilterCounts()
     cases: list[Case] = []
-    for made, counts in for_houses(work, list(by_house), workers=workers):
-        cases += made
-        for name, (before, after) in counts.items():
-            sieve.add(name, before, after)
+    for of_house, house_counts in for_houses(work, list(by_house), workers=workers):
+        cases += of_house
+        for name, (before, after) in house_counts.items():
+            counts.add(name, before, after)
     if not cases:
         raise InputError(
             f"{dataset.name}: nothing that its instructions name can be changed",
@@ -104,7 +104,7 @@ def build_environment_cases(
         rules=Rules(),
         cases=tuple(cases),
         options={"changes": list(changes), "paths": paths, "seed": seed},
-        losses=sieve.losses(),
+        losses=counts.losses(by_prefix=True),
         notes=(
             "environment cases: right is to end less than 3 m from where the path did in the house as it was",
         ),

@@ -45,7 +45,7 @@ from vlnscope.benchmarks.behavior.score.bins import (
     progress_masses,
     turns_of,
 )
-from vlnscope.benchmarks.behavior.score.decisions import Partners, Step, scored_step
+from vlnscope.benchmarks.behavior.score.decisions import Partners, ScoredStep, scored_step
 from vlnscope.benchmarks.behavior.score.rooms import Search, room_search
 from vlnscope.benchmarks.kit.case_set import CaseSet
 from vlnscope.core.exceptions import UnknownNameError
@@ -65,13 +65,13 @@ Values = dict[str, float]
 
 
 def score_cases(
-    asked: CaseSet, lines: Mapping[str, EvidenceLine], scenes: Scenes, *, profile: str = "default"
+    case_set: CaseSet, evidence: Mapping[str, EvidenceLine], scenes: Scenes, *, profile: str = "default"
 ) -> list[ScoreRow]:
     """Score the cases that have a line, in the order in which they were asked.
 
     Args:
-        asked: the cases.
-        lines: evidence by case id.
+        case_set: the cases.
+        evidence: evidence by case id.
         scenes: where they take place; room cases need the regions, object cases the objects.
         profile: ``default``, ``paper`` or ``legacy``.
 
@@ -80,19 +80,19 @@ def score_cases(
     """
     if profile not in PROFILES:
         raise UnknownNameError("profile of behavior", profile, PROFILES)
-    scorer = _Scorer(asked, lines, scenes, profile == "legacy")
-    return [scorer.row(case) for case in asked.cases if case.case_id in lines]
+    scorer = _Scorer(case_set, evidence, scenes, profile == "legacy")
+    return [scorer.row(case) for case in case_set.cases if case.case_id in evidence]
 
 
 class _Scorer:
     def __init__(
-        self, asked: CaseSet, lines: Mapping[str, EvidenceLine], scenes: Scenes, legacy: bool
+        self, case_set: CaseSet, evidence: Mapping[str, EvidenceLine], scenes: Scenes, legacy: bool
     ) -> None:
-        self._partners = Partners(asked.cases)
-        self._lines = lines
+        self._partners = Partners(case_set.cases)
+        self._lines = evidence
         self._scenes = scenes
         self._legacy = legacy
-        self._rule: HopRule = asked.options.get("hop_rule", "within")
+        self._rule: HopRule = case_set.options.get("hop_rule", "within")
         self._searches: dict[tuple[str, str, str, int], tuple[Search, float]] = {}
 
     def row(self, case: Case) -> ScoreRow:
@@ -122,7 +122,7 @@ class _Scorer:
             groups=case.groups,
         )
 
-    def _step_values(self, case: Case, step: Step) -> Values:
+    def _step_values(self, case: Case, step: ScoredStep) -> Values:
         scene, plain = self._scenes.scene(case.episode.scan), self._plain_step(case)
         values = {"stop": step.stop} | _turn(case, scene)
         if plain is not None:
@@ -136,7 +136,7 @@ class _Scorer:
             values["stop_ahead"] = ahead.stop
         return values | self._figure_values(case, scene, step, plain)
 
-    def _figure_values(self, case: Case, scene: Scene, step: Step, plain: Step | None) -> Values:
+    def _figure_values(self, case: Case, scene: Scene, step: ScoredStep, plain: ScoredStep | None) -> Values:
         skill = case.groups.get("skill")
         both = {"": step} if plain is None else {"": step, "_none": plain}
         if skill == "direction":
@@ -155,14 +155,14 @@ class _Scorer:
             return self._room_values(case, scene, both)
         return {}
 
-    def _forward(self, case: Case, scene: Scene, step: Step, target: float) -> Values:
+    def _forward(self, case: Case, scene: Scene, step: ScoredStep, target: float) -> Values:
         headings = _headings(scene, step)
         if not self._legacy:
             return error_masses(headings, forward_bias(headings, _look(case)), target)
         shares, again, _ = legacy_forward_bias(headings)
         return error_masses([*headings, *headings], [*shares, *again], target)
 
-    def _room_values(self, case: Case, scene: Scene, both: Mapping[str, Step]) -> Values:
+    def _room_values(self, case: Case, scene: Scene, both: Mapping[str, ScoredStep]) -> Values:
         label = case.groups.get("room") or scene.regions.label(case.correct[0]) or ""
         search, _ = self._search(scene, case.episode.path[case.forced_steps], label, 1)
         values: Values = {}
@@ -210,12 +210,12 @@ class _Scorer:
         if case.groups.get("skill") == "room-k":
             return {"chance": self._case_search(case)[1]}
         ways = tuple(candidate.viewpoint for candidate in scene.candidates(start))
-        return {"chance": Step(start, ways, (), 0.0).chance(case.correct)} if case.correct else {}
+        return {"chance": ScoredStep(start, ways, (), 0.0).chance(case.correct)} if case.correct else {}
 
-    def _step(self, case: Case | None) -> Step | None:
+    def _step(self, case: Case | None) -> ScoredStep | None:
         return None if case is None else scored_step(case, self._lines.get(case.case_id))
 
-    def _plain_step(self, case: Case) -> Step | None:
+    def _plain_step(self, case: Case) -> ScoredStep | None:
         return self._step(self._partners.plain(case))
 
 
@@ -224,7 +224,7 @@ def _look(case: Case) -> float:
     return float(case.groups.get("facing", case.episode.heading or 0.0))
 
 
-def _ahead(turns: Sequence[float], step: Step) -> Values:
+def _ahead(turns: Sequence[float], step: ScoredStep) -> Values:
     """Return how much of the moves goes straight on, and how many of the ways do."""
     ahead = [sector(turn_degrees(turn)) == "forward" for turn in turns]
     moves = sum(step.masses)
@@ -234,7 +234,7 @@ def _ahead(turns: Sequence[float], step: Step) -> Values:
     return {"ahead": straight / moves, "ahead_chance": sum(ahead) / len(ahead)}
 
 
-def _against(case: Case, mass: float, plain: Step) -> Values:
+def _against(case: Case, mass: float, plain: ScoredStep) -> Values:
     before = plain.mass(case.correct)
     return {
         "mass_none": before,
@@ -247,7 +247,7 @@ def _difference(values: Values, a: str, b: str, name: str) -> Values:
     return {name: values[a] - values[b]} if a in values and b in values else {}
 
 
-def _headings(scene: Scene, step: Step) -> list[float]:
+def _headings(scene: Scene, step: ScoredStep) -> list[float]:
     """Return the absolute headings of the ways of a step."""
     known = {candidate.viewpoint: candidate.heading for candidate in scene.candidates(step.viewpoint)}
     return [known[name] for name in step.candidates]

@@ -9,7 +9,7 @@ from vlnscope.episodes.formats.evidence import DecisionRecord, EvidenceLine
 from vlnscope.types import STOP, Case
 
 
-class Step(NamedTuple):
+class ScoredStep(NamedTuple):
     """A distribution over the places that can be reached in one step, and stopping.
 
     Attributes:
@@ -28,7 +28,7 @@ class Step(NamedTuple):
         """Return the probability of doing one of the right things (Eq. 1 of the paper).
 
         Example:
-            >>> Step("a", ("b", "c"), (0.25, 0.25), 0.5).mass([STOP, "c"])
+            >>> ScoredStep("a", ("b", "c"), (0.25, 0.25), 0.5).mass([STOP, "c"])
             0.75
         """
         right = set(correct)
@@ -45,20 +45,20 @@ class Step(NamedTuple):
         """Return the probability that any action, stopping included, is right if all are equally likely.
 
         Example:
-            >>> Step("a", ("b", "c", "d"), (1.0, 0.0, 0.0), 0.0).chance(["b"])
+            >>> ScoredStep("a", ("b", "c", "d"), (1.0, 0.0, 0.0), 0.0).chance(["b"])
             0.25
         """
         right = set(correct)
         return sum(name in right for name in (*self.candidates, STOP)) / (len(self.candidates) + 1)
 
 
-def step_of(record: DecisionRecord) -> Step:
+def step_of(record: DecisionRecord) -> ScoredStep:
     """Return a logged decision as a step."""
     *masses, stop = record.probabilities
-    return Step(record.viewpoint, tuple(record.candidates), tuple(masses), stop)
+    return ScoredStep(record.viewpoint, tuple(record.candidates), tuple(masses), stop)
 
 
-def scored_step(case: Case, line: EvidenceLine | None) -> Step | None:
+def scored_step(case: Case, line: EvidenceLine | None) -> ScoredStep | None:
     """Return the decision that the agent made where its forced steps ended; None if it was not logged."""
     if line is None or line.failed is not None:
         return None

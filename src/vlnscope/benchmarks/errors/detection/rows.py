@@ -12,7 +12,7 @@ from vlnscope.benchmarks.errors.detection.annotation import is_wrong, wrong_word
 from vlnscope.benchmarks.errors.detection.protocol import Detection, words_at
 from vlnscope.benchmarks.errors.detection.scores import (
     OFFICIAL_TOKENS,
-    Share,
+    AucEstimate,
     auc_over_scenes,
     average_precision,
     corrected_distance,
@@ -71,7 +71,7 @@ class DetectionScores(msgspec.Struct, frozen=True, kw_only=True):
     type: str
     right: int
     wrong: int
-    auc: Share
+    auc: AucEstimate
     aspect_auc: float | None
     average_precision: float | None
     risk_area: float

@@ -23,7 +23,7 @@ OFFICIAL_TOKENS = 80
 ONE_CLASS = "all instructions are right, or all are wrong"
 
 
-class Share(NamedTuple):
+class AucEstimate(NamedTuple):
     """A number between 0 and 1 with an interval over scenes; `reason` says why there is none."""
 
     value: float | None
@@ -99,7 +99,7 @@ def risk_coverage(wrong: Sequence[bool] | Flags, scores: Sequence[float] | Float
     return RiskCoverage(kept / max(len(values), 1), risk, float(risk.mean()) if len(risk) else 0.0)
 
 
-def auc_over_scenes(wrong: Sequence[bool], scores: Sequence[float], scenes: Sequence[str]) -> Share:
+def auc_over_scenes(wrong: Sequence[bool], scores: Sequence[float], scenes: Sequence[str]) -> AucEstimate:
     """Return the AUC with a 95 % interval that takes whole scenes as the independent observations.
 
     AUC is, to first order, a mean over instructions: of the share of right ones that a wrong one outranks,
@@ -110,15 +110,15 @@ def auc_over_scenes(wrong: Sequence[bool], scores: Sequence[float], scenes: Sequ
     truth, values = _checked(wrong, scores)
     auc = roc_auc(truth, values)
     if auc is None:
-        return Share(None, reason=ONE_CLASS)
+        return AucEstimate(None, reason=ONE_CLASS)
     if len(set(scenes)) < FEW_UNITS:
-        return Share(auc, reason=f"an interval needs {FEW_UNITS} scenes or more")
+        return AucEstimate(auc, reason=f"an interval needs {FEW_UNITS} scenes or more")
     parts = _auc_parts(truth, values, auc)
     column = Sample(parts, np.ones(len(parts), dtype=np.bool_))
     own = np.where(truth, np.cumsum(truth), np.cumsum(~truth))  # a wrong and a right one count as one pair
     nesting = Nesting.of({"scene": scenes, "pair": own})
     found = summarise({"": column}, nesting, ranges={"": SHARE})[""]
-    return Share(auc, found.low, found.high, found.reason)
+    return AucEstimate(auc, found.low, found.high, found.reason)
 
 
 def _auc_parts(truth: Flags, values: Floats, auc: float) -> Floats:

@@ -10,7 +10,7 @@ from itertools import chain, islice, zip_longest
 from msgspec.structs import replace
 
 from vlnscope.benchmarks.fidelity.joins.paths import JoinedPath
-from vlnscope.benchmarks.fidelity.joins.shortest_paths import Ways
+from vlnscope.benchmarks.fidelity.joins.shortest_paths import ShortestPaths
 from vlnscope.benchmarks.kit.routes import Route
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.rng import rng_for
@@ -28,7 +28,7 @@ class DescribedPath:
     """
 
     source: Route | JoinedPath
-    ways: Ways
+    ways: ShortestPaths
 
     @property
     def scan(self) -> str:
@@ -91,7 +91,7 @@ def described_paths(
     sources: Sequence[Route | JoinedPath], graphs: Mapping[str, NavGraph]
 ) -> list[DescribedPath]:
     """Return paths of some scenes, those of one scene sharing what is known of its ways."""
-    ways = {scan: Ways(graph) for scan, graph in graphs.items()}
+    ways = {scan: ShortestPaths(graph) for scan, graph in graphs.items()}
     return [DescribedPath(source, ways[source.scan]) for source in sources]
 
 

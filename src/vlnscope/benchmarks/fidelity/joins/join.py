@@ -31,7 +31,7 @@ import numpy as np
 from vlnscope.benchmarks.fidelity.joins.chains import Chains, draw
 from vlnscope.benchmarks.fidelity.joins.paths import JoinedPath, combinations, join
 from vlnscope.benchmarks.fidelity.joins.result import Joined
-from vlnscope.benchmarks.fidelity.joins.shortest_paths import Ways
+from vlnscope.benchmarks.fidelity.joins.shortest_paths import ShortestPaths
 from vlnscope.benchmarks.kit.routes import Route, sound_routes
 from vlnscope.core.exceptions import InputError, UnknownNameError
 from vlnscope.core.rng import rng_for
@@ -160,7 +160,7 @@ def _paths(
 ) -> Iterator[JoinedPath]:
     number = itertools.count()
     for scan, numbers in draw(chains, chosen.max_paths, rng_for(seed, "fidelity", variant, "paths")):
-        ways = Ways(graphs[scan])
+        ways = ShortestPaths(graphs[scan])
         for rank in numbers:
             parts = tuple(routes[scan][k] for k in chains[scan].at(int(rank)))
             choices = _choices(parts, chosen.max_instructions, seed)

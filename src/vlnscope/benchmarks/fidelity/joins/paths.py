@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from vlnscope.benchmarks.fidelity.joins.shortest_paths import Ways
+from vlnscope.benchmarks.fidelity.joins.shortest_paths import ShortestPaths
 from vlnscope.benchmarks.kit.routes import Route
 from vlnscope.episodes.records import number_or_text
 from vlnscope.types import Episode
@@ -120,7 +120,7 @@ def combinations(parts: Sequence[Route]) -> int:
 def join(
     path_id: int,
     parts: tuple[Route, ...],
-    ways: Ways,
+    ways: ShortestPaths,
     choices: tuple[tuple[int, ...], ...] | None = None,
     separator: str = "",
 ) -> JoinedPath:
@@ -146,7 +146,7 @@ def join(
     )
 
 
-def stated_length(route: Route, ways: Ways) -> float:
+def stated_length(route: Route, ways: ShortestPaths) -> float:
     """Return the length of a path as its file states it; where it states none, its length on the graph."""
     stated = route.episodes[0].distance
     return ways.along(route.path) if stated is None else stated

@@ -9,14 +9,14 @@ from typing import NamedTuple
 from vlnscope.worlds.graph.navgraph import NavGraph
 
 
-class Way(NamedTuple):
+class ShortestPath(NamedTuple):
     """A shortest path, both ends included, and its length."""
 
     path: tuple[str, ...]
     length: float
 
 
-class Ways:
+class ShortestPaths:
     """The shortest ways between viewpoints of one graph, each looked up once.
 
     Lengths of edges are the root of x² + y² + z², added up outwards from the start of the way, because the
@@ -28,10 +28,10 @@ class Ways:
 
     def __init__(self, graph: NavGraph) -> None:
         self.graph = graph
-        self._ways: dict[tuple[str, str], Way] = {}
+        self._ways: dict[tuple[str, str], ShortestPath] = {}
         self._edges: dict[tuple[str, str], float] = {}
 
-    def between(self, start: str, end: str) -> Way:
+    def between(self, start: str, end: str) -> ShortestPath:
         """Return the shortest way; there must be one."""
         way = self._ways.get((start, end))
         if way is None:
@@ -39,7 +39,7 @@ class Ways:
             length: float = 0
             for step in pairwise(path):
                 length += self._edge(*step)
-            way = self._ways[start, end] = Way(path, length)
+            way = self._ways[start, end] = ShortestPath(path, length)
         return way
 
     def along(self, path: tuple[str, ...]) -> float:

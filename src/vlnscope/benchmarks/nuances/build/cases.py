@@ -6,8 +6,9 @@ from collections.abc import Collection, Mapping
 from typing import Any, Protocol
 
 from vlnscope.benchmarks.kit.case_set import CaseSet
+from vlnscope.benchmarks.kit.filter_counts import FilterCounts
 from vlnscope.benchmarks.nuances.build.direction import direction_items
-from vlnscope.benchmarks.nuances.build.items import Item, Sieve, Site, case_of
+from vlnscope.benchmarks.nuances.build.items import IndexedScene, NuanceItem, case_of
 from vlnscope.benchmarks.nuances.build.landmark import landmark_items
 from vlnscope.benchmarks.nuances.build.numerical import numerical_items
 from vlnscope.benchmarks.nuances.build.object_positions import with_placed_objects
@@ -26,7 +27,7 @@ from vlnscope.worlds.scene import Scene, Scenes
 class Builder(Protocol):
     """Makes the items of a category in a scene."""
 
-    def __call__(self, site: Site, sieve: Sieve, *, most: int, seed: int) -> list[Item]:
+    def __call__(self, site: IndexedScene, counts: FilterCounts, *, most: int, seed: int) -> list[NuanceItem]:
         """Return the items; `most` bounds how many junctions, starts, rows, items or moves are taken."""
 
 
@@ -74,18 +75,18 @@ def build_cases(
     chosen = _chosen(categories)
     limits: dict[str, int] = dict(MOST) | dict(_checked(most or {}))
     scenes, scans = scenes_of(dataset)
-    sieve = Sieve()
+    counts = FilterCounts()
     lacking: dict[str, int] = {}
     cases: list[Case] = []
     for scan in scans:
-        site = Site(with_placed_objects(scenes.scene(scan)))
+        site = IndexedScene(with_placed_objects(scenes.scene(scan)))
         for category in chosen:
             missing = _missing(site.scene, category)
             if missing:
                 key = f"{category} needs the layer {missing!r}"
                 lacking[key] = lacking.get(key, 0) + 1
                 continue
-            items = BUILDERS[category](site, sieve, most=limits[category], seed=seed)
+            items = BUILDERS[category](site, counts, most=limits[category], seed=seed)
             cases += [case_of(item, scan, _text(item, seed, paraphrase)) for item in items]
     options: dict[str, Any] = {"seed": seed, "categories": list(chosen), "paraphrase": paraphrase}
     return _finished(
@@ -95,7 +96,7 @@ def build_cases(
             rules=rules(),
             cases=tuple(cases),
             options=options | {"most": {category: limits[category] for category in chosen}},
-            losses=sieve.losses(),
+            losses=counts.losses(),
             notes=tuple(
                 f"{what}, which {count} of {len(scans)} scenes lack" for what, count in lacking.items()
             ),
@@ -140,7 +141,7 @@ def _missing(scene: Scene, category: Category) -> str | None:
     return next((layer for layer in NEEDS[category] if not scene.has(layer)), None)
 
 
-def _text(item: Item, seed: int, paraphrase: bool) -> str:
+def _text(item: NuanceItem, seed: int, paraphrase: bool) -> str:
     if paraphrase:
         return reworded(item.phrase, item.slots, seed, item.name)
     return template(item.phrase, item.slots)

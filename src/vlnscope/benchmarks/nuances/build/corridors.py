@@ -6,9 +6,10 @@ import math
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from vlnscope.benchmarks.nuances.build.items import Sieve, Site
+from vlnscope.benchmarks.kit.filter_counts import FilterCounts
+from vlnscope.benchmarks.nuances.build.items import IndexedScene
 from vlnscope.benchmarks.nuances.build.landmark_paths import centre_of
-from vlnscope.benchmarks.nuances.build.rows import Row, Series, numbered, row_of
+from vlnscope.benchmarks.nuances.build.rows import NumberedWalks, Row, numbered, row_of
 from vlnscope.worlds.houses.plan.plan import FloorPlan, Opening, Room
 
 LEAST = 2
@@ -22,19 +23,21 @@ BEHIND = 2.5
 HALLWAY = "h"
 
 
-def corridor_series(site: Site, sieve: Sieve) -> list[Series]:
+def corridor_series(site: IndexedScene, counts: FilterCounts) -> list[NumberedWalks]:
     """Return the best start of each corridor in each direction."""
     plan: FloorPlan = site.scene.layer("plan")
     halls = [(number, room) for number, room in enumerate(plan.rooms) if room.label == HALLWAY]
-    halls = sieve.keep(
+    halls = counts.keep(
         "NU rooms: hallway is long and straight", halls, lambda hall: _axis(hall[1]) is not None
     )
-    halls = sieve.keep("NU rooms: two doors or more", halls, lambda hall: len(_doors(plan, hall[1])) >= LEAST)
+    halls = counts.keep(
+        "NU rooms: two doors or more", halls, lambda hall: len(_doors(plan, hall[1])) >= LEAST
+    )
     found = []
     for number, room in halls:
         for ahead in (1.0, -1.0):
             options = list(_series(site, plan, number, room, ahead))
-            sieve.count("NU rooms: counting is clear from some viewpoint", 1, bool(options))
+            counts.add("NU rooms: counting is clear from some viewpoint", 1, bool(options))
             if options:
                 found.append(max(options, key=lambda series: (*_worth(series.row), -series.start)))
     return found
@@ -53,7 +56,9 @@ def _doors(plan: FloorPlan, room: Room) -> list[Opening]:
     return [way for way in plan.openings if way.kind == "door" and room.id in way.rooms]
 
 
-def _series(site: Site, plan: FloorPlan, number: int, room: Room, ahead: float) -> Iterator[Series]:
+def _series(
+    site: IndexedScene, plan: FloorPlan, number: int, room: Room, ahead: float
+) -> Iterator[NumberedWalks]:
     axis = _axis(room)
     assert axis is not None
     rooms = {other.id: k for k, other in enumerate(plan.rooms)}
@@ -70,11 +75,13 @@ def _series(site: Site, plan: FloorPlan, number: int, room: Room, ahead: float) 
         towards = (x + ahead * axis[0], y + ahead * axis[1], z)
         row = row_of(site, start, towards, things, partial(_walk, site, start, number, doors))
         if row and sum(bool(counted.path) for counted in row.values()) > 1:
-            yield Series(start, math.atan2(axis[0] * ahead, axis[1] * ahead) % math.tau, row, "door", "door")
+            yield NumberedWalks(
+                start, math.atan2(axis[0] * ahead, axis[1] * ahead) % math.tau, row, "door", "door"
+            )
 
 
 def _walk(
-    site: Site, start: int, hall: int, doors: Mapping[int, tuple[Opening, int | None]], thing: int
+    site: IndexedScene, start: int, hall: int, doors: Mapping[int, tuple[Opening, int | None]], thing: int
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the walk along the corridor through a door, and where behind the door it may end."""
     regions = site.survey.regions

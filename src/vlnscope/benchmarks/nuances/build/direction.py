@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from vlnscope.benchmarks.kit.filter_counts import FilterCounts
 from vlnscope.benchmarks.nuances.build.ambiguity import is_decided
-from vlnscope.benchmarks.nuances.build.items import Item, Sieve, Site, case_of
+from vlnscope.benchmarks.nuances.build.items import IndexedScene, NuanceItem, case_of
 from vlnscope.benchmarks.nuances.build.paraphrases import template
 from vlnscope.benchmarks.nuances.evaluators.direction import ARC
 from vlnscope.core.rng import rng_for
@@ -52,31 +53,31 @@ class View(NamedTuple):
     margin: float
 
 
-def direction_items(site: Site, sieve: Sieve, *, most: int, seed: int) -> list[Item]:
+def direction_items(site: IndexedScene, counts: FilterCounts, *, most: int, seed: int) -> list[NuanceItem]:
     """Return the items of a scene, three per junction.
 
     Args:
         site: the scene.
-        sieve: counts what is left out.
+        counts: counts what is left out.
         most: how many junctions of the scene are taken, drawn at random.
         seed: of the drawing.
     """
     rows = range(len(site.ways))
-    forks = sieve.keep("DC: three ways or more", rows, lambda row: len(site.ways[row]) > 2)
+    forks = counts.keep("DC: three ways or more", rows, lambda row: len(site.ways[row]) > 2)
     views = [[view for view in _views(site, row) if all(view.ways.values())] for row in forks]
-    views = sieve.keep("DC: a way left, right and back from one view", views, bool)
+    views = counts.keep("DC: a way left, right and back from one view", views, bool)
     views = [[view for view in group if not view.straight] for group in views]
-    views = sieve.keep("DC: a walk straight on does not pass as a turn", views, bool)
+    views = counts.keep("DC: a walk straight on does not pass as a turn", views, bool)
     views = [[view for view in group if not view.unclear] for group in views]
-    views = sieve.keep("DC: no way near the border of two turns", views, bool)
+    views = counts.keep("DC: no way near the border of two turns", views, bool)
     best = [max(group, key=lambda view: view.margin) for group in views]
-    best = sieve.keep("DC: walks of the other turns fail", best, lambda view: _is_decided(site, view))
+    best = counts.keep("DC: walks of the other turns fail", best, lambda view: _is_decided(site, view))
     order = rng_for(seed, "nuances DC", site.scene.id).permutation(len(best)).tolist()[:most]
-    sieve.count("DC: junctions drawn", len(best), len(order))
+    counts.add("DC: junctions drawn", len(best), len(order))
     return [item for k, pick in enumerate(order) for item in _items(site, best[pick], k)]
 
 
-def _views(site: Site, row: int) -> Iterator[View]:
+def _views(site: IndexedScene, row: int) -> Iterator[View]:
     here = site.places[row]
     for towards in range(len(site.places)):
         ahead = site.places[towards] - here
@@ -84,7 +85,7 @@ def _views(site: Site, row: int) -> Iterator[View]:
             yield _view(site, row, towards, ahead)
 
 
-def _view(site: Site, row: int, towards: int, ahead: Floats) -> View:
+def _view(site: IndexedScene, row: int, towards: int, ahead: Floats) -> View:
     ways: dict[str, list[tuple[float, int]]] = {side: [] for side in SIDES}
     margins = [math.inf]
     heading = _heading(ahead)
@@ -110,7 +111,7 @@ def _heading(vector: Floats) -> float:
     return math.atan2(float(vector[0]), float(vector[1]))
 
 
-def _is_decided(site: Site, view: View) -> bool:
+def _is_decided(site: IndexedScene, view: View) -> bool:
     """Return whether each turn passes its check and every way of the other turns fails it."""
     start = site.graph.nodes[view.start]
     for item in _items(site, view, 0):
@@ -122,7 +123,7 @@ def _is_decided(site: Site, view: View) -> bool:
     return True
 
 
-def _items(site: Site, view: View, number: int) -> Iterator[Item]:
+def _items(site: IndexedScene, view: View, number: int) -> Iterator[NuanceItem]:
     nodes = site.graph.nodes
     pair = f"{site.scene.id}-dc{number}"
     start = nodes[view.start]
@@ -135,7 +136,7 @@ def _items(site: Site, view: View, number: int) -> Iterator[Item]:
             "vp_neg": [start, ends["left" if side == "right" else "right"]],
             "heading_vp": nodes[view.towards],
         }
-        yield Item(
+        yield NuanceItem(
             category="DC",
             subset=side,
             name=f"{pair}-path-{k}",

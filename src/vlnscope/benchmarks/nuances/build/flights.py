@@ -12,7 +12,7 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from vlnscope.benchmarks.nuances.build.items import Site
+from vlnscope.benchmarks.nuances.build.items import IndexedScene
 from vlnscope.language.describe.scene_index import FLAT, STAIRWELL
 from vlnscope.types import Ints
 
@@ -55,7 +55,7 @@ class Levels(NamedTuple):
     flights: tuple[Flight, ...]
 
 
-def levels_of(site: Site) -> Levels:
+def levels_of(site: IndexedScene) -> Levels:
     """Find the floors and the flights of a scene."""
     size = len(site.ways)
     pairs = np.array([(a, b) for a in range(size) for b in site.ways[a]], dtype=np.int64).reshape(-1, 2)
@@ -77,7 +77,7 @@ def levels_of(site: Site) -> Levels:
 
 
 def _climbs(
-    site: Site, foot: int, up: dict[int, list[int]], storey: Ints, floors: frozenset[int]
+    site: IndexedScene, foot: int, up: dict[int, list[int]], storey: Ints, floors: frozenset[int]
 ) -> list[Flight]:
     """Return the shortest flight from a foot to each floor above that it leads to."""
     before: dict[int, int | None] = {foot: None}

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from vlnscope.benchmarks.kit.case_set import Loss
 from vlnscope.benchmarks.nuances.evaluators.evaluator import Category
 from vlnscope.language.describe.scene_index import SceneIndex, index_scene, same_storey
 from vlnscope.language.geometry import heading_to, relative
@@ -19,10 +18,8 @@ from vlnscope.types import Case, Episode, Floats, Point
 from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.scene import Scene
 
-T = TypeVar("T")
 
-
-class Item(NamedTuple):
+class NuanceItem(NamedTuple):
     """One atomic instruction, before it is worded.
 
     Attributes:
@@ -51,7 +48,7 @@ class Item(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Site:
+class IndexedScene:
     """A scene with the places of its viewpoints at hand; viewpoints are rows of the graph here."""
 
     scene: Scene
@@ -125,31 +122,7 @@ def flat(a: Point | Floats, b: Point | Floats) -> float:
     return math.hypot(float(a[0] - b[0]), float(a[1] - b[1]))
 
 
-class Sieve:
-    """Counts what each filter lets through, over all scenes, in the order in which filters are first used."""
-
-    def __init__(self) -> None:
-        self._counts: dict[str, list[int]] = {}
-
-    def keep(self, name: str, candidates: Iterable[T], test: Callable[[T], bool]) -> list[T]:
-        """Return the candidates that pass a test, and count."""
-        before = list(candidates)
-        after = [candidate for candidate in before if test(candidate)]
-        self.count(name, len(before), len(after))
-        return after
-
-    def count(self, name: str, before: int, after: int) -> None:
-        """Add to what a filter met and let through."""
-        counts = self._counts.setdefault(name, [0, 0])
-        counts[0] += before
-        counts[1] += after
-
-    def losses(self) -> tuple[Loss, ...]:
-        """Return all counts."""
-        return tuple(Loss(name, before, after) for name, (before, after) in self._counts.items())
-
-
-def case_of(item: Item, scan: str, instruction: str) -> Case:
+def case_of(item: NuanceItem, scan: str, instruction: str) -> Case:
     """Return an item as a case; its episode is that of the NavNuances file."""
     groups = {"category": item.category, "subset": item.subset, "pair": item.pair, "scene": scan}
     return Case(

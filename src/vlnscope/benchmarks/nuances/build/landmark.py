@@ -11,10 +11,11 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
+from vlnscope.benchmarks.kit.filter_counts import FilterCounts
 from vlnscope.benchmarks.nuances.build.ambiguity import is_decided, passes
-from vlnscope.benchmarks.nuances.build.items import Item, Sieve, Site, flat
+from vlnscope.benchmarks.nuances.build.items import IndexedScene, NuanceItem, flat
 from vlnscope.benchmarks.nuances.build.landmark_paths import (
-    Walk,
+    LandmarkWalk,
     Way,
     centre_of,
     landmarks,
@@ -33,10 +34,10 @@ TOGETHER = 1.5
 WAYS: tuple[Way, ...] = ("towards", "past")
 
 
-class Named(NamedTuple):
+class NamedLandmark(NamedTuple):
     """A walk, how its landmark is called, and the attribute that is part of the name, if any."""
 
-    walk: Walk
+    walk: LandmarkWalk
     text: str
     noun: str
     attribute: str
@@ -45,54 +46,56 @@ class Named(NamedTuple):
 class Group(NamedTuple):
     """One item, or two from one view with the kind of attribute by which alone they differ."""
 
-    members: tuple[Named, ...]
+    members: tuple[NamedLandmark, ...]
     attribute: str = ""
 
 
-def landmark_items(site: Site, sieve: Sieve, *, most: int, seed: int) -> list[Item]:
+def landmark_items(site: IndexedScene, counts: FilterCounts, *, most: int, seed: int) -> list[NuanceItem]:
     """Return the items of a scene.
 
     Args:
         site: the scene.
-        sieve: counts what is left out.
+        counts: counts what is left out.
         most: how many items of each kind are taken, drawn at random: minimal pairs, pairs, then single ones.
         seed: of the drawing.
     """
-    found: dict[Way, list[Named]] = {"towards": [], "past": []}
+    found: dict[Way, list[NamedLandmark]] = {"towards": [], "past": []}
     for start in range(len(site.places)):
         things = landmarks(site, start)
         walks = list(walks_from(site, start, things))
         for way in WAYS:
             shaped = [walk for walk in walks if walk.way == way]
-            sieve.count(f"LR {way}: a walk of the right shape", len(things), len(shaped))
-            found[way] += _decided(site, start, shaped, way, sieve)
+            counts.add(f"LR {way}: a walk of the right shape", len(things), len(shaped))
+            found[way] += _decided(site, start, shaped, way, counts)
     chosen: list[Group] = []
     for way in WAYS:
         groups = _groups(site, found[way])
         picked = _drawn(groups, most, seed, f"{site.scene.id} {way}")
-        sieve.count(f"LR {way}: drawn", len(found[way]), sum(len(group.members) for group in picked))
+        counts.add(f"LR {way}: drawn", len(found[way]), sum(len(group.members) for group in picked))
         chosen += picked
     return [item for k, group in enumerate(chosen) for item in _items(site, group, k, seed)]
 
 
-def _decided(site: Site, start: int, walks: list[Walk], way: Way, sieve: Sieve) -> list[Named]:
-    rivalled = sieve.keep(
+def _decided(
+    site: IndexedScene, start: int, walks: list[LandmarkWalk], way: Way, counts: FilterCounts
+) -> list[NamedLandmark]:
+    rivalled = counts.keep(
         f"LR {way}: another landmark in sight", walks, lambda w: bool(_rivals(site, w, walks))
     )
     named = [name for walk in rivalled if (name := _named(site, start, walk))]
-    sieve.count(f"LR {way}: a name that means one thing in sight", len(rivalled), len(named))
+    counts.add(f"LR {way}: a name that means one thing in sight", len(rivalled), len(named))
     if way == "past":
-        named = sieve.keep(
+        named = counts.keep(
             "LR past: wherever a walk past it may end, it counts",
             named,
             lambda name: _is_clear(site, name.walk),
         )
-    return sieve.keep(
+    return counts.keep(
         f"LR {way}: walks for other landmarks fail", named, lambda name: _is_decided(site, name.walk, walks)
     )
 
 
-def _rivals(site: Site, walk: Walk, walks: Sequence[Walk]) -> list[Walk]:
+def _rivals(site: IndexedScene, walk: LandmarkWalk, walks: Sequence[LandmarkWalk]) -> list[LandmarkWalk]:
     """Return the walks for things that do not stand together with that of a walk."""
     centre = centre_of(site, walk.thing)
     return [
@@ -102,17 +105,17 @@ def _rivals(site: Site, walk: Walk, walks: Sequence[Walk]) -> list[Walk]:
     ]
 
 
-def _is_clear(site: Site, walk: Walk) -> bool:
+def _is_clear(site: IndexedScene, walk: LandmarkWalk) -> bool:
     draft, nodes = _draft(site, walk), site.graph.nodes
     return all(passes(draft, (nodes[end],), site.graph) for end in near_passes(site, walk))
 
 
-def _is_decided(site: Site, walk: Walk, walks: list[Walk]) -> bool:
+def _is_decided(site: IndexedScene, walk: LandmarkWalk, walks: list[LandmarkWalk]) -> bool:
     wrong = [site.named(other.path) for other in _rivals(site, walk, walks)]
     return is_decided(_draft(site, walk), wrong, site.graph)
 
 
-def _draft(site: Site, walk: Walk) -> Episode:
+def _draft(site: IndexedScene, walk: LandmarkWalk) -> Episode:
     return Episode(
         episode_id="draft",
         path_id="draft",
@@ -123,15 +126,15 @@ def _draft(site: Site, walk: Walk) -> Episode:
     )
 
 
-def _fields(site: Site, walk: Walk) -> dict[str, list[float]]:
+def _fields(site: IndexedScene, walk: LandmarkWalk) -> dict[str, list[float]]:
     return {"obj_center": [round(value, 4) for value in centre_of(site, walk.thing)]}
 
 
-def _named(site: Site, start: int, walk: Walk) -> Named | None:
+def _named(site: IndexedScene, start: int, walk: LandmarkWalk) -> NamedLandmark | None:
     """Name a landmark by a noun and at most one attribute, as plainly as no other thing in sight is meant."""
     for ref in namer_for(site.survey).of(start, 0.0, walk.thing):
         if ref.side is None and ref.number is None and not ref.relations:
-            return Named(walk, _text(ref), ref.name, ref.attributes[0] if ref.attributes else "")
+            return NamedLandmark(walk, _text(ref), ref.name, ref.attributes[0] if ref.attributes else "")
     return None
 
 
@@ -141,9 +144,9 @@ def _text(ref: Ref) -> str:
     return " ".join(("the", *adjectives, words.objects[ref.name].forms[0]))
 
 
-def _groups(site: Site, named: list[Named]) -> list[Group]:
+def _groups(site: IndexedScene, named: list[NamedLandmark]) -> list[Group]:
     """Return all pairs and all single items: minimal pairs first, then pairs."""
-    by_start: dict[int, list[Named]] = {}
+    by_start: dict[int, list[NamedLandmark]] = {}
     for name in named:
         by_start.setdefault(name.walk.path[0], []).append(name)
     pairs = [
@@ -156,7 +159,7 @@ def _groups(site: Site, named: list[Named]) -> list[Group]:
     return pairs + [Group((name,)) for name in named]
 
 
-def _contrast(a: Named, b: Named) -> str:
+def _contrast(a: NamedLandmark, b: NamedLandmark) -> str:
     """Return the kind of the attribute by which alone two names differ."""
     if a.noun != b.noun or not a.attribute or not b.attribute:
         return ""
@@ -192,13 +195,13 @@ def _drawn(groups: list[Group], most: int, seed: int, key: str) -> list[Group]:
     return picked
 
 
-def _items(site: Site, group: Group, number: int, seed: int) -> Iterator[Item]:
+def _items(site: IndexedScene, group: Group, number: int, seed: int) -> Iterator[NuanceItem]:
     pair = f"{site.scene.id}-lr{number}"
     for k, member in enumerate(group.members):
         groups = {"variant": member.text.removeprefix("the ")}
         if group.attribute:
             groups["attribute"] = group.attribute
-        yield Item(
+        yield NuanceItem(
             category="LR",
             subset=member.walk.way,
             name=f"{pair}-{member.walk.way}-{k}",
@@ -212,7 +215,7 @@ def _items(site: Site, group: Group, number: int, seed: int) -> Iterator[Item]:
         )
 
 
-def _view(site: Site, group: Group, seed: int, key: str) -> float:
+def _view(site: IndexedScene, group: Group, seed: int, key: str) -> float:
     """Look at the middle between two ways; where there is one, up to a quarter turn to a side of it."""
     courses = [site.course(member.walk.path[0], member.walk.path[1]) for member in group.members]
     if len(courses) > 1:

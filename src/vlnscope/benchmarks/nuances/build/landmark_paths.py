@@ -20,7 +20,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from vlnscope.benchmarks.nuances.build.items import Site, flat
+from vlnscope.benchmarks.nuances.build.items import IndexedScene, flat
 from vlnscope.language.describe.scene_index import ABREAST, same_storey
 from vlnscope.language.geometry import passing
 from vlnscope.types import Flags, Floats, Point
@@ -48,7 +48,7 @@ NO_LANDMARKS = frozenset(
 """What no landmark is, whatever its size: parts of the building, and what lies flat or hangs."""
 
 
-class Walk(NamedTuple):
+class LandmarkWalk(NamedTuple):
     """A walk with regard to a thing of the survey."""
 
     way: Way
@@ -60,7 +60,7 @@ class Walk(NamedTuple):
 class Reach:
     """Where one can get from a viewpoint in a few steps on its floor, and on which way."""
 
-    site: Site
+    site: IndexedScene
     start: int
     paths: tuple[tuple[int, ...], ...]
     ends: Floats
@@ -68,7 +68,7 @@ class Reach:
     metres: Floats
 
     @classmethod
-    def of(cls, site: Site, start: int) -> Reach:
+    def of(cls, site: IndexedScene, start: int) -> Reach:
         """Find the ways from a viewpoint."""
         near = np.flatnonzero(site.graph.distances[start] <= DETOUR * (FARTHEST + BEYOND)).tolist()
         walks = (site.walk(start, end) for end in near if end != start and site.on_storey(start, end))
@@ -84,7 +84,7 @@ class Reach:
                 yield self.paths[k]
 
 
-def landmarks(site: Site, start: int) -> list[int]:
+def landmarks(site: IndexedScene, start: int) -> list[int]:
     """Return the things in sight of a viewpoint that are large, stand on its floor and have a known place."""
     here = site.point(start)
     found = []
@@ -97,7 +97,7 @@ def landmarks(site: Site, start: int) -> list[int]:
     return found
 
 
-def _stands(site: Site, start: int, thing: int) -> bool:
+def _stands(site: IndexedScene, start: int, thing: int) -> bool:
     entry = site.survey.things[thing]
     if entry.box is None or entry.centre is None:  # sources without boxes list nothing that is small
         return True
@@ -105,7 +105,7 @@ def _stands(site: Site, start: int, thing: int) -> bool:
     return max(entry.box) >= LEAST and entry.centre[2] - entry.box[2] / 2 - floor <= LOW
 
 
-def walks_from(site: Site, start: int, things: Sequence[int]) -> Iterator[Walk]:
+def walks_from(site: IndexedScene, start: int, things: Sequence[int]) -> Iterator[LandmarkWalk]:
     """Yield the best walk towards and past each of some landmarks, where there is one."""
     reach = Reach.of(site, start)
     for thing in things if reach.paths else ():
@@ -116,14 +116,14 @@ def walks_from(site: Site, start: int, things: Sequence[int]) -> Iterator[Walk]:
         yield from _past(reach, thing, centre)
 
 
-def centre_of(site: Site, thing: int) -> Point:
+def centre_of(site: IndexedScene, thing: int) -> Point:
     """Return the middle of a landmark."""
     centre = site.survey.things[thing].centre
     assert centre is not None  # what is nowhere is no landmark
     return centre
 
 
-def _towards(reach: Reach, thing: int, centre: Point) -> Iterator[Walk]:
+def _towards(reach: Reach, thing: int, centre: Point) -> Iterator[LandmarkWalk]:
     site = reach.site
     apart = np.hypot(*(reach.ends[:, :2] - centre[:2]).T)
     seeing = np.array([thing in site.survey.visible[path[-1]] for path in reach.paths])
@@ -134,10 +134,10 @@ def _towards(reach: Reach, thing: int, centre: Point) -> Iterator[Walk]:
     nearer = all(b < a for a, b in pairwise(away))
     in_sight = all(thing in site.survey.visible[row] for row in path)
     if away[-1] <= REACHED and away[-1] <= CLOSER * away[0] and nearer and in_sight:
-        yield Walk("towards", thing, path)
+        yield LandmarkWalk("towards", thing, path)
 
 
-def _past(reach: Reach, thing: int, centre: Point) -> Iterator[Walk]:
+def _past(reach: Reach, thing: int, centre: Point) -> Iterator[LandmarkWalk]:
     here = reach.site.places[reach.start]
     lines, offset = (reach.ends - here)[:, :2], np.array(centre[:2]) - here[:2]
     along = lines @ offset / np.maximum(reach.straight, 1e-9)
@@ -146,11 +146,11 @@ def _past(reach: Reach, thing: int, centre: Point) -> Iterator[Walk]:
     mask = beside & (reach.metres <= STRAIGHT * reach.straight)
     for path in reach.chosen(mask, reach.metres):
         if _passes(reach.site, thing, centre, path):
-            yield Walk("past", thing, path)
+            yield LandmarkWalk("past", thing, path)
             return
 
 
-def _passes(site: Site, thing: int, centre: Point, path: tuple[int, ...]) -> bool:
+def _passes(site: IndexedScene, thing: int, centre: Point, path: tuple[int, ...]) -> bool:
     here, there = site.point(path[0]), site.point(path[-1])
     short = (
         flat(here, site.point(row)) * (passing(here, site.point(row), centre).along - 1) for row in path[1:-1]
@@ -161,7 +161,7 @@ def _passes(site: Site, thing: int, centre: Point, path: tuple[int, ...]) -> boo
     return clear and in_sight and beside and site.sharpest(path) <= BEND
 
 
-def near_passes(site: Site, walk: Walk) -> Iterator[int]:
+def near_passes(site: IndexedScene, walk: LandmarkWalk) -> Iterator[int]:
     """Yield the ends of all steps that leave a walk past a thing and go by the thing, or nearly so."""
     centre = centre_of(site, walk.thing)
     for row in walk.path[:-1]:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from vlnscope.benchmarks.kit.filter_counts import FilterCounts
 from vlnscope.benchmarks.nuances.build.corridors import corridor_series
 from vlnscope.benchmarks.nuances.build.from_files import ordinal_subset
-from vlnscope.benchmarks.nuances.build.items import Item, Sieve, Site
+from vlnscope.benchmarks.nuances.build.items import IndexedScene, NuanceItem
 from vlnscope.benchmarks.nuances.build.object_rows import thing_series
-from vlnscope.benchmarks.nuances.build.rows import Counted, Series, numbered
+from vlnscope.benchmarks.nuances.build.rows import Counted, NumberedWalks, numbered
 from vlnscope.benchmarks.nuances.evaluators.numerical import outcomes
 from vlnscope.core.rng import rng_for
 from vlnscope.language.describe.candidates.referring import Ref, referents
@@ -23,36 +24,36 @@ from vlnscope.types import Episode
 OBJECTS = "objects"
 
 
-def numerical_items(site: Site, sieve: Sieve, *, most: int, seed: int) -> list[Item]:
+def numerical_items(site: IndexedScene, counts: FilterCounts, *, most: int, seed: int) -> list[NuanceItem]:
     """Return the items of a house.
 
     Args:
         site: the house.
-        sieve: counts what is left out.
+        counts: counts what is left out.
         most: how many corridors (in one direction), and how many rows of things, are taken, drawn at random.
         seed: of the drawing.
     """
-    items: list[Item] = []
-    for kind, found in (("rooms", corridor_series(site, sieve)), (OBJECTS, thing_series(site, sieve))):
-        found = sieve.keep(f"NU {kind}: two or more on one side", found, lambda s: bool(numbered(s.row)))
-        found = sieve.keep(f"NU {kind}: the words mean one thing", found, lambda s: bool(_meant(site, s)))
-        found = sieve.keep(
+    items: list[NuanceItem] = []
+    for kind, found in (("rooms", corridor_series(site, counts)), (OBJECTS, thing_series(site, counts))):
+        found = counts.keep(f"NU {kind}: two or more on one side", found, lambda s: bool(numbered(s.row)))
+        found = counts.keep(f"NU {kind}: the words mean one thing", found, lambda s: bool(_meant(site, s)))
+        found = counts.keep(
             f"NU {kind}: wherever a walk to it may end, it counts",
             found,
             lambda s: bool(_told(site, s, _meant(site, s))),
         )
         order = rng_for(seed, "nuances NU", site.scene.id, kind).permutation(len(found)).tolist()
         picked = _others_first([found[k] for k in order])[:most]
-        sieve.count(f"NU {kind}: starts drawn", len(found), len(picked))
+        counts.add(f"NU {kind}: starts drawn", len(found), len(picked))
         items += [item for k, series in enumerate(picked) for item in _items(site, series, kind, k)]
     return items
 
 
-def _others_first(found: list[Series]) -> list[Series]:
+def _others_first(found: list[NumberedWalks]) -> list[NumberedWalks]:
     """Put series that count what no earlier one counts first."""
     seen: set[frozenset[int]] = set()
-    first: list[Series] = []
-    later: list[Series] = []
+    first: list[NumberedWalks] = []
+    later: list[NumberedWalks] = []
     for series in found:
         counted = frozenset(entry.thing for entry in series.row.values())
         (later if counted in seen else first).append(series)
@@ -60,13 +61,13 @@ def _others_first(found: list[Series]) -> list[Series]:
     return first + later
 
 
-def _items(site: Site, series: Series, kind: str, number: int) -> Iterator[Item]:
+def _items(site: IndexedScene, series: NumberedWalks, kind: str, number: int) -> Iterator[NuanceItem]:
     pair = f"{site.scene.id}-nu{number}-{kind}"
     paths = _paths(site, series)
     noun = lexicon().objects[series.name].forms[0]
     for key in _told(site, series, _meant(site, series)):
         ordinal, side = ordinal_subset(key).split()
-        yield Item(
+        yield NuanceItem(
             category="NU",
             subset=OBJECTS if kind == OBJECTS else f"{ordinal} {side}",
             name=f"{pair}-{key}",
@@ -80,7 +81,7 @@ def _items(site: Site, series: Series, kind: str, number: int) -> Iterator[Item]
         )
 
 
-def _meant(site: Site, series: Series) -> list[str]:
+def _meant(site: IndexedScene, series: NumberedWalks) -> list[str]:
     """Return the keys of the things within reach that the words mean for who stands at the start."""
     found = []
     for key in numbered(series.row):
@@ -93,13 +94,13 @@ def _meant(site: Site, series: Series) -> list[str]:
     return found
 
 
-def _told(site: Site, series: Series, keys: list[str]) -> list[str]:
+def _told(site: IndexedScene, series: NumberedWalks, keys: list[str]) -> list[str]:
     """Return the keys of the things to which every walk is told from those to the others."""
     paths = _paths(site, series)
     return [key for key in keys if _is_told(site, paths, key, series.row[key])]
 
 
-def _is_told(site: Site, paths: dict[str, list[list[str]]], key: str, counted: Counted) -> bool:
+def _is_told(site: IndexedScene, paths: dict[str, list[list[str]]], key: str, counted: Counted) -> bool:
     start = counted.path[0]
     walks = [site.named(counted.path), *(site.named(site.walk(start, end)) for end in counted.stops)]
     draft = Episode(
@@ -113,5 +114,5 @@ def _is_told(site: Site, paths: dict[str, list[list[str]]], key: str, counted: C
     return bool(outcomes(draft, walks, site.graph).success.all())
 
 
-def _paths(site: Site, series: Series) -> dict[str, list[list[str]]]:
+def _paths(site: IndexedScene, series: NumberedWalks) -> dict[str, list[list[str]]]:
     return {key: [list(site.named(counted.path))] for key, counted in series.row.items() if counted.path}

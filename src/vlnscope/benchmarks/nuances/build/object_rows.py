@@ -6,9 +6,10 @@ import math
 from functools import partial
 from itertools import combinations
 
-from vlnscope.benchmarks.nuances.build.items import Sieve, Site, flat
+from vlnscope.benchmarks.kit.filter_counts import FilterCounts
+from vlnscope.benchmarks.nuances.build.items import IndexedScene, flat
 from vlnscope.benchmarks.nuances.build.landmark_paths import centre_of, landmarks
-from vlnscope.benchmarks.nuances.build.rows import Row, Series, row_of
+from vlnscope.benchmarks.nuances.build.rows import NumberedWalks, Row, row_of
 from vlnscope.language.geometry import relative
 
 REACHED, BEND = 2.2, math.radians(50)
@@ -23,28 +24,28 @@ LONGEST = 5
 """Most steps of a walk."""
 
 
-def thing_series(site: Site, sieve: Sieve) -> list[Series]:
+def thing_series(site: IndexedScene, counts: FilterCounts) -> list[NumberedWalks]:
     """Return all rows of things that can be counted from a viewpoint along one of its ways."""
     tried = [
         (start, name, things)
         for start in range(len(site.places))
         for name, things in _alike(site, start).items()
     ]
-    tried = sieve.keep(
+    tried = counts.keep(
         "NU objects: two alike in sight, none too long to count", tried, lambda t: _countable(site, t[2])
     )
     found = [
-        Series(start, site.course(start, other), row, "count", name)
+        NumberedWalks(start, site.course(start, other), row, "count", name)
         for start, name, things in tried
         for other in site.ways[start]
         if (row := _row(site, start, other, things)) and _distinct(site, row)
     ]
     starts = {(series.start, series.name) for series in found}
-    sieve.count("NU objects: ahead on a way, with walks to places apart", len(tried), len(starts))
+    counts.add("NU objects: ahead on a way, with walks to places apart", len(tried), len(starts))
     return found
 
 
-def _alike(site: Site, start: int) -> dict[str, list[int]]:
+def _alike(site: IndexedScene, start: int) -> dict[str, list[int]]:
     by_name: dict[str, list[int]] = {}
     for thing in landmarks(site, start):
         if site.survey.things[thing].name not in BUILT_IN:
@@ -52,19 +53,21 @@ def _alike(site: Site, start: int) -> dict[str, list[int]]:
     return by_name
 
 
-def _countable(site: Site, things: list[int]) -> bool:
+def _countable(site: IndexedScene, things: list[int]) -> bool:
     boxes = [site.survey.things[thing].box for thing in things]
     return len(things) > 1 and all(box is not None and max(box[:2]) <= LONG for box in boxes)
 
 
-def _row(site: Site, start: int, other: int, things: list[int]) -> Row | None:
+def _row(site: IndexedScene, start: int, other: int, things: list[int]) -> Row | None:
     places = [(thing, centre_of(site, thing)) for thing in things]
     return row_of(
         site, start, site.point(other), places, partial(_walk, site, start, site.course(start, other))
     )
 
 
-def _walk(site: Site, start: int, heading: float, thing: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _walk(
+    site: IndexedScene, start: int, heading: float, thing: int
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
     centre = centre_of(site, thing)
     seeing = [row for row in range(len(site.places)) if thing in site.survey.visible[row]]
     stops = [row for row in seeing if flat(site.point(row), centre) <= REACHED]
@@ -76,7 +79,7 @@ def _walk(site: Site, start: int, heading: float, thing: int) -> tuple[tuple[int
     return (path, tuple(stops)) if fits else ((), ())
 
 
-def _distinct(site: Site, row: Row) -> bool:
+def _distinct(site: IndexedScene, row: Row) -> bool:
     """Return whether there are two walks or more, and their ends are apart."""
     ends = [counted.path[-1] for counted in row.values() if counted.path]
     return len(ends) > 1 and all(site.graph.distances[a, b] > APART for a, b in combinations(ends, 2))

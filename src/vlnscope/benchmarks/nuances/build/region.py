@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from vlnscope.benchmarks.nuances.build.items import Item, Sieve, Site
+from vlnscope.benchmarks.kit.filter_counts import FilterCounts
+from vlnscope.benchmarks.nuances.build.items import IndexedScene, NuanceItem
 from vlnscope.core.rng import rng_for
 from vlnscope.language.describe.candidates.referring import room_name
 from vlnscope.language.lexicon.matching import room_match
@@ -26,7 +27,7 @@ OPEN = "pxy"
 """Letters of places in the open, which nobody exits."""
 
 
-class Move(NamedTuple):
+class RegionMove(NamedTuple):
     """Going into another room or out of this one."""
 
     start: int
@@ -36,10 +37,10 @@ class Move(NamedTuple):
     into: bool
 
 
-class Rooms:
+class SceneRooms:
     """The rooms of a scene and which of them adjoin."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: IndexedScene) -> None:
         self.site = site
         self.of = site.survey.regions
         self.labels = site.survey.labels
@@ -71,35 +72,35 @@ class Rooms:
         return None if name is None or name in UNNAMED or room_match(name, label) < 1.0 else name
 
 
-def region_items(site: Site, sieve: Sieve, *, most: int, seed: int) -> list[Item]:
+def region_items(site: IndexedScene, counts: FilterCounts, *, most: int, seed: int) -> list[NuanceItem]:
     """Return the items of a scene.
 
     Args:
         site: the scene.
-        sieve: counts what is left out.
+        counts: counts what is left out.
         most: how many items of each kind are taken, drawn at random, other rooms first.
         seed: of the drawing.
     """
-    rooms = Rooms(site)
-    chosen: list[Move] = []
+    rooms = SceneRooms(site)
+    chosen: list[RegionMove] = []
     for kind, moves in (("into", _entries(rooms)), ("exit", _exits(rooms))):
-        found = sieve.keep(f"RR {kind}: the room has a name of its own", moves, lambda move: bool(move.room))
-        found = sieve.keep(
+        found = counts.keep(f"RR {kind}: the room has a name of its own", moves, lambda move: bool(move.room))
+        found = counts.keep(
             f"RR {kind}: no other room may be meant", found, lambda move: _unmistakable(rooms, move)
         )
-        found = sieve.keep(
+        found = counts.keep(
             f"RR {kind}: a step or two away, ahead", found, lambda move: _is_at_hand(site, move)
         )
-        found = sieve.keep(
+        found = counts.keep(
             f"RR {kind}: not every way leads there", found, lambda move: not _every_way(rooms, move)
         )
         picked = _spread(found, most, seed, f"{site.scene.id} {kind}", rooms)
-        sieve.count(f"RR {kind}: drawn", len(found), len(picked))
+        counts.add(f"RR {kind}: drawn", len(found), len(picked))
         chosen += picked
     return list(_items(site, rooms, chosen, seed))
 
 
-def _entries(rooms: Rooms) -> Iterator[Move]:
+def _entries(rooms: SceneRooms) -> Iterator[RegionMove]:
     site = rooms.site
     for start, region in enumerate(rooms.of):
         if region is None:
@@ -111,10 +112,10 @@ def _entries(rooms: Rooms) -> Iterator[Move]:
         for others in by_label.values():
             ends = tuple(row for other in others for row in rooms.rows[other])
             nearest = min(ends, key=lambda end: (site.graph.distances[start, end], end))
-            yield Move(start, site.walk(start, nearest), rooms.name(others[0]) or "", ends, True)
+            yield RegionMove(start, site.walk(start, nearest), rooms.name(others[0]) or "", ends, True)
 
 
-def _exits(rooms: Rooms) -> Iterator[Move]:
+def _exits(rooms: SceneRooms) -> Iterator[RegionMove]:
     site = rooms.site
     for start, region in enumerate(rooms.of):
         if region is None or len(rooms.rows[region]) < LEAST or not rooms.beside[region]:
@@ -123,10 +124,10 @@ def _exits(rooms: Rooms) -> Iterator[Move]:
             continue
         ends = tuple(row for other in rooms.beside[region] for row in rooms.rows[other])
         nearest = min(ends, key=lambda end: (site.graph.distances[start, end], end))
-        yield Move(start, site.walk(start, nearest), rooms.name(region) or "", ends, False)
+        yield RegionMove(start, site.walk(start, nearest), rooms.name(region) or "", ends, False)
 
 
-def _unmistakable(rooms: Rooms, move: Move) -> bool:
+def _unmistakable(rooms: SceneRooms, move: RegionMove) -> bool:
     """Return whether the name fits no room nearby but those that are meant."""
     region = rooms.of[move.start]
     assert region is not None
@@ -135,17 +136,19 @@ def _unmistakable(rooms: Rooms, move: Move) -> bool:
     return all(room_match(move.room, rooms.labels[other]) == 0.0 for other in others)
 
 
-def _is_at_hand(site: Site, move: Move) -> bool:
+def _is_at_hand(site: IndexedScene, move: RegionMove) -> bool:
     return 2 <= len(move.path) <= FARTHEST + 1 and site.sharpest(move.path) <= BEND
 
 
-def _every_way(rooms: Rooms, move: Move) -> bool:
+def _every_way(rooms: SceneRooms, move: RegionMove) -> bool:
     """Return whether whoever takes any step is there."""
     inside = set(move.ends)
     return all(other in inside for other in rooms.site.ways[move.start])
 
 
-def _spread(moves: Sequence[Move], most: int, seed: int, key: str, rooms: Rooms) -> list[Move]:
+def _spread(
+    moves: Sequence[RegionMove], most: int, seed: int, key: str, rooms: SceneRooms
+) -> list[RegionMove]:
     """Draw moves, taking each pair of room and name once before any a second time."""
     order = rng_for(seed, "nuances RR", key).permutation(len(moves)).tolist()
     rounds: dict[tuple[int | None, str], int] = {}
@@ -158,14 +161,16 @@ def _spread(moves: Sequence[Move], most: int, seed: int, key: str, rooms: Rooms)
     return [move for _, _, move in sorted(ranked, key=lambda entry: entry[:2])[:most]]
 
 
-def _items(site: Site, rooms: Rooms, moves: Sequence[Move], seed: int) -> Iterator[Item]:
+def _items(
+    site: IndexedScene, rooms: SceneRooms, moves: Sequence[RegionMove], seed: int
+) -> Iterator[NuanceItem]:
     for number, move in enumerate(moves):
         kind = "into" if move.into else "exit"
         name = f"{site.scene.id}-rr{number}-{kind}"
         region = rooms.of[move.start]
         assert region is not None
         turned = int(rng_for(seed, "nuances RR view", name).integers(12))
-        yield Item(
+        yield NuanceItem(
             category="RR",
             subset=kind,
             name=name,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from vlnscope.benchmarks.nuances.build.items import Site
+from vlnscope.benchmarks.nuances.build.items import IndexedScene
 from vlnscope.language.geometry import passing
 from vlnscope.types import Point
 
@@ -43,7 +43,7 @@ Row = dict[str, Counted]
 """What is counted, by number and side such as ``2-left``."""
 
 
-class Series(NamedTuple):
+class NumberedWalks(NamedTuple):
     """Numbered walks from one start.
 
     Attributes:
@@ -62,7 +62,7 @@ class Series(NamedTuple):
 
 
 def row_of(
-    site: Site, start: int, towards: Point, things: Iterable[tuple[int, Point]], reach: Reach
+    site: IndexedScene, start: int, towards: Point, things: Iterable[tuple[int, Point]], reach: Reach
 ) -> Row | None:
     """Number the things ahead of a walker on both sides; None where counting is not clear.
 

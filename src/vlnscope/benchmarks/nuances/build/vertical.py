@@ -11,8 +11,9 @@ import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from vlnscope.benchmarks.kit.filter_counts import FilterCounts
 from vlnscope.benchmarks.nuances.build.flights import Flight, Levels, levels_of
-from vlnscope.benchmarks.nuances.build.items import Item, Sieve, Site
+from vlnscope.benchmarks.nuances.build.items import IndexedScene, NuanceItem
 from vlnscope.core.rng import rng_for
 from vlnscope.language.describe.scene_index import STAIRWELL
 from vlnscope.language.geometry import relative
@@ -36,44 +37,44 @@ class Climb(NamedTuple):
     up: bool
 
 
-def vertical_items(site: Site, sieve: Sieve, *, most: int, seed: int) -> list[Item]:
+def vertical_items(site: IndexedScene, counts: FilterCounts, *, most: int, seed: int) -> list[NuanceItem]:
     """Return the items of a scene; from places with stairs up and down a pair of them.
 
     Args:
         site: the scene.
-        sieve: counts what is left out.
+        counts: counts what is left out.
         most: how many starts of the scene are taken, drawn at random, those of pairs first.
         seed: of the drawing.
     """
     levels = levels_of(site)
-    flights = sieve.keep("VM: a whole storey high", levels.flights, lambda f: _height(site, f) >= STOREY)
-    flights = sieve.keep(
+    flights = counts.keep("VM: a whole storey high", levels.flights, lambda f: _height(site, f) >= STOREY)
+    flights = counts.keep(
         "VM: on viewpoints labelled as stairs",
         flights,
         lambda f: any(site.label(r) == STAIRWELL for r in f.path),
     )
-    flights = sieve.keep(
+    flights = counts.keep(
         "VM: the only stairs between the floors", flights, lambda f: _alone(site, f, levels.flights)
     )
     climbs = [climb for flight in flights for climb in _climbs(site, flight, levels)]
-    climbs = sieve.keep(
+    climbs = counts.keep(
         "VM: the only stairs in that direction", climbs, lambda c: _unrivalled(site, c, levels)
     )
-    climbs = sieve.keep("VM: few enough steps", climbs, lambda c: len(c.path) <= LONGEST + 1)
+    climbs = counts.keep("VM: few enough steps", climbs, lambda c: len(c.path) <= LONGEST + 1)
     by_start: dict[int, list[Climb]] = {}
     for climb in climbs:
         if not any(climb.up == other.up for other in by_start.get(climb.start, ())):
             by_start.setdefault(climb.start, []).append(climb)
     picked = _drawn(site, by_start, most, seed)
-    sieve.count("VM: drawn", len(climbs), sum(map(len, picked)))
+    counts.add("VM: drawn", len(climbs), sum(map(len, picked)))
     return [item for k, group in enumerate(picked) for item in _items(site, group, k, seed)]
 
 
-def _height(site: Site, flight: Flight) -> float:
+def _height(site: IndexedScene, flight: Flight) -> float:
     return float(site.places[flight.head, 2] - site.places[flight.foot, 2])
 
 
-def _alone(site: Site, flight: Flight, others: tuple[Flight, ...]) -> bool:
+def _alone(site: IndexedScene, flight: Flight, others: tuple[Flight, ...]) -> bool:
     """Return whether all flights between the two floors are one staircase."""
     same = [other for other in others if (other.below, other.above) == (flight.below, flight.above)]
     distances = site.graph.distances
@@ -83,7 +84,7 @@ def _alone(site: Site, flight: Flight, others: tuple[Flight, ...]) -> bool:
     )
 
 
-def _climbs(site: Site, flight: Flight, levels: Levels) -> Iterator[Climb]:
+def _climbs(site: IndexedScene, flight: Flight, levels: Levels) -> Iterator[Climb]:
     for path, up in ((flight.path, True), (flight.path[::-1], False)):
         yield Climb(path[0], path, flight, up)
         arrivals = {other.head if up else other.foot for other in levels.flights}
@@ -95,7 +96,7 @@ def _climbs(site: Site, flight: Flight, levels: Levels) -> Iterator[Climb]:
                 yield Climb(row, path[place:], flight, up)
 
 
-def _unrivalled(site: Site, climb: Climb, levels: Levels) -> bool:
+def _unrivalled(site: IndexedScene, climb: Climb, levels: Levels) -> bool:
     """Return whether no other stairs lead from the floor of the start in the same direction."""
     floor = levels.storey[climb.start]
     if int(floor) not in levels.floors:
@@ -108,7 +109,7 @@ def _unrivalled(site: Site, climb: Climb, levels: Levels) -> bool:
     return True
 
 
-def _drawn(site: Site, by_start: dict[int, list[Climb]], most: int, seed: int) -> list[list[Climb]]:
+def _drawn(site: IndexedScene, by_start: dict[int, list[Climb]], most: int, seed: int) -> list[list[Climb]]:
     """Draw starts: landings and other places of pairs first, then one per end of each flight."""
     order = rng_for(seed, "nuances VM", site.scene.id).permutation(len(by_start)).tolist()
     groups = [list(by_start.values())[k] for k in order]
@@ -124,12 +125,12 @@ def _drawn(site: Site, by_start: dict[int, list[Climb]], most: int, seed: int) -
     return chosen[:most]
 
 
-def _items(site: Site, group: list[Climb], number: int, seed: int) -> Iterator[Item]:
+def _items(site: IndexedScene, group: list[Climb], number: int, seed: int) -> Iterator[NuanceItem]:
     pair = f"{site.scene.id}-vm{number}"
     heading = _view(site, group, int(rng_for(seed, "nuances VM view", pair).integers(len(_GLANCES))))
     for climb in group:
         way = "up" if climb.up else "down"
-        yield Item(
+        yield NuanceItem(
             category="VM",
             subset=way,
             name=f"{pair}-{way}",
@@ -143,7 +144,7 @@ def _items(site: Site, group: list[Climb], number: int, seed: int) -> Iterator[I
         )
 
 
-def _view(site: Site, group: list[Climb], draw: int) -> float:
+def _view(site: IndexedScene, group: list[Climb], draw: int) -> float:
     """Look at the middle between two ways, or to somewhere near the only one."""
     courses = [site.course(climb.path[0], climb.path[1]) for climb in group]
     if len(courses) > 1:

@@ -16,7 +16,7 @@ import msgspec
 import numpy as np
 
 from vlnscope.benchmarks.nuances.evaluators.evaluator import (
-    Verdict,
+    Judgement,
     Wording,
     annotation,
     flag,
@@ -45,11 +45,11 @@ def subset(episode: Episode) -> str:
     return keyword(episode, annotation(episode, Junction).instruction_template, TURNS)
 
 
-def judge(episode: Episode, path: Sequence[str], graph: NavGraph, wording: Wording = "official") -> Verdict:
+def judge(episode: Episode, path: Sequence[str], graph: NavGraph, wording: Wording = "official") -> Judgement:
     """Judge the first move; who stays where they are fail."""
     walk = without_repeats(path)
     right = len(walk) > 1 and is_right_move(episode, walk[0], walk[1], graph, wording)
-    return Verdict({"SR": flag(right)})
+    return Judgement({"SR": flag(right)})
 
 
 def is_right_move(

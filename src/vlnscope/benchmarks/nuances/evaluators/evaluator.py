@@ -36,7 +36,7 @@ _MARKS: dict[str, Category] = {
 Fields = TypeVar("Fields", bound=msgspec.Struct)
 
 
-class Verdict(msgspec.Struct, frozen=True):
+class Judgement(msgspec.Struct, frozen=True):
     """The scores of one case, and why others have no value.
 
     Every category has ``SR``; ``OSR`` is that of an agent told when to stop.

@@ -14,7 +14,7 @@ import numpy as np
 
 from vlnscope.benchmarks.nuances.evaluators.evaluator import (
     RADIUS,
-    Verdict,
+    Judgement,
     Wording,
     annotation,
     flag,
@@ -40,10 +40,10 @@ def subset(episode: Episode) -> str:
     return keyword(episode, episode.instruction, WAYS)
 
 
-def judge(episode: Episode, path: Sequence[str], graph: NavGraph, wording: Wording = "official") -> Verdict:
+def judge(episode: Episode, path: Sequence[str], graph: NavGraph, wording: Wording = "official") -> Judgement:
     """Judge where the agent ends; oracle success asks whether any viewpoint was a good end."""
     right = [is_right_end(episode, node, graph, wording) for node in without_repeats(path)]
-    return Verdict({"SR": flag(right[-1]), "OSR": flag(any(right))})
+    return Judgement({"SR": flag(right[-1]), "OSR": flag(any(right))})
 
 
 def is_right_end(episode: Episode, end: str, graph: NavGraph, wording: Wording = "official") -> bool:

@@ -24,7 +24,7 @@ import numpy as np
 
 from vlnscope.benchmarks.nuances.evaluators.evaluator import (
     RADIUS,
-    Verdict,
+    Judgement,
     Wording,
     annotation,
     without_repeats,
@@ -67,15 +67,15 @@ def own_key(episode: Episode) -> str:
     return key
 
 
-def judge(episode: Episode, path: Sequence[str], graph: NavGraph, wording: Wording = "official") -> Verdict:
+def judge(episode: Episode, path: Sequence[str], graph: NavGraph, wording: Wording = "official") -> Judgement:
     """Judge a walk; oracle success asks whether the agent could have stopped earlier and succeeded."""
     walk = without_repeats(path)
     starts = [walk[:size] for size in range(1, len(walk) + 1)]
     found = outcomes(episode, starts, graph, wording)
     values = {"goal_SR": float(found.goal[-1]), "nDTW": float(found.ndtw[-1])}
     if len(annotation(episode, PathSet).set_paths) < 2:
-        return Verdict(values, {"SR": NO_OTHERS, "OSR": NO_OTHERS})
-    return Verdict(values | {"SR": float(found.success[-1]), "OSR": float(found.success.any())})
+        return Judgement(values, {"SR": NO_OTHERS, "OSR": NO_OTHERS})
+    return Judgement(values | {"SR": float(found.success[-1]), "OSR": float(found.success.any())})
 
 
 def outcomes(

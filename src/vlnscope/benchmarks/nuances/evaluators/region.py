@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import msgspec
 
 from vlnscope.benchmarks.nuances.evaluators.evaluator import (
-    Verdict,
+    Judgement,
     annotation,
     flag,
     keyword,
@@ -21,7 +21,7 @@ from vlnscope.types import Episode
 WAYS = {"go into": "into", "exit": "exit"}
 
 
-class Rooms(msgspec.Struct):
+class RoomAnnotation(msgspec.Struct):
     """The annotation: where one may end, and the viewpoints of the room that one starts in."""
 
     valid_ends: list[str] = []
@@ -33,15 +33,15 @@ def subset(episode: Episode) -> str:
     return keyword(episode, episode.instruction, WAYS)
 
 
-def judge(episode: Episode, path: Sequence[str]) -> Verdict:
+def judge(episode: Episode, path: Sequence[str]) -> Judgement:
     """Judge where the agent ends; oracle success asks whether any viewpoint was a good end."""
     right = [is_right_end(episode, node) for node in without_repeats(path)]
-    return Verdict({"SR": flag(right[-1]), "OSR": flag(any(right))})
+    return Judgement({"SR": flag(right[-1]), "OSR": flag(any(right))})
 
 
 def is_right_end(episode: Episode, end: str) -> bool:
     """Tell whether an agent that ends here did what was asked."""
-    rooms = annotation(episode, Rooms)
+    rooms = annotation(episode, RoomAnnotation)
     if subset(episode) == "into":
         return end in rooms.valid_ends
     return end not in rooms.region_starts

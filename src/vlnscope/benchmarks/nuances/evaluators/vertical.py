@@ -13,7 +13,7 @@ from dataclasses import replace
 import msgspec
 import numpy as np
 
-from vlnscope.benchmarks.nuances.evaluators.evaluator import RADIUS, Verdict, Wording, annotation
+from vlnscope.benchmarks.nuances.evaluators.evaluator import RADIUS, Judgement, Wording, annotation
 from vlnscope.metrics.batch import PathBatch
 from vlnscope.metrics.encoding import pair_episodes
 from vlnscope.metrics.evaluate import evaluate
@@ -42,7 +42,7 @@ def has_both_directions(episode: Episode) -> bool:
 
 def judge_all(
     walks: Sequence[tuple[Episode, Sequence[str]]], scenes: Scenes, wording: Wording = "official"
-) -> list[Verdict]:
+) -> list[Judgement]:
     """Judge walks with the base evaluator."""
     if not walks:
         return []
@@ -60,7 +60,7 @@ def judge_all(
     for row in range(len(walks)):
         reasons = {name: values.reason(row) for name, values in found.items()}
         values = {name: float(found[name].values[row]) for name in found if reasons[name] is None}
-        verdicts.append(Verdict(values, {name: why for name, why in reasons.items() if why is not None}))
+        verdicts.append(Judgement(values, {name: why for name, why in reasons.items() if why is not None}))
     return verdicts
 
 

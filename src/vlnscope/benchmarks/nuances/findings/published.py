@@ -9,7 +9,7 @@ import msgspec
 PAPER = "Wang et al. 2024, Navigating the Nuances: A Fine-grained Evaluation of Vision-Language Navigation"
 
 
-class Published(msgspec.Struct, frozen=True, kw_only=True):
+class PublishedRates(msgspec.Struct, frozen=True, kw_only=True):
     """A row of Table 2: success rates in percent by category, and R2R val unseen."""
 
     name: str
@@ -27,15 +27,15 @@ class Published(msgspec.Struct, frozen=True, kw_only=True):
         return found
 
 
-def _row(name: str, vision: str, rates: str, r2r: str = "") -> Published:
+def _row(name: str, vision: str, rates: str, r2r: str = "") -> PublishedRates:
     dc, nu, lr, rr, vm = map(float, rates.split())
     sr, ndtw, spl = map(float, r2r.split()) if r2r else (0.0, 0.0, 0.0)
-    return Published(
+    return PublishedRates(
         name=name, vision=vision, DC=dc, NU=nu, LR=lr, RR=rr, VM=vm, r2r=(sr, ndtw, spl) if r2r else None
     )
 
 
-TABLE_2: tuple[Published, ...] = (
+TABLE_2: tuple[PublishedRates, ...] = (
     _row("Random", "none", "36.79 7.69 30.22 57.45 11.76", "15.88 24.21 14.04"),
     _row("Seq2Seq", "front view", "75.30 21.79 22.04 53.09 25.88", "21.46 25.04 18.50"),
     _row("CLIP-ViL", "front view", "77.20 29.49 36.78 74.18 69.41", "52.15 47.75 47.64"),

@@ -21,7 +21,7 @@ REJECTED = "a person rejected it"
 _FIX = 'write lines such as {"case_id": "…", "verdict": "reject"}, or a CSV file with these columns'
 
 
-class Verdict(msgspec.Struct, frozen=True):
+class ReviewVerdict(msgspec.Struct, frozen=True):
     """What a person says of an item."""
 
     case_id: str
@@ -29,7 +29,7 @@ class Verdict(msgspec.Struct, frozen=True):
     reason: str = ""
 
 
-def read_verdicts(path: str | Path) -> list[Verdict]:
+def read_verdicts(path: str | Path) -> list[ReviewVerdict]:
     """Return the verdicts of a file of JSON lines or CSV.
 
     Raises:
@@ -37,10 +37,10 @@ def read_verdicts(path: str | Path) -> list[Verdict]:
     """
     text = read_bytes(path).decode("utf-8", errors="replace")
     rows = _json_rows(text) if text.lstrip().startswith("{") else _csv_rows(path, text)
-    found: dict[str, Verdict] = {}
+    found: dict[str, ReviewVerdict] = {}
     for number, row in enumerate(rows, 1):
         try:
-            verdict = msgspec.convert(row, Verdict)
+            verdict = msgspec.convert(row, ReviewVerdict)
         except msgspec.ValidationError as error:
             raise InputError(
                 f"{path}: entry {number}: {error}", expected="case_id and verdict", fix=_FIX
@@ -54,7 +54,7 @@ def read_verdicts(path: str | Path) -> list[Verdict]:
     return list(found.values())
 
 
-def reviewed(made: CaseSet, verdicts: list[Verdict]) -> CaseSet:
+def reviewed(made: CaseSet, verdicts: list[ReviewVerdict]) -> CaseSet:
     """Return a case set without the items that people rejected, the loss recorded.
 
     Raises:

@@ -34,7 +34,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from vlnscope.benchmarks.kit.case_set import CaseSet
-from vlnscope.benchmarks.kit.trajectory_scores import score_walks
+from vlnscope.benchmarks.kit.trajectory_scores import score_trajectories
 from vlnscope.benchmarks.outcomes.kinds import SUCCESSES, Outcome
 from vlnscope.benchmarks.outcomes.score.divergence import Track
 from vlnscope.benchmarks.outcomes.score.outcomes import (
@@ -43,7 +43,7 @@ from vlnscope.benchmarks.outcomes.score.outcomes import (
     arrived_at,
     outcome_of,
 )
-from vlnscope.benchmarks.outcomes.score.progress import Way
+from vlnscope.benchmarks.outcomes.score.progress import ReferencePath
 from vlnscope.benchmarks.outcomes.score.stopping import stop_of
 from vlnscope.benchmarks.outcomes.score.turns import TURNS, dues, move_to
 from vlnscope.episodes.formats.evidence import EvidenceLine
@@ -62,19 +62,21 @@ LOST = "the walk was never on the described way"
 
 
 def score_cases(
-    asked: CaseSet, lines: Mapping[str, EvidenceLine], scenes: Scenes, *, profile: str = "default"
+    case_set: CaseSet, evidence: Mapping[str, EvidenceLine], scenes: Scenes, *, profile: str = "default"
 ) -> list[ScoreRow]:
-    """Score what agents did, or what a prediction file says that they did; see `score_walks`.
+    """Score what agents did, or what a prediction file says that they did; see `score_trajectories`.
 
     Whether a walk was a success, and how near the goal is near, is a matter of the profile; how close it
     kept to the way is CLS by the default one.
     """
-    rows = score_walks(asked.cases, lines, scenes, profile=profile, needed=NEEDED)
-    plain = rows if profile == "default" else score_walks(asked.cases, lines, scenes, needed=NEEDED)
-    cases = {case.case_id: case for case in asked.cases}
+    rows = score_trajectories(case_set.cases, evidence, scenes, profile=profile, needed=NEEDED)
+    plain = (
+        rows if profile == "default" else score_trajectories(case_set.cases, evidence, scenes, needed=NEEDED)
+    )
+    cases = {case.case_id: case for case in case_set.cases}
     seer = _Seer(scenes, profile)
     return [
-        seer.seen(row, cases[row.episode_id], lines[row.episode_id], other.values.get("CLS", 0.0) >= CLOSE)
+        seer.seen(row, cases[row.episode_id], evidence[row.episode_id], other.values.get("CLS", 0.0) >= CLOSE)
         for row, other in zip(rows, plain, strict=True)
     ]
 
@@ -86,7 +88,7 @@ class _Seer:
         self._scenes = scenes
         self._switches = get_profile(profile).switches
         self._storeys: dict[str, Ints] = {}
-        self._ways: dict[tuple[str, tuple[str, ...]], Way] = {}
+        self._ways: dict[tuple[str, tuple[str, ...]], ReferencePath] = {}
 
     def seen(self, row: ScoreRow, case: Case, line: EvidenceLine, close: bool) -> ScoreRow:
         """Return the row with what became of the walk."""
@@ -111,9 +113,9 @@ class _Seer:
             groups=row.groups | groups | turns,
         )
 
-    def _way(self, scan: str, path: tuple[str, ...]) -> Way:
+    def _way(self, scan: str, path: tuple[str, ...]) -> ReferencePath:
         if (scan, path) not in self._ways:
-            self._ways[scan, path] = Way.of(self._scenes.scene(scan).graph, path)
+            self._ways[scan, path] = ReferencePath.of(self._scenes.scene(scan).graph, path)
         return self._ways[scan, path]
 
     def _storeys_of(self, scan: str) -> Ints:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from vlnscope.benchmarks.outcomes.score.progress import Way
+from vlnscope.benchmarks.outcomes.score.progress import ReferencePath
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,7 +21,7 @@ class Track:
         stopped: whether it called stop; None if unknown.
     """
 
-    way: Way
+    way: ReferencePath
     walk: tuple[int, ...]
     elements: tuple[int, ...]
     heading: float | None = None
@@ -29,7 +29,12 @@ class Track:
 
     @classmethod
     def of(
-        cls, way: Way, path: Sequence[str], *, heading: float | None = None, stopped: bool | None = None
+        cls,
+        way: ReferencePath,
+        path: Sequence[str],
+        *,
+        heading: float | None = None,
+        stopped: bool | None = None,
     ) -> Track:
         """Make a track of a logged path."""
         rows = [way.graph.row(node) for node in path]

@@ -18,7 +18,7 @@ _SAME = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
-class Way:
+class ReferencePath:
     """A reference on its graph.
 
     Attributes:
@@ -30,7 +30,7 @@ class Way:
     rows: tuple[int, ...]
 
     @classmethod
-    def of(cls, graph: NavGraph, path: Sequence[str]) -> Way:
+    def of(cls, graph: NavGraph, path: Sequence[str]) -> ReferencePath:
         """Make a way of viewpoint ids."""
         return cls(graph, tuple(graph.row(node) for node in path))
 

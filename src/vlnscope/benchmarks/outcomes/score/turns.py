@@ -23,14 +23,14 @@ _TURN: dict[Direction, Turn] = {
 }
 
 
-class Move(NamedTuple):
+class TurnMove(NamedTuple):
     """A move as the walker sees it: what it is called, and how far to the right it turns (radians)."""
 
     turn: Turn
     angle: float
 
 
-class Due(NamedTuple):
+class DueTurn(NamedTuple):
     """A step at which the described way went on.
 
     Attributes:
@@ -44,7 +44,7 @@ class Due(NamedTuple):
     chance: float
 
 
-def move_to(track: Track, at: int, target: int) -> Move | None:
+def move_to(track: Track, at: int, target: int) -> TurnMove | None:
     """Return what a move from a visited viewpoint to another is; None at the start if no heading is known.
 
     A walker looks where it was going. What rises or falls by a quarter of a metre is `up` or `down`, else it
@@ -57,11 +57,11 @@ def move_to(track: Track, at: int, target: int) -> Move | None:
     angle = relative(looks, heading_to(here, there))
     rise = there[2] - here[2]
     if abs(rise) >= FLAT:
-        return Move("up" if rise > 0 else "down", angle)
-    return Move(_TURN[turn_word(angle)], angle)
+        return TurnMove("up" if rise > 0 else "down", angle)
+    return TurnMove(_TURN[turn_word(angle)], angle)
 
 
-def dues(track: Track) -> Iterator[Due]:
+def dues(track: Track) -> Iterator[DueTurn]:
     """Yield what was due at each place of the way, as the walk first came to it and moved on from there.
 
     Places that the walk came to after it had been further along the way are left out, and so is where it
@@ -78,7 +78,7 @@ def dues(track: Track) -> Iterator[Due]:
         after = next((k for k in range(at + 1, len(track.walk)) if track.places[k] != place), None)
         if move is not None and after is not None:
             onward = track.places[after]
-            yield Due(move.turn, onward is not None and onward > place, _chance(track, at, place))
+            yield DueTurn(move.turn, onward is not None and onward > place, _chance(track, at, place))
 
 
 def _chance(track: Track, at: int, place: int) -> float:

@@ -11,8 +11,8 @@ their path shows, and of what the whole tour shows, an oracle that walks the ref
 (Figure 2b of IVLN), viewpoints within 10 m along the graph being what is seen. They say how much there was to
 remember, not what the agent did.
 
-A case that failed counts as `score_walks` says; in its tour, as if the agent had not moved. A tour that was
-not walked to its end has no scores.
+A case that failed counts as `score_trajectories` says; in its tour, as if the agent had not moved. A tour
+that was not walked to its end has no scores.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import msgspec
 import numpy as np
 
 from vlnscope.benchmarks.kit.case_set import CaseSet, CaseTour
-from vlnscope.benchmarks.kit.trajectory_scores import pair_walks, score_walks, values_at
+from vlnscope.benchmarks.kit.trajectory_scores import pair_trajectories, score_trajectories, values_at
 from vlnscope.benchmarks.tours.coverage.curves import led_walk, seen_before
 from vlnscope.benchmarks.tours.coverage.visibility import viewpoints_in_reach
 from vlnscope.benchmarks.tours.score.evidence_checks import check_lines, tours_of
@@ -44,13 +44,13 @@ TOUR_METRICS = ("t-nDTW", "t-SR", "t-SPL")
 
 
 def score_cases(
-    asked: CaseSet, lines: Mapping[str, EvidenceLine], scenes: Scenes, *, profile: str = "default"
+    case_set: CaseSet, evidence: Mapping[str, EvidenceLine], scenes: Scenes, *, profile: str = "default"
 ) -> list[ScoreRow]:
     """Score what an agent did in tours; see the module.
 
     Args:
-        asked: the cases and their tours.
-        lines: evidence by case id; cases without a line are left out.
+        case_set: the cases and their tours.
+        evidence: evidence by case id; cases without a line are left out.
         scenes: where the cases take place.
         profile: whose conventions to follow.
 
@@ -58,17 +58,17 @@ def score_cases(
         InputError: the set has no tours or they do not fit its cases, or a case was not walked where its
             tour has it.
     """
-    tours = tours_of(asked)
-    check_lines(tours, lines)
-    cases = {case.case_id: case for case in asked.cases}
-    walked = [name for tour in tours for name in tour.case_ids if name in lines]
+    tours = tours_of(case_set)
+    check_lines(tours, evidence)
+    cases = {case.case_id: case for case in case_set.cases}
+    walked = [name for tour in tours for name in tour.case_ids if name in evidence]
     if not walked:
         return []
     done = [cases[name] for name in walked]
     seen = _seen(tours, cases, scenes)
-    rows = score_walks(done, lines, scenes, profile=profile, needed=EPISODE_METRICS)
+    rows = score_trajectories(done, evidence, scenes, profile=profile, needed=EPISODE_METRICS)
     rows = [msgspec.structs.replace(row, values=row.values | seen[row.episode_id]) for row in rows]
-    return [*rows, *_tour_rows(pair_walks(done, lines, scenes), tours, cases, get_profile(profile))]
+    return [*rows, *_tour_rows(pair_trajectories(done, evidence, scenes), tours, cases, get_profile(profile))]
 
 
 def _tour_rows(

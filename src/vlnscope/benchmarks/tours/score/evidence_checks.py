@@ -9,21 +9,21 @@ from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.formats.evidence import EvidenceLine
 
 
-def tours_of(asked: CaseSet) -> tuple[CaseTour, ...]:
+def tours_of(case_set: CaseSet) -> tuple[CaseTour, ...]:
     """Return the tours of a case set.
 
     Raises:
         InputError: there are none; or one is empty, or names a case that the set does not have, or that
             another place has.
     """
-    if not asked.tours:
+    if not case_set.tours:
         raise InputError(
-            f"the cases of {asked.data} are in no tours",
+            f"the cases of {case_set.data} are in no tours",
             expected="cases that are walked one after the other",
             fix="build them with `vlnscope build tours --cases`",
         )
-    left = {case.case_id for case in asked.cases}
-    for tour in asked.tours:
+    left = {case.case_id for case in case_set.cases}
+    for tour in case_set.tours:
         for name in tour.case_ids:
             if name not in left:
                 raise InputError(
@@ -36,10 +36,10 @@ def tours_of(asked: CaseSet) -> tuple[CaseTour, ...]:
             raise InputError(
                 f"tour {tour.tour_id} has no cases", expected="one or more", fix="build the cases again"
             )
-    return asked.tours
+    return case_set.tours
 
 
-def check_lines(tours: Sequence[CaseTour], lines: Mapping[str, EvidenceLine]) -> None:
+def check_lines(tours: Sequence[CaseTour], evidence: Mapping[str, EvidenceLine]) -> None:
     """Refuse evidence of cases that were not walked at their place of their tour.
 
     Cases that failed before anybody could say where they stand are let through.
@@ -49,7 +49,7 @@ def check_lines(tours: Sequence[CaseTour], lines: Mapping[str, EvidenceLine]) ->
     """
     for tour in tours:
         for place, name in enumerate(tour.case_ids):
-            line = lines.get(name)
+            line = evidence.get(name)
             if line is None or (line.phases is None and line.failed is not None):
                 continue
             led = line.phases

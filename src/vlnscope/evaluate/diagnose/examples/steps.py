@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from vlnscope.benchmarks.outcomes.score.divergence import Track
-from vlnscope.benchmarks.outcomes.score.progress import Way
+from vlnscope.benchmarks.outcomes.score.progress import ReferencePath
 from vlnscope.episodes.formats.evidence import DecisionRecord, EvidenceLine
 from vlnscope.evaluate.diagnose.examples.scenes import SceneMaps
 from vlnscope.evaluate.diagnose.examples.words import DueWords, followed, lit
@@ -43,7 +43,7 @@ class Passage(NamedTuple):
     @classmethod
     def of(cls, case: Case, line: EvidenceLine, stage: SceneMaps) -> Passage:
         """Put a line of evidence beside its case."""
-        way = Way.of(stage.graph, case.episode.path or line.path[:1])
+        way = ReferencePath.of(stage.graph, case.episode.path or line.path[:1])
         track = Track.of(way, line.path, heading=case.episode.heading, stopped=line.stopped)
         return cls(case, line, stage, tuple(line.path[k] for k in track.elements), track)
 
