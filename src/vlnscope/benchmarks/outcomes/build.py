@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import chain
 
 from vlnscope.benchmarks.fidelity.build.paths import described_paths, draw_episodes
@@ -49,3 +50,9 @@ def build_cases(
         options={"most": most, "log": log, "max_steps": max_steps, "seed": seed},
         losses=(Loss("episodes asked", len(episodes), len(chosen)),),
     )
+
+
+def count_cases(case_set: CaseSet) -> dict[str, int]:
+    """Return how many cases there are by the length of their paths."""
+    counts = Counter(len(case.episode.path) - 1 for case in case_set.cases)
+    return {f"{steps} steps": count for steps, count in sorted(counts.items())}

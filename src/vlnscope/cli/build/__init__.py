@@ -1,16 +1,18 @@
-"""`vlnscope build`: one verb per benchmark."""
+"""`vlnscope build` (benchmarks): one verb per registered benchmark.
+
+A benchmark says what options its builder has. A module here that is called like a benchmark does what its
+command does besides; another module is a command of its own.
+"""
 
 from __future__ import annotations
 
+import pkgutil
+from importlib import import_module
+
 import typer
 
-from vlnscope.cli.build import behavior as build_behavior
-from vlnscope.cli.build import environment as build_environment
-from vlnscope.cli.build import errors as build_errors
-from vlnscope.cli.build import fidelity as build_fidelity
-from vlnscope.cli.build import nuances as build_nuances
-from vlnscope.cli.build import outcomes as build_outcomes
-from vlnscope.cli.build import tours as build_tours
+from vlnscope.benchmarks.kit.benchmark import benchmarks
+from vlnscope.cli.build._command import command_of
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -20,10 +22,19 @@ def build() -> None:
     """Build the files of a benchmark from a data set."""
 
 
-app.command("outcomes", epilog=build_outcomes.EPILOG)(build_outcomes.outcomes)
-app.command("fidelity", epilog=build_fidelity.EPILOG)(build_fidelity.fidelity)
-app.command("tours", epilog=build_tours.EPILOG)(build_tours.tours)
-app.command("behavior", epilog=build_behavior.EPILOG)(build_behavior.behavior)
-app.command("environment", epilog=build_environment.EPILOG)(build_environment.environment)
-app.command("nuances", epilog=build_nuances.EPILOG)(build_nuances.nuances)
-app.command("errors", epilog=build_errors.EPILOG)(build_errors.errors)
+def _add_commands() -> None:
+    modules = {
+        module.name: import_module(f"{__name__}.{module.name}")
+        for module in pkgutil.iter_modules(__path__)
+        if not module.name.startswith("_")
+    }
+    for benchmark in benchmarks():
+        name, module = benchmark.name, modules.pop(benchmark.name, None)
+        special = getattr(module, name) if module else None
+        guide = benchmark.guide or getattr(module, "EPILOG", "")
+        app.command(name, epilog=guide)(command_of(benchmark, special))
+    for name, module in modules.items():
+        app.command(name, epilog=module.EPILOG)(getattr(module, name))
+
+
+_add_commands()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from vlnscope.cli.build.output import print_cases
+from vlnscope.cli.build._command import BuildRequest, print_cases
 from vlnscope.cli.shared.options import Json, Out, Seed, Workers
 
 if TYPE_CHECKING:
@@ -38,12 +38,14 @@ def environment(
 ) -> None:
     """Change what instructions name in houses, or something else: the same words, another world."""
     from vlnscope.benchmarks.behavior.environment.build import build_environment_cases
+    from vlnscope.benchmarks.kit.benchmark import get_benchmark
     from vlnscope.episodes.datasets.dataset import open_dataset
 
     wanted: dict[str, Any] = {"changes": _changes(change)} if change else {}
     made = build_environment_cases(open_dataset(data), paths=paths, workers=workers, seed=seed, **wanted)
     made.save(out)
-    print_cases(made, out, Counter(case.groups["sub"] for case in made.cases), json=json)
+    request = BuildRequest(get_benchmark(made.benchmark), out, None, "connectivity", json)
+    print_cases(made, request, counts=Counter(case.groups["sub"] for case in made.cases))
 
 
 def _changes(names: list[str]) -> tuple[Change, ...]:

@@ -1,20 +1,17 @@
-"""`vlnscope build errors`."""
+"""`vlnscope build errors`: finds the paths of VLN-CE episodes, and writes files as R2RIE-CE has them."""
 
 from __future__ import annotations
 
-from collections import Counter
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from vlnscope.cli.build.output import print_cases
-from vlnscope.cli.shared.options import Data, Json, Out, Root, Seed
+from vlnscope.cli.build._command import BuildRequest, print_cases
 from vlnscope.core.exceptions import DataNotFoundError
 
 if TYPE_CHECKING:
-    from vlnscope.benchmarks.kit.case_set import CaseSet
     from vlnscope.episodes.datasets.dataset import Dataset
 
 EPILOG = """
@@ -39,53 +36,28 @@ VOCABULARY = Path("bert", "bert-base-uncased-vocab.txt")
 
 
 def errors(
-    data: Data,
-    out: Out,
-    root: Root = None,
-    error: Annotated[
-        list[str] | None, typer.Option("--type", help="Type of error; may be repeated; the paper's five.")
-    ] = None,
-    common_sense: Annotated[
-        bool, typer.Option(help="Put in rooms that adjoin and objects that share a room, or any others.")
-    ] = True,
-    priors: Annotated[
-        str, typer.Option(help="Where that was counted: `real` scans, or built-in `houses`.")
-    ] = "real",
-    matching: Annotated[
-        str, typer.Option(help="Find directions and rooms by `word` or by `substring`.")
-    ] = "word",
-    shortest: Annotated[int, typer.Option(help="Leave out shorter instructions.")] = 7,
-    length_in: Annotated[str, typer.Option(help="Count their length in `words` or in `pieces`.")] = "words",
-    vocabulary: Annotated[
-        Path | None,
-        typer.Option(help=f"A BERT vocab.txt for positions of word-pieces; {VOCABULARY} of the data folder."),
-    ] = None,
+    request: BuildRequest,
+    *,
     graph: Annotated[
         str | None, typer.Option(help="Data set with the paths of VLN-CE episodes; r2r/SPLIT.")
     ] = None,
-    limit: Annotated[int | None, typer.Option(help="Keep so many pairs of each type, at random.")] = None,
     files: Annotated[
         bool, typer.Option("--files", help="Write episode files as R2RIE-CE has them, too.")
     ] = False,
-    seed: Seed = 0,
-    json: Json = False,
+    **options: Any,
 ) -> None:
     """Plant wrong words in instructions: directions, rooms, objects, and more."""
-    from vlnscope.benchmarks.errors.build.cases import build_cases
     from vlnscope.benchmarks.errors.build.files import save_episodes
     from vlnscope.benchmarks.errors.build.types import TYPES
-    from vlnscope.episodes.datasets.dataset import open_dataset
 
-    dataset = open_dataset(data, root)
-    options: dict[str, Any] = {"common_sense": common_sense, "priors": priors, "matching": matching}
-    options |= {"shortest": shortest, "length_in": length_in, "limit": limit, "seed": seed}
-    options |= {"types": tuple(error)} if error else {}
-    twin = open_dataset(graph, root) if graph else _twin(dataset, root)
-    made = build_cases(dataset, graph=twin, vocabulary=vocabulary or _vocabulary(root), **options)
-    made.save(out)
-    written = save_episodes(made, out) if files else []
+    dataset = request.dataset()
+    options["graph"] = request.dataset(graph) if graph else _twin(dataset, request.root)
+    options.setdefault("vocabulary", _vocabulary(request.root))
+    case_set = request.benchmark.build_cases(dataset, **options)
+    case_set.save(request.out)
+    files_written = save_episodes(case_set, request.out) if files else []
     published = {name: kind.published for name, kind in TYPES.items()}
-    print_cases(made, out, _pairs(made), json=json, published=published, files=written)
+    print_cases(case_set, request, published=published, files=files_written)
 
 
 def _twin(dataset: Dataset, root: Path | None) -> Dataset | None:
@@ -106,7 +78,3 @@ def _vocabulary(root: Path | None) -> Path | None:
 
     folder = data_root(root)
     return find_file(folder / VOCABULARY) if folder and find_spec("tokenizers") else None
-
-
-def _pairs(made: CaseSet) -> dict[str, int]:
-    return dict(Counter(case.groups["type"] for case in made.cases if case.groups["variant"] == "wrong"))

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from vlnscope.cli.build.output import losses_table
+from vlnscope.cli.build._command import BuildRequest, losses_table
 from vlnscope.cli.shared import output
-from vlnscope.cli.shared.options import Json, Out, Positions, Root, Seed, SeveralData, names
+from vlnscope.cli.shared.options import SeveralData
 from vlnscope.cli.shared.progress import progress
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.results import Block, Line, TextTable, notes
@@ -53,73 +53,46 @@ class _Built(NamedTuple):
 
 
 def fidelity(
+    request: BuildRequest,
+    *,
     data: SeveralData,
-    out: Out,
-    variant: Annotated[str, typer.Option(help="r4r, r6r, r8r, or as-is (with --cases).")] = "r4r",
     cases: Annotated[bool, typer.Option("--cases", help="Write cases for `vlnscope run` too.")] = False,
-    ablations: Annotated[
-        str, typer.Option(help="What cases say: full, last-five, none, other, shuffled.")
-    ] = "full,last-five,none,other,shuffled",
-    max_episodes: Annotated[
-        int | None, typer.Option(min=1, help="Ask so many episodes, spread over scenes; all if not given.")
-    ] = None,
-    root: Root = None,
-    positions: Positions = "connectivity",
-    operator: Annotated[
-        str, typer.Option(help="Join paths that are `<=` (today's script) or `<` (the paper) so near.")
-    ] = "<=",
-    near: Annotated[
-        float, typer.Option(help="Metres from the end of a path to the start of the next.")
-    ] = 3.0,
-    separator: Annotated[
-        str | None,
-        typer.Option(help="Text between two instructions; a space unless most end in one, as in R2R."),
-    ] = None,
-    max_paths: Annotated[int | None, typer.Option(help="Keep so many joined paths; 0 for all.")] = None,
-    max_instructions: Annotated[
-        int | None, typer.Option(help="Keep so many instructions of each; 0 for all.")
-    ] = None,
-    seed: Seed = 0,
-    json: Json = False,
+    **options: Any,
 ) -> None:
     """Join paths to longer ones that are not the shortest to their goal, and ask agents to follow them."""
-    from vlnscope.episodes.datasets.dataset import open_dataset
-
-    joining: dict[str, Any] = {"operator": operator, "near": near, "separator": separator, "seed": seed}
-    joining |= {"variant": variant, "max_paths": max_paths, "max_instructions": max_instructions}
-    asking = {"ablations": names(ablations), "max_episodes": max_episodes} if cases else None
+    out, variant = request.out, options["variant"]
     if variant == "as-is" and not cases:
         raise InputError(
             "the variant as-is joins nothing, so there is no file to write",
             expected="a variant such as r4r, or --cases",
             fix="add --cases to ask agents about the paths as they are",
         )
+    joining = {name: value for name, value in options.items() if name not in ("ablations", "max_episodes")}
+    asking = options if cases else None
     built: list[_Built] = []
     for name in progress(data, len(data), "data sets"):
         folder = out if len(data) == 1 else out / name.replace("/", "-")
-        dataset = open_dataset(name, root, positions=positions)
         written = [other.file for other in built]
-        built.append(_build(dataset, out, folder, joining, asking, written))
-    if json:
+        built.append(_build(request, request.dataset(name), folder, joining, asking, written))
+    if request.json:
         output.print_json({"files": [_data(it) for it in built]})
     else:
         output.show(*_blocks(variant, built))
 
 
 def _build(
+    request: BuildRequest,
     dataset: Dataset,
-    out: Path,
     folder: Path,
     joining: dict[str, Any],
     asking: dict[str, Any] | None,
     written: list[Path | None],
 ) -> _Built:
-    from vlnscope.benchmarks.fidelity.build.cases import build_cases
     from vlnscope.benchmarks.fidelity.joins.join import join_paths
 
-    asked = None if asking is None else build_cases(dataset, **joining, **asking)
+    asked = None if asking is None else request.benchmark.build_cases(dataset, **asking)
     joined = None if joining["variant"] == "as-is" else join_paths(dataset, **joining)
-    file = out / joined.file_name if joined else None
+    file = request.out / joined.file_name if joined else None
     if file is not None and file in written:
         raise InputError(
             f"{file}: would be written twice, the second time from {dataset.name}",

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from vlnscope.cli.build.tours_output import Made, case_blocks, tour_blocks, tour_data
+from vlnscope.cli.build._command import BuildRequest
+from vlnscope.cli.build._tours_output import Made, case_blocks, tour_blocks, tour_data
 from vlnscope.cli.shared import output
-from vlnscope.cli.shared.options import Json, Out, Positions, Root, Seed, SeveralData
+from vlnscope.cli.shared.options import SeveralData, Split
 from vlnscope.cli.shared.progress import progress
 from vlnscope.core.exceptions import InputError, UnknownNameError
 
@@ -50,29 +51,14 @@ class _Seeing(NamedTuple):
 
 
 def tours(
+    request: BuildRequest,
+    *,
     data: SeveralData,
-    out: Out,
-    root: Root = None,
-    positions: Positions = "connectivity",
-    legs: Annotated[
-        str, typer.Option(help="What to keep short: end-to-start, or start-to-start as for test splits.")
-    ] = "end-to-start",
     cases: Annotated[bool, typer.Option("--cases", help="Write the cases of the benchmark too.")] = False,
     given: Annotated[
         Path | None, typer.Option("--tours", help="Take the tours of this file, for --cases.")
     ] = None,
-    split: Annotated[str | None, typer.Option(help="Split of a tour file that holds several.")] = None,
-    memory: Annotated[
-        list[str] | None, typer.Option(help="Cases with memory kept or reset; both if not given.")
-    ] = None,
-    max_tours: Annotated[int | None, typer.Option(help="Cases of so many tours of each scene.")] = None,
-    max_episodes: Annotated[
-        int | None, typer.Option(help="Cases of so many episodes of each tour, the first.")
-    ] = None,
-    max_steps: Annotated[int, typer.Option(min=1, help="Steps of an agent in an episode, for cases.")] = 15,
-    oracle: Annotated[
-        str, typer.Option(help="How oracles lead: the `whole` way, or as in the code of `ivln`.")
-    ] = "whole",
+    split: Split = None,
     coverage: Annotated[
         str | None, typer.Option(help="Measure what is seen before each episode: viewpoints or floor.")
     ] = None,
@@ -82,22 +68,16 @@ def tours(
     ] = None,
     prove: Annotated[bool, typer.Option("--prove", help="Compare with an exact solver (ortools).")] = False,
     seconds: Annotated[float, typer.Option(min=1, help="Time per tour of the exact solver.")] = 60.0,
-    seed: Seed = 0,
-    json: Json = False,
+    **options: Any,
 ) -> None:
     """Order the paths of each scene to tours, in which an agent keeps its memory."""
     from vlnscope.benchmarks.tours.build.tours import FILE_NAME, build_tours, save_tours
-    from vlnscope.episodes.datasets.dataset import open_dataset
 
+    out, legs, seed = request.out, options["legs"], options["seed"]
     seeing = _Seeing(coverage, reach, tuple(joined or ()), seed) if coverage else None
     _check(data, given, seeing, wants_cases=cases or given is not None, joined=joined)
-    opened = [open_dataset(name, root, positions=positions) for name in data]
-    asked = None
-    if cases or given is not None:
-        options: dict[str, Any] = {"memory": tuple(memory)} if memory else {}
-        options |= {"legs": legs, "max_tours": max_tours, "max_episodes": max_episodes}
-        options |= {"max_steps": max_steps, "oracle": oracle}
-        asked = _cases(opened[0], given, split, {**options, "seed": seed})
+    opened = [request.dataset(name) for name in data]
+    asked = _cases(request, opened[0], given, split, options) if cases or given is not None else None
     made: list[Made] = []
     if given is None:
         for dataset in progress(opened, len(opened), "data sets"):
@@ -109,7 +89,7 @@ def tours(
         written.append(_save_coverage(out / COVERAGE, made, seeing))
     if asked is not None:
         written.append(asked.save(out))
-    if json:
+    if request.json:
         about = {
             "file": str(written[0]),
             "written": [str(path) for path in written],
@@ -156,12 +136,13 @@ def _check(
         )
 
 
-def _cases(dataset: Dataset, given: Path | None, split: str | None, options: dict[str, Any]) -> CaseSet:
-    from vlnscope.benchmarks.tours.build.cases import build_cases
+def _cases(
+    request: BuildRequest, dataset: Dataset, given: Path | None, split: str | None, options: dict[str, Any]
+) -> CaseSet:
     from vlnscope.episodes.reading import read_tours
 
     found = None if given is None else read_tours(given, split=split)
-    return build_cases(dataset, tours=found, **options)
+    return request.benchmark.build_cases(dataset, tours=found, **options)
 
 
 def _coverage(built: BuiltTours, seeing: _Seeing) -> dict[str, CoverageCurve]:

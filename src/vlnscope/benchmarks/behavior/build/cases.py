@@ -8,7 +8,8 @@ cases of a truncated path share the group ``pair``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from vlnscope.benchmarks.behavior import protocol
@@ -131,3 +132,15 @@ def _notes(options: BehaviorOptions) -> Iterator[str]:
         yield "room-k: right is to enter a room of the asked kind within so many moves, see the group hops"
     if options.facing == "view":
         yield "directions are measured from the middle of the agent's view, a multiple of 30°"
+
+
+def count_cases(case_set: CaseSet) -> dict[str, int]:
+    """Return how many cases there are of each kind, skill by skill."""
+    kinds = [(ALL_SKILLS.index(case.groups["skill"]), _kind(case.groups)) for case in case_set.cases]
+    return {kind: count for (_, kind), count in sorted(Counter(kinds).items())}
+
+
+def _kind(groups: Mapping[str, str]) -> str:
+    if groups["skill"] in ("stop", "direction"):
+        return f"{groups['skill']}: {groups['sub']}"
+    return f"room-{groups['hops']}" if "hops" in groups else groups["skill"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -193,3 +194,8 @@ def _notes(cases: Sequence[Case], scenes: Scenes | None) -> tuple[str, ...]:
     if lost := sum(not case.episode.path for case in cases):
         notes.append(f"{lost} cases have no path on a graph and cannot be run there")
     return tuple(notes)
+
+
+def count_cases(case_set: CaseSet) -> dict[str, int]:
+    """Return how many pairs there are of each type of error."""
+    return dict(Counter(case.groups["type"] for case in case_set.cases if case.groups["variant"] == "wrong"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 from typing import Any, Protocol
 
@@ -156,3 +157,8 @@ def _finished(made: CaseSet) -> CaseSet:
             fix="take more scenes, other categories, or a data folder with rooms and objects (--root DIR)",
         )
     return made
+
+
+def count_cases(case_set: CaseSet) -> dict[str, int]:
+    """Return how many cases there are of each category and subset."""
+    return dict(Counter(f"{case.groups['category']} {case.groups['subset']}" for case in case_set.cases))

@@ -81,7 +81,8 @@ def case_blocks(folder: Path, asked: CaseSet) -> Iterator[Block]:
         ]
         for forgets in dict.fromkeys(tour.forgets for tour in tours)
     ]
-    yield TextTable(f"{folder}: cases of {asked.data}", ("memory", "tours", "cases"), rows)
+    yield Line(f"{folder}: cases of {asked.data}", style="bold")
+    yield TextTable("", ("memory", "tours", "cases"), rows)
     yield from notes(f"{loss.filter}: {loss.after:,} of {loss.before:,} kept" for loss in asked.losses)
     yield from notes(asked.notes)
 
