@@ -25,8 +25,7 @@ from vlnscope.evaluate.report.report import ReportOptions, gather
 from vlnscope.evaluate.report.results_table import results_table
 from vlnscope.reporting.report_data import Report, ReportedAgent
 from vlnscope.reporting.sentences import sentence
-from vlnscope.reporting.sources.bibliography import DATA, bibtex, cited, references
-from vlnscope.reporting.sources.entries import ENTRIES
+from vlnscope.reporting.sources.bibliography import DATA, ENTRIES, bibtex, cited, references
 from vlnscope.reporting.sources.reproducibility import (
     CardRun,
     _data,

@@ -5,46 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from vlnscope.benchmarks.kit.findings import Figure
+from vlnscope.core.toml_file import packaged_toml
 
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#5c5c5c", "#7b3294")
-"""After M. Okabe and K. Ito's colours for all kinds of colour vision, the yellow left out."""
-COLOURS_ON_BLACK = ("#5aa0f2", "#ee7733", "#44d7a0", "#e58fc4", "#f2cc5b", "#a6dbff", "#c3c8ce", "#7d63e6")
-"""The same hues, light enough for a dark page."""
-REFERENCE = "#8a8a8a"
-MARKS = ("circle", "square", "diamond", "triangle-up", "cross", "x", "star", "hexagon")
-THEMES = {
-    "light": {
-        "paper": "#f7f7f4",
-        "surface": "#ffffff",
-        "ink": "#1b1e22",
-        "muted": "#585f67",
-        "line": "#d9dce0",
-        "accent": "#0b5394",
-        "good": "#14693c",
-        "bad": "#a8201a",
-        "warn": "#7a4f00",
-        "good-tint": "#e4f3ea",
-        "bad-tint": "#fbe9e7",
-        "warn-tint": "#fbf0d9",
-        "muted-tint": "#eef0f2",
-    },
-    "dark": {
-        "paper": "#111418",
-        "surface": "#1a1e23",
-        "ink": "#e8ebee",
-        "muted": "#a8b0b9",
-        "line": "#363d45",
-        "accent": "#85bdf7",
-        "good": "#6fd39b",
-        "bad": "#ff9a90",
-        "warn": "#ecc065",
-        "good-tint": "#16301f",
-        "bad-tint": "#3a1c1a",
-        "warn-tint": "#352a10",
-        "muted-tint": "#262c33",
-    },
-}
-"""Colours of pages by theme: text in the six from `ink` to `warn` can be read on all grounds."""
+_DATA = packaged_toml(__name__)
+COLOURS: tuple[str, ...] = tuple(_DATA["colours"])
+COLOURS_ON_BLACK: tuple[str, ...] = tuple(_DATA["colours_on_black"])
+REFERENCE: str = _DATA["reference"]
+MARKS: tuple[str, ...] = tuple(_DATA["marks"])
+THEMES: dict[str, dict[str, str]] = _DATA["themes"]
 
 
 def theme_variables(theme: str) -> dict[str, str]:

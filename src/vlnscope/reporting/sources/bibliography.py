@@ -10,30 +10,67 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from typing import Literal
+
+import msgspec
 
 from vlnscope._version import __version__
 from vlnscope.benchmarks.kit.findings import Findings
 from vlnscope.core import registry
+from vlnscope.core.toml_file import packaged_toml
 from vlnscope.reporting.report_data import Report
-from vlnscope.reporting.sources.entries import ENTRIES, BibEntry
 from vlnscope.reporting.tables.latex import latex_text
 
 _WORD = re.compile(r"[A-Za-z][\w-]*")
 _CITATION = re.compile(r"(\w+) et al\.? (\d{4}), ([^;(]+)")
 _ACCENTS = {"\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0308": '"'}
 
-_MATTERPORT = ("anderson2018vision", "chang2017matterport3d")
-DATA = {
-    "r2r": _MATTERPORT,
-    "fgr2r": ("hong2020sub", *_MATTERPORT),
-    "rxr": ("ku2020room", "chang2017matterport3d"),
-    "reverie": ("qi2020reverie", *_MATTERPORT),
-    "r2r-ce": ("krantz2020beyond", *_MATTERPORT),
-    "rxr-ce": ("krantz2020beyond", "ku2020room", "chang2017matterport3d"),
-    "r4r": ("jain2019stay", *_MATTERPORT),
-}
-"""What to cite for a data set, by the part of its name before the slash; houses are of this package."""
-_SEEN = {"captions": "zhou2023navgpt"}
+
+class BibEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """One publication; `doi` and `eprint` (of arXiv) only where they are certain.
+
+    Attributes:
+        key: for ``\\cite``.
+        kind: the type of the BibTeX entry.
+        authors: ``Surname, Given and Surname, Given``, as BibTeX wants them.
+        title: with its own capitals.
+        venue: the book, journal or series; empty for a preprint.
+        year: of publication.
+        pages: as ``first--last``.
+        volume: of a journal.
+        doi: without an address before it.
+        eprint: number at arXiv.
+        note: anything else.
+    """
+
+    key: str
+    kind: Literal["inproceedings", "article", "misc"] = "inproceedings"
+    authors: str = ""
+    title: str
+    venue: str = ""
+    year: int | None = None
+    pages: str = ""
+    volume: str = ""
+    doi: str = ""
+    eprint: str = ""
+    note: str = ""
+
+    @property
+    def text(self) -> str:
+        """The entry as a line for readers."""
+        names = [name.split(",")[0].strip("{}") for name in self.authors.split(" and ")]
+        who = f"{names[0]} et al." if len(names) > 2 else " and ".join(names)
+        where = f"https://doi.org/{self.doi}" if self.doi else f"arXiv:{self.eprint}" if self.eprint else ""
+        year = str(self.year) if self.year else ""
+        return ". ".join(part for part in (who, self.title, self.venue, year, where, self.note) if part)
+
+
+_DATA = packaged_toml(__name__)
+ENTRIES = tuple(msgspec.convert(_DATA["paper"], list[BibEntry]))
+"""The papers of metrics, benchmarks and data sets."""
+DATA: dict[str, list[str]] = _DATA["data"]
+"""Keys of what to cite for a data set, by the part of its name before the slash."""
+_SEEN: dict[str, str] = _DATA["seen"]
 
 
 def references(report: Report, *, tested: bool = False) -> list[BibEntry]:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from vlnscope.benchmarks.kit.findings import Cell, Table
+from vlnscope.core.toml_file import packaged_toml
 from vlnscope.reporting.tables.markdown import cell_text
 from vlnscope.reporting.tables.marks import Estimate, ResultsTable, decimals, folded, stars
 
@@ -18,45 +19,7 @@ WIDE, WIDEST = 55, 110
 """Tables with lines of more signs take both columns of a page, or are shrunk to its width."""
 LONG = 40
 """Tables with more rows than these go over several pages."""
-_SIGNS = {
-    "\\": r"\textbackslash{}",
-    "&": r"\&",
-    "%": r"\%",
-    "$": r"\$",
-    "#": r"\#",
-    "_": r"\_",
-    "{": r"\{",
-    "}": r"\}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"$<$",
-    ">": r"$>$",
-    "|": r"$|$",
-    "−": r"$-$",
-    "×": r"$\times$",
-    "±": r"$\pm$",
-    "°": r"$^\circ$",
-    "≤": r"$\le$",
-    "≥": r"$\ge$",
-    "≈": r"$\approx$",
-    "→": r"$\to$",
-    "↑": r"$\uparrow$",
-    "↓": r"$\downarrow$",
-    "∞": r"$\infty$",
-    "·": r"$\cdot$",
-    "…": r"\ldots{}",
-    "–": "--",
-    "—": "---",
-    "“": "``",
-    "”": "''",
-    "‘": "`",
-    "’": "'",
-    "†": r"\textdagger{}",
-    "α": r"$\alpha$",
-    "Δ": r"$\Delta$",
-    "\N{NO-BREAK SPACE}": "~",
-    "\N{NARROW NO-BREAK SPACE}": r"\,",
-}
+_SIGNS: dict[str, str] = packaged_toml(__name__)["signs"]
 _BREAKS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 _COMMAND = re.compile(r"\\[a-z]+|[{}$&\\^]")
 _ARROWS = {"higher": r" $\uparrow$", "lower": r" $\downarrow$", "none": ""}
