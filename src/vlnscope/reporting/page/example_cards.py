@@ -7,8 +7,8 @@ are no part of the document's tree, so a page with many closed cards opens fast.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 from markupsafe import Markup
@@ -22,6 +22,7 @@ from vlnscope.reporting.examples import (
 )
 from vlnscope.reporting.page.example_drawing import drawing, floors_of, letter
 from vlnscope.reporting.page.packing import json_block, packed
+from vlnscope.reporting.page.templating import fill
 
 _LARGE = 100_000
 _SIGNS = re.compile(r"[%#'\\\n\r\f]|<(?=/)")
@@ -35,29 +36,22 @@ def walk_card(walk: ExampleTrajectory, maps: Mapping[str, FloorMap], *, opened: 
         maps: `ExampleTrajectories.maps`, of which `walks_payload` makes the backgrounds.
         opened: whether it is open from the start.
     """
-    figures = Markup("").join(_figure(walk, floor, maps) for floor in floors_of(walk))
-    return Markup(
-        '<details class="walk-card" data-walk="{id}"{opened}>'
-        '<summary><span class="walk-mark walk-{kind}" role="img" aria-label="{said}">{sign}</span>'
-        '<span class="walk-head"><span class="walk-told">{told}</span>'
-        '<span class="walk-outcome">{agent}: {outcome}</span></span></summary>'
-        '<div class="walk-body{broad}"><p class="walk-words">{words}</p>'
-        '<div class="walk-maps">{figures}</div><div class="walk-side">{options}</div>'
-        '<p class="walk-key">{key}<span class="walk-where">{where}</span></p></div></details>'
-    ).format(
-        id=walk.id,
-        opened=Markup(" open") if opened else "",
-        **_verdict(walk),
-        told=_told(walk),
-        agent=walk.agent,
-        outcome=walk.outcome or "its walk",
-        figures=figures,
-        words=_words(walk),
-        key=_key(walk),
-        broad="" if any(step.choices for step in walk.steps) else " walk-broad",
-        options=_options(walk),
-        where=f"{walk.benchmark}, case {walk.case_id}",
+    decided = () if walk.decisive is None else walk.steps[walk.decisive].choices
+    met = {word for step in walk.steps for word in step.words}
+    text = fill(
+        "example_card.html.j2",
+        walk=walk,
+        opened=opened,
+        told="".join(walk.words).strip(),
+        words=list(_words(walk)),
+        floors=[_floor(walk, floor, maps) for floor in floors_of(walk)],
+        has_choices=any(step.choices for step in walk.steps),
+        decided=decided,
+        led=max(len(walk.led_in), len(walk.led_on)) > 1 or any(step.forced for step in walk.steps),
+        unmet=len(met) < len(walk.words),
+        letter=letter,
     )
+    return Markup(text)  # the template escapes what is put into it
 
 
 def walks_payload(walks: ExampleTrajectories) -> Markup:
@@ -74,94 +68,38 @@ def walks_payload(walks: ExampleTrajectories) -> Markup:
     return Markup("<style>{}</style>").format(Markup(rules)) + block  # the rules hold no text of users
 
 
-def _verdict(walk: ExampleTrajectory) -> dict[str, str]:
-    if walk.succeeded is None:
-        return {"kind": "plain", "sign": "•", "said": "not judged"}
-    if walk.succeeded:
-        return {"kind": "good", "sign": "✓", "said": "right"}
-    return {"kind": "bad", "sign": "✗", "said": "wrong"}
+class _Word(NamedTuple):
+    """A piece of an instruction: `step` from which on it is due where that begins, and what was `meant`."""
+
+    text: str
+    step: int | None
+    met: bool
+    wrong: bool
+    meant: str
 
 
-def _told(walk: ExampleTrajectory) -> str:
-    text = "".join(walk.words).strip()
-    return f"“{text}”" if text else "(no instruction)"
-
-
-def _words(walk: ExampleTrajectory) -> Markup:
-    """Return the instruction, with the number of the step before the words that are due from there on."""
+def _words(walk: ExampleTrajectory) -> Iterator[_Word]:
+    """Yield the instruction, with the number of the step before the words that are due from there on."""
     first = {word: at for at, step in reversed(list(enumerate(walk.steps))) for word in step.words}
     wrong = {word for error in walk.wrong for word in error.words}
-    meant = {max(error.words): error.meant for error in walk.wrong if error.meant}
-    made = Markup("")
+    meant = {max(error.words): error.meant for error in walk.wrong}
     before: int | None = None
     for number, word in enumerate(walk.words):
         at = first.get(number)
-        if at is not None and at != before:
-            made += Markup("<sup>{}</sup>").format(at + 1)
+        step = at if at != before else None
+        yield _Word(word, step, at is not None, number in wrong, meant.get(number, ""))
         before = at
-        kind = f"walk-word{'' if at is not None else ' walk-unmet'}{' walk-wrong' if number in wrong else ''}"
-        made += Markup('<span class="{}" data-word="{}">{}</span>').format(kind, number, word)
-        if number in meant:
-            made += Markup('<small class="walk-meant">(true: {})</small> ').format(meant[number])
-    return made
 
 
-def _key(walk: ExampleTrajectory) -> Markup:
-    """Say what the lines on the map are."""
-    led = max(len(walk.led_in), len(walk.led_on)) > 1 or any(step.forced for step in walk.steps)
-    met = {word for step in walk.steps for word in step.words}
-    lines = {
-        "way": ("the described way", bool(walk.reference)),
-        "taken": ("its walk", True),
-        "goal": ("the goal", walk.goal is not None),
-        "led": ("where it was led", led),
-        "unmet": ("words that it never came to", len(met) < len(walk.words)),
-        "wrong": ("words that are wrong on purpose", bool(walk.wrong)),
-    }
-    return Markup("").join(
-        Markup('<span class="walk-key-{}">{}</span>').format(kind, text)
-        for kind, (text, holds) in lines.items()
-        if holds
-    )
-
-
-def _options(walk: ExampleTrajectory) -> Markup:
-    """Return the choices at the decisive step as a list with bars."""
-    if walk.decisive is None or not walk.steps[walk.decisive].choices:
-        return Markup('<div class="walk-options" hidden></div>')
-    rows = Markup("").join(
-        _option(letter(number), choice) for number, choice in enumerate(walk.steps[walk.decisive].choices)
-    )
-    return Markup(
-        '<div class="walk-options"><p class="walk-at">At step {}, the decisive one:</p><ol>{}</ol></div>'
-    ).format(walk.decisive + 1, rows)
-
-
-def _option(mark: str, choice: StepChoice) -> Markup:
-    share = "" if choice.probability is None else f"{100 * choice.probability:.0f} %"
-    kinds = [name for name, holds in (("walk-right", choice.right), ("walk-chosen", choice.chosen)) if holds]
-    notes = [note for note, holds in (("correct", choice.right), ("what it did", choice.chosen)) if holds]
-    bar = Markup('<span class="walk-bar" style="width:{}%"></span>').format(
-        round(100 * (choice.probability or 0.0), 1)
-    )
-    return Markup(
-        '<li class="{}"><b>{}</b><span class="walk-label">{}{}</span>'
-        '<span class="walk-share">{}</span>{}</li>'
-    ).format(" ".join(kinds), mark, choice.label, f" ({', '.join(notes)})" if notes else "", share, bar)
-
-
-def _figure(walk: ExampleTrajectory, floor: str, maps: Mapping[str, FloorMap]) -> Markup:
+def _floor(walk: ExampleTrajectory, floor: str, maps: Mapping[str, FloorMap]) -> dict[str, Any]:
     box, overlay = drawing(walk, floor, maps[floor])
-    number, width, height = list(maps).index(floor), maps[floor].width, maps[floor].height
+    width, height = maps[floor].width, maps[floor].height
     sheet = (
         f"left:{-100 * box.x / box.width:.2f}%;top:{-100 * box.y / box.height:.2f}%;"
         f"width:{100 * width / box.width:.2f}%;height:{100 * height / box.height:.2f}%"
     )
-    return Markup(
-        '<figure class="walk-floor" data-floor="{}">'
-        '<div class="walk-paper" style="aspect-ratio:{:.0f}/{:.0f}">'
-        '<div class="walk-map walk-map-{}" style="{}"></div>{}</div><figcaption>{}</figcaption></figure>'
-    ).format(floor, box.width, box.height, number, sheet, overlay, maps[floor].title)
+    number, title = list(maps).index(floor), maps[floor].title
+    return {"name": floor, "box": box, "overlay": overlay, "sheet": sheet, "number": number, "title": title}
 
 
 def _background(svg: str) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from markupsafe import Markup
 
-from vlnscope.reporting.examples import ExampleTrajectory, FloorMap, MapPoint, StepChoice
+from vlnscope.reporting.examples import ExampleTrajectory, FloorMap, MapPoint
+from vlnscope.reporting.page.templating import fill
 
 _AROUND = 90.0
 _LEAST = (440.0, 330.0)
@@ -35,14 +36,38 @@ def floors_of(walk: ExampleTrajectory) -> list[str]:
 def drawing(walk: ExampleTrajectory, floor: str, drawn: FloorMap) -> tuple[Window, Markup]:
     """Return which part of a floor to show, and an SVG to lay over it.
 
-    Marks have the same size on all cards: they grow with the part that is shown.
+    Marks have the same size on all cards: they grow with the part that is shown. The player draws the choices
+    of other steps in the place of those of the decisive one.
     """
     window = _window(walk, floor, drawn)
-    pen = _Pen(walk, floor, max(1.0, window.width / _NORMAL))
-    return window, Markup(
-        '<svg class="walk-over" viewBox="{:.0f} {:.0f} {:.0f} {:.0f}" data-scale="{:.2f}" role="img" '
-        'aria-label="{}">{}</svg>'
-    ).format(*window, pen.scale, _described(walk), Markup("").join(pen.parts()))
+    scale = max(1.0, window.width / _NORMAL)
+    places = [step.place for step in walk.steps]
+    forced = sum(step.forced for step in walk.steps)
+    decisive = None if walk.decisive is None else walk.steps[walk.decisive]
+    here = decisive.place if decisive and decisive.place.floor == floor else None
+    text = fill(
+        "example_map.html.j2",
+        window=window,
+        scale=scale,
+        described=_described(walk),
+        led_in=_runs(walk.led_in, floor),
+        led_on=_runs(walk.led_on, floor),
+        reference=_runs(walk.reference, floor),
+        goal=walk.goal if walk.goal and walk.goal.floor == floor else None,
+        forced=_runs(places[: forced + 1], floor),
+        taken=_runs(places[forced:], floor),
+        heads=list(_heads(places[forced:], floor, scale)),
+        climbs=list(_climbs(places, floor)),
+        visits=list(_visits(walk, floor)),
+        here=here,
+        choices=[
+            (number, choice)
+            for number, choice in enumerate(decisive.choices if decisive and here else ())
+            if choice.place is not None and choice.place.floor == floor
+        ],
+        letter=letter,
+    )
+    return window, Markup(text)  # the template escapes what is put into it
 
 
 def letter(number: int) -> str:
@@ -74,118 +99,50 @@ def _span(values: Sequence[float], least: float, whole: float) -> tuple[float, f
     return min(max(0.0, low), whole - size), size
 
 
-class _Pen:
-    """Draws the parts of one floor."""
+class _Visit(NamedTuple):
+    """A numbered disc; the numbers of several visits stand together."""
 
-    def __init__(self, walk: ExampleTrajectory, floor: str, scale: float) -> None:
-        self.walk = walk
-        self.floor = floor
-        self.scale = scale
+    x: float
+    y: float
+    text: str
+    decisive: bool
+    forced: bool
 
-    def parts(self) -> Iterator[Markup]:
-        """Yield the parts, the lowest first."""
-        walk = self.walk
-        yield from self._line(walk.led_in, "walk-led")
-        yield from self._line(walk.led_on, "walk-led")
-        yield from self._line(walk.reference, "walk-way")
-        if walk.goal is not None and walk.goal.floor == self.floor:
-            yield self._goal(walk.goal)
-        places = [step.place for step in walk.steps]
-        forced = sum(step.forced for step in walk.steps)
-        yield from self._line(places[: forced + 1], "walk-led")
-        yield from self._line(places[forced:], "walk-taken")
-        yield from self._heads(places[forced:])
-        yield from self._climbs(places)
-        yield from self._steps()
-        yield self._choices()
 
-    def _line(self, places: Sequence[MapPoint], kind: str) -> Iterator[Markup]:
-        runs: list[list[MapPoint]] = [[]]
-        for place in places:
-            if place.floor == self.floor:
-                runs[-1].append(place)
-            elif runs[-1]:
-                runs.append([])
-        for run in runs:
-            if len(run) > 1:
-                points = " ".join(f"{place.x:.0f},{place.y:.0f}" for place in run)
-                yield Markup('<polyline class="{}" points="{}"/>').format(kind, points)
+def _runs(places: Sequence[MapPoint], floor: str) -> list[list[MapPoint]]:
+    """Return the stretches of places on a floor that are long enough for a line."""
+    runs = [list(group) for here, group in groupby(places, lambda place: place.floor == floor) if here]
+    return [run for run in runs if len(run) > 1]
 
-    def _heads(self, places: Sequence[MapPoint]) -> Iterator[Markup]:
-        """Draw an arrow head in the middle of each move that is long enough."""
-        for a, b in pairwise(places):
-            dx, dy = b.x - a.x, b.y - a.y
-            length = (dx * dx + dy * dy) ** 0.5
-            if a.floor == b.floor == self.floor and length > 40 * self.scale:
-                x, y, size = a.x + 0.55 * dx, a.y + 0.55 * dy, 7 * self.scale
-                ux, uy = dx / length * size, dy / length * size
-                yield Markup(
-                    '<path class="walk-head" d="M{:.1f} {:.1f}L{:.1f} {:.1f}L{:.1f} {:.1f}Z"/>'
-                ).format(
-                    x + ux, y + uy, x - ux - uy * 0.8, y - uy + ux * 0.8, x - ux + uy * 0.8, y - uy - ux * 0.8
-                )
 
-    def _climbs(self, places: Sequence[MapPoint]) -> Iterator[Markup]:
-        """Mark where the walk goes to another floor."""
-        for a, b in pairwise(places):
-            if a.floor == self.floor != b.floor:
-                sign = "▲" if _level(b) > _level(a) else "▼"
-                yield self._text(a.x, a.y - 16 * self.scale, sign, "walk-climb", 15)
+def _heads(places: Sequence[MapPoint], floor: str, scale: float) -> Iterator[tuple[float, ...]]:
+    """Yield the corners of an arrow head in the middle of each move that is long enough."""
+    for a, b in pairwise(places):
+        dx, dy = b.x - a.x, b.y - a.y
+        length = (dx * dx + dy * dy) ** 0.5
+        if a.floor == b.floor == floor and length > 40 * scale:
+            x, y, size = a.x + 0.55 * dx, a.y + 0.55 * dy, 7 * scale
+            ux, uy = dx / length * size, dy / length * size
+            tip, left = (x + ux, y + uy), (x - ux - uy * 0.8, y - uy + ux * 0.8)
+            yield *tip, *left, x - ux + uy * 0.8, y - uy - ux * 0.8
 
-    def _goal(self, goal: MapPoint) -> Markup:
-        size = 13 * self.scale
-        return Markup(
-            '<g class="walk-goal"><title>goal</title><circle cx="{0:.0f}" cy="{1:.0f}" r="{2:.1f}"/>'
-            '<circle class="walk-goal-rim" cx="{0:.0f}" cy="{1:.0f}" r="{3:.1f}"/></g>'
-        ).format(goal.x, goal.y, size, size * 1.35)
 
-    def _steps(self) -> Iterator[Markup]:
-        """Draw a numbered disc at each visited place; the numbers of several visits stand together."""
-        visits: dict[tuple[float, float], list[int]] = {}
-        for at, step in enumerate(self.walk.steps):
-            if step.place.floor == self.floor:
-                visits.setdefault((step.place.x, step.place.y), []).append(at)
-        for (x, y), numbers in visits.items():
-            decided = self.walk.decisive in numbers
-            led = all(self.walk.steps[at].forced for at in numbers)
-            kind = "walk-step" + (" walk-decisive" if decided else "") + (" walk-forced" if led else "")
-            text = "·".join(str(at + 1) for at in numbers[:2]) + ("…" if len(numbers) > 2 else "")
-            radius = (8.5 if len(text) < 3 else 11.5 if len(text) < 5 else 13.0) * self.scale
-            disc = Markup('<circle cx="{:.0f}" cy="{:.0f}" r="{:.1f}"/>').format(x, y, radius)
-            label = self._text(x, y, text, "", 10 if len(text) < 4 else 8)
-            yield Markup('<g class="{}">{}{}</g>').format(kind, disc, label)
+def _climbs(places: Sequence[MapPoint], floor: str) -> Iterator[tuple[float, float, str]]:
+    """Yield where a trajectory goes to another floor, and a sign for up or down."""
+    for a, b in pairwise(places):
+        if a.floor == floor != b.floor:
+            yield a.x, a.y, "▲" if _level(b) > _level(a) else "▼"
 
-    def _choices(self) -> Markup:
-        """Draw the choices of the decisive step; the player draws those of other steps in their place."""
-        at = self.walk.decisive
-        drawn = Markup("")
-        if at is not None and self.walk.steps[at].place.floor == self.floor:
-            here = self.walk.steps[at].place
-            for number, choice in enumerate(self.walk.steps[at].choices):
-                drawn += self._choice(here, number, choice)
-        return Markup('<g class="walk-choices">{}</g>').format(drawn)
 
-    def _choice(self, here: MapPoint, number: int, choice: StepChoice) -> Markup:
-        if choice.place is None or choice.place.floor != self.floor:
-            return Markup("")
-        x, y = (0.5 * (a + b) for a, b in ((here.x, choice.place.x), (here.y, choice.place.y)))
-        kind = (
-            "walk-choice"
-            + (" walk-right" if choice.right else "")
-            + (" walk-chosen" if choice.chosen else "")
-        )
-        line = Markup('<line x1="{:.0f}" y1="{:.0f}" x2="{:.0f}" y2="{:.0f}"/>').format(
-            here.x, here.y, choice.place.x, choice.place.y
-        )
-        disc = Markup('<circle cx="{:.0f}" cy="{:.0f}" r="{:.1f}"/>').format(x, y, 7 * self.scale)
-        return Markup('<g class="{}">{}{}{}</g>').format(
-            kind, line, disc, self._text(x, y, letter(number), "", 9)
-        )
-
-    def _text(self, x: float, y: float, text: str, kind: str, size: float) -> Markup:
-        return Markup('<text class="{}" x="{:.0f}" y="{:.1f}" font-size="{:.1f}">{}</text>').format(
-            kind, x, y + 0.35 * size * self.scale, size * self.scale, text
-        )
+def _visits(walk: ExampleTrajectory, floor: str) -> Iterator[_Visit]:
+    visits: dict[tuple[float, float], list[int]] = {}
+    for at, step in enumerate(walk.steps):
+        if step.place.floor == floor:
+            visits.setdefault((step.place.x, step.place.y), []).append(at)
+    for (x, y), numbers in visits.items():
+        text = "·".join(str(at + 1) for at in numbers[:2]) + ("…" if len(numbers) > 2 else "")
+        forced = all(walk.steps[at].forced for at in numbers)
+        yield _Visit(x, y, text, walk.decisive in numbers, forced)
 
 
 def _level(place: MapPoint) -> int:
