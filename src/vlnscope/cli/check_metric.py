@@ -1,4 +1,4 @@
-"""`vlnscope check-metric` (data)."""
+"""`vlnscope check-metric` (results)."""
 
 from __future__ import annotations
 

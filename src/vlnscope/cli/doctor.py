@@ -70,7 +70,7 @@ class HealthReport(Result):
 
 
 def doctor(root: Root = None, json: Json = False) -> None:
-    """Look at the installation, the cache, the data folder and the plug-ins, and score a small sample."""
+    """Check the installation, the cache, the data folder and all plug-ins, and score a sample."""
     report = HealthReport(examine(root))
     output.print_result(report, json)
     if not report.ok:

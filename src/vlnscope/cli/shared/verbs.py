@@ -1,46 +1,39 @@
-"""The verbs of the command line. A verb's module is imported when the verb is called, and not to list it.
+"""The verbs of the command line, found among the modules of ``vlnscope.cli``, which are not imported for it.
 
 A verb `check-agent` is the function ``check_agent`` of the module ``vlnscope.cli.check_agent``; one that has
 verbs of its own has the Typer ``app`` there, with that function as its callback. The first line of the
-function's docstring is what ``vlnscope --help`` says of it.
+module's docstring names the verb and, in brackets, the section of ``vlnscope --help`` in which it stands; the
+first line of the function's docstring says what it is for.
 """
 
 from __future__ import annotations
 
+import pkgutil
+import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from types import CodeType
-from typing import Any
+from typing import Any, NamedTuple
 
 import typer
 from typer.core import TyperGroup
 from typer.main import get_group
 
-VERBS = (
-    "score",
-    "report",
-    "diagnose",
-    "compare",
-    "explain-gap",
-    "check",
-    "convert",
-    "run",
-    "merge",
-    "check-agent",
-    "check-metric",
-    "build",
-    "detect",
-    "audit",
-    "houses",
-    "grammar",
-    "features",
-    "train",
-    "experiment",
-    "parse",
-    "ls",
-    "doctor",
-)
+from vlnscope import cli
+
+SECTIONS = ("results", "agents", "benchmarks", "data", "language", "learning", "about")
+"""The sections of the help, in order; others come last."""
+_TITLE = re.compile(r"`vlnscope (?P<verb>[\w-]+)` \((?P<section>\w+)\)")
+
+
+class Verb(NamedTuple):
+    """A verb, where it stands in the help, and what it is for."""
+
+    name: str
+    section: str
+    summary: str
 
 
 class _Commands(Mapping[str, Any]):
@@ -50,17 +43,17 @@ class _Commands(Mapping[str, Any]):
         self._made: dict[str, Any] = {}
 
     def __getitem__(self, verb: str) -> Any:
-        if verb not in VERBS:
-            raise KeyError(verb)
         if verb not in self._made:
+            if verb_of(verb.replace("-", "_")) is None:
+                raise KeyError(verb)
             self._made[verb] = _command(verb)
         return self._made[verb]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(VERBS)
+        return (verb.name for verb in verbs())
 
     def __len__(self) -> int:
-        return len(VERBS)
+        return len(verbs())
 
 
 class VerbGroup(TyperGroup):
@@ -72,28 +65,41 @@ class VerbGroup(TyperGroup):
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the verbs."""
-        return list(VERBS)
+        return list(self.commands)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Write the list of verbs."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(verb, summary(verb)) for verb in VERBS])
+        """Write the verbs, section by section."""
+        for section in dict.fromkeys(verb.section for verb in verbs()):
+            with formatter.section(section.capitalize()):
+                formatter.write_dl([(v.name, v.summary) for v in verbs() if v.section == section])
 
 
-def summary(verb: str) -> str:
-    """Return what a verb is for: the first line of its function's docstring, which is read and not run.
+@cache
+def verbs() -> list[Verb]:
+    """Return all verbs in the order of the help."""
+    every = [verb for module in pkgutil.iter_modules(cli.__path__) if (verb := verb_of(module.name))]
+    ranks = {section: rank for rank, section in enumerate(SECTIONS)}
+    return sorted(every, key=lambda verb: (ranks.get(verb.section, len(ranks)), verb.name))
+
+
+@cache
+def verb_of(module: str) -> Verb | None:
+    """Return the verb that a module of ``vlnscope.cli`` is; None if it is none.
 
     Example:
-        >>> summary("convert")
-        'Write a file of predictions, episodes or tours, or a data set, in another format.'
+        >>> verb_of("check_agent").section, verb_of("main")
+        ('agents', None)
     """
-    name = verb.replace("-", "_")
-    spec = find_spec(f"vlnscope.cli.{name}")
-    assert spec is not None
-    assert spec.loader is not None
-    module: CodeType = spec.loader.get_code(spec.name)  # type: ignore[attr-defined]  # all usual loaders have it
-    functions = {held.co_name: held for held in module.co_consts if isinstance(held, CodeType)}
-    return str(functions[name].co_consts[0]).partition("\n")[0]
+    spec = find_spec(f"{cli.__name__}.{module}") if module.isidentifier() else None
+    if spec is None or spec.loader is None:
+        return None
+    code: CodeType = spec.loader.get_code(spec.name)  # type: ignore[attr-defined]  # all usual loaders have it
+    title = _TITLE.match(code.co_consts[0] if isinstance(code.co_consts[0], str) else "")
+    if title is None:
+        return None
+    functions = {held.co_name: held for held in code.co_consts if isinstance(held, CodeType)}
+    summary = str(functions[module].co_consts[0]).partition("\n")[0]
+    return Verb(title["verb"], title["section"], summary)
 
 
 def _command(verb: str) -> Any:
