@@ -41,7 +41,7 @@ def tiny(name: str, *, seed: int = 0, **changes: Any) -> NavModel[Any]:
 
 def visuals(seed: int, rows: int, ways: int) -> VisualInput:
     """A made-up visual; rows have different numbers of candidates, all of them where views say."""
-    chance = rng_for(seed, "visual")
+    chance = rng_for(seed, "sight")
     heading = chance.uniform(0, math.tau, (rows, ways))
     elevation = chance.uniform(-0.6, 0.6, (rows, ways))
     views = look_at(torch.tensor(heading), torch.tensor(elevation))
