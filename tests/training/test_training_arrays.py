@@ -34,6 +34,7 @@ from vlnscope.training.imitation import cross_entropy, step_weights, weighted_lo
 from vlnscope.training.reinforce import returns, rewards  # noqa: E402
 from vlnscope.training.rollouts import (  # noqa: E402
     ENDED,
+    Learner,
     SampledActions,
     advised,
     led_or,
@@ -42,7 +43,7 @@ from vlnscope.training.rollouts import (  # noqa: E402
     roll_out_batch,
     rows_of,
 )
-from vlnscope.training.tours import tour_walks  # noqa: E402
+from vlnscope.training.tours import tour_rollouts  # noqa: E402
 from vlnscope.types import Case, Rules  # noqa: E402
 from vlnscope.worlds.graph.views import view_index  # noqa: E402
 
@@ -194,13 +195,11 @@ def test_tours_are_walked_on_arrays_as_in_the_engine(trains_history: bool) -> No
     config = replace(laid.config, train_history=trains_history)
     trained = decided("tour_hamt", config, seed=2)
     with torch.no_grad():
-        walks = tour_walks(
-            trained,
-            laid.world,
+        walks = tour_rollouts(
+            Learner(trained, laid.world, laid.experiment.learning),
             laid.train,
             laid.train_tours,
             lambda batch: likeliest,
-            laid.experiment.learning,
             max_steps=5,
         )
         paths = [named(walked.nodes) for _, walked in walks]
@@ -295,7 +294,9 @@ def test_near_the_goal_stopping_is_right_as_well() -> None:
     batch, shares = laid.train, torch.ones(len(laid.train))
     walked = roll_out_batch(model(), laid.world, batch, advised, max_steps=15)
     strict, lenient = (
-        float(weighted_loss(model(), laid.world, batch, walked, shares, LearningConfig(lenient=metres)))
+        float(
+            weighted_loss(Learner(model(), laid.world, LearningConfig(lenient=metres)), batch, walked, shares)
+        )
         for metres in (0.0, 2.5)
     )
     gained = 0.0
@@ -321,7 +322,7 @@ def test_stopping_where_the_reference_passes_its_goal_early_is_wrong() -> None:
     walked = roll_out_batch(model(), laid.world, laid.train, advised, follow="reference", max_steps=15)
     assert named(walked.nodes)[0] == out_and_back
     learning = LearningConfig(follow="reference", lenient=0.0)
-    found = weighted_loss(model(), laid.world, laid.train, walked, torch.ones(1), learning)
+    found = weighted_loss(Learner(model(), laid.world, learning), laid.train, walked, torch.ones(1))
     logs = [step.logits.log_softmax(1)[0] for step in walked.steps]
     expected = -sum(log[int(step.advised[0])] for log, step in zip(logs, walked.steps, strict=True))
     assert float(found) == pytest.approx(float(expected), rel=1e-5)

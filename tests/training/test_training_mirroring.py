@@ -21,6 +21,7 @@ from vlnscope.training.imitation import _rows, imitation_loss  # noqa: E402
 from vlnscope.training.loop import Trainer  # noqa: E402
 from vlnscope.training.mirroring import MARK, mirrored_episode, mirrored_text  # noqa: E402
 from vlnscope.training.ranks import Ranks  # noqa: E402
+from vlnscope.training.rollouts import Learner, Update  # noqa: E402
 from vlnscope.training.tours import tour_loss  # noqa: E402
 
 
@@ -102,7 +103,7 @@ def test_either_forcing_walks_each_episode_once() -> None:
     learning = asked.experiment.learning
     shares = []
     for update in range(60):
-        rows, leads, weights = _rows(asked.train, learning, 0, update)
+        rows, leads, weights = _rows(asked.train, learning, Update(0, update, len(asked.train)))
         assert torch.equal(rows, torch.arange(len(asked.train)))
         assert torch.equal(weights, torch.ones(len(asked.train)))
         shares.append(float(leads.float().mean()))
@@ -111,7 +112,7 @@ def test_either_forcing_walks_each_episode_once() -> None:
     model = make_model("hamt", asked.config)
     only = {
         how: imitation_loss(
-            model, asked.world, asked.train, LearningConfig(**rule), seed=0, update=0, size=len(asked.train)
+            Learner(model, asked.world, LearningConfig(**rule)), asked.train, Update(0, 0, len(asked.train))
         )
         for how, rule in {
             "either": {"forcing": "either", "teacher": 1.0, "student": 0.0, "max_steps": 8},
@@ -127,12 +128,12 @@ def test_the_losses_of_parts_of_a_batch_add_up(method: str) -> None:
     """Whichever process walks an episode, it is led by the same, for as many steps, and draws the same."""
     laid = task(model="tour_hamt", method=method, max_steps=3)
     model = make_model("tour_hamt", laid.config).train()
-    learning, how = laid.experiment.learning, {"seed": 4, "update": 7, "size": 6}
+    learner, update = Learner(model, laid.world, laid.experiment.learning), Update(4, 7, 6)
 
     def loss(rows: Any) -> float:
         if laid.train_tours is not None:
-            return float(tour_loss(model, laid.world, laid.train, laid.train_tours[rows], learning, **how))
-        return float(imitation_loss(model, laid.world, laid.train.take(rows), learning, **how))
+            return float(tour_loss(learner, laid.train, laid.train_tours[rows], update))
+        return float(imitation_loss(learner, laid.train.take(rows), update))
 
     rows = torch.arange(6)
     parts = sum(loss(Ranks(rank, 2).part(rows)) for rank in range(2))

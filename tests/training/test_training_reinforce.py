@@ -19,7 +19,7 @@ from vlnscope.training.experiment import read_experiment  # noqa: E402
 from vlnscope.training.loop import Trainer  # noqa: E402
 from vlnscope.training.ranks import Ranks  # noqa: E402
 from vlnscope.training.reinforce import level, policy_loss, returns, rewards  # noqa: E402
-from vlnscope.training.rollouts import SampledActions, TrainingRollout, roll_out_batch  # noqa: E402
+from vlnscope.training.rollouts import Learner, SampledActions, TrainingRollout, Update, roll_out_batch  # noqa: E402
 
 pytestmark = pytest.mark.usefixtures("one_thread_of_torch")
 
@@ -28,7 +28,7 @@ LAID = task(
     made(), model="rcm", method="reinforce", reward="fidelity", entropy=0.02, critic=0.3, discount=0.8
 )
 LEARNING = LAID.experiment.learning
-KEYS: dict[str, Any] = {"seed": 4, "update": 7, "size": len(LAID.train)}
+UPDATE = Update(4, 7, len(LAID.train))
 
 
 def new_model() -> Any:
@@ -60,7 +60,7 @@ def test_the_loss_is_that_of_equation_ten() -> None:
         advantage = (gain - mean) / unit - value
         entropy = -sum(float(p) * float(p.log()) for p in shares if p > 0)
         expected += -float(shares[chosen].log()) * advantage - 0.02 * entropy + 0.3 * advantage**2
-    found = policy_loss(model, LAID.world, LAID.train, LEARNING, **KEYS)
+    found = policy_loss(Learner(model, LAID.world, LEARNING), LAID.train, UPDATE)
     assert float(found.detach()) == pytest.approx(expected / len(LAID.train), rel=1e-4)
 
 
@@ -68,15 +68,15 @@ def test_the_policy_is_not_moved_through_the_baseline_of_its_advantage() -> None
     """Without critic and entropy, the gradient is that of the log-probabilities, weighted by constants."""
     plain = msgspec.structs.replace(LEARNING, critic=0.0, entropy=0.0)
     model = new_model()
-    policy_loss(model, LAID.world, LAID.train, plain, **KEYS).backward()  # type: ignore[no-untyped-call]
+    policy_loss(Learner(model, LAID.world, plain), LAID.train, UPDATE).backward()  # type: ignore[no-untyped-call]
     assert all(p.grad is None or not p.grad.any() for p in model.critic.parameters())
     assert model.navigator.state_to_action.weight.grad.abs().sum() > 0
 
 
 def test_the_unit_of_a_reward_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = policy_loss(new_model(), LAID.world, LAID.train, LEARNING, **KEYS)
+    before = policy_loss(Learner(new_model(), LAID.world, LEARNING), LAID.train, UPDATE)
     monkeypatch.setattr(reinforce, "rewards", lambda *given: 100 * rewards(*given))
-    after = policy_loss(new_model(), LAID.world, LAID.train, LEARNING, **KEYS)
+    after = policy_loss(Learner(new_model(), LAID.world, LEARNING), LAID.train, UPDATE)
     assert float(after.detach()) == pytest.approx(float(before.detach()), rel=1e-5)
 
 

@@ -17,39 +17,29 @@ from torch import Tensor
 
 from vlnscope.agents.learned.model import NavModel
 from vlnscope.core.rng import uniforms
-from vlnscope.training.arrays import EpisodeArrays, SceneArrays
+from vlnscope.training.arrays import EpisodeArrays
 from vlnscope.training.experiment import LearningConfig
-from vlnscope.training.rollouts import SampledActions, TrainingRollout, led_or, roll_out_batch, rows_of
+from vlnscope.training.rollouts import (
+    Learner,
+    SampledActions,
+    TrainingRollout,
+    Update,
+    led_or,
+    roll_out_batch,
+    rows_of,
+)
 
 
-def imitation_loss(
-    model: NavModel[Any],
-    world: SceneArrays,
-    batch: EpisodeArrays,
-    learning: LearningConfig,
-    *,
-    seed: int,
-    update: int,
-    size: int,
-) -> Tensor:
-    """Return the loss of a batch.
-
-    Args:
-        model: the model, in training mode.
-        world: where.
-        batch: the episodes, or those of them that this process works on.
-        learning: how to learn.
-        seed: of what the student draws.
-        update: number of the update, on which that depends, too.
-        size: how many episodes the whole batch has.
-    """
-    rows, leads, shares = _rows(batch, learning, seed, update)
+def imitation_loss(learner: Learner, batch: EpisodeArrays, update: Update) -> Tensor:
+    """Return the loss of a batch, or of the part of it that this process works on."""
+    model, world, learning = learner
+    rows, leads, shares = _rows(batch, learning, update)
     twice = len(rows) > len(batch)
     both = batch.take(rows) if twice else batch
     state = model.start(batch.tokens, batch.mask)
     if twice:
         state = rows_of(state, rows)
-    draw = SampledActions(seed, f"student {update}", both.keys)
+    draw = SampledActions(update.seed, f"student {update.number}", both.keys)
     walked = roll_out_batch(
         model,
         world,
@@ -60,35 +50,28 @@ def imitation_loss(
         follow=learning.follow,
         max_steps=learning.max_steps,
     )
-    return weighted_loss(model, world, both, walked, shares / size, learning)
+    return weighted_loss(learner, both, walked, shares / update.size)
 
 
-def _rows(
-    batch: EpisodeArrays, learning: LearningConfig, seed: int, update: int
-) -> tuple[Tensor, Tensor, Tensor]:
+def _rows(batch: EpisodeArrays, learning: LearningConfig, update: Update) -> tuple[Tensor, Tensor, Tensor]:
     """Return which episodes are walked, which of these walks the teacher leads, and how much each counts."""
     teacher, student = learning.teacher, learning.student
     own = torch.arange(len(batch))
     if learning.forcing == "either":
-        chance = torch.from_numpy(uniforms(seed, "mixing", batch.keys.numpy().view(np.uint64), update))
+        keys = batch.keys.numpy().view(np.uint64)
+        chance = torch.from_numpy(uniforms(update.seed, "mixing", keys, update.number))
         return own, chance < teacher / (teacher + student), torch.ones(len(batch))
     rows = torch.cat([own] * ((teacher > 0) + (student > 0)))
     leads = torch.arange(len(rows)) < (len(batch) if teacher > 0 else 0)
     return rows, leads, torch.where(leads, teacher, student)
 
 
-def weighted_loss(
-    model: NavModel[Any],
-    world: SceneArrays,
-    batch: EpisodeArrays,
-    walked: TrainingRollout,
-    shares: Tensor,
-    learning: LearningConfig,
-) -> Tensor:
-    """Return the cross entropy of a walk, each step with its weight, each row with its share.
+def weighted_loss(learner: Learner, batch: EpisodeArrays, walked: TrainingRollout, shares: Tensor) -> Tensor:
+    """Return the cross entropy of a rollout, each step with its weight, each row with its share.
 
     What the teacher does is right; so is stopping within ``lenient`` metres of the goal, if that is above 0.
     """
+    model, world, learning = learner
     weights = step_weights(model, walked, len(shares))
     total = shares.new_zeros(())
     for number, step in enumerate(walked.steps):

@@ -28,6 +28,7 @@ from vlnscope.training.experiment import Experiment, LearningConfig
 from vlnscope.training.imitation import imitation_loss
 from vlnscope.training.ranks import Ranks
 from vlnscope.training.reinforce import policy_loss
+from vlnscope.training.rollouts import Learner, Update
 from vlnscope.training.run_state import CurveRow, RunFolder, RunState, averaged
 from vlnscope.training.schedule import Order, learning_rate, policy_updates
 from vlnscope.training.tours import tour_loss
@@ -180,20 +181,21 @@ class Trainer:
         averaged(self._average, self.model, min(learning.average, update / (update + 10)))
         return float(whole), float(length)
 
-    def _loss(self, rows: Tensor, update: int) -> Tensor:
+    def _loss(self, rows: Tensor, number: int) -> Tensor:
         """Return what this process adds to the loss of a batch."""
-        task, own = self._task, self._ranks.part(rows)
-        learning, seed = self._learning, task.experiment.seed
-        keys = {"seed": seed, "update": update, "size": len(rows)}
+        task, own, learning = self._task, self._ranks.part(rows), self._learning
+        update = Update(task.experiment.seed, number, len(rows))
         if task.train_tours is not None:
-            return tour_loss(self.model, task.world, task.train, task.train_tours[own], learning, **keys)
+            return tour_loss(self._learner(learning), task.train, task.train_tours[own], update)
         batch = task.train.take(own)
-        if learning.method == "reinforce" and policy_updates(learning)[update]:
-            learning = task.experiment.learning
-            return policy_loss(self.model, task.world, batch, learning, **keys, ranks=self._ranks)
+        if learning.method == "reinforce" and policy_updates(learning)[number]:
+            return policy_loss(self._learner(task.experiment.learning), batch, update, self._ranks)
         if learning.method == "reinforce":
             learning = msgspec.structs.replace(learning, teacher=1.0, student=0.0)
-        return imitation_loss(self.model, task.world, batch, learning, **keys)
+        return imitation_loss(self._learner(learning), batch, update)
+
+    def _learner(self, learning: LearningConfig) -> Learner:
+        return Learner(self.model, self._task.world, learning)
 
     def _check(self, update: int, loss: Tensor, length: Tensor) -> None:
         if math.isfinite(float(loss)) and math.isfinite(float(length)):
@@ -237,14 +239,8 @@ class Trainer:
         own = {name: tensor.clone() for name, tensor in self.model.state_dict().items()}
         if task.experiment.learning.average:
             self.model.load_state_dict(self._average)
-        found = validate(
-            self.model,
-            task.world,
-            task.held,
-            learning=task.experiment.learning,
-            tours=task.held_tours,
-            ranks=self._ranks,
-        )
+        learner = self._learner(task.experiment.learning)
+        found = validate(learner, task.held, task.held_tours, self._ranks)
         value = found[task.experiment.choose]
         if value > state.best:
             state.best, state.best_update = value, state.update

@@ -17,44 +17,37 @@ cloning batches, and the limit of the gradient, then mean the same. The paper na
 
 from __future__ import annotations
 
-from typing import Any
-
 import torch
 from torch import Tensor
 
-from vlnscope.agents.learned.model import NavModel
 from vlnscope.metrics.metric import get_metric
 from vlnscope.metrics.profiles.switches import Switches
 from vlnscope.training.arrays import EpisodeArrays, SceneArrays
-from vlnscope.training.experiment import LearningConfig, Reward
+from vlnscope.training.experiment import Reward
 from vlnscope.training.ranks import Ranks
-from vlnscope.training.rollouts import ENDED, SampledActions, TrainingRollout, path_batch, roll_out_batch
+from vlnscope.training.rollouts import (
+    ENDED,
+    Learner,
+    SampledActions,
+    TrainingRollout,
+    Update,
+    path_batch,
+    roll_out_batch,
+)
 
 RADIUS = 3.0
 SAME = 1e-9
 """Returns whose variance is not larger are the same but for rounding."""
 
 
-def policy_loss(
-    model: NavModel[Any],
-    world: SceneArrays,
-    batch: EpisodeArrays,
-    learning: LearningConfig,
-    *,
-    seed: int,
-    update: int,
-    size: int,
-    ranks: Ranks | None = None,
-) -> Tensor:
-    """Return the loss of a policy batch (Eq. 10, with the critic's error and the policy's entropy).
-
-    Arguments are those of `imitation.imitation_loss`, and which of how many processes this is.
-    """
+def policy_loss(learner: Learner, batch: EpisodeArrays, update: Update, ranks: Ranks | None = None) -> Tensor:
+    """Return the loss of a policy batch (Eq. 10, with the critic's error and the policy's entropy)."""
+    model, world, learning = learner
     walked = roll_out_batch(
         model,
         world,
         batch,
-        SampledActions(seed, f"policy {update}", batch.keys),
+        SampledActions(update.seed, f"policy {update.number}", batch.keys),
         follow=learning.follow,
         max_steps=learning.max_steps,
         values=True,
@@ -73,7 +66,7 @@ def policy_loss(
         error = gain - step.values
         total = total - (done * error.detach()).sum() - learning.entropy * surprise.sum()
         total = total + learning.critic * error.square().sum()
-    return total / size
+    return total / update.size
 
 
 def rewards(world: SceneArrays, batch: EpisodeArrays, walked: TrainingRollout, kind: Reward) -> Tensor:

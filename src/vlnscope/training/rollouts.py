@@ -16,12 +16,34 @@ from vlnscope.core.rng import uniforms
 from vlnscope.metrics.batch import PathBatch, graph_batch
 from vlnscope.metrics.kernels.ragged import Ragged, offsets_of
 from vlnscope.training.arrays import HALT, EpisodeArrays, SceneArrays
-from vlnscope.training.experiment import Follow
+from vlnscope.training.experiment import Follow, LearningConfig
 
 ENDED = -1
 """Fills up the nodes of a walk after its end."""
 
 S = TypeVar("S", bound=State)
+
+
+class Learner(NamedTuple):
+    """A model that learns, where, and how."""
+
+    model: NavModel[Any]
+    world: SceneArrays
+    learning: LearningConfig
+
+
+class Update(NamedTuple):
+    """Which update of the weights is made.
+
+    Attributes:
+        seed: of what is drawn.
+        number: of the update, on which that depends, too.
+        size: how many episodes, or tours, the whole batch has: this process may work on fewer.
+    """
+
+    seed: int
+    number: int
+    size: int
 
 
 class TrainingStep(NamedTuple):

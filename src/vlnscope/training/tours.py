@@ -19,75 +19,60 @@ from vlnscope.agents.learned.inputs import NOTHING
 from vlnscope.agents.learned.model import NavModel, stack, unstack
 from vlnscope.core.rng import uniforms
 from vlnscope.training.arrays import HALT, EpisodeArrays, SceneArrays
-from vlnscope.training.experiment import LearningConfig
 from vlnscope.training.imitation import weighted_loss
 from vlnscope.training.rollouts import (
     BatchPose,
     Chooser,
+    Learner,
     SampledActions,
     TrainingRollout,
+    Update,
     led_or,
     roll_out_batch,
     rows_of,
 )
 
 
-def tour_loss(
-    model: NavModel[Any],
-    world: SceneArrays,
-    episodes: EpisodeArrays,
-    tours: Tensor,
-    learning: LearningConfig,
-    *,
-    seed: int,
-    update: int,
-    size: int,
-) -> Tensor:
+def tour_loss(learner: Learner, episodes: EpisodeArrays, tours: Tensor, update: Update) -> Tensor:
     """Return the imitation loss of a batch of tours, per episode.
 
     About half of the tours, drawn anew at each update, are led by the teacher, and the rest by what the model
     draws, so that both forcings share a batch; where one of them has no weight, all are led by the other.
 
     Args:
-        model: the model, in training mode.
-        world: where.
+        learner: the model, in training mode.
         episodes: all episodes.
         tours: (B, K) the episodes of each tour, or of the part of it that is learned at once.
-        learning: how to learn.
-        seed: of what the student draws.
-        update: number of the update, on which that depends, too.
-        size: how many tours the whole batch has.
+        update: which update it is.
     """
+    learning = learner.learning
     keys = episodes.keys[tours[:, 0]].numpy().view(np.uint64)
-    leads = torch.from_numpy(uniforms(seed, "leads", keys, update)) < 0.5
+    leads = torch.from_numpy(uniforms(update.seed, "leads", keys, update.number)) < 0.5
     if not learning.teacher or not learning.student:
         leads = torch.full_like(leads, bool(learning.teacher))
-    shares = torch.where(leads, learning.teacher, learning.student) / (size * tours.shape[1])
+    shares = torch.where(leads, learning.teacher, learning.student) / (update.size * tours.shape[1])
 
     def choose(batch: EpisodeArrays) -> Chooser:
-        return led_or(leads, SampledActions(seed, f"student {update}", batch.keys))
+        return led_or(leads, SampledActions(update.seed, f"student {update.number}", batch.keys))
 
     total = shares.new_zeros(())
     steps = learning.max_steps
-    for batch, walked in tour_walks(
-        model, world, episodes, tours, choose, learning, max_steps=steps, taught=leads
-    ):
-        total = total + weighted_loss(model, world, batch, walked, shares, learning)
+    for batch, walked in tour_rollouts(learner, episodes, tours, choose, max_steps=steps, taught=leads):
+        total = total + weighted_loss(learner, batch, walked, shares)
     return total
 
 
-def tour_walks(
-    model: NavModel[Any],
-    world: SceneArrays,
+def tour_rollouts(
+    learner: Learner,
     episodes: EpisodeArrays,
     tours: Tensor,
     choose: Callable[[EpisodeArrays], Chooser],
-    learning: LearningConfig,
     *,
     max_steps: int,
     taught: Tensor | None = None,
 ) -> Iterator[tuple[EpisodeArrays, TrainingRollout]]:
-    """Yield what agents walk in the first episode of each tour, in the second, and so on."""
+    """Yield what agents do in the first episode of each tour, in the second, and so on."""
+    model, world, learning = learner
     state, taken = None, None
     for place in range(tours.shape[1]):
         batch = episodes.take(tours[:, place])

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import torch
 from torch import Tensor
 
-from vlnscope.agents.learned.model import NavModel
 from vlnscope.metrics.evaluate import evaluate
 from vlnscope.metrics.profiles.profile import get_profile
-from vlnscope.training.arrays import EpisodeArrays, SceneArrays
-from vlnscope.training.experiment import LearningConfig
+from vlnscope.training.arrays import EpisodeArrays
 from vlnscope.training.ranks import Ranks
-from vlnscope.training.rollouts import TrainingRollout, likeliest, path_batch, roll_out_batch
-from vlnscope.training.tours import tour_walks
+from vlnscope.training.rollouts import Learner, TrainingRollout, likeliest, path_batch, roll_out_batch
+from vlnscope.training.tours import tour_rollouts
 
 METRICS = ("SR", "SPL", "NE", "OSR", "CLS", "nDTW")
 BATCH = 256
@@ -24,25 +21,19 @@ TOURS = 32
 
 @torch.no_grad()
 def validate(
-    model: NavModel[Any],
-    world: SceneArrays,
-    episodes: EpisodeArrays,
-    *,
-    learning: LearningConfig,
-    tours: Tensor | None = None,
-    ranks: Ranks | None = None,
+    learner: Learner, episodes: EpisodeArrays, tours: Tensor | None = None, ranks: Ranks | None = None
 ) -> dict[str, float]:
     """Return the mean of some metrics over episodes that the model walks, always taking what is likeliest.
 
     With `tours`, it walks these, and keeps its memory. The model is left in training mode if it was.
     """
-    ranks = ranks or Ranks()
+    model, ranks = learner.model, ranks or Ranks()
     sums = torch.zeros(len(METRICS), 2, dtype=torch.float64)
     learns = model.training
     model.eval()
     try:
-        for batch, walked in _walks(model, world, episodes, learning, tours, ranks):
-            found = evaluate(path_batch(world, batch, walked), get_profile("default"), METRICS)
+        for batch, walked in _rollouts(learner, episodes, tours, ranks):
+            found = evaluate(path_batch(learner.world, batch, walked), get_profile("default"), METRICS)
             for place, name in enumerate(METRICS):
                 sums[place, 0] += float(found[name].values.sum())
                 sums[place, 1] += float(found[name].defined.sum())
@@ -53,26 +44,17 @@ def validate(
     return dict(zip(METRICS, means.tolist(), strict=True))
 
 
-def _walks(
-    model: NavModel[Any],
-    world: SceneArrays,
-    episodes: EpisodeArrays,
-    learning: LearningConfig,
-    tours: Tensor | None,
-    ranks: Ranks,
+def _rollouts(
+    learner: Learner, episodes: EpisodeArrays, tours: Tensor | None, ranks: Ranks
 ) -> Iterator[tuple[EpisodeArrays, TrainingRollout]]:
+    model, world, learning = learner
     most = learning.held_steps
     if tours is not None:
-        own = ranks.part(tours)
-        for begin in range(0, len(own), TOURS):
-            part = own[begin : begin + TOURS]
-            yield from tour_walks(
-                model, world, episodes, part, lambda batch: likeliest, learning, max_steps=most
-            )
+        for part in torch.split(ranks.part(tours), TOURS):
+            yield from tour_rollouts(learner, episodes, part, lambda batch: likeliest, max_steps=most)
         return
-    own = ranks.part(by_length(episodes))
-    for begin in range(0, len(own), BATCH):
-        batch = episodes.take(own[begin : begin + BATCH])
+    for rows in torch.split(ranks.part(by_length(episodes)), BATCH):
+        batch = episodes.take(rows)
         yield batch, roll_out_batch(model, world, batch, likeliest, max_steps=most)
 
 

@@ -9,16 +9,15 @@ Parameters have the names and shapes of the official checkpoints.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import torch
 from torch import Tensor, nn
 
 from vlnscope.agents.learned.inputs import VisualInput, candidate_angles, own_angles, panorama_angles
 from vlnscope.agents.learned.layers import Critic, RecurrentConfig, SoftDotAttention, read_words
-from vlnscope.agents.learned.model import NavModel, State, masked_logits
+from vlnscope.agents.learned.model import NavModel, State, masked_logits, presets
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,13 +29,7 @@ class EnvDropConfig(RecurrentConfig):
         action_size: of the embedding of where the agent looks.
     """
 
-    PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "full": {"vocabulary": 991, "image_size": 2048, "dropout": 0.5},
-        "small": {
-            "vocabulary": 1500, "image_size": 384, "word_size": 128, "hidden": 256, "action_size": 32,
-            "dropout": 0.3,
-        },
-    }  # fmt: skip
+    PRESETS: ClassVar = presets("envdrop")
 
     word_size: int = 256
     action_size: int = 64

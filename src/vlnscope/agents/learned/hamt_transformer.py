@@ -5,9 +5,8 @@ Parameters have the names and shapes of the official code's ``vln_bert``; `hamt`
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -20,7 +19,7 @@ from vlnscope.agents.learned.layers import (
     SelfAttention,
     Widen,
 )
-from vlnscope.agents.learned.model import ModelConfig
+from vlnscope.agents.learned.model import ModelConfig, presets
 
 EPS = 1e-12
 OTHER, CANDIDATE, STOPPING = 0, 1, 2
@@ -49,18 +48,7 @@ class HamtConfig(ModelConfig):
         critic: width of the critic.
     """
 
-    PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "full": {"vocabulary": 30522, "image_size": 768},
-        "rxr": {
-            "vocabulary": 250002, "image_size": 512, "max_positions": 514, "layer_norm_eps": 1e-5,
-            "no_lang_ca": True, "max_tokens": 250,
-        },
-        "small": {
-            "vocabulary": 1500, "image_size": 384, "hidden": 128, "heads": 4, "wide": 512,
-            "max_positions": 128, "text_layers": 2, "cross_layers": 2, "pano_layers": 1,
-            "max_steps": 50, "critic": 128, "attention_dropout": 0.0,
-        },
-    }  # fmt: skip
+    PRESETS: ClassVar = presets("hamt")
 
     hidden: int = 768
     heads: int = 12

@@ -13,9 +13,11 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
+import tomllib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
+from importlib import resources
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import torch
@@ -23,6 +25,13 @@ from torch import Tensor, nn
 
 from vlnscope.agents.learned.inputs import VisualInput
 from vlnscope.core.exceptions import InputError, UnknownNameError
+
+
+def presets(model: str) -> Mapping[str, Mapping[str, Any]]:
+    """Return the sizes of a model that comes with vlnscope, by preset (``presets.toml``)."""
+    text = (resources.files("vlnscope.agents.learned") / "presets.toml").read_text("utf-8")
+    found: Mapping[str, Mapping[str, Any]] = tomllib.loads(text)[model]
+    return found
 
 
 @dataclass(frozen=True, kw_only=True)

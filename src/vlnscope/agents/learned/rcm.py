@@ -10,9 +10,8 @@ Sizes were not published; those of ``full`` follow the public relatives of the m
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import torch
 from torch import Tensor, nn
@@ -20,7 +19,7 @@ from torch import Tensor, nn
 from vlnscope.agents.learned.envdrop import candidates_and_stop
 from vlnscope.agents.learned.inputs import NOTHING, VisualInput, panorama_angles
 from vlnscope.agents.learned.layers import Critic, RecurrentConfig, begin_words, read_words
-from vlnscope.agents.learned.model import NavModel, State, masked_logits
+from vlnscope.agents.learned.model import NavModel, State, masked_logits, presets
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,13 +33,7 @@ class RcmConfig(RecurrentConfig):
         critic: width of the critic.
     """
 
-    PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "full": {"vocabulary": 1500, "image_size": 2048, "dropout": 0.5},
-        "small": {
-            "vocabulary": 1500, "image_size": 384, "word_size": 128, "hidden": 256, "attention": 128,
-            "action_size": 128, "dropout": 0.3,
-        },
-    }  # fmt: skip
+    PRESETS: ClassVar = presets("rcm")
 
     word_size: int = 300
     attention: int = 256

@@ -12,9 +12,8 @@ Bansal, NAACL 2019). Words are ids or, with a vocabulary of 0, vectors that an e
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import torch
 from torch import Tensor, nn
@@ -22,7 +21,7 @@ from torch.nn import functional
 
 from vlnscope.agents.learned.inputs import NOTHING, VisualInput, candidate_angles, panorama_angles
 from vlnscope.agents.learned.layers import Critic, begin_words
-from vlnscope.agents.learned.model import ModelConfig, NavModel, State, masked_logits
+from vlnscope.agents.learned.model import ModelConfig, NavModel, State, masked_logits, presets
 from vlnscope.agents.learned.packing import Packing
 
 
@@ -46,15 +45,7 @@ class ScoutConfig(ModelConfig):
     """
 
     reads_vectors: ClassVar[bool] = True
-    PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "small": {
-            "vocabulary": 0,
-            "word_size": 768,
-            "image_size": 384,
-            "feature_scale": 20.0,
-            "alike_heads": 2,
-        },
-    }
+    PRESETS: ClassVar = presets("scout")
 
     word_size: int = 384
     hidden: int = 192

@@ -14,16 +14,15 @@ be gone to, as in the official environment.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import torch
 from torch import Tensor, nn
 
 from vlnscope.agents.learned.inputs import NOTHING, VisualInput
 from vlnscope.agents.learned.layers import Critic, SoftDotAttention, read_words
-from vlnscope.agents.learned.model import ModelConfig, NavModel, State
+from vlnscope.agents.learned.model import ModelConfig, NavModel, State, presets
 from vlnscope.worlds.graph.views import HEADINGS, LEVELS, STEP
 
 LEFT, RIGHT, UP, DOWN, FORWARD, END, START, IGNORE = range(8)
@@ -43,13 +42,7 @@ class Seq2SeqConfig(ModelConfig):
         action_size: of action embeddings.
     """
 
-    PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "full": {"vocabulary": 991, "image_size": 2048, "dropout": 0.5, "feature_dropout": 0.0},
-        "small": {
-            "vocabulary": 1500, "image_size": 384, "word_size": 128, "hidden": 256, "dropout": 0.3,
-            "feature_dropout": 0.0,
-        },
-    }  # fmt: skip
+    PRESETS: ClassVar = presets("seq2seq")
 
     word_size: int = 256
     hidden: int = 512

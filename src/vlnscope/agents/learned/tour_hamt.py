@@ -17,9 +17,8 @@ paper and its code leave open what else could be meant.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import torch
 from torch import Tensor, nn
@@ -27,17 +26,14 @@ from torch import Tensor, nn
 from vlnscope.agents.learned.hamt import HamtBase, HamtState, Moment
 from vlnscope.agents.learned.hamt_transformer import HamtConfig
 from vlnscope.agents.learned.inputs import panorama_angles
-from vlnscope.agents.learned.model import State
+from vlnscope.agents.learned.model import State, presets
 
 
 @dataclass(frozen=True, kw_only=True)
 class TourHamtConfig(HamtConfig):
     """Sizes of TourHAMT, and its flags (see the module)."""
 
-    PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "full": {**HamtConfig.PRESETS["full"], "max_steps": 50, "train_text": False},
-        "small": {**HamtConfig.PRESETS["small"], "max_steps": 50},
-    }
+    PRESETS: ClassVar = presets("tour_hamt")
 
     extended_history: bool = True
     sep_hist: bool = True
