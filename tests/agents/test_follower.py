@@ -8,7 +8,6 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from vlnscope.agents.rules.captions import CaptionPercept
 from vlnscope.agents.spec import make_agent
 from vlnscope.core.exceptions import InputError
 from vlnscope.engine.environment import Environment
@@ -17,6 +16,7 @@ from vlnscope.engine.rollout import roll_out
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.evaluate.conformance.check_agent import check_agent
 from vlnscope.language.ground import KnownMap
+from vlnscope.perception.sights.percept import PlainPercept
 from vlnscope.types import Case, Episode, OracleRule, Percept, Rules
 from vlnscope.worlds.graph.candidates import candidates_of
 from vlnscope.worlds.graph.navgraph import NavGraph
@@ -62,7 +62,7 @@ def test_a_place_is_recognised_by_its_neighbours() -> None:
         [[0, 0, 0], [3, 0, 0], [3, 4, 1], [9, 9, 0], [9, 12, 0]],
         [("a", "b"), ("b", "c"), ("d", "e")],
     )
-    percept = CaptionPercept((), ())
+    percept = PlainPercept()
     known = KnownMap()
     known.add("a", candidates_of(graph, "a"), percept)
     assert known.joins("c", candidates_of(graph, "c"))  # b is in sight of both
@@ -90,7 +90,7 @@ def test_follower_is_led_on_wherever_its_steps_end(oracle: OracleRule) -> None:
 
 
 def test_captions_show_no_rooms() -> None:
-    percept = CaptionPercept(["a kitchen"] * 8, ())
+    percept = PlainPercept(captions=["a kitchen"] * 8)
     assert isinstance(percept, Percept)
     assert percept.room() is None
     assert percept.rooms() == ()

@@ -10,7 +10,7 @@ import typer
 
 from vlnscope.cli.shared import output, signals
 from vlnscope.cli.shared.options import Json, Resume, Root
-from vlnscope.core.exceptions import InputError
+from vlnscope.core.exceptions import InputError, MissingPackageError
 
 if TYPE_CHECKING:
     from vlnscope.training.experiment import Experiment
@@ -149,8 +149,4 @@ def need_torch() -> None:
     try:
         import torch as torch
     except ImportError:
-        raise InputError(
-            "training needs the package torch, which is not installed",
-            expected="torch",
-            fix="pip install 'vlnscope[learn]'",
-        ) from None
+        raise MissingPackageError("torch", "learn", "training needs") from None

@@ -55,6 +55,25 @@ class LossyConversionError(InputError):
     """The target format cannot carry what the source holds."""
 
 
+class MissingPackageError(InputError):
+    """An optional package that something needs is not installed.
+
+    Args:
+        package: what is missing.
+        extra: the extra of vlnscope that brings it.
+        need: who needs it, as in ``pictures need``.
+        instead: what else one can do.
+    """
+
+    def __init__(self, package: str, extra: str, need: str, instead: str = "") -> None:
+        install = f"pip install 'vlnscope[{extra}]'"
+        super().__init__(
+            f"{package} is not installed",
+            expected=f"{package}, which {need}",
+            fix=f"{install}, or {instead}" if instead else install,
+        )
+
+
 class PluginError(VlnscopeError):
     """A plug-in package cannot be loaded."""
 

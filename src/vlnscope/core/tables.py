@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vlnscope.core.exceptions import InputError
+from vlnscope.core.exceptions import InputError, MissingPackageError
 from vlnscope.core.files import write_whole
 
 if TYPE_CHECKING:
@@ -47,10 +47,8 @@ class Tabular(ABC):
         try:
             import pyarrow
         except ModuleNotFoundError:
-            raise InputError(
-                "pyarrow is not installed",
-                expected="pyarrow, which Arrow tables need",
-                fix="pip install 'vlnscope[arrow]', or save the table as Parquet, or take columns()",
+            raise MissingPackageError(
+                "pyarrow", "arrow", "Arrow tables need", "save the table as Parquet, or take columns()"
             ) from None
         return pyarrow.table({name: _for_arrow(pyarrow, values) for name, values in self.columns().items()})
 
@@ -63,11 +61,7 @@ class Tabular(ABC):
         try:
             import pandas
         except ModuleNotFoundError:
-            raise InputError(
-                "pandas is not installed",
-                expected="pandas, which data frames need",
-                fix="pip install 'vlnscope[pandas]', or take columns()",
-            ) from None
+            raise MissingPackageError("pandas", "pandas", "data frames need", "take columns()") from None
         return pandas.DataFrame({name: _for_pandas(values) for name, values in self.columns().items()})
 
 

@@ -18,7 +18,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from vlnscope.core.data_root import data_root
-from vlnscope.core.exceptions import InputError, UnknownNameError
+from vlnscope.core.exceptions import InputError, MissingPackageError, UnknownNameError
 from vlnscope.engine.environment import Environment
 from vlnscope.engine.session import Session
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
@@ -30,11 +30,7 @@ try:
     import gymnasium
     from gymnasium import spaces
 except ModuleNotFoundError as error:
-    raise InputError(
-        "the gymnasium environment needs the package gymnasium, which is not installed",
-        expected="gymnasium",
-        fix="pip install 'vlnscope[gym]'",
-    ) from error
+    raise MissingPackageError("gymnasium", "gym", "the environment needs") from error
 
 ID = "vlnscope/Nav-v0"
 SUCCESS_DISTANCE = 3.0

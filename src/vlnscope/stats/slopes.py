@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from vlnscope.core.exceptions import InputError
+from vlnscope.core.exceptions import InputError, MissingPackageError
 from vlnscope.stats.design import INTERCEPT
 from vlnscope.stats.mixed import MixedFit, MixedModel, RandomSlopes
 from vlnscope.stats.nested_likelihood import Estimation
@@ -47,10 +47,8 @@ def _fit(model: MixedModel, exog_re: Floats, estimation: Estimation) -> Any:
     try:
         from statsmodels.regression.mixed_linear_model import MixedLM, VCSpec
     except ModuleNotFoundError:
-        raise InputError(
-            "statsmodels is not installed",
-            expected="statsmodels, which random slopes need",
-            fix="pip install 'vlnscope[mixed]', or fit random intercepts only",
+        raise MissingPackageError(
+            "statsmodels", "mixed", "random slopes need", "fit random intercepts only"
         ) from None
     outer = model.nesting.codes[0]
     order = np.argsort(outer, kind="stable")

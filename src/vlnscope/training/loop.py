@@ -23,14 +23,13 @@ from vlnscope.agents.learned.vocabulary import AnyVocabulary, check_fit
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.rng import rng_for
 from vlnscope.training.arrays import EpisodeArrays, SceneArrays
-from vlnscope.training.decay import decayed_parts
 from vlnscope.training.experiment import Experiment, LearningConfig
 from vlnscope.training.imitation import imitation_loss
 from vlnscope.training.ranks import Ranks
 from vlnscope.training.reinforce import policy_loss
 from vlnscope.training.rollouts import Learner, Update
 from vlnscope.training.run_state import CurveRow, RunFolder, RunState, averaged
-from vlnscope.training.schedule import Order, learning_rate, policy_updates
+from vlnscope.training.schedule import Order, decayed_parts, learning_rate, policy_updates
 from vlnscope.training.tours import tour_loss
 from vlnscope.training.validation import validate
 

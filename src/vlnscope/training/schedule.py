@@ -6,10 +6,11 @@ import math
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
+from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from vlnscope.core.rng import rng_for
 from vlnscope.training.arrays import EpisodeArrays
@@ -97,3 +98,19 @@ def _kinds(learning: LearningConfig) -> Iterator[bool]:
         yield from [False] * math.floor(learning.cloning * 2 ** (-number / learning.halving) + 0.5)
         yield True
         number += 1
+
+
+def decayed_parts(model: nn.Module, decay: float) -> list[dict[str, Any]]:
+    """Return parameters with and without decay, as optimisers take them.
+
+    Biases, the weights of norms and single numbers have none.
+
+    Example:
+        >>> [(len(part["params"]), part["weight_decay"]) for part in decayed_parts(nn.Linear(2, 3), 0.1)]
+        [(1, 0.1), (1, 0.0)]
+    """
+    learned = [parameter for parameter in model.parameters() if parameter.requires_grad]
+    return [
+        {"params": [p for p in learned if p.ndim > 1], "weight_decay": decay},
+        {"params": [p for p in learned if p.ndim <= 1], "weight_decay": 0.0},
+    ]

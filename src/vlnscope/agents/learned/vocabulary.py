@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vlnscope.agents.learned.model import ModelConfig
-from vlnscope.core.exceptions import InputError
+from vlnscope.core.exceptions import InputError, MissingPackageError
 from vlnscope.core.files import read_text
 from vlnscope.perception.features.minilm import MINILM, WORD_WIDTH, MiniLm
 
@@ -157,11 +157,7 @@ class PieceVocabulary:
         try:
             from tokenizers import BertWordPieceTokenizer
         except ImportError:
-            raise InputError(
-                "word pieces need the library tokenizers",
-                expected="tokenizers installed",
-                fix="pip install 'vlnscope[tokens]'",
-            ) from None
+            raise MissingPackageError("tokenizers", "tokens", "word pieces need") from None
         return BertWordPieceTokenizer({piece: number for number, piece in enumerate(self.pieces)})
 
     @property

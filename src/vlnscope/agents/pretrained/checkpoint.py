@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from vlnscope.agents.spec import AgentSpec, Option, register_agent
-from vlnscope.core.exceptions import InputError
+from vlnscope.core.exceptions import MissingPackageError
 
 
 def make(file: str, features: str, seed: int) -> Any:
@@ -20,11 +20,7 @@ def make(file: str, features: str, seed: int) -> Any:
     try:
         import torch as torch
     except ImportError:
-        raise InputError(
-            "learned agents need the package torch, which is not installed",
-            expected="torch",
-            fix="pip install 'vlnscope[learn]'",
-        ) from None
+        raise MissingPackageError("torch", "learn", "learned agents need") from None
     from vlnscope.agents.learned.agent import LearnedAgent
 
     return LearnedAgent.from_file(file, features)

@@ -7,40 +7,10 @@ It was never trained; the few weights of the grounding were set on training hous
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from vlnscope.agents.rules.follower import FollowerAgent
 from vlnscope.agents.spec import AgentSpec, register_agent
-from vlnscope.types import Observation, Percept, SeenObject, SeenRoom
-
-
-class CaptionPercept:
-    """Captions and objects in sight; nothing is known of rooms.
-
-    Args:
-        captions: a text per heading sector.
-        objects: what is near.
-    """
-
-    def __init__(self, captions: Sequence[str], objects: Sequence[SeenObject]) -> None:
-        self._captions = captions
-        self._objects = objects
-
-    def room(self) -> str | None:
-        """Return None: no labels here."""
-        return None
-
-    def rooms(self) -> Sequence[SeenRoom]:
-        """Return nothing: no labels here."""
-        return ()
-
-    def objects(self) -> Sequence[SeenObject]:
-        """Return the objects in sight."""
-        return self._objects
-
-    def captions(self) -> Sequence[str]:
-        """Return a text per heading sector."""
-        return self._captions
+from vlnscope.perception.sights.percept import PlainPercept
+from vlnscope.types import Observation, Percept
 
 
 class CaptionsAgent(FollowerAgent):
@@ -52,8 +22,8 @@ class CaptionsAgent(FollowerAgent):
         super().__init__(memory=False)
 
     def percept(self, observation: Observation) -> Percept:
-        """Return what captions and object lists say of a viewpoint."""
-        return CaptionPercept(observation.seen["captions"], observation.seen["objects"])
+        """Return what captions and object lists say of a viewpoint; nothing is known of rooms."""
+        return PlainPercept(objects=observation.seen["objects"], captions=observation.seen["captions"])
 
 
 register_agent(

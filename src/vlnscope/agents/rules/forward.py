@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from vlnscope.agents.rules.counting import CountingAgent
 from vlnscope.agents.spec import AgentSpec, Option, register_agent
 from vlnscope.agents.vectorised import ManyStates
 from vlnscope.core.exceptions import InputError
@@ -15,7 +16,7 @@ _SOFTNESS = 0.1  # radians, as in the released code: no way, however straight, g
 _RESOLUTION = 2.0**-30  # so that what is equal but for rounding is equal
 
 
-class ForwardAgent:
+class ForwardAgent(CountingAgent):
     """Puts probability on each way in inverse proportion to how far it would have to turn.
 
     A way that is r radians to the left or right gets a share of 1 / (0.1 + r). It does not stop before it
@@ -33,16 +34,10 @@ class ForwardAgent:
                 fix="for example moves=5",
             )
         self._moves = moves
-        self._decided = 0
-
-    def start_episode(self, instruction: str, observation: Observation) -> None:
-        """Start counting moves."""
-        self._decided = 0
 
     def act(self, observation: Observation) -> Decision:
         """Prefer what lies ahead."""
-        self._decided += 1
-        if self._is_over(self._decided - 1) or not observation.candidates:
+        if self._is_over(self.count()) or not observation.candidates:
             return Decision.stop(observation)
         shares = _shares(np.array([c.heading for c in observation.candidates]), observation.heading)
         return Decision((*(shares / shares.sum()).tolist(), 0.0))

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
+from vlnscope.agents.rules.counting import CountingAgent, episode_key
 from vlnscope.agents.rules.shortest import FOLLOW, ReferenceAgent, ShortestAgent, guide
 from vlnscope.agents.spec import AgentSpec, Option, register_agent
-from vlnscope.agents.vectorised import ManyStates, episode_keys
+from vlnscope.agents.vectorised import ManyStates
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.rng import uniform, uniforms
 from vlnscope.types import Decision, Ints, Observation
 
 
-class NoisyReferenceAgent:
+class NoisyReferenceAgent(CountingAgent):
     """Does the right thing, but for a share of decisions in which it does any other with equal chance.
 
     Stopping is a decision like any other: it may stop anywhere, and fail to stop at the goal. From wherever
@@ -31,11 +32,10 @@ class NoisyReferenceAgent:
         self._oracle = oracle
         self._p = p
         self._seed = seed
-        self._decided = 0
 
     def start_episode(self, instruction: str, observation: Observation) -> None:
         """Start counting decisions."""
-        self._decided = 0
+        super().start_episode(instruction, observation)
         if isinstance(self._oracle, ReferenceAgent):
             self._oracle.start_episode(instruction, observation)
 
@@ -46,8 +46,7 @@ class NoisyReferenceAgent:
 
     def act(self, observation: Observation) -> Decision:
         """Do what is right, or something else."""
-        key, step = int(episode_keys([observation.episode_id])[0]), self._decided
-        self._decided += 1
+        key, step = episode_key(observation), self.count()
         choice, others = self._oracle.right(observation), len(observation.candidates)
         if others and uniform(self._seed, "noisy slip", key, step) < self._p:
             other = int(uniform(self._seed, "noisy choice", key, step) * others)

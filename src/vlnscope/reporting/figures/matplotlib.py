@@ -8,7 +8,7 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 
 from vlnscope.benchmarks.kit.findings import Cell, Figure, Kind, Panel, Series
-from vlnscope.core.exceptions import InputError
+from vlnscope.core.exceptions import MissingPackageError
 from vlnscope.reporting.figures.palette import colour, grid, looks
 
 if TYPE_CHECKING:
@@ -37,10 +37,11 @@ def need_matplotlib() -> None:
         InputError: it is not installed.
     """
     if not has_matplotlib():
-        raise InputError(
-            "matplotlib is not installed",
-            expected="the extra `figures`",
-            fix="pip install 'vlnscope[figures]', or leave --figures out: report.html shows all figures",
+        raise MissingPackageError(
+            "matplotlib",
+            "figures",
+            "figures in files need",
+            "leave --figures out: report.html shows all figures",
         )
 
 

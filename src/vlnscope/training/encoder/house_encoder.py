@@ -23,8 +23,8 @@ from vlnscope.core.rng import rng_for
 from vlnscope.core.toml_file import parse_toml
 from vlnscope.episodes.datasets.houses import split_houses
 from vlnscope.perception.features.house_tower import FEATURES, ImageTower, one_thread
-from vlnscope.training.decay import decayed_parts
 from vlnscope.training.encoder.pictures import Pictures, phrase_list, phrase_weights, take_pictures
+from vlnscope.training.schedule import decayed_parts
 
 NAME = "house-encoder"
 REPORT_EVERY = 50

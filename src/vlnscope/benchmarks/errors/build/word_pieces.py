@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from vlnscope.core.exceptions import DataNotFoundError, InputError
+from vlnscope.core.exceptions import DataNotFoundError, InputError, MissingPackageError
 from vlnscope.core.files import check_regular
 from vlnscope.language.alignment import words_of
 
@@ -42,10 +42,8 @@ class WordPieces:
         try:
             from tokenizers import BertWordPieceTokenizer
         except ImportError:
-            raise InputError(
-                "positions of word-pieces need the library tokenizers",
-                expected="tokenizers installed",
-                fix="pip install 'vlnscope[tokens]', or leave the vocabulary out",
+            raise MissingPackageError(
+                "tokenizers", "tokens", "positions of word pieces need", "leave the vocabulary out"
             ) from None
         check_regular(vocabulary)
         try:

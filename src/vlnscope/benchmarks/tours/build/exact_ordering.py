@@ -12,7 +12,7 @@ import numpy as np
 from vlnscope.benchmarks.kit.routes import graphs_of
 from vlnscope.benchmarks.tours.build.ordering import Ordering, checked
 from vlnscope.benchmarks.tours.build.tours import BuiltTours, OrderedPaths, leg_costs
-from vlnscope.core.exceptions import InputError
+from vlnscope.core.exceptions import MissingPackageError
 from vlnscope.types import Floats
 
 UNIT = 1e-6
@@ -63,10 +63,8 @@ def prove(costs: Floats, found: Ordering, *, seconds: float = 60.0, workers: int
     try:
         from ortools.sat.python import cp_model
     except ImportError:
-        raise InputError(
-            "the exact check needs ortools, which is not installed",
-            expected="the package ortools",
-            fix="pip install 'vlnscope[exact]', or leave the check out",
+        raise MissingPackageError(
+            "ortools", "exact", "the exact check needs", "leave the check out"
         ) from None
     costs = checked(costs)
     model, legs = _model(cp_model, costs, found)

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from vlnscope.core.exceptions import InputError, MissingLayerError
+from vlnscope.core.exceptions import InputError, MissingLayerError, MissingPackageError
 from vlnscope.core.files import cache_dir, digest, file_digest
 from vlnscope.perception.features.files import Features, Rows, save_array
 from vlnscope.perception.features.house_views import HEIGHT, VFOV, WIDTH, draw
@@ -118,11 +118,7 @@ class HouseFeatures(Features):
         try:
             import torch as torch
         except ImportError:
-            raise InputError(
-                f"the features {NAME!r} need the package torch, which is not installed",
-                expected="torch",
-                fix="pip install 'vlnscope[learn]'",
-            ) from None
+            raise MissingPackageError("torch", "learn", f"the features {NAME!r} need") from None
         from vlnscope.perception.features.house_tower import load_tower
 
         return load_tower(self.path)
