@@ -19,11 +19,10 @@ from vlnscope.language.productions import accepted
 WORDS = Path(__file__).with_name("words")
 
 
-class LexiconEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A thing that has words.
+class WordFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An entry as its file has it: the name is the key, and words without plural list none.
 
     Attributes:
-        name: canonical name, unique among the objects, rooms or attributes.
         forms: all ways to say it, in the singular, the commonest in R2R train first.
         plurals: the plural of each form; the forms themselves for words without plural.
         counts: how often each form occurs in R2R train, in the singular or the plural.
@@ -32,13 +31,18 @@ class LexiconEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
         value: of a number or an ordinal; -1 for “last”.
     """
 
-    name: str
     forms: tuple[str, ...]
     plurals: tuple[str, ...] = ()
     counts: tuple[int, ...] = ()
     kinds: tuple[str, ...] = ()
     letters: tuple[str, ...] = ()
     value: int | None = None
+
+
+class LexiconEntry(WordFacts, frozen=True, kw_only=True, omit_defaults=True):
+    """A thing that has words; `name` is canonical, unique among the objects, rooms or attributes."""
+
+    name: str
 
     def spellings(self) -> Iterator[tuple[str, bool, int]]:
         """Yield every form and plural once, with whether it can only be a plural, and its form's count."""
@@ -87,32 +91,24 @@ class Lexicon(msgspec.Struct, frozen=True):
             ('chair', 'seat')
         """
         found: list[str] = []
-        front = [name]
+        front, parts = [name], (self.objects, self.rooms, self.attributes)
         while front:
-            kinds = [kind for known in front for part in self._parts for kind in _kinds(part, known)]
+            entries = (part[known] for known in front for part in parts if known in part)
+            kinds = [kind for entry in entries for kind in entry.kinds]
             front = [kind for kind in dict.fromkeys(kinds) if kind != name and kind not in found]
             found += front
         return tuple(found)
 
     @property
-    def _parts(self) -> tuple[Mapping[str, LexiconEntry], ...]:
-        return self.objects, self.rooms, self.attributes
-
-
-def _kinds(part: Mapping[str, LexiconEntry], name: str) -> tuple[str, ...]:
-    entry = part.get(name)
-    return entry.kinds if entry else ()
-
-
-class WordFacts(msgspec.Struct, omit_defaults=True):
-    """One entry as its file has it: the name is the key, and words without plural list none."""
-
-    forms: tuple[str, ...]
-    plurals: tuple[str, ...] = ()
-    counts: tuple[int, ...] = ()
-    kinds: tuple[str, ...] = ()
-    letters: tuple[str, ...] = ()
-    value: int | None = None
+    def by_terminal(self) -> dict[str, Mapping[str, LexiconEntry]]:
+        """The entries whose names mean something, by the terminal of the grammar that they stand for."""
+        return {
+            "OBJECT": self.objects,
+            "ROOM": self.rooms,
+            "ATTRIBUTE": self.attributes,
+            "NUMBER": self.numbers,
+            "ORDINAL": self.ordinals,
+        }
 
 
 class WordFile(msgspec.Struct):
@@ -159,15 +155,8 @@ def read_words(name: str) -> WordFile:
 
 
 def _part(name: str) -> dict[str, LexiconEntry]:
-    return {
-        key: LexiconEntry(
-            name=key,
-            forms=facts.forms,
-            plurals=facts.plurals or facts.forms,
-            counts=facts.counts,
-            kinds=facts.kinds,
-            letters=facts.letters,
-            value=facts.value,
-        )
-        for key, facts in read_words(name).entries.items()
-    }
+    found = {}
+    for key, facts in read_words(name).entries.items():
+        entry = LexiconEntry(name=key, **msgspec.structs.asdict(facts))
+        found[key] = msgspec.structs.replace(entry, plurals=facts.plurals or facts.forms)
+    return found

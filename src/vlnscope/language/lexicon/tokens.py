@@ -204,14 +204,7 @@ _NAMED = frozenset({"OBJECT", "DOOR", "ROOM", "ATTRIBUTE", "NUMBER", "ORDINAL"})
 
 def _entries() -> Iterator[tuple[str, LexiconEntry]]:
     words = lexicon()
-    parts = {
-        "OBJECT": words.objects,
-        "ROOM": words.rooms,
-        "ATTRIBUTE": words.attributes,
-        "NUMBER": words.numbers,
-        "ORDINAL": words.ordinals,
-    }
-    for terminal, part in parts.items():
+    for terminal, part in words.by_terminal.items():
         yield from ((terminal, entry) for entry in part.values())
     yield from (("DOOR", entry) for name, entry in words.objects.items() if words.is_a(name, "doorway"))
     yield from words.words.items()

@@ -7,7 +7,7 @@ category each belongs to.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
@@ -104,15 +104,10 @@ def view(names: Iterable[str] = ()) -> GrammarView:
 def words_of(terminal: str) -> tuple[str, ...]:
     """Return the words of a terminal, the commonest first."""
     words = lexicon()
-    parts = {
-        "OBJECT": words.objects, "ROOM": words.rooms, "ATTRIBUTE": words.attributes,
-        "NUMBER": words.numbers, "ORDINAL": words.ordinals,
-    }  # fmt: skip
-    if terminal in parts:
-        entries: Sequence[tuple[int, str]] = [
-            (-(entry.counts or (0,))[0], entry.forms[0]) for entry in parts[terminal].values()
-        ]
-        return tuple(form for _, form in sorted(entries))
+    if terminal in words.by_terminal:
+        entries = words.by_terminal[terminal].values()
+        ranked = sorted((-(entry.counts or (0,))[0], entry.forms[0]) for entry in entries)
+        return tuple(form for _, form in ranked)
     found = words.words.get(terminal)
     return found.forms if found else ()
 

@@ -1,9 +1,14 @@
-"""What each kind of statement asks of a walk, taken at its word: a function per kind, in `READINGS`."""
+"""A literal reader: finds every walk that fits what was said, so that a describer knows when to say more.
+
+The reader takes each statement at its word (hard conditions, no weighing) and keeps all walks that fit. It is
+meant for writing instructions, not for following them.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 
 from vlnscope.language.actions import Direction
 from vlnscope.language.describe.candidates.referring import Ref, flat_distance, in_view, referents
@@ -12,6 +17,10 @@ from vlnscope.language.describe.route import CLIMB, RouteIndex
 from vlnscope.language.describe.scene_index import FLAT, STAIRWELL
 from vlnscope.language.describe.verify.route_search import FORWARD, NEAR, ReaderState, RouteSearch, Steps
 from vlnscope.language.geometry import relative
+
+_BENT = math.radians(60)
+_LEFT_BEHIND = math.radians(110)
+_BACK = math.radians(145)
 
 
 class LiteralReader:
@@ -53,269 +62,215 @@ class LiteralReader:
             for thing in referents(index, statement.place, here, self._search.arrival(state.rows)):
                 yield state._replace(facing=index.visible[here][thing].heading)
         else:
-            for rows in READINGS[statement.kind](self._search, statement, state):
+            for rows in getattr(_Reading(self._search, statement, state), statement.kind)():
                 yield state if rows == state.rows else ReaderState(rows)
 
 
-_BENT = math.radians(60)
-_LEFT_BEHIND = math.radians(110)
-_BACK = math.radians(145)
+class _Reading:
+    """A statement after a walk so far; a method per kind yields the walks that carry it out."""
 
+    def __init__(self, search: RouteSearch, statement: RouteStatement, state: ReaderState) -> None:
+        self.search, self.index = search, search.index
+        self.statement, self.state = statement, state
+        self.rows, self.here, self.start = state.rows, state.rows[-1], len(state.rows)
+        self.steps = statement.last - statement.first
 
-def _go(search: RouteSearch, statement: RouteStatement, state: ReaderState) -> Steps:
-    if statement.side == "behind":
-        yield from _leave_behind(search, statement, state)
-        return
-    front = [state.rows]
-    for _ in range(statement.last - statement.first + 2):
-        front = [longer for rows in front for longer in search.onward(state, rows, FORWARD)]
+    @property
+    def place(self) -> Ref:
+        """The place that the statement names."""
+        assert self.statement.place is not None
+        return self.statement.place
+
+    def meant(self, ref: Ref) -> tuple[int, ...]:
+        """Return what a name means where the statement begins."""
+        return referents(self.index, ref, self.here, self.search.arrival(self.rows))
+
+    def meant_after(self, ref: Ref, first: int) -> tuple[int, ...]:
+        """Return what a name means for who looks along the first step."""
+        return referents(self.index, ref, self.here, self.index.edges[self.here][first])
+
+    def on(self, front: list[tuple[int, ...]], count: int, most: float = FORWARD) -> Steps:
+        """Yield walks lengthened by up to so many steps, none of which turns by more than `most`."""
+        for _ in range(count):
+            front = [longer for rows in front for longer in self.search.onward(self.state, rows, most)]
+            yield from front
+
+    def walks(
+        self,
+        done: Callable[[tuple[int, ...]], bool],
+        keep: Callable[[tuple[int, ...]], bool] = lambda rows: True,
+        *,
+        most: float = _BENT,
+        first: float | None = None,
+        open_ended: bool = False,
+    ) -> Steps:
+        """Yield walks that are done; see `RouteSearch.routes`."""
+        return self.search.routes(self.statement, self.state, most, keep, done, first, open_ended)
+
+    def crossed(self, rows: tuple[int, ...]) -> set[int]:
+        """Return the openings that a walk has gone through since the statement began."""
+        steps = pairwise(rows[self.start - 1 :])
+        return {thing for a, b in steps for thing in self.index.crossed(a, b)}
+
+    def go(self) -> Steps:
+        if self.statement.side != "behind":
+            yield from self.on([self.rows], self.steps + 2)
+            return
+        headings = [self.index.visible[self.here][thing].heading for thing in self.meant(self.place)]
+        front = [
+            rows
+            for rows in self.search.onward(self.state, self.rows, math.pi)
+            if any(abs(relative(self.search.arrival(rows), each)) > _LEFT_BEHIND for each in headings)
+        ]
         yield from front
+        yield from self.on(front, self.steps)
 
+    def enter(self) -> Steps:
+        if self.search.in_room(self.here, self.place):
+            return iter(())
+        return self.walks(self._entered, first=math.pi)
 
-def _leave_behind(search: RouteSearch, statement: RouteStatement, state: ReaderState) -> Steps:
-    here, place = state.rows[-1], statement.place
-    things = referents(search.index, place, here, search.arrival(state.rows)) if place else ()
-    headings = [search.index.visible[here][thing].heading for thing in things]
-    front = [
-        rows
-        for rows in search.onward(state, state.rows, math.pi)
-        if any(abs(relative(search.arrival(rows), heading)) > _LEFT_BEHIND for heading in headings)
-    ]
-    yield from front
-    for _ in range(statement.last - statement.first):
-        front = [longer for rows in front for longer in search.onward(state, rows, FORWARD)]
-        yield from front
-
-
-def _enter(search: RouteSearch, statement: RouteStatement, state: ReaderState) -> Steps:
-    place = statement.place
-    if place is None or search.in_room(state.rows[-1], place):
-        return iter(())
-    return search.routes(
-        statement, state, _BENT, lambda rows: True, lambda rows: _enters(search, place, rows), math.pi
-    )
-
-
-def _enters(search: RouteSearch, place: Ref, rows: tuple[int, ...]) -> bool:
-    """Return whether a walk ends in a room that has what it is said to have."""
-    things = search.index.visible[rows[-1]]
-    return search.in_room(rows[-1], place) and all(
-        any(thing in things for thing in in_view(search.index, rows[-1], ref.name, ref.attributes))
-        for _, ref in place.relations
-    )
-
-
-def _exit(search: RouteSearch, statement: RouteStatement, state: ReaderState) -> Steps:
-    region = search.index.regions[state.rows[-1]]
-    if statement.place is None or not search.in_room(state.rows[-1], statement.place):
-        return iter(())
-    return search.routes(
-        statement,
-        state,
-        _BENT,
-        lambda rows: search.index.regions[rows[-1]] == region,
-        lambda rows: (
-            search.index.regions[rows[-1]] != region
-            and _leads_into(search, statement, rows)
-            and _leaves_by(search, statement, state, rows)
-        ),
-        math.pi,
-    )
-
-
-def _leaves_by(
-    search: RouteSearch, statement: RouteStatement, state: ReaderState, rows: tuple[int, ...]
-) -> bool:
-    """Return whether a walk goes through the door by which it is said to leave."""
-    if statement.at is None:
-        return True
-    start, here = len(state.rows), state.rows[-1]
-    doors = referents(search.index, statement.at, here, search.index.edges[here][rows[start]])
-    steps = zip(rows[start - 1 :], rows[start:], strict=False)
-    crossed = {thing for a, b in steps for thing in search.index.crossed(a, b)}
-    return any(door in crossed for door in doors)
-
-
-def _leads_into(search: RouteSearch, statement: RouteStatement, rows: tuple[int, ...]) -> bool:
-    rooms = [statement.into] if statement.into else []
-    rooms += [ref for _, ref in statement.place.relations if ref.what == "room"] if statement.place else []
-    return all(search.in_room(rows[-1], room) for room in rooms)
-
-
-def _through(search: RouteSearch, statement: RouteStatement, state: ReaderState) -> Steps:
-    if statement.place is None:
-        return iter(())
-    return (
-        _cross(search, statement, state)
-        if statement.place.what == "object"
-        else _traverse(search, statement, state)
-    )
-
-
-def _traverse(search: RouteSearch, statement: RouteStatement, state: ReaderState) -> Steps:
-    place, start = statement.place, len(state.rows)
-    assert place is not None
-
-    def done(rows: tuple[int, ...]) -> bool:
-        return (
-            len(rows) > start + 1 and search.in_room(rows[-2], place) and not search.in_room(rows[-1], place)
+    def _entered(self, rows: tuple[int, ...]) -> bool:
+        """Return whether a walk ends in a room that has what it is said to have."""
+        return self.search.in_room(rows[-1], self.place) and all(
+            in_view(self.index, rows[-1], ref.name, ref.attributes) for _, ref in self.place.relations
         )
 
-    return search.routes(statement, state, _BENT, lambda rows: search.in_room(rows[-1], place), done, _BACK)
+    def exit(self) -> Steps:
+        region = self.index.regions[self.here]
+        if not self.search.in_room(self.here, self.place):
+            return iter(())
 
+        def inside(rows: tuple[int, ...]) -> bool:
+            return self.index.regions[rows[-1]] == region
 
-def _cross(search: RouteSearch, statement: RouteStatement, state: ReaderState) -> Steps:
-    place, start, here = statement.place, len(state.rows), state.rows[-1]
-    assert place is not None
-    counted = place.ordinal is not None
-    meant: dict[int, frozenset[int]] = {}
+        return self.walks(
+            lambda rows: not inside(rows) and self._leads_into(rows) and self._leaves_by(rows),
+            inside,
+            first=math.pi,
+        )
 
-    def done(rows: tuple[int, ...]) -> bool:
-        first = rows[start]
-        if first not in meant:
-            meant[first] = frozenset(referents(search.index, place, here, search.index.edges[here][first]))
-        return any(
-            search.index.beyond(thing, here, rows[-1])
-            for a, b in zip(rows[start - 1 :], rows[start:], strict=False)
-            for thing in search.index.crossed(a, b)
-            if thing in meant[first]
-        ) and _leads_into(search, statement, rows)
+    def _leaves_by(self, rows: tuple[int, ...]) -> bool:
+        """Return whether a walk goes through the door by which it is said to leave."""
+        door = self.statement.at
+        return door is None or not self.crossed(rows).isdisjoint(self.meant_after(door, rows[self.start]))
 
-    return search.routes(statement, state, _BACK if counted else _BENT, lambda rows: True, done, _BACK)
+    def _leads_into(self, rows: tuple[int, ...]) -> bool:
+        rooms = [self.statement.into] if self.statement.into else []
+        rooms += [ref for _, ref in self.place.relations if ref.what == "room"]
+        return all(self.search.in_room(rows[-1], room) for room in rooms)
 
+    def through(self) -> Steps:
+        return self._cross() if self.place.what == "object" else self._traverse()
 
-def _towards(search: RouteSearch, statement: RouteStatement, state: ReaderState) -> Steps:
-    here = state.rows[-1]
-    if statement.place is None:
-        return
-    if statement.place.what == "room":
-        yield from _go(search, statement, state)
-        return
-    for thing in referents(search.index, statement.place, here, search.arrival(state.rows)):
-        stairs = search.index.things[thing].name == "stairs"
-        yield from _approach(search, statement, state, thing, REACHED + (STAIRS_REACH if stairs else 0.0))
+    def _traverse(self) -> Steps:
+        def inside(rows: tuple[int, ...]) -> bool:
+            return self.search.in_room(rows[-1], self.place)
 
+        return self.walks(
+            lambda rows: len(rows) > self.start + 1 and inside(rows[:-1]) and not inside(rows),
+            inside,
+            first=_BACK,
+        )
 
-def _approach(
-    search: RouteSearch, statement: RouteStatement, state: ReaderState, thing: int, reach: float
-) -> Steps:
-    centre = search.index.things[thing].centre
-    if centre is None:
-        return
+    def _cross(self) -> Steps:
+        meant: dict[int, frozenset[int]] = {}
 
-    def away(row: int) -> float:
-        return flat_distance(search.index.positions[row], centre)
+        def done(rows: tuple[int, ...]) -> bool:
+            first = rows[self.start]
+            if first not in meant:
+                meant[first] = frozenset(self.meant_after(self.place, first))
+            crossed = self.crossed(rows) & meant[first]
+            through = any(self.index.beyond(thing, self.here, rows[-1]) for thing in crossed)
+            return through and self._leads_into(rows)
 
-    def nearer(rows: tuple[int, ...]) -> bool:
-        return away(rows[-1]) < away(rows[-2])
+        return self.walks(done, most=_BENT if self.place.ordinal is None else _BACK, first=_BACK)
 
-    yield from search.routes(
-        statement,
-        state,
-        _BENT,
-        nearer,
-        lambda rows: nearer(rows) and away(rows[-1]) <= reach,
-        _BACK,
-        open_ended=True,
-    )
+    def towards(self) -> Steps:
+        if self.place.what == "room":
+            yield from self.go()
+            return
+        for thing in self.meant(self.place):
+            stairs = self.index.things[thing].name == "stairs"
+            yield from self._approach(thing, REACHED + (STAIRS_REACH if stairs else 0.0))
 
+    def _approach(self, thing: int, reach: float) -> Steps:
+        centre = self.index.things[thing].centre
+        if centre is None:
+            return iter(())
 
-def _past(search: RouteSearch, statement: RouteStatement, state: ReaderState) -> Steps:
-    here, start = state.rows[-1], len(state.rows)
-    if statement.place is None:
-        return
-    things = frozenset(referents(search.index, statement.place, here, search.arrival(state.rows)))
-    sign = {"left": -1, "right": 1, None: 0}.get(statement.side, 0)
+        def away(row: int) -> float:
+            return flat_distance(self.index.positions[row], centre)
 
-    gate = [ref for kind, ref in statement.place.relations if kind == "with"]
-    others = frozenset(thing for ref in gate for thing in referents(search.index, ref, here, 0.0))
+        def nearer(rows: tuple[int, ...]) -> bool:
+            return away(rows[-1]) < away(rows[-2])
 
-    def done(rows: tuple[int, ...]) -> bool:
-        met = search.index.abreast(rows[-2], rows[-1])
-        passed = [one.aside for one in met if one.thing in things and one.aside * sign >= 0]
-        if not gate:
-            return bool(passed)
-        return any(a * one.aside < 0 for a in passed for one in met if one.thing in others)
+        return self.walks(
+            lambda rows: nearer(rows) and away(rows[-1]) <= reach, nearer, first=_BACK, open_ended=True
+        )
 
-    for rows in search.routes(statement, state, _BENT, lambda rows: True, done):
-        yield rows
-        if len(rows) - start < statement.last - statement.first + 1:
-            yield from search.onward(state, rows, FORWARD)
+    def past(self) -> Steps:
+        things = frozenset(self.meant(self.place))
+        sign = {"left": -1, "right": 1, None: 0}.get(self.statement.side, 0)
+        gate = [ref for kind, ref in self.place.relations if kind == "with"]
+        others = frozenset(thing for ref in gate for thing in referents(self.index, ref, self.here, 0.0))
 
+        def done(rows: tuple[int, ...]) -> bool:
+            met = self.index.abreast(rows[-2], rows[-1])
+            passed = [one.aside for one in met if one.thing in things and one.aside * sign >= 0]
+            if not gate:
+                return bool(passed)
+            return any(a * one.aside < 0 for a in passed for one in met if one.thing in others)
 
-def _stairs(search: RouteSearch, statement: RouteStatement, state: ReaderState) -> Steps:
-    sign = 1 if statement.direction == "up" else -1
-    start = len(state.rows)
-    base = search.index.positions[state.rows[-1]][2]
+        for rows in self.walks(done):
+            yield rows
+            if len(rows) - self.start < self.steps + 1:
+                yield from self.search.onward(self.state, rows, FORWARD)
 
-    def height(row: int) -> float:
-        return (search.index.positions[row][2] - base) * sign
+    def stairs(self) -> Steps:
+        sign = 1 if self.statement.direction == "up" else -1
 
-    def done(rows: tuple[int, ...]) -> bool:
-        if height(rows[-1]) < CLIMB:
-            return False
-        onward = [row for row in search.index.edges[rows[-1]] if row not in rows]
-        return (
-            not onward
-            or search.index.is_landing(rows[-1])
-            or any(
-                abs(height(row) - height(rows[-1])) <= FLAT and search.index.label(row) != STAIRWELL
-                for row in onward
+        def height(row: int) -> float:
+            return self.index.rise(self.here, row) * sign
+
+        def done(rows: tuple[int, ...]) -> bool:
+            if height(rows[-1]) < CLIMB:
+                return False
+            onward = [row for row in self.index.edges[rows[-1]] if row not in rows]
+            return (
+                not onward
+                or self.index.is_landing(rows[-1])
+                or any(
+                    abs(height(row) - height(rows[-1])) <= FLAT and self.index.label(row) != STAIRWELL
+                    for row in onward
+                )
             )
+
+        def strolls(rows: tuple[int, ...]) -> bool:
+            arrived = len(rows) > self.start + 1 and done(rows[:-1]) and not self.index.is_landing(rows[-2])
+            return arrived and height(rows[-1]) - height(rows[-2]) < FLAT
+
+        return self.walks(
+            lambda rows: done(rows) and not strolls(rows),
+            lambda rows: height(rows[-1]) > -FLAT and not strolls(rows),
+            most=math.pi,
+            open_ended=True,
         )
 
-    def strolls(rows: tuple[int, ...]) -> bool:
-        arrived = len(rows) > start + 1 and done(rows[:-1]) and not search.index.is_landing(rows[-2])
-        return arrived and height(rows[-1]) - height(rows[-2]) < FLAT
+    def stop(self) -> Steps:
+        place = self.statement.place
+        if place is None or (place.what == "object" and self.statement.relation in ("top of", "bottom of")):
+            yield self.rows
+        elif place.what == "room":
+            if self.search.in_room(self.here, place):
+                yield self.rows
+        else:
+            if self.state.turn is None and self._stands(self.rows):
+                yield self.rows
+            yield from filter(self._stands, self.on([self.rows], self.steps, _BENT))
 
-    def keep(rows: tuple[int, ...]) -> bool:
-        return height(rows[-1]) > -FLAT and not strolls(rows)
-
-    return search.routes(
-        statement, state, math.pi, keep, lambda rows: done(rows) and not strolls(rows), open_ended=True
-    )
-
-
-def _stop(search: RouteSearch, statement: RouteStatement, state: ReaderState) -> Steps:
-    place = statement.place
-    if place is None:
-        yield state.rows
-    elif place.what == "room":
-        if search.in_room(state.rows[-1], place):
-            yield state.rows
-    elif statement.relation in ("top of", "bottom of"):
-        yield state.rows
-    else:
-        yield from _stop_at(search, statement, place, state)
-
-
-def _stop_at(search: RouteSearch, statement: RouteStatement, place: Ref, state: ReaderState) -> Steps:
-    if state.turn is None and _stands(search, statement, place, state.rows):
-        yield state.rows
-    front = [state.rows]
-    for _ in range(statement.last - statement.first):
-        front = [longer for rows in front for longer in search.onward(state, rows, _BENT)]
-        yield from (rows for rows in front if _stands(search, statement, place, rows))
-
-
-def _stands(search: RouteSearch, statement: RouteStatement, place: Ref, rows: tuple[int, ...]) -> bool:
-    if statement.relation == "in":
-        return any(
-            search.index.inside(thing, rows[-1])
-            for thing in search.index.visible[rows[-1]]
-            if thing in search.index.answering(place.name)
-        )
-    return search.within(place, rows, NEAR)
-
-
-READINGS: dict[str, Callable[[RouteSearch, RouteStatement, ReaderState], Steps]] = {
-    "go": _go,
-    "enter": _enter,
-    "exit": _exit,
-    "through": _through,
-    "towards": _towards,
-    "past": _past,
-    "stairs": _stairs,
-    "stop": _stop,
-}
-"""How the statements that lead on are carried out: the walks after each, given a reading before it."""
+    def _stands(self, rows: tuple[int, ...]) -> bool:
+        if self.statement.relation == "in":
+            doorways = self.index.in_view(rows[-1], self.place.name)
+            return any(self.index.inside(thing, rows[-1]) for thing in doorways)
+        return self.search.within(self.place, rows, NEAR)

@@ -7,18 +7,21 @@ are looked up afresh, so that a mistake in describing shows up here.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from vlnscope.language.actions import Relation
 from vlnscope.language.describe.describer import Description, GroundedAction, Referent
 from vlnscope.language.describe.verify.naming import ABREAST, referent_of, wrong_names
 from vlnscope.language.describe.verify.observer import CLIMB, Observer
 from vlnscope.language.geometry import STRAIGHT, heading_to, passing, relative, side_word, turn_word
+from vlnscope.types import SeenObject
 from vlnscope.worlds.scene import Scene
 
 NEAR = 3.0
 REACHED = 2.5
 TOWARDS = math.radians(45)
+NAMELESS = "it names nothing"
 
 
 def false_statements(
@@ -36,45 +39,207 @@ def false_statements(
     for number, statement in enumerate(description.statements):
         span = statement.action.span
         words = description.text[span.start : span.end]
-        lies = _lies(observer, description, statement)
-        found += [f"statement {number} ({statement.action.kind}: {words!r}): {lie}" for lie in lies]
+        wrong = _wrong(observer, description, statement)
+        found += [f"statement {number} ({statement.action.kind}: {words!r}): {what}" for what in wrong]
     return (*found, *_misaligned(observer, description))
 
 
-def _lies(observer: Observer, description: Description, statement: GroundedAction) -> Iterator[str]:
-    if not 0 <= statement.first_step <= statement.last_step < len(observer.path):
-        yield f"it covers the steps {statement.first_step} to {statement.last_step}"
+def _wrong(observer: Observer, description: Description, statement: GroundedAction) -> Iterator[str]:
+    first, last = statement.first_step, statement.last_step
+    if not 0 <= first <= last < len(observer.path):
+        yield f"it covers the steps {first} to {last}"
         return
     yield from wrong_names(observer, description.text, statement)
-    if statement.action.kind == "go":
-        turned = any(
-            other.action.kind in ("turn", "face") and other.first_step == statement.first_step
-            for other in description.statements
+    turns = (other.first_step for other in description.statements if other.action.kind in ("turn", "face"))
+    yield from getattr(_Check(observer, statement, first in turns), statement.action.kind)()
+
+
+class _Check:
+    """One statement held against what an observer sees; a method per kind of action yields what is false.
+
+    Args:
+        observer: walks the path.
+        statement: what is checked.
+        turned: whether a turn was told just before it.
+    """
+
+    def __init__(self, observer: Observer, statement: GroundedAction, turned: bool) -> None:
+        self.observer, self.statement, self.turned = observer, statement, turned
+        self.action = statement.action
+        self.first, self.last = statement.first_step, statement.last_step
+        self.referent = referent_of(statement, self.action.place)
+
+    @property
+    def what(self) -> str:
+        """What the place of the statement is: object, room, or nothing."""
+        return self.referent.place.what if self.referent else ""
+
+    @property
+    def name(self) -> str:
+        """The name of the place."""
+        return self.referent.place.name if self.referent else ""
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The objects that the place is."""
+        return self.referent.object_ids if self.referent else ()
+
+    def in_room(self, step: int) -> bool:
+        """Return whether a step is in the room that the statement names."""
+        return self.referent is not None and self.observer.region(step) in self.referent.regions
+
+    def seen(self, step: int) -> list[SeenObject | None]:
+        """Return the objects of the place as far as they are in sight of a step."""
+        return [self.observer.seen(step).get(name) for name in self.ids]
+
+    def turn(self) -> Iterator[str]:
+        step, said, observer = self.first, self.action.direction, self.observer
+        if step >= len(observer.courses):
+            yield "there is no step after it"
+            return
+        word = turn_word(observer.turn(step))
+        if word != said and not (word == f"slight {said}" and _only_way(observer, step, str(said))):
+            yield f"the path turns {word} ({math.degrees(observer.turn(step)):.0f}°)"
+        at = referent_of(self.statement, self.action.at)
+        if at is not None and at.place.what == "room":
+            if observer.region(step) not in at.regions:
+                yield f"it is not made in the {at.place.name}"
+        elif at is not None:
+            yield from self._not_at(step, self.action.at_relation, at)
+
+    def _not_at(self, step: int, relation: Relation | None, referent: Referent) -> Iterator[str]:
+        """Check that a step is at an end of stairs, or near an object."""
+        if relation in ("top of", "bottom of"):
+            if not self.observer.climbed(step, up=relation == "top of"):
+                yield "no stairs end here"
+        elif not any(self.observer.within(step, name, NEAR) for name in referent.object_ids):
+            yield f"the {referent.place.name} is not near"
+
+    def face(self) -> Iterator[str]:
+        for name, thing in zip(self.ids, self.seen(self.first), strict=True):
+            if thing is None or abs(relative(self.observer.courses[self.first], thing.heading)) > STRAIGHT:
+                yield f"{name} is not where the path goes on"
+
+    def go(self) -> Iterator[str]:
+        if self.first == self.last:
+            yield "it goes nowhere"
+        away = self.action.side == "behind"
+        for step in range(self.first + (self.turned or away), self.last):
+            if abs(self.observer.turn(step)) > STRAIGHT:
+                yield f"the path turns by {math.degrees(self.observer.turn(step)):.0f}° at step {step}"
+        if away and self.referent:
+            course = self.observer.courses[self.first]
+            if not any(t and abs(relative(course, t.heading)) > math.pi / 2 for t in self.seen(self.first)):
+                yield f"the {self.name} is not behind"
+        elif self.referent and not all(self.in_room(step) for step in range(self.first, self.last + 1)):
+            yield f"it is not in the {self.name} all the way"
+
+    def enter(self) -> Iterator[str]:
+        yield from self._border(starts_inside=False)
+
+    def exit(self) -> Iterator[str]:
+        yield from self._border(starts_inside=True)
+        door = referent_of(self.statement, self.action.at)
+        if door is not None:
+            things = [self.observer.seen(self.first).get(name) for name in door.object_ids]
+            if not any(thing and self.observer.meets(thing, self.first, self.last) for thing in things):
+                yield f"it does not leave by the {door.place.name}"
+
+    def _border(self, *, starts_inside: bool) -> Iterator[str]:
+        if self.what != "room":
+            yield "it names no room"
+            return
+        for step, inside in ((self.first, starts_inside), (self.last, not starts_inside)):
+            called_so = self.name != "room" and self.observer.is_called(step, self.name)
+            if self.in_room(step) != inside or (called_so and not inside):
+                yield f"step {step} is {'not ' if inside else ''}in the {self.name}"
+
+    def through(self) -> Iterator[str]:
+        first, last = self.first, self.last
+        if self.what == "room":
+            between = [self.in_room(step) for step in range(first, last + 1)]
+            done = any(between) and not between[0] and not between[-1]
+        else:
+            things = [thing for step in range(first, last) for thing in self.seen(step)]
+            done = any(thing and self.observer.crosses(thing, first, last) for thing in things)
+        if not done:
+            yield f"the path does not go through the {self.name}" if self.referent else NAMELESS
+
+    def towards(self) -> Iterator[str]:
+        if self.referent is None:
+            yield NAMELESS
+        elif self.what == "room":
+            if not self.in_room(self.last):
+                yield f"it does not end in the {self.name}"
+        elif not any(self._approaches(thing) for thing in self.seen(self.first)):
+            yield f"it does not lead to the {self.name}"
+
+    def _approaches(self, thing: SeenObject | None) -> bool:
+        if thing is None or thing.centre is None:
+            return False
+        if abs(relative(self.observer.courses[self.first], thing.heading)) > TOWARDS:
+            return False
+        points = (self.observer.points[self.first], self.observer.points[self.last])
+        before, after = (math.dist(point[:2], thing.centre[:2]) for point in points)
+        return after < before and (after <= REACHED or after <= before - 1.5)
+
+    def past(self) -> Iterator[str]:
+        sign = {"left": -1, "right": 1}.get(self.action.side or "", 0)
+        asides = self._asides(self.referent)
+        if not asides:
+            yield "it does not come abreast"
+        elif sign and not all(aside * sign > 0 for aside in asides):
+            yield "it is passed on the other side"
+        if self.action.relation == "between" and self.referent is not None:
+            others = [referent_of(self.statement, other) for _, other in self.referent.place.relations]
+            across = [aside for other in others for aside in self._asides(other)]
+            if not any(a * b < 0 for a in asides for b in across):
+                yield "the path does not go between them"
+
+    def _asides(self, referent: Referent | None) -> list[float]:
+        """Return how far to the right the objects are that come abreast."""
+        steps, points = range(self.first, self.last + 1), self.observer.points
+        found = (self.observer.centre(name, steps) for name in (referent.object_ids if referent else ()))
+        passings = (
+            passing(points[step], points[step + 1], centre)
+            for centre in found
+            if centre is not None
+            for step in steps[:-1]
         )
-        yield from _go(observer, statement, turned)
-    else:
-        yield from _CHECKS[statement.action.kind](observer, statement)
+        return [aside for along, aside in passings if 0 <= along <= 1 and abs(aside) <= ABREAST]
 
+    def stairs(self) -> Iterator[str]:
+        rise = self.observer.points[self.last][2] - self.observer.points[self.first][2]
+        if abs(rise) < CLIMB or (rise > 0) != (self.action.direction == "up"):
+            yield f"the path rises by {rise:.1f} m"
 
-def _turn(observer: Observer, statement: GroundedAction) -> Iterator[str]:
-    step, said = statement.first_step, statement.action.direction
-    if step >= len(observer.courses):
-        yield "there is no step after it"
-        return
-    word = turn_word(observer.turn(step))
-    if word != said and not (word == f"slight {said}" and _only_way(observer, step, str(said))):
-        yield f"the path turns {word} ({math.degrees(observer.turn(step)):.0f}°)"
-    at = referent_of(statement, statement.action.at)
-    if at is None:
-        return
-    if at.place.what == "room":
-        if observer.region(step) not in at.regions:
-            yield f"it is not made in the {at.place.name}"
-    elif statement.action.at_relation in ("top of", "bottom of"):
-        if not observer.climbed(step, up=statement.action.at_relation == "top of"):
-            yield "no stairs end here"
-    elif not any(observer.within(step, name, NEAR) for name in at.object_ids):
-        yield f"the {at.place.name} is not near"
+    def stop(self) -> Iterator[str]:
+        last, relation = self.last, self.action.relation
+        if last != len(self.observer.path) - 1:
+            yield f"the path does not end at step {last}"
+        if self.referent is None:
+            return
+        if self.what == "room":
+            if not self.in_room(last):
+                yield f"it is not in the {self.name}"
+            return
+        wrong = list(self._not_at(last, relation, self.referent))
+        yield from wrong
+        over = any(thing and self.observer.over(last, thing) for thing in self.seen(last))
+        if not wrong and relation in ("in", "on") and not over:
+            yield f"it is not {relation} the {self.name}"
+
+    def remark(self) -> Iterator[str]:
+        if self.referent is None:
+            yield NAMELESS
+        elif self.what == "room":
+            if not self.in_room(self.first):
+                yield f"it is not in the {self.name}"
+        elif (side := self.referent.place.side) is not None:
+            headings = self.observer.headings(self.first)
+            for name, thing in zip(self.ids, self.seen(self.first), strict=True):
+                if not thing or side not in [side_word(relative(h, thing.heading)) for h in headings]:
+                    yield f"{name} is not {side}"
 
 
 def _only_way(observer: Observer, step: int, side: str) -> bool:
@@ -86,188 +251,6 @@ def _only_way(observer: Observer, step: int, side: str) -> bool:
         if node != observer.path[step + 1]
     ]
     return not any(relative(observer.arrivals[step], other) * sign > STRAIGHT for other in others)
-
-
-def _face(observer: Observer, statement: GroundedAction) -> Iterator[str]:
-    referent = referent_of(statement, statement.action.place)
-    step = statement.first_step
-    for name in referent.object_ids if referent else ():
-        thing = observer.seen(step).get(name)
-        if thing is None or abs(relative(observer.courses[step], thing.heading)) > STRAIGHT:
-            yield f"{name} is not where the path goes on"
-
-
-def _go(observer: Observer, statement: GroundedAction, turned: bool) -> Iterator[str]:
-    first, last = statement.first_step, statement.last_step
-    if first == last:
-        yield "it goes nowhere"
-    away = statement.action.side == "behind"
-    for step in range(first + (turned or away), last):
-        if abs(observer.turn(step)) > STRAIGHT:
-            yield f"the path turns by {math.degrees(observer.turn(step)):.0f}° at step {step}"
-    referent = referent_of(statement, statement.action.place)
-    if referent is None:
-        return
-    if away:
-        things = [observer.seen(first).get(name) for name in referent.object_ids]
-        if not any(t and abs(relative(observer.courses[first], t.heading)) > math.pi / 2 for t in things):
-            yield f"the {referent.place.name} is not behind"
-    elif any(observer.region(step) not in referent.regions for step in range(first, last + 1)):
-        yield f"it is not in the {referent.place.name} all the way"
-
-
-def _enter(observer: Observer, statement: GroundedAction) -> Iterator[str]:
-    yield from _border(observer, statement, starts_inside=False)
-
-
-def _exit(observer: Observer, statement: GroundedAction) -> Iterator[str]:
-    yield from _border(observer, statement, starts_inside=True)
-    door = referent_of(statement, statement.action.at)
-    if door is not None:
-        first, last = statement.first_step, statement.last_step
-        things = [observer.seen(first).get(name) for name in door.object_ids]
-        if not any(thing and observer.meets(thing, first, last) for thing in things):
-            yield f"it does not leave by the {door.place.name}"
-
-
-def _border(observer: Observer, statement: GroundedAction, *, starts_inside: bool) -> Iterator[str]:
-    referent = referent_of(statement, statement.action.place)
-    if referent is None or referent.place.what != "room":
-        yield "it names no room"
-        return
-    name = referent.place.name
-    for step, inside in ((statement.first_step, starts_inside), (statement.last_step, not starts_inside)):
-        called_so = name != "room" and observer.is_called(step, name)
-        if (observer.region(step) in referent.regions) != inside or (called_so and not inside):
-            yield f"step {step} is {'not ' if inside else ''}in the {name}"
-
-
-def _through(observer: Observer, statement: GroundedAction) -> Iterator[str]:
-    referent = referent_of(statement, statement.action.place)
-    first, last = statement.first_step, statement.last_step
-    if referent is None:
-        yield "it names nothing"
-    elif referent.place.what == "room":
-        between = [observer.region(step) in referent.regions for step in range(first, last + 1)]
-        if between[0] or between[-1] or not any(between):
-            yield f"the path does not go through the {referent.place.name}"
-    else:
-        things = [
-            observer.seen(step).get(name) for name in referent.object_ids for step in range(first, last)
-        ]
-        if not any(thing and observer.crosses(thing, first, last) for thing in things):
-            yield f"the path does not go through the {referent.place.name}"
-
-
-def _towards(observer: Observer, statement: GroundedAction) -> Iterator[str]:
-    referent = referent_of(statement, statement.action.place)
-    first, last = statement.first_step, statement.last_step
-    if referent is None:
-        yield "it names nothing"
-    elif referent.place.what == "room":
-        if observer.region(last) not in referent.regions:
-            yield f"it does not end in the {referent.place.name}"
-    elif not any(_approached(observer, name, first, last) for name in referent.object_ids):
-        yield f"it does not lead to the {referent.place.name}"
-
-
-def _approached(observer: Observer, name: str, first: int, last: int) -> bool:
-    thing = observer.seen(first).get(name)
-    if (
-        thing is None
-        or thing.centre is None
-        or abs(relative(observer.courses[first], thing.heading)) > TOWARDS
-    ):
-        return False
-    before, after = (math.dist(observer.points[step][:2], thing.centre[:2]) for step in (first, last))
-    return after < before and (after <= REACHED or after <= before - 1.5)
-
-
-def _past(observer: Observer, statement: GroundedAction) -> Iterator[str]:
-    referent = referent_of(statement, statement.action.place)
-    sign = {"left": -1, "right": 1}.get(statement.action.side or "", 0)
-    asides = _asides(observer, statement, referent)
-    if not asides:
-        yield "it does not come abreast"
-    elif sign and not all(aside * sign > 0 for aside in asides):
-        yield "it is passed on the other side"
-    if statement.action.relation == "between" and referent is not None:
-        others = [referent_of(statement, other) for _, other in referent.place.relations]
-        across = [aside for other in others for aside in _asides(observer, statement, other)]
-        if not any(a * b < 0 for a in asides for b in across):
-            yield "the path does not go between them"
-
-
-def _asides(observer: Observer, statement: GroundedAction, referent: Referent | None) -> list[float]:
-    """Return how far to the right the objects are that come abreast."""
-    steps = range(statement.first_step, statement.last_step + 1)
-    asides = []
-    for name in referent.object_ids if referent else ():
-        centre = observer.centre(name, steps)
-        for step in steps[:-1] if centre else ():
-            assert centre is not None
-            along, aside = passing(observer.points[step], observer.points[step + 1], centre)
-            if 0 <= along <= 1 and abs(aside) <= ABREAST:
-                asides.append(aside)
-    return asides
-
-
-def _stairs(observer: Observer, statement: GroundedAction) -> Iterator[str]:
-    rise = observer.points[statement.last_step][2] - observer.points[statement.first_step][2]
-    if abs(rise) < CLIMB or (rise > 0) != (statement.action.direction == "up"):
-        yield f"the path rises by {rise:.1f} m"
-
-
-def _stop(observer: Observer, statement: GroundedAction) -> Iterator[str]:
-    last, relation = statement.last_step, statement.action.relation
-    if last != len(observer.path) - 1:
-        yield f"the path does not end at step {last}"
-    referent = referent_of(statement, statement.action.place)
-    if referent is None:
-        return
-    name = referent.place.name
-    if referent.place.what == "room":
-        if observer.region(last) not in referent.regions:
-            yield f"it is not in the {name}"
-    elif relation in ("top of", "bottom of"):
-        if not observer.climbed(last, up=relation == "top of"):
-            yield "no stairs end here"
-    elif not any(observer.within(last, thing, NEAR) for thing in referent.object_ids):
-        yield f"the {name} is not near"
-    elif relation in ("in", "on") and not any(
-        observer.over(last, observer.seen(last)[thing]) for thing in referent.object_ids
-    ):
-        yield f"it is not {relation} the {name}"
-
-
-def _remark(observer: Observer, statement: GroundedAction) -> Iterator[str]:
-    step = statement.first_step
-    referent = referent_of(statement, statement.action.place)
-    if referent is None:
-        yield "it names nothing"
-    elif referent.place.what == "room":
-        if observer.region(step) not in referent.regions:
-            yield f"it is not in the {referent.place.name}"
-    elif referent.place.side is not None:
-        for name in referent.object_ids:
-            thing = observer.seen(step).get(name)
-            sides = [side_word(relative(h, thing.heading)) for h in observer.headings(step)] if thing else []
-            if referent.place.side not in sides:
-                yield f"{name} is not {referent.place.side}"
-
-
-_CHECKS: dict[str, Callable[[Observer, GroundedAction], Iterator[str]]] = {
-    "turn": _turn,
-    "face": _face,
-    "enter": _enter,
-    "exit": _exit,
-    "through": _through,
-    "towards": _towards,
-    "past": _past,
-    "stairs": _stairs,
-    "stop": _stop,
-    "remark": _remark,
-}
 
 
 def _misaligned(observer: Observer, said: Description) -> Iterator[str]:
