@@ -7,8 +7,15 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from vlnscope.language.describe.candidates.referring import Ref, told_attributes
-from vlnscope.language.describe.candidates.statements import RouteStatement, room_ref, salience, wordiness
+from vlnscope.language.describe.candidates.referring import Ref, side_of, told_attributes
+from vlnscope.language.describe.candidates.statements import (
+    RouteStatement,
+    is_plain,
+    is_single,
+    named,
+    room_ref,
+    salience,
+)
 from vlnscope.language.describe.route import RouteIndex
 from vlnscope.language.describe.scene_index import OPENINGS
 from vlnscope.language.describe.select.choice import Verbosity, pick
@@ -29,14 +36,9 @@ def start_remarks(route: RouteIndex) -> tuple[RouteStatement, ...]:
     if room is not None:
         found.append(RouteStatement("remark", 0, 0, place=room, relation="in", worth=2.0))
     for thing, sight in route.index.visible[route.rows[0]].items():
-        if abs(relative(route.heading, sight.heading)) > _FACED or (sight.distance or 3.0) > _SEEN:
-            continue
-        worth = salience(route, thing, 0, 0)
-        found += [
-            RouteStatement("remark", 0, 0, place=ref, side="ahead", worth=worth - wordiness(ref))
-            for ref in route.namer.of(route.rows[0], route.heading, thing)
-            if ref.side is None and not ref.relations and len(ref.things) == 1
-        ]
+        if abs(relative(route.heading, sight.heading)) <= _FACED and (sight.distance or 3.0) <= _SEEN:
+            remark = RouteStatement("remark", 0, 0, side="ahead", worth=salience(route, thing, 0, 0))
+            found += named(route, remark, route.heading, thing, is_single)
     return tuple(found)
 
 
@@ -51,12 +53,11 @@ def sight_remarks(route: RouteIndex, step: int) -> Iterator[RouteStatement]:
         if index.things[thing].name in OPENINGS and index.homes[thing] is None:
             continue
         worth = salience(route, thing, step, step)
-        for ref in route.namer.of(row, heading, thing):
-            sides = {side_word(relative(heading, index.visible[row][one].heading)) for one in ref.things}
-            if ref.side is None and not ref.relations and len(sides) == 1:
-                yield RouteStatement(
-                    "remark", step, step, place=ref, side=side_word(angle), worth=worth - wordiness(ref)
-                )
+        remark = RouteStatement("remark", step, step, side=side_word(angle), worth=worth)
+        for it in named(route, remark, heading, thing, is_plain):
+            things = it.place.things if it.place else ()
+            if len({side_of(index, row, heading, one) for one in things}) == 1:
+                yield it
 
 
 def stairs_remarks(route: RouteIndex) -> tuple[RouteStatement, ...]:

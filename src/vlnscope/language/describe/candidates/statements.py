@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Literal, NamedTuple
 
 from vlnscope.language.actions import ActionKind, Direction, Relation, Side
@@ -68,6 +69,32 @@ def candidate_statements(route: RouteIndex) -> tuple[RouteStatement, ...]:
     return tuple(found)
 
 
+def named(
+    route: RouteIndex,
+    statement: RouteStatement,
+    heading: float,
+    thing: int,
+    fits: Callable[[Ref], bool] = lambda ref: ref.side is None,
+) -> Iterator[RouteStatement]:
+    """Yield a statement with each name of a thing that fits; names count where the statement begins.
+
+    What the statement is worth falls by how wordy the name is.
+    """
+    for ref in route.namer.of(route.rows[statement.first], heading, thing):
+        if fits(ref):
+            yield statement._replace(place=ref, worth=statement.worth - wordiness(ref))
+
+
+def is_plain(ref: Ref) -> bool:
+    """Return whether a name has neither side nor neighbour."""
+    return ref.side is None and not ref.relations
+
+
+def is_single(ref: Ref) -> bool:
+    """Return whether a name is plain and means one thing."""
+    return is_plain(ref) and len(ref.things) == 1
+
+
 def _flight(route: RouteIndex, flight: StairFlight) -> Iterator[RouteStatement]:
     stairs = route.stairs_taken(flight)
     ref = None if stairs is None else Ref("object", "stairs", things=(stairs,))
@@ -126,12 +153,8 @@ def _away(route: RouteIndex, last: int) -> Iterator[RouteStatement]:
     for thing, sight in index.visible[row].items():
         behind = abs(relative(route.courses[0], sight.heading)) >= _BEHIND
         if behind and sight.distance is not None and sight.distance <= _AWAY:
-            worth = 0.5 * salience(route, thing, 0, 0)
-            for ref in route.namer.of(row, route.courses[0], thing):
-                if ref.side is None:
-                    yield RouteStatement(
-                        "go", 0, last, place=ref, side="behind", worth=worth - wordiness(ref)
-                    )
+            away = RouteStatement("go", 0, last, side="behind", worth=0.5 * salience(route, thing, 0, 0))
+            yield from named(route, away, route.courses[0], thing)
 
 
 def room_ref(route: RouteIndex, region: int | None) -> Ref | None:
@@ -176,12 +199,16 @@ def _answers(route: RouteIndex, region: int | None, room: Ref) -> bool:
     return route.index.labels[region] in lexicon().rooms[room.name].letters
 
 
+def _crossings(route: RouteIndex, first: int, last: int) -> Iterator[DoorCrossing]:
+    """Yield the openings behind which a stretch ends, and which are in sight where it begins."""
+    seen = route.index.visible[route.rows[first]]
+    return (it for it in route.crossings if it.last == last and first <= it.first and it.thing in seen)
+
+
 def _way_out(route: RouteIndex, first: int, last: int) -> Iterator[Ref]:
     """Yield names of the door through which a room is left."""
-    for crossing in route.crossings:
-        seen = crossing.thing in route.index.visible[route.rows[first]]
-        if crossing.last == last and first <= crossing.first and seen:
-            yield from route.namer.of(route.rows[first], route.courses[first], crossing.thing)
+    for crossing in _crossings(route, first, last):
+        yield from route.namer.of(route.rows[first], route.courses[first], crossing.thing)
 
 
 def _furnished(route: RouteIndex, first: int, last: int, room: Ref) -> Iterator[Ref]:
@@ -193,7 +220,7 @@ def _furnished(route: RouteIndex, first: int, last: int, room: Ref) -> Iterator[
             continue
         for ref in route.namer.of(route.rows[first], route.courses[first], thing):
             at_home = all(index.homes[one] == room.region for one in ref.things)
-            if ref.side is None and not ref.relations and at_home:
+            if is_plain(ref) and at_home:
                 yield room._replace(relations=(("with", ref),))
 
 
@@ -208,10 +235,9 @@ def _past(route: RouteIndex, first: int, last: int) -> Iterator[RouteStatement]:
             continue
         side: Side = "right" if met.aside > 0 else "left"
         worth = salience(route, met.thing, first, last) - 0.2 * abs(met.aside)
-        for ref in route.namer.of(start, route.courses[first], met.thing):
-            if ref.side not in (None, side) or not _all_on(route, last, ref, side):
-                continue
-            yield RouteStatement("past", first, last, place=ref, side=side, worth=worth - wordiness(ref))
+        past = RouteStatement("past", first, last, side=side, worth=worth)
+        fits = partial(_passed_on, route, last, side)
+        yield from named(route, past, route.courses[first], met.thing, fits)
 
 
 def _between(route: RouteIndex, first: int, last: int) -> Iterator[RouteStatement]:
@@ -242,13 +268,13 @@ def _plain_name(route: RouteIndex, row: int, thing: int) -> Ref | None:
     if thing not in route.index.visible[row]:
         return None
     names = route.namer.of(row, 0.0, thing)
-    return next((ref for ref in names if ref.side is None and not ref.relations and ref.number is None), None)
+    return next((ref for ref in names if is_plain(ref) and ref.number is None), None)
 
 
-def _all_on(route: RouteIndex, last: int, ref: Ref, side: Side) -> bool:
-    """Return whether all things of a group are on the same side of the last step."""
-    if len(ref.things) == 1:
-        return True
+def _passed_on(route: RouteIndex, last: int, side: Side, ref: Ref) -> bool:
+    """Return whether all things of a name are on one side of the last step, and on no other by the name."""
+    if ref.side not in (None, side) or len(ref.things) == 1:
+        return ref.side in (None, side)
     course = route.courses[last - 1]
     spots = [route.index.offset(route.rows[last - 1], course, thing) for thing in ref.things]
     return all(spot is not None and (spot[1] > 0) == (side == "right") for spot in spots)
@@ -274,32 +300,20 @@ def _towards(route: RouteIndex, first: int, last: int) -> Iterator[RouteStatemen
             continue
         if len(away) > len(near) and away[len(near)] < near[-1] - 0.3:
             continue
-        worth = salience(route, number, first, last)
-        for ref in route.namer.of(route.rows[first], route.courses[first], number):
-            if ref.side is None:
-                yield RouteStatement("towards", first, last, place=ref, worth=worth - wordiness(ref))
+        towards = RouteStatement("towards", first, last, worth=salience(route, number, first, last))
+        yield from named(route, towards, route.courses[first], number)
 
 
 def _doors(route: RouteIndex, first: int, last: int, bends: list[float]) -> Iterator[RouteStatement]:
     index = route.index
-    for crossing in route.crossings:
-        if (
-            crossing.last != last
-            or not first <= crossing.first
-            or crossing.thing not in index.visible[route.rows[first]]
-        ):
-            continue
-        ways = _door_names(route, first, crossing, bends)
+    for crossing in _crossings(route, first, last):
         into = room_ref(route, index.regions[route.rows[last]])
         if into and _answers(route, index.regions[route.rows[first]], into):
             into = None
-        for ref in ways:
-            yield RouteStatement(
-                "through", first, last, place=ref, worth=2.6 + _COUNTED * bool(ref.ordinal) - wordiness(ref)
-            )
-            if into:
-                worth = 3.4 + _COUNTED * bool(ref.ordinal) - wordiness(ref)
-                yield RouteStatement("through", first, last, place=ref, into=into, worth=worth)
+        for ref in _door_names(route, first, crossing, bends):
+            for worth, room in ((2.6, None), (3.4, into))[: 2 if into else 1]:
+                worth = worth + _COUNTED * bool(ref.ordinal) - wordiness(ref)
+                yield RouteStatement("through", first, last, place=ref, into=room, worth=worth)
         if into and into.name != "room" and all(bend <= SLIGHT for bend in bends):
             name = index.things[crossing.thing].name
             to_room = Ref("object", name, relations=(("at", into),), things=(crossing.thing,))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import product
 
 from vlnscope.language.actions import Relation
 from vlnscope.language.describe.candidates.referring import Ref, flat_distance
@@ -47,12 +48,9 @@ def _by_things(route: RouteIndex) -> Iterator[RouteStatement]:
         eye = salience(route, number, route.end, route.end)
         for ref in route.namer.of(goal, route.headings[-1], number):
             worth = 1.5 * eye - wordiness(ref) - 0.3 * (sight.distance or 1.5)
-            for first in _approach(route, number):
-                for relation in _relations(route, number, thing.name):
-                    bonus = 0.6 * (route.end - first)
-                    yield RouteStatement(
-                        "stop", first, route.end, place=ref, relation=relation, worth=worth + bonus
-                    )
+            for first, relation in product(_approach(route, number), _relations(route, number, thing.name)):
+                total = worth + 0.6 * (route.end - first)
+                yield RouteStatement("stop", first, route.end, place=ref, relation=relation, worth=total)
 
 
 def _relations(route: RouteIndex, number: int, name: str) -> Iterator[Relation]:
@@ -63,11 +61,12 @@ def _relations(route: RouteIndex, number: int, name: str) -> Iterator[Relation]:
         if centre and box and all(abs(index.positions[goal][k] - centre[k]) <= box[k] / 2 for k in (0, 1)):
             yield "on"
         return
+    ahead = abs(relative(route.headings[-1], sight.heading)) <= _AHEAD
     if name not in OPENINGS:
         yield "near"
-    if abs(relative(route.headings[-1], sight.heading)) <= _AHEAD and name != "chandelier":
+    if ahead and name != "chandelier":
         yield "in front of"
-    if name in OPENINGS and abs(relative(route.headings[-1], sight.heading)) <= _AHEAD:
+    if ahead and name in OPENINGS:
         yield "before"
 
 
@@ -92,13 +91,12 @@ def _by_room(route: RouteIndex) -> Iterator[RouteStatement]:
     room = room_ref(route, route.index.regions[route.rows[-1]])
     if room is None or room.name == "room":
         return
-    visit = route.visits[-1]
-    if visit.first == route.end and route.end > 0:
-        yield RouteStatement("stop", route.end, route.end, place=room, relation="in", worth=2.5)
-    elif visit.first > 0:
-        yield RouteStatement("stop", route.end, route.end, place=room, relation="in", worth=1.2)
+    stop = RouteStatement("stop", route.end, route.end, place=room, relation="in")
+    entered = route.visits[-1].first
+    if entered > 0:
+        yield stop._replace(worth=2.5 if entered == route.end else 1.2)
     if _is_central(route):
-        yield RouteStatement("stop", route.end, route.end, place=room, relation="in", how="middle", worth=1.8)
+        yield stop._replace(how="middle", worth=1.8)
 
 
 def _is_central(route: RouteIndex) -> bool:
@@ -130,7 +128,7 @@ def _in_doorway(route: RouteIndex) -> Iterator[RouteStatement]:
         if index.things[number].name in OPENINGS and index.inside(number, goal):
             ref = Ref("object", "doorway", things=(number,))
             room = room_ref(route, index.regions[goal])
-            yield RouteStatement("stop", route.end, route.end, place=ref, relation="in", worth=3.0)
+            stop = RouteStatement("stop", route.end, route.end, place=ref, relation="in", worth=3.0)
+            yield stop
             if room and route.end > 0 and route.visits[-1].first == route.end and room.name != "room":
-                whole = ref._replace(relations=(("at", room),))
-                yield RouteStatement("stop", route.end, route.end, place=whole, relation="in", worth=3.0)
+                yield stop._replace(place=ref._replace(relations=(("at", room),)))

@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from vlnscope.language.actions import Direction
+from vlnscope.language.actions import Direction, Relation
 from vlnscope.language.describe.candidates.referring import Ref
 from vlnscope.language.describe.candidates.statements import (
     RouteStatement,
     ends_here,
+    is_plain,
+    is_single,
+    named,
     room_ref,
     salience,
-    wordiness,
 )
 from vlnscope.language.describe.route import RouteIndex
 from vlnscope.language.describe.scene_index import OPENINGS
@@ -57,17 +59,11 @@ def located_turns(
 
 def facing_statements(route: RouteIndex, step: int) -> tuple[RouteStatement, ...]:
     """Return what a walker can be told to face so as to look where the path goes on."""
-    index, row = route.index, route.rows[step]
-    found = []
-    for thing, sight in index.visible[row].items():
-        if abs(relative(route.courses[step], sight.heading)) > _FACED or sight.distance is None:
-            continue
-        worth = salience(route, thing, step, step)
-        found += [
-            RouteStatement("face", step, step, place=ref, worth=worth - wordiness(ref))
-            for ref in route.namer.of(row, route.headings[step], thing)
-            if ref.side is None and not ref.relations and len(ref.things) == 1
-        ]
+    found: list[RouteStatement] = []
+    for thing, sight in route.index.visible[route.rows[step]].items():
+        if abs(relative(route.courses[step], sight.heading)) <= _FACED and sight.distance is not None:
+            face = RouteStatement("face", step, step, worth=salience(route, thing, step, step))
+            found += named(route, face, route.headings[step], thing, is_single)
     return tuple(found)
 
 
@@ -76,34 +72,25 @@ def _after_stairs(route: RouteIndex, step: int, before: RouteStatement) -> Itera
         return
     for flight in route.flights:
         stairs = route.stairs_taken(flight)
-        if (
-            before.kind == "stairs"
-            and flight.last == step
-            and stairs in route.index.visible[route.rows[step]]
-        ):
-            assert stairs is not None
+        seen = stairs in route.index.visible[route.rows[step]]
+        if before.kind == "stairs" and flight.last == step and stairs is not None and seen:
             at = Ref("object", "stairs", things=(stairs,))
-            up = flight.direction == "up"
-            yield RouteStatement(
-                "turn", step, step, at=at, at_relation="top of" if up else "bottom of", worth=5.0
-            )
+            end: Relation = "top of" if flight.direction == "up" else "bottom of"
+            yield RouteStatement("turn", step, step, at=at, at_relation=end, worth=5.0)
 
 
 def _at_things(route: RouteIndex, step: int, before: RouteStatement) -> Iterator[RouteStatement]:
     index, row = route.index, route.rows[step]
-    named = before.place.things if before.place else ()
+    told = before.place.things if before.place else ()
     for thing, sight in index.visible[row].items():
         name = index.things[thing].name
-        if thing in named or name in OPENINGS or name == "chandelier":
+        if thing in told or name in OPENINGS or name == "chandelier":
             continue
         if sight.distance is None or sight.distance > (NEAR if name == "stairs" else AT):
             continue
-        worth = salience(route, thing, step, step)
-        for ref in route.namer.of(row, route.headings[step], thing):
-            if ref.side is None and not ref.relations:
-                yield RouteStatement(
-                    "turn", step, step, at=ref, at_relation="at", worth=worth - wordiness(ref)
-                )
+        at = RouteStatement("turn", step, step, at_relation="at", worth=salience(route, thing, step, step))
+        for it in named(route, at, route.headings[step], thing, is_plain):
+            yield it._replace(at=it.place, place=None)
 
 
 def _in_room(route: RouteIndex, step: int, before: RouteStatement) -> Iterator[RouteStatement]:
