@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import msgspec
 import numpy as np
+from msgspec.structs import replace
 
 from vlnscope.language.actions import NamedPlace, Side
 from vlnscope.language.ground.referents import ObjectEvidence, object_evidence
@@ -60,14 +60,10 @@ def potentials_of(stage: GroundingStage, terrain: Terrain, weights: Weights) -> 
     stage = _through_door(stage, terrain)
     place = stage.place
     if stage.kind == "climb":
-        made = _climb(stage, terrain, weights)
-    elif place is None:
-        made = _plain(stage, terrain, weights)
-    elif place.what == "room":
-        made = _room(stage, place, terrain, weights)
-    else:
-        made = _thing(stage, place, terrain, weights)
-    return made
+        return _climb(stage, terrain, weights)
+    if place is None:
+        return _plain(stage, terrain, weights)
+    return (_room if place.what == "room" else _thing)(stage, place, terrain, weights)
 
 
 def _through_door(stage: GroundingStage, terrain: Terrain) -> GroundingStage:
@@ -77,11 +73,11 @@ def _through_door(stage: GroundingStage, terrain: Terrain) -> GroundingStage:
         return stage
     if place.name not in ANY or not any(name_match(_ANY_OPENING, name) for name in terrain.map.things.names):
         return stage
-    room = msgspec.structs.replace(place, ordinal=None, side=None)
+    room = replace(place, ordinal=None, side=None)
     opening = NamedPlace(
         what="object", name=_ANY_OPENING, ordinal=place.ordinal, side=place.side, relations=(("at", room),)
     )
-    return msgspec.structs.replace(stage, kind="cross", place=opening)
+    return replace(stage, kind="cross", place=opening)
 
 
 def level_cost(terrain: Terrain, weights: Weights) -> Floats:
@@ -96,32 +92,27 @@ def _made(
     terrain: Terrain,
     weights: Weights,
     *,
-    where: Floats | None = None,
-    begin: Floats | None = None,
-    each: Floats | None = None,
-    event: Floats | None = None,
-    end: Floats | None = None,
     zero: Floats | float,
     bend: Floats | float = 0.0,
-    onward: Floats | None = None,
+    event: Floats | None = None,
+    **parts: Floats | None,
 ) -> Potentials:
+    """Return potentials; `parts` that are not given cost nothing, and all get as many columns."""
     nothing = np.zeros((len(terrain.source), 1))
-    level = level_cost(terrain, weights)[:, None]
-    arrays = [nothing if part is None else part for part in (where, begin, each, end, onward)]
-    columns = max(part.shape[1] for part in (*arrays, nothing if event is None else event))
-    where, begin, each, end, onward = (np.broadcast_to(part, (len(part), columns)) for part in arrays)
+    arrays = {name: parts.get(name) for name in ("where", "begin", "each", "end", "onward")}
+    filled = {name: nothing if part is None else part for name, part in arrays.items()}
+    columns = max(part.shape[1] for part in (*filled.values(), nothing if event is None else event))
+    filled = {name: np.broadcast_to(part, (len(part), columns)) for name, part in filled.items()}
+    if stage.kind != "climb":
+        filled["each"] = filled["each"] + level_cost(terrain, weights)[:, None]
     return Potentials(
-        _MOST_STEPS.get(stage.kind, _USUAL_STEPS),
-        _first_turn(stage, terrain, weights) - (weights.step if stage.kind in ("halt", "meet") else 0.0),
-        _bend(stage, terrain, weights) + bend,
-        where,
-        begin,
-        each + (level if stage.kind != "climb" else 0.0),
-        event,
-        end,
-        np.broadcast_to(zero, len(terrain.source)),
-        -_expected(stage, terrain, weights),
-        onward,
+        most=_MOST_STEPS.get(stage.kind, _USUAL_STEPS),
+        turn=_first_turn(stage, terrain, weights) - weights.step * (stage.kind in ("halt", "meet")),
+        bend=_bend(stage, terrain, weights) + bend,
+        event=event,
+        zero=np.broadcast_to(zero, len(terrain.source)),
+        expected=-_expected(stage, terrain, weights),
+        **filled,
     )
 
 
@@ -338,31 +329,23 @@ def _room(stage: GroundingStage, place: NamedPlace, terrain: Terrain, weights: W
     source, target = terrain.source, terrain.target
     side = stage.side or place.side
     if stage.direction is None and side in ("left", "right"):
-        stage = msgspec.structs.replace(stage, direction=side)
-    entering = rooms.entering[:, None]
-    leaving = rooms.leaving[:, None]
-    event: Floats | None
+        stage = replace(stage, direction=side)
+    entering, leaving = rooms.entering[:, None], rooms.leaving[:, None]
+    event: Floats | None = None
     if stage.kind == "into":
         event, end = entering, inside[target]
         here = np.maximum(entering, inside[target] - 0.5)
-    elif stage.kind == "out":
-        event, end = leaving, np.zeros_like(leaving)
-        here = leaving
-    elif stage.kind == "through":
-        event = np.maximum(leaving, inside[source] + inside[target] - 1.2)
-        end = np.zeros_like(event)
-        here = event
-    elif stage.kind == "along":
+    elif stage.kind in ("out", "through", "along"):
+        both = inside[source] + inside[target]
         one_end = np.maximum(inside[source], inside[target]) - weights.together
-        event = np.maximum(one_end, inside[source] + inside[target])
+        event = here = {
+            "out": leaving,
+            "through": np.maximum(leaving, both - 1.2),
+            "along": np.maximum(one_end, both),
+        }[stage.kind]
         end = np.zeros_like(event)
-        here = event
-    elif stage.kind in ("reach", "meet"):
-        event, end = None, rooms.beside[target][:, None]
-        here = end
     else:
-        event, end = None, inside[target]
-        here = end
+        here = end = rooms.beside[target][:, None] if stage.kind in ("reach", "meet") else inside[target]
     return _made(
         stage,
         terrain,

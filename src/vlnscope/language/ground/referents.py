@@ -1,4 +1,4 @@
-"""Sights: which things of a map an instruction may mean by a place, and how each step lies to them.
+"""Referents: which things of a map an instruction may mean by a place, and how each step lies to them.
 
 Arrays have a column per thing that may be meant, then one for what captions mention (if there are captions),
 then one for a thing that is not in the map at all. All values are log scores, 0 at best.

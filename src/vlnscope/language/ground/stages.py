@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from vlnscope.language.actions import Action, Direction, NamedPlace, Relation, Side
 
@@ -70,7 +71,7 @@ def _unrepeated(action: Action, later: Action | None) -> Action:
     """Return a turn without the place that the action after it names again."""
     if action.kind != "turn" or action.place is None or later is None or later.place is None:
         return action
-    return msgspec.structs.replace(action, place=None) if later.place.name == action.place.name else action
+    return replace(action, place=None) if later.place.name == action.place.name else action
 
 
 class _Builder:
@@ -94,7 +95,7 @@ class _Builder:
             stage = _stage(number, action)
             if stage.kind == "climb":
                 landing = any(after.place is not None and after.place.name == "landing" for after in later)
-                stage = msgspec.structs.replace(stage, halfway=landing)
+                stage = replace(stage, halfway=landing)
             self._move(stage)
 
     def finished(self, count: int) -> tuple[GroundingStage, ...]:
@@ -114,13 +115,13 @@ class _Builder:
     def _move(self, stage: GroundingStage) -> None:
         pending = self.pending
         if pending and stage.kind != "halt" and stage.direction in (None, "straight", pending.direction):
-            stage = msgspec.structs.replace(stage, direction=pending.direction)
+            stage = replace(stage, direction=pending.direction)
             self.pending = None
         self._flush()
         repeats = bool(self.stages) and self.stages[-1].kind == stage.kind
         if stage.direction is None and _is_counted(stage) and self.stages and self.stages[-1].kind == "along":
-            self.stages[-1] = msgspec.structs.replace(self.stages[-1], counting=True)
-        self.stages.append(msgspec.structs.replace(stage, repeats=repeats))
+            self.stages[-1] = replace(self.stages[-1], counting=True)
+        self.stages.append(replace(stage, repeats=repeats))
 
     def _flush(self) -> None:
         if self.pending is not None:
@@ -138,7 +139,7 @@ def _stage(number: int, action: Action) -> GroundingStage:
     if action.kind == "stop" and place is not None and place.name == "floor":  # there is one everywhere
         place = None
     if place is not None and action.relation == "between":
-        place = msgspec.structs.replace(place, relations=())
+        place = replace(place, relations=())
     if action.kind == "stairs" or direction in ("up", "down"):
         rise = {"up": 1, "down": -1}.get(direction or "", 0)
         way = None if rise else direction

@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from vlnscope.language.productions import accepted
 
@@ -158,5 +159,5 @@ def _part(name: str) -> dict[str, LexiconEntry]:
     found = {}
     for key, facts in read_words(name).entries.items():
         entry = LexiconEntry(name=key, **msgspec.structs.asdict(facts))
-        found[key] = msgspec.structs.replace(entry, plurals=facts.plurals or facts.forms)
+        found[key] = replace(entry, plurals=facts.plurals or facts.forms)
     return found

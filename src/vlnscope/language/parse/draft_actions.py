@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-import msgspec
+from msgspec.structs import replace
 
 from vlnscope.language.actions import Action, ActionKind, Direction, NamedPlace, Relation, Side, Span
 from vlnscope.language.parse.chart import Node
@@ -41,7 +41,7 @@ class DraftAction:
         if self.kind == "past" and place is not None and place.side is not None:
             side = side or place.side
             if place.ordinal is None:
-                place = msgspec.structs.replace(place, side=None)
+                place = replace(place, side=None)
         return Action(
             kind=self.kind,
             span=span,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-import msgspec
+from msgspec.structs import replace
 
 from vlnscope.language.actions import ActionKind, Direction, NamedPlace, Relation, Side
 from vlnscope.language.parse.chart import Node
@@ -130,7 +130,7 @@ def facing(place: NamedPlace | None, node: Node) -> DraftAction:
     """Return the action of standing so that a place is where the phrase says it is."""
     draft = DraftAction("face", words=set(node.words()))
     if place is not None:
-        draft.side, draft.place = place.side, msgspec.structs.replace(place, side=None)
+        draft.side, draft.place = place.side, replace(place, side=None)
     return draft
 
 
@@ -223,7 +223,7 @@ def _between(node: Node, resolved: ResolvedPlace) -> list[DraftAction]:
     if place is None or is_doorlike(place):
         return _each("through", resolved)
     others: tuple[tuple[Relation, NamedPlace], ...] = tuple(("with", other) for other, _ in resolved.also)
-    place = msgspec.structs.replace(place, relations=place.relations + others)
+    place = replace(place, relations=place.relations + others)
     return [DraftAction("past", None, place, _BY[node.name])]
 
 

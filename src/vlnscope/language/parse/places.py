@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-import msgspec
+from msgspec.structs import replace
 
 from vlnscope.language.actions import NamedPlace, Relation, Side, Span
 from vlnscope.language.lexicon.lexicon import lexicon
@@ -108,7 +108,7 @@ class PlaceReader:
             return resolved
         leaves = list(node.leaves())
         span = self.span_of(leaves[0].start, leaves[-1].stop)
-        self.last = msgspec.structs.replace(resolved.place, span=span)
+        self.last = replace(resolved.place, span=span)
         self._seen.append(self.last)
         return resolved._replace(place=self.last)
 
@@ -131,9 +131,7 @@ class PlaceReader:
         if node.name == "counted":
             whole = self.within(node)
             ordinal = next(leaf.lexeme.value for leaf in node.leaves() if leaf.lexeme.terminal == "ORDINAL")
-            return ResolvedPlace(
-                whole.place and msgspec.structs.replace(whole.place, ordinal=ordinal, count=None)
-            )
+            return ResolvedPlace(whole.place and replace(whole.place, ordinal=ordinal, count=None))
         if node.name == "part":
             return self._side_of(self.within(node), node)
         if node.name == "nameless":
@@ -157,7 +155,7 @@ class PlaceReader:
         """Return what a pronoun stands for: the last place, or another like it (“the second one”)."""
         if self.last is None:
             return None
-        like_it = msgspec.structs.replace(self.last, relations=(), side=None, count=None)
+        like_it = replace(self.last, relations=(), side=None, count=None)
         other = self._modified(like_it, node)
         return other if other.ordinal or other.side else self.last
 
@@ -187,11 +185,11 @@ class PlaceReader:
         head = next(noun for noun in reversed(nouns) if noun.terminal in ("OBJECT", "DOOR", "ROOM"))
         place = NamedPlace(what="room" if head.terminal == "ROOM" else "object", name=head.name)
         if head.plural:
-            place = msgspec.structs.replace(place, count=0)
+            place = replace(place, count=0)
         place = self._modified(place, node)
         if place.name == "room" and place.relations and place.relations[-1][1].what == "room":
             name = place.relations[-1][1].name  # “the balcony area” is a balcony
-            place = msgspec.structs.replace(place, name=name, relations=place.relations[:-1])
+            place = replace(place, name=name, relations=place.relations[:-1])
         beyond = self.within(node).place
         return _related(place, "at", beyond) if beyond else place
 
@@ -221,7 +219,7 @@ class PlaceReader:
                 )
                 of_room: Relation = "at" if is_doorlike(place) else "in"
                 relations.append((of_room if other.what == "room" else "with", other))
-        return msgspec.structs.replace(
+        return replace(
             place, attributes=place.attributes + tuple(attributes), relations=tuple(relations), **changes
         )
 
@@ -232,7 +230,7 @@ class PlaceReader:
             is_side = node.name in ("post_side", "side_to")
             return resolved._replace(side=side_of(node)) if is_side else resolved
         if node.name in ("post_side", "side_to"):
-            return resolved._replace(place=msgspec.structs.replace(place, side=side_of(node)))
+            return resolved._replace(place=replace(place, side=side_of(node)))
         if node.name == "post_is":
             return resolved._replace(place=self._is(place, node))
         if node.name == "post_where":
@@ -254,7 +252,7 @@ class PlaceReader:
                 place = self.located(place, self.location(child))
             elif child.name == "attribute":
                 name = next(child.leaves()).lexeme.name
-                place = msgspec.structs.replace(place, attributes=(*place.attributes, name))
+                place = replace(place, attributes=(*place.attributes, name))
             elif child.name == "place":
                 place = _same(place, self.place(child).place)
         return place
@@ -262,7 +260,7 @@ class PlaceReader:
     def located(self, place: NamedPlace, location: Location) -> NamedPlace:
         """Return a place with what is said of where it is."""
         if location.side is not None:
-            return msgspec.structs.replace(place, side=location.side)
+            return replace(place, side=location.side)
         if location.relation is None or location.resolved.place is None:
             return place
         for other in (location.resolved.place, *(also for also, _ in location.resolved.also)):
@@ -274,7 +272,7 @@ def _same(place: NamedPlace, other: NamedPlace | None) -> NamedPlace:
     """Add what is said of a place named twice (“the bathroom, which is the first room on the left”)."""
     if other is None:
         return place
-    return msgspec.structs.replace(
+    return replace(
         place,
         ordinal=place.ordinal or other.ordinal,
         side=place.side or other.side,
@@ -284,7 +282,7 @@ def _same(place: NamedPlace, other: NamedPlace | None) -> NamedPlace:
 
 
 def _related(place: NamedPlace, relation: Relation, other: NamedPlace) -> NamedPlace:
-    return msgspec.structs.replace(place, relations=(*place.relations, (relation, other)))
+    return replace(place, relations=(*place.relations, (relation, other)))
 
 
 def _part(node: Node, whole: NamedPlace | None) -> Relation:

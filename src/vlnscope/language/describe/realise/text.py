@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from msgspec import structs
+from msgspec.structs import replace
 
 from vlnscope.language.actions import Action, NamedPlace, Relation, Side, Span
 from vlnscope.language.describe.candidates.referring import Ref
@@ -159,7 +159,7 @@ class Realiser:
         if clause.template.endswith(" it") and clause.unit[-1].place is not None:
             end = len(self._buffer.text)
             place, ref = self._said[-1].refs[0]
-            clause.places["place"] = (structs.replace(place, span=Span(end - 2, end)), ref)
+            clause.places["place"] = (replace(place, span=Span(end - 2, end)), ref)
         spans = clause.spans or [Span(start, len(self._buffer.text))]
         for (statement, slots), span in zip(_actions(clause), spans, strict=True):
             self._said.append(_said(statement, slots, span, clause))
@@ -189,7 +189,7 @@ class Realiser:
         if _says_side(clause):
             place = self._nouns.name(self._buffer, ref._replace(side=None), article)
             if len(clause.unit) == 2:
-                place = structs.replace(place, side=_side(clause.turn), span=place.span)
+                place = replace(place, side=_side(clause.turn), span=place.span)
         else:
             place = self._nouns.name(self._buffer, ref, article)
         clause.places[key] = (place, ref)
@@ -248,7 +248,7 @@ def _said(statement: RouteStatement, slots: dict[str, str], span: Span, clause: 
         )
     if statement.kind == "remark":
         place, ref = places["place"]
-        places["place"] = (structs.replace(place, side=statement.side), ref)
+        places["place"] = (replace(place, side=statement.side), ref)
     action = Action(
         kind=statement.kind,
         span=span,
