@@ -524,7 +524,7 @@ def test_skills_that_were_not_asked_are_left_out(workspace: Workspace) -> None:
     task = {name: [row("1", "s", SR=level)] for name, level in (("a", 0.1), ("b", 0.2))}
     rows = Asked("behavior", ["a", "b"]).rows()
     asked = {name: [one for one in its if one.groups["skill"] != "direction"] for name, its in rows.items()}
-    assert set(skills._agreements(workspace, task, asked)) == {"stop", "object", "room"}
+    assert set(skills._agreements(task, asked)) == {"stop", "object", "room"}
 
 
 def test_parts_of_a_skill_count_as_they_are_told_to() -> None:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from vlnscope.core.data_root import data_root
 from vlnscope.core.exceptions import InputError, UnknownNameError
+from vlnscope.core.toml_file import packaged_toml
 from vlnscope.episodes.datasets.dataset import open_dataset
 from vlnscope.experiments.result import Written, write_outcome
 from vlnscope.experiments.workspace import ExperimentProgress, Workspace
@@ -16,7 +20,18 @@ from vlnscope.experiments.worlds import worlds
 from vlnscope.reporting.report_folder import check_writing
 from vlnscope.reporting.sources.reproducibility import shell_line
 
-EXPERIMENTS = ("r2r", "r4r", "houses", "tours", "skills", "probes")
+
+class ExperimentSpec(msgspec.Struct, frozen=True):
+    """An experiment: the module whose `conduct` makes it, its worlds, and the head of its page."""
+
+    module: str
+    worlds: tuple[str, ...]
+    title: str
+    question: str
+
+
+EXPERIMENTS = msgspec.convert(packaged_toml(__name__), dict[str, ExperimentSpec])
+"""By name."""
 
 
 def conduct(
@@ -59,12 +74,12 @@ def conduct(
         raise UnknownNameError("experiment", name, EXPERIMENTS)
     if not seeds or len(set(seeds)) < len(seeds):
         raise InputError("seeds are missing, or named twice", expected="such as 0,1,2", fix="correct --seeds")
-    module: Any = importlib.import_module(f"vlnscope.experiments.{name}")
+    spec = EXPERIMENTS[name]
     for world in only:
-        if world not in module.WORLDS:
-            raise UnknownNameError(f"world of the experiment {name}", world, module.WORLDS)
+        if world not in spec.worlds:
+            raise UnknownNameError(f"world of the experiment {name}", world, spec.worlds)
     check_writing(out, formats=("md",))
-    places = worlds(tuple(only) or module.WORLDS, trainings, data)
+    places = worlds(tuple(only) or spec.worlds, trainings, data)
     if data:
         _check_test(data, root)
     workspace = Workspace(
@@ -79,7 +94,9 @@ def conduct(
         progress=progress,
     )
     again = command(name, seeds, only, trainings, data, limit)
-    return write_outcome(module.conduct(workspace), workspace, again)
+    module: Any = importlib.import_module(f"vlnscope.experiments.{spec.module}")
+    result = replace(module.conduct(workspace), name=name, title=spec.title, question=spec.question)
+    return write_outcome(result, workspace, again)
 
 
 def _check_test(data: str, root: str | Path | None) -> None:

@@ -13,7 +13,6 @@ from vlnscope.experiments.single_episodes import entrants_of
 from vlnscope.experiments.workspace import Attempt, Entrant, Workspace, in_each_world
 from vlnscope.experiments.worlds import ExperimentWorld
 
-WORLDS = ("r2r", "houses")
 BENCHMARKS = ("nuances", "errors")
 BY = "SPL"
 """Agents of one world may have their weights chosen by different metrics; all of them report this one."""
@@ -23,10 +22,6 @@ def conduct(workspace: Workspace) -> ExperimentResult:
     """Ask the best agent of each world what it understands, and what wrong words cost it."""
     parts = [in_each_world(workspace, name, partial(_ask, name)) for name in BENCHMARKS]
     return ExperimentResult(
-        "probes",
-        "What the best agents understand",
-        "Of each world the trained agent that did best on the data set on which weights are chosen is asked "
-        "atomic instructions, and instructions with a wrong word; beside it, one that was never trained.",
         findings=tuple(one for found, _ in parts for one in found),
         left_out=tuple(one for _, missing in parts for one in missing),
     )

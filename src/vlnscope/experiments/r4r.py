@@ -28,7 +28,6 @@ from vlnscope.experiments.workspace import Answers, Entrant, Workspace
 from vlnscope.experiments.worlds import entrant_names, read_trainings
 from vlnscope.training.experiment import LearningConfig
 
-WORLDS = ("r2r",)
 TRAININGS = ("r4r-goal", "r4r-fidelity")
 EPISODES = 3000
 ABLATIONS = ("last-five", "none", "other")
@@ -66,22 +65,14 @@ def conduct(workspace: Workspace) -> ExperimentResult:
     )
     findings = msgspec.structs.replace(
         found,
-        statements=(*_said(workspace, answers, names[fidelity], names[goal]), *found.statements),
+        statements=(*_said(answers, names[fidelity], names[goal]), *found.statements),
         tables=(seeds_table(entrants, answers.runs, lambda rows: variant(rows, "full")), *found.tables),
         notes=(*found.notes, OVER_SEEDS, CORRECTED),
     )
-    return ExperimentResult(
-        "r4r",
-        "R4R: to the goal, or along the path",
-        "Two agents of the same kind learn by REINFORCE, one rewarded for coming near the goal, one for "
-        "keeping to the described path. Does the second keep to it better, and does it need its instructions "
-        "more?",
-        (table,),
-        (findings,),
-    )
+    return ExperimentResult((table,), (findings,))
 
 
-def _said(workspace: Workspace, answers: Answers, fidelity: str, goal: str) -> list[Statement]:
+def _said(answers: Answers, fidelity: str, goal: str) -> list[Statement]:
     """Compare the two agents with whole instructions, then what each loses without."""
     rows = answers.rows()
     full = {name: variant(its, "full") for name, its in rows.items()}

@@ -30,20 +30,20 @@ class ExperimentResult:
     """What an experiment found.
 
     Attributes:
-        name: of the experiment.
-        title: of the page.
-        question: what it asks, in a sentence or two.
         results: tables of agents and metrics.
         findings: sentences, tables and figures.
         left_out: what could not be done.
+        name: of the experiment.
+        title: of the page.
+        question: what it asks, in a sentence or two.
     """
 
-    name: str
-    title: str
-    question: str
     results: tuple[ResultsTable, ...] = ()
     findings: tuple[Findings, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
+    name: str = ""
+    title: str = ""
+    question: str = ""
 
 
 @dataclass(frozen=True)

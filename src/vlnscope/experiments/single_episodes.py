@@ -39,10 +39,9 @@ def entrants_of(workspace: Workspace, world: ExperimentWorld) -> list[Entrant]:
     return [workspace.learned(names[training], training, one) for training, one in trainings.items()]
 
 
-def walking(
-    workspace: Workspace, world: ExperimentWorld, name: str, title: str, question: str
-) -> ExperimentResult:
+def conduct(workspace: Workspace) -> ExperimentResult:
     """Compare the trained agents of a world with its reader and with chance, over whole episodes."""
+    world = workspace.worlds[0]
     learned = entrants_of(workspace, world)
     every = [*learned, workspace.given(world.reader), workspace.given(RANDOM, draws=True)]
     answers = workspace.ask(CASES, walks(world), every)
@@ -53,12 +52,10 @@ def walking(
         metrics=SHOWN,
         baseline=world.reader,
     )
-    findings = _findings(workspace, world, answers, learned, every)
-    return ExperimentResult(name, title, question, (table,), (findings,))
+    return ExperimentResult((table,), (_findings(world, answers, learned, every),))
 
 
 def _findings(
-    workspace: Workspace,
     world: ExperimentWorld,
     answers: Answers,
     learned: list[Entrant],

@@ -29,7 +29,6 @@ from vlnscope.stats.interval import Interval
 from vlnscope.stats.power import ALPHA
 from vlnscope.types import ScoreRow
 
-WORLDS = ("r2r", "houses")
 MOST = 200
 """Questions of each skill, direction and so on."""
 BRIEF = (18, 6)
@@ -48,15 +47,7 @@ Rows = Mapping[str, Sequence[ScoreRow]]
 def conduct(workspace: Workspace) -> ExperimentResult:
     """Ask agents of different strength what they do when the instruction changes."""
     findings, left_out = in_each_world(workspace, "skills", _in_world)
-    return ExperimentResult(
-        "skills",
-        "Skills, and doing well",
-        "Agents of different strength are asked to stop, to turn, to go to objects and to rooms. Do the "
-        "scores of these skills rise with the success rate of whole episodes? A rank correlation over so few "
-        "agents says little of others; its interval is over scenes, for these agents.",
-        findings=findings,
-        left_out=left_out,
-    )
+    return ExperimentResult(findings=findings, left_out=left_out)
 
 
 def _in_world(workspace: Workspace, world: ExperimentWorld) -> Findings:
@@ -72,13 +63,13 @@ def _in_world(workspace: Workspace, world: ExperimentWorld) -> Findings:
         tables=("behavior-competence", "behavior-effects"),
         figures=(),
     )
-    agreed = _agreements(workspace, full, skills)
+    agreed = _agreements(full, skills)
     return msgspec.structs.replace(
         found,
         agents=("all agents together", *found.agents),
         statements=tuple(_statement(name, one) for name, one in agreed.items()),
-        tables=(_table(workspace, full, skills), *found.tables),
-        figures=(_figure(workspace, full, skills),),
+        tables=(_table(full, skills), *found.tables),
+        figures=(_figure(full, skills),),
         notes=(*found.notes, OVER_SEEDS, *NOTES),
     )
 
@@ -98,7 +89,7 @@ def _entrants(workspace: Workspace, world: ExperimentWorld) -> list[Entrant]:
     return [*found, *entrants_of(workspace, world)]
 
 
-def _agreements(workspace: Workspace, task: Rows, skills: Rows) -> dict[str, Agreement]:
+def _agreements(task: Rows, skills: Rows) -> dict[str, Agreement]:
     """Return by skill, and for their average, how the order of agents agrees with that of the task."""
     scenes = sorted({row.scan for rows in (*task.values(), *skills.values()) for row in rows})
     strength = [scene_totals([(1.0, rows)], TASK, scenes) for rows in task.values()]
@@ -154,7 +145,7 @@ def _statement(skill: str, found: Agreement) -> Statement:
     )
 
 
-def _scores(workspace: Workspace, task: Rows, skills: Rows) -> dict[str, list[Interval | None]]:
+def _scores(task: Rows, skills: Rows) -> dict[str, list[Interval | None]]:
     """Return by agent the success rate, the skills, and their average."""
     return {
         name: [
@@ -166,8 +157,8 @@ def _scores(workspace: Workspace, task: Rows, skills: Rows) -> dict[str, list[In
     }
 
 
-def _table(workspace: Workspace, task: Rows, skills: Rows) -> Table:
-    found = _scores(workspace, task, skills)
+def _table(task: Rows, skills: Rows) -> Table:
+    found = _scores(task, skills)
     strength = {name: -(its[0].mean or 0.0) for name, its in found.items() if its[0]}
     columns = [TASK, *SKILLS.values(), "Avg."]
     return Table(
@@ -187,8 +178,8 @@ def _cells(one: Interval | None) -> list[float | None]:
     return [None if number is None else 100.0 * number for number in numbers]
 
 
-def _figure(workspace: Workspace, task: Rows, skills: Rows) -> Figure:
-    found = _scores(workspace, task, skills)
+def _figure(task: Rows, skills: Rows) -> Figure:
+    found = _scores(task, skills)
     names = [*SKILLS.values(), "Avg."]
     return Figure(
         name="strength",

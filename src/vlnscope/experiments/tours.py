@@ -24,21 +24,13 @@ from vlnscope.experiments.worlds import ExperimentWorld, entrant_names, tour_tra
 from vlnscope.training.experiment import Experiment
 from vlnscope.types import ScoreRow
 
-WORLDS = ("r2r", "houses")
 _EPISODES = ("nDTW", "SR", "SPL")
 
 
 def conduct(workspace: Workspace) -> ExperimentResult:
     """Train both agents in each world, and let them walk tours with their memory kept and reset."""
     findings, left_out = in_each_world(workspace, "tours", _in_world)
-    return ExperimentResult(
-        "tours",
-        "Tours: an agent that remembers the house",
-        "Agents walk episode after episode in the same building. `tour_hamt` remembers earlier episodes, "
-        "`hamt` forgets them. Does memory help?",
-        findings=findings,
-        left_out=left_out,
-    )
+    return ExperimentResult(findings=findings, left_out=left_out)
 
 
 def _in_world(workspace: Workspace, world: ExperimentWorld) -> Findings:
@@ -57,7 +49,7 @@ def _in_world(workspace: Workspace, world: ExperimentWorld) -> Findings:
     seeds = seeds_table(entrants, answers.runs, lambda rows: memory_rows(rows).episodes["kept"], _EPISODES)
     return msgspec.structs.replace(
         found,
-        statements=(*_said(workspace, rows, _pairs(trainings, entrants)), *found.statements),
+        statements=(*_said(rows, _pairs(trainings, entrants)), *found.statements),
         tables=(*found.tables, seeds),
         notes=(*found.notes, OVER_SEEDS, CORRECTED),
     )
@@ -71,9 +63,7 @@ def _pairs(trainings: Mapping[str, Experiment], entrants: Sequence[Entrant]) -> 
     return [(a, b) for a in remember for b in forget]
 
 
-def _said(
-    workspace: Workspace, rows: Mapping[str, Sequence[ScoreRow]], pairs: Sequence[tuple[str, str]]
-) -> list[Statement]:
+def _said(rows: Mapping[str, Sequence[ScoreRow]], pairs: Sequence[tuple[str, str]]) -> list[Statement]:
     by_memory = {name: memory_rows(its) for name, its in rows.items()}
     episodes = {name: its.episodes["kept"] for name, its in by_memory.items()}
     said: list[Statement] = []
