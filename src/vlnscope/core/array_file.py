@@ -32,7 +32,7 @@ def read_arrays(path: str | Path, kind: str, expected: str, fix: str) -> dict[st
         if not isinstance(stored, np.lib.npyio.NpzFile):
             raise ValueError("it holds a single array")
         with stored:
-            held = stored.zip.infolist() if stored.zip else []
-            if sum(int(member.file_size) for member in held) > allowed(WHOLE_MB):
+            members = stored.zip.infolist() if stored.zip else []
+            if sum(int(member.file_size) for member in members) > allowed(WHOLE_MB):
                 raise too_large(path, WHOLE_MB)
             return {name: stored[name] for name in stored.files}

@@ -12,10 +12,10 @@ ROOT_VARIABLE = "VLNSCOPE_DATA"
 
 def data_root(root: str | Path | None = None) -> Path | None:
     """Return the folder with the user's data: `root`, else ``$VLNSCOPE_DATA``, else None."""
-    given = root or os.environ.get(ROOT_VARIABLE)
-    if not given:
+    named = root or os.environ.get(ROOT_VARIABLE)
+    if not named:
         return None
-    folder = Path(given).expanduser()
+    folder = Path(named).expanduser()
     if not folder.is_dir():
         source = "--root" if root else f"${ROOT_VARIABLE}"
         raise DataNotFoundError(

@@ -56,7 +56,7 @@ def check_regular(path: str | Path) -> int:
     """
     path = Path(path)
     try:
-        found = path.stat()
+        status = path.stat()
     except (FileNotFoundError, NotADirectoryError):
         raise DataNotFoundError(
             f"{path}: there is no such file", expected="an existing file", fix="check the path"
@@ -65,7 +65,7 @@ def check_regular(path: str | Path) -> int:
         raise _unreadable(path, error) from None
     except ValueError as error:  # a null character
         raise InputError(f"{str(path)!r}: {error}", expected="the name of a file", fix="correct it") from None
-    kind = _KINDS.get(stat.S_IFMT(found.st_mode))
+    kind = _KINDS.get(stat.S_IFMT(status.st_mode))
     if kind == "is a directory":
         raise InputError(f"{path}: is a directory", expected="a file", fix="name a file in it")
     if kind:
@@ -74,7 +74,7 @@ def check_regular(path: str | Path) -> int:
             expected="a regular file, which can be read more than once",
             fix="save it to a file first (files packed with gzip are read as they are)",
         )
-    return found.st_size
+    return status.st_size
 
 
 @contextmanager
@@ -197,7 +197,7 @@ def check_output(path: str | Path, *sources: str | Path) -> Path:
     """
     path = Path(path)
     try:
-        real, found = Path(os.path.realpath(path)), _status(path)
+        real, status = Path(os.path.realpath(path)), _status(path)
     except (OSError, ValueError) as error:
         raise _unwritable(path, error) from None
     if str(path) == STDOUT:
@@ -206,14 +206,14 @@ def check_output(path: str | Path, *sources: str | Path) -> Path:
             expected="a file; only `vlnscope convert` writes to the standard output",
             fix="name a file",
         )
-    if found and not stat.S_ISREG(found.st_mode):
-        kind = _KINDS.get(stat.S_IFMT(found.st_mode), "is something else")
+    if status and not stat.S_ISREG(status.st_mode):
+        kind = _KINDS.get(stat.S_IFMT(status.st_mode), "is something else")
         raise InputError(
             f"{path}: {kind} and no regular file",
             expected="a file to replace, or a name that is not taken",
             fix="name a file" if kind != _KINDS[stat.S_IFDIR] else "name a file in it",
         )
-    if found is None:
+    if status is None:
         if path.is_symlink() and not real.parent.is_dir():
             raise InputError(
                 f"{path}: is a link to {real}, in a folder that does not exist",
@@ -221,7 +221,7 @@ def check_output(path: str | Path, *sources: str | Path) -> Path:
                 fix="make that folder, or remove the link",
             )
         return real
-    if any(os.path.samestat(found, other) for other in _own_streams()):
+    if any(os.path.samestat(status, other) for other in _own_streams()):
         raise InputError(
             f"{path}: is what this command prints to",
             expected="another file",
@@ -255,9 +255,9 @@ def check_not_source(path: str | Path, *sources: str | Path) -> None:
 def _own_streams() -> Iterator[os.stat_result]:
     for number in (1, 2):
         with suppress(OSError):
-            found = os.fstat(number)
-            if stat.S_ISREG(found.st_mode):
-                yield found
+            status = os.fstat(number)
+            if stat.S_ISREG(status.st_mode):
+                yield status
 
 
 @contextmanager

@@ -104,20 +104,20 @@ def get_format(name: str) -> Format:
 
 def formats(holds: Holds | None = None) -> Mapping[str, Format]:
     """Return all formats, or those that hold one kind of record."""
-    found = cast(dict[str, Format], registry.everything("format"))
-    return {name: fmt for name, fmt in found.items() if holds is None or fmt.holds == holds}
+    by_name = cast(dict[str, Format], registry.everything("format"))
+    return {name: fmt for name, fmt in by_name.items() if holds is None or fmt.holds == holds}
 
 
 @cache
 def optional_fields(kind: type[msgspec.Struct]) -> dict[str, Any]:
     """Return the fields of a kind of record that may be absent, with the value that means so."""
-    found = {}
+    absent = {}
     for field in msgspec.structs.fields(kind):
         if field.default is not msgspec.NODEFAULT:
-            found[field.name] = field.default
+            absent[field.name] = field.default
         elif field.default_factory is not msgspec.NODEFAULT:
-            found[field.name] = field.default_factory()
-    return found
+            absent[field.name] = field.default_factory()
+    return absent
 
 
 def used_fields(record: msgspec.Struct) -> set[str]:

@@ -93,11 +93,11 @@ class RecordReader(Generic[T]):
 
     def _items(self, path: Path, block: RecordBlock, on_problem: OnProblem) -> Iterator[tuple[int, T]]:
         for layout in self.layouts:
-            found = try_decode(block, layout.decoder)
-            if found is None or len(found) != block.count:
+            decoded = try_decode(block, layout.decoder)
+            if decoded is None or len(decoded) != block.count:
                 continue
             if all(block.data.count(f'"{key}"'.encode()) == block.count for key in layout.keys):
-                records = found.items() if self.container == "object" else found
+                records = decoded.items() if self.container == "object" else decoded
                 yield from self._typed(path, block, records, layout, on_problem)
                 return
         yield from self._one_by_one(path, block, on_problem)

@@ -38,8 +38,8 @@ def sniff(path: str | Path, holds: Holds | None = None) -> Format:
     """
     path = evidence_in(path)
     head = head_of(path)
-    found = [fmt for fmt in formats().values() if _recognises(fmt, head)]
-    wanted = [fmt for fmt in found if holds is None or fmt.holds == holds]
+    fitting = [fmt for fmt in formats().values() if _recognises(fmt, head)]
+    wanted = [fmt for fmt in fitting if holds is None or fmt.holds == holds]
     if len(wanted) == 1:
         return wanted[0]
     if len(wanted) > 1:
@@ -48,9 +48,9 @@ def sniff(path: str | Path, holds: Holds | None = None) -> Format:
             expected="a file that only one format fits",
             fix="name its format, as in `vlnscope convert IN OUT --from FORMAT --to FORMAT`",
         )
-    if holds is not None and found:
+    if holds is not None and fitting:
         raise InputError(
-            f"{path}: holds {_NOUNS[found[0].holds]} ({found[0].title})",
+            f"{path}: holds {_NOUNS[fitting[0].holds]} ({fitting[0].title})",
             expected=f"a file with {_NOUNS[holds]}",
             fix=f"give the file with the {_NOUNS[holds]}",
         )
@@ -138,7 +138,7 @@ def _chosen(path: str | Path, named: str | Format | None, holds: Holds) -> Forma
 def _of_split(path: str | Path, records: Iterator[Any], split: str | None) -> Iterator[Any]:
     """Yield the records of a split; those that name no split belong to any."""
     others: set[str] = set()
-    found = False
+    seen = False
     for record in records:
         own = getattr(record, "split", split)
         if split is None and own is not None and others - {own}:
@@ -148,11 +148,11 @@ def _of_split(path: str | Path, records: Iterator[Any], split: str | None) -> It
                 fix="name it with --split (in Python: split)",
             )
         if own == split or split is None:
-            found = True
+            seen = True
             yield record
         if own is not None:
             others.add(own)
-    if split is not None and not found:
+    if split is not None and not seen:
         raise InputError(
             f"{path}: there is no split {split!r}",
             expected=f"one of {', '.join(sorted(others))}" if others else "a file with records",

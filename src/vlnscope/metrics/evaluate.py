@@ -21,15 +21,15 @@ def evaluate(batch: PathBatch, profile: Profile, metrics: Iterable[str] | None =
     refuse (see the switches `jumps` and `start`) are undefined for every metric.
     """
     refused = _refused(batch, profile)
-    found: dict[str, Values] = {}
+    values_by_name: dict[str, Values] = {}
     for name in profile.metrics if metrics is None else metrics:
         metric = get_metric(name)
         if metric.per == "episode":
             values = metric.compute(batch, profile.switches)
-            found[name] = Values.of(values.values, values.undefined).excluding(refused)
+            values_by_name[name] = Values.of(values.values, values.undefined).excluding(refused)
         elif batch.tour is not None:
-            found[name] = metric.compute(batch, profile.switches)
-    return found
+            values_by_name[name] = metric.compute(batch, profile.switches)
+    return values_by_name
 
 
 def _refused(batch: PathBatch, profile: Profile) -> dict[str, Flags]:

@@ -57,8 +57,8 @@ def design_matrix(covariates: Covariates, rows: int) -> Design:
     columns: list[Floats] = [np.ones(rows)]
     terms = [INTERCEPT]
     places: dict[str, tuple[int, ...]] = {}
-    for name, given in covariates.items():
-        added = _columns(name, list(given), rows)
+    for name, values in covariates.items():
+        added = _columns(name, list(values), rows)
         places[name] = tuple(range(len(columns), len(columns) + len(added)))
         terms += added
         columns += added.values()
@@ -67,37 +67,37 @@ def design_matrix(covariates: Covariates, rows: int) -> Design:
     return Design(matrix, tuple(terms), places)
 
 
-def _columns(name: str, given: list[float | str], rows: int) -> dict[str, Floats]:
-    if len(given) != rows:
+def _columns(name: str, values: list[float | str], rows: int) -> dict[str, Floats]:
+    if len(values) != rows:
         raise InputError(
-            f"covariate {name!r} has {len(given)} values for {rows} rows",
+            f"covariate {name!r} has {len(values)} values for {rows} rows",
             expected="one value per row",
             fix="take all columns from the same table",
         )
-    if any(isinstance(value, str) for value in given):
-        return _factor(name, given)
+    if any(isinstance(value, str) for value in values):
+        return _factor(name, values)
     try:
-        numbers = np.asarray(given, dtype=np.float64)
+        numbers = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
         numbers = np.full(rows, np.nan)
     wrong = np.flatnonzero(~np.isfinite(numbers))
     if wrong.size:
         raise InputError(
-            f"covariate {name!r} holds {given[wrong[0]]!r} in row {wrong[0]} ({wrong.size} such rows)",
+            f"covariate {name!r} holds {values[wrong[0]]!r} in row {wrong[0]} ({wrong.size} such rows)",
             expected="finite numbers, or texts for a factor",
             fix="leave these rows out",
         )
     return {name: numbers}
 
 
-def _factor(name: str, given: list[float | str]) -> dict[str, Floats]:
-    if not all(isinstance(value, str) for value in given):
+def _factor(name: str, texts: list[float | str]) -> dict[str, Floats]:
+    if not all(isinstance(value, str) for value in texts):
         raise InputError(
             f"covariate {name!r} mixes texts and numbers",
             expected="texts for a factor, or numbers",
             fix="turn all of them into texts, or into numbers",
         )
-    values = np.asarray(given)
+    values = np.asarray(texts)
     return {f"{name}[{level}]": (values == level).astype(np.float64) for level in np.unique(values)[1:]}
 
 

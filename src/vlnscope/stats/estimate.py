@@ -82,8 +82,8 @@ def summarise(
     check_level(level)
     known = ranges or {}
     if bootstrap is not None:
-        made = bootstrap_intervals(columns, nesting, bootstrap, weights=weights, level=level)
-        return {name: _clipped(interval, known.get(name, ANY)) for name, interval in made.items()}
+        intervals = bootstrap_intervals(columns, nesting, bootstrap, weights=weights, level=level)
+        return {name: _clipped(interval, known.get(name, ANY)) for name, interval in intervals.items()}
     weights = check_weights(weights, nesting)
     samples = {name: check_column(name, column, nesting) for name, column in columns.items()}
     return {

@@ -129,15 +129,15 @@ def profile(problem: NestedProblem, ratios: Floats) -> ProfiledFit:
 
 def slopes(problem: NestedProblem, ratios: Floats, at: ProfiledFit) -> list[Slopes]:
     """Return the derivatives of a profile by each ratio."""
-    found: list[Slopes] = []
+    derivatives: list[Slopes] = []
     explained = np.zeros((1, problem.terms + 1))  # what larger units explain of [Q, y] in each unit
     shared = np.zeros(1)  # what they would explain of a single unit's own 1
     for level, starts in enumerate(problem.starts):
         trace, information, residual, explained, shared = _unfold(
             at.s[level], at.t[level], ratios[level], starts, explained, shared, at.coefficients
         )
-        found.append(Slopes(trace, information, residual))
-    return found
+        derivatives.append(Slopes(trace, information, residual))
+    return derivatives
 
 
 def deviance(problem: NestedProblem, at: ProfiledFit, estimation: Estimation) -> float:

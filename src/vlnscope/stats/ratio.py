@@ -46,25 +46,25 @@ def relative_change(base: Column, changed: Column, nesting: Nesting) -> Interval
         [-51.6, -59.3, -43.2]
     """
     difference = paired_difference(changed, base, nesting)
-    found = Interval(
+    change = Interval(
         **{name: getattr(difference, name) for name in Interval.__struct_fields__ if name != "error"}
     )
-    found = msgspec.structs.replace(found, method="fieller", low=None, high=None, within=(-1.0, None))
+    change = msgspec.structs.replace(change, method="fieller", low=None, high=None, within=(-1.0, None))
     if not difference.mean_a and not difference.mean_b:
-        return msgspec.structs.replace(found, mean=None, reason=found.reason or "both means are 0")
+        return msgspec.structs.replace(change, mean=None, reason=change.reason or "both means are 0")
     if not difference.mean_b:
-        return msgspec.structs.replace(found, mean=None, reason="the mean that changes is 0")
+        return msgspec.structs.replace(change, mean=None, reason="the mean that changes is 0")
     assert difference.mean_a is not None
-    found = msgspec.structs.replace(found, mean=difference.mean_a / difference.mean_b - 1)
+    change = msgspec.structs.replace(change, mean=difference.mean_a / difference.mean_b - 1)
     if difference.reason:
-        return found
+        return change
     if not difference.mean_a:
-        return msgspec.structs.replace(found, reason="nothing is left of it in any row")
-    return _with_ends(found, base, changed, nesting, difference)
+        return msgspec.structs.replace(change, reason="nothing is left of it in any row")
+    return _with_ends(change, base, changed, nesting, difference)
 
 
 def _with_ends(
-    found: Interval, base: Column, changed: Column, nesting: Nesting, difference: PairedDifference
+    change: Interval, base: Column, changed: Column, nesting: Nesting, difference: PairedDifference
 ) -> Interval:
     a, b = check_column("base", base, nesting), check_column("changed", changed, nesting)
     both = a.defined & b.defined
@@ -75,14 +75,14 @@ def _with_ends(
     whole = unit_sums(a.values[both], equal, difference.mean_b, codes)
     rest = unit_sums(b.values[both], equal, difference.mean_a, codes)
     assert difference.df is not None
-    t = t_quantile(difference.df, found.level)
+    t = t_quantile(difference.df, change.level)
     square = difference.mean_b**2 - t**2 * cluster_covariance(whole, whole)
     mixed = difference.mean_b * difference.mean_a - t**2 * cluster_covariance(whole, rest)
     free = difference.mean_a**2 - t**2 * cluster_covariance(rest, rest)
     inner = mixed**2 - square * free
     if square < (1 - _UNSURE) * difference.mean_b**2:
-        return msgspec.structs.replace(found, reason="the mean that changes is not clearly above 0")
+        return msgspec.structs.replace(change, reason="the mean that changes is not clearly above 0")
     if inner <= 0:
-        return msgspec.structs.replace(found, reason="all rows change alike")
+        return msgspec.structs.replace(change, reason="all rows change alike")
     low, high = ((mixed + sign * math.sqrt(inner)) / square - 1 for sign in (-1, 1))
-    return msgspec.structs.replace(found, low=max(low, -1.0), high=high)
+    return msgspec.structs.replace(change, low=max(low, -1.0), high=high)

@@ -70,11 +70,11 @@ def compare_agents(
         >>> [(c.a, c.b, c.difference.mean, round(c.adjusted, 5), c.tests) for c in found]
         [('x', 'y', 1.625, 0.00046, 1)]
     """
-    found = [
+    comparisons = [
         Comparison(a=a, b=b, difference=paired_difference(columns[a], columns[b], nesting, **options))
         for a, b in pairs(columns, against)
     ]
-    return corrected(found, correction)
+    return corrected(comparisons, correction)
 
 
 def pairs(agents: Iterable[str], against: str | None = None) -> list[tuple[str, str]]:
@@ -96,8 +96,8 @@ def corrected(comparisons: Sequence[Comparison], correction: Correction = "holm"
     """Correct the p-values of comparisons for their number; those without one do not count."""
     tested = [i for i, c in enumerate(comparisons) if c.difference.p is not None]
     p_values = [p for c in comparisons if (p := c.difference.p) is not None]
-    found = dict(zip(tested, adjust(p_values, correction), strict=True))
-    return [_corrected(c, found.get(i), len(tested)) for i, c in enumerate(comparisons)]
+    adjusted_by_index = dict(zip(tested, adjust(p_values, correction), strict=True))
+    return [_corrected(c, adjusted_by_index.get(i), len(tested)) for i, c in enumerate(comparisons)]
 
 
 def _corrected(one: Comparison, adjusted: float | None, tests: int) -> Comparison:

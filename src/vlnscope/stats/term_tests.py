@@ -110,13 +110,13 @@ def likelihood_ratio(fit: MixedFit, covariate: str) -> TermTest:
 def coefficient_tests(fit: MixedFit, level: float = 0.95) -> list[CoefficientTest]:
     """Return every coefficient with Satterthwaite's degrees of freedom, t-test and interval."""
     dfs = degrees_of_freedom(fit, np.eye(len(fit.terms)))
-    found = []
+    tests = []
     for term, estimate, error, df in zip(fit.terms, fit.coefficients, fit.errors, dfs, strict=True):
         t, half = estimate / error, float(stats.t.ppf((1 + level) / 2, df)) * error
         p_value = 2 * float(stats.t.sf(abs(t), df))
         numbers = (estimate, error, df, t, p_value, estimate - half, estimate + half)
-        found.append(CoefficientTest(term, *map(float, numbers)))
-    return found
+        tests.append(CoefficientTest(term, *map(float, numbers)))
+    return tests
 
 
 def degrees_of_freedom(fit: MixedFit, contrasts: Floats) -> Floats:

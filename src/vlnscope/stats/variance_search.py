@@ -37,10 +37,10 @@ def best_ratios(problem: NestedProblem, estimation: Estimation) -> Floats:
         ratios = _without_needless(problem, ratios, estimation)
         step, gain = _newton_step(problem, ratios, estimation)
         if gain < _SETTLED:
-            held = (ratios == 0) & (_gradient(problem, ratios, estimation) < 0)
-            if not held.any():
+            released = (ratios == 0) & (_gradient(problem, ratios, estimation) < 0)
+            if not released.any():
                 return ratios
-            ratios = np.where(held, _SMALL, ratios)
+            ratios = np.where(released, _SMALL, ratios)
             continue
         ratios = _descend(problem, ratios, step, estimation)
         if np.any(ratios > _HUGE):

@@ -125,8 +125,8 @@ class FileDataset:
 
     def _companions(self, path: Path, split: str) -> tuple[Path, ...]:
         folder = path.parents[self.pattern.count("/")]
-        found = (find_file(folder / name.replace("{split}", split)) for name in self.companions)
-        return tuple(companion for companion in found if companion)
+        paths = (find_file(folder / name.replace("{split}", split)) for name in self.companions)
+        return tuple(companion for companion in paths if companion)
 
     def _no_split(self, split: str, root: Path) -> DataNotFoundError:
         there = self.splits(root)

@@ -99,8 +99,8 @@ def read_with_ground_truth(
 def ground_truth_beside(path: Path) -> tuple[Path, ...]:
     """Return the ``_gt`` file that lies beside a file of episodes, if there is one."""
     stem = path.name.partition(".json")[0].removesuffix("_bertidx")
-    found = find_file(path.with_name(f"{stem}_gt.json"))
-    return () if found is None else (found,)
+    truth = find_file(path.with_name(f"{stem}_gt.json"))
+    return () if truth is None else (truth,)
 
 
 def write_ground_truth(episodes: Iterable[Episode], stream: IO[bytes]) -> None:

@@ -92,8 +92,8 @@ def stored_episodes(house: str, part: HousePart) -> HouseEpisodes | None:
     if not _cached(house) or not path.is_file():
         return None
     with suppress(InputError, *NOT_JSON):
-        found = decoded(files.read_bytes(path))
-        return found if (found.house, found.register, found.held_out) == (house, *part) else None
+        stored = decoded(files.read_bytes(path))
+        return stored if (stored.house, stored.register, stored.held_out) == (house, *part) else None
     return None
 
 
@@ -146,11 +146,11 @@ def _made(house: str, part: HousePart) -> HouseEpisodes:
     return base if part == plain else _kept(part, reworded(scene, base, part.register))
 
 
-def _kept(part: HousePart, found: HouseEpisodes) -> HouseEpisodes:
-    if _cached(found.house):
-        with suppress(InputError), files.write_whole(cache_path(found.house, part)) as stream:
-            stream.write(msgspec.json.encode(found))
-    return found
+def _kept(part: HousePart, stored: HouseEpisodes) -> HouseEpisodes:
+    if _cached(stored.house):
+        with suppress(InputError), files.write_whole(cache_path(stored.house, part)) as stream:
+            stream.write(msgspec.json.encode(stored))
+    return stored
 
 
 def make_episodes(scene: Scene, seed: int, *, held_out: bool = False) -> HouseEpisodes:
@@ -225,7 +225,7 @@ def instructions(
         yield it
 
 
-def _episodes(house: str, path: HousePath, path_id: int, told: list[Description]) -> list[Episode]:
+def _episodes(house: str, path: HousePath, path_id: int, instructions: list[Description]) -> list[Episode]:
     return [
         _worded(
             Episode(
@@ -241,16 +241,16 @@ def _episodes(house: str, path: HousePath, path_id: int, told: list[Description]
             it,
             "r2r",
         )
-        for variant, it in enumerate(told)
+        for variant, it in enumerate(instructions)
     ]
 
 
-def _worded(episode: Episode, told: Description, register: Register) -> Episode:
+def _worded(episode: Episode, instructions: Description, register: Register) -> Episode:
     spoken = register == "rxr"
     return msgspec.structs.replace(
         episode,
-        instruction=told.text,
-        chunks=told.chunks,
+        instruction=instructions.text,
+        chunks=instructions.chunks,
         language="en-US" if spoken else None,
-        words=told.timed_words if spoken else (),
+        words=instructions.timed_words if spoken else (),
     )

@@ -77,8 +77,8 @@ class MadeEpisodes:
     def prepare(self) -> Preparation:
         """Start making what is not in the cache, in two processes if it is much."""
         for house in self.houses:
-            if house not in self._ready and (found := stored_episodes(house, self.part)):
-                self._ready[house] = found
+            if house not in self._ready and (stored := stored_episodes(house, self.part)):
+                self._ready[house] = stored
         missing = [house for house in self.houses if house not in self._ready]
         return Preparation(len(missing), self._make(missing))
 
@@ -93,8 +93,8 @@ class MadeEpisodes:
     def load(self, on_problem: OnProblem) -> Iterator[Episode]:
         """Yield the episodes, house by house; what is made here has no problems to report."""
         del on_problem
-        for found in self.by_house():
-            yield from found.episodes
+        for house in self.by_house():
+            yield from house.episodes
 
     def by_house(self) -> Iterator[HouseEpisodes]:
         """Yield the episodes of each house, with what was given up on the way."""

@@ -92,13 +92,13 @@ def _trace(path: Path, arrays: Arrays) -> PoseTrace:
 
 
 def _numbers(path: Path, arrays: Arrays, name: str, shape: tuple[int, ...]) -> Floats | None:
-    found = _shaped(path, arrays, name, shape)
-    return None if found is None else found.astype(np.float64)
+    numbers = _shaped(path, arrays, name, shape)
+    return None if numbers is None else numbers.astype(np.float64)
 
 
 def _mask(path: Path, arrays: Arrays, name: str, shape: tuple[int, ...]) -> Flags | None:
-    found = _shaped(path, arrays, name, shape)
-    return None if found is None else found.astype(np.bool_)
+    mask = _shaped(path, arrays, name, shape)
+    return None if mask is None else mask.astype(np.bool_)
 
 
 def _shaped(path: Path, arrays: Arrays, name: str, shape: tuple[int, ...]) -> NDArray[Any] | None:

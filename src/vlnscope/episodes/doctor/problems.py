@@ -96,10 +96,10 @@ class CheckReport(Result):
 
     def groups(self) -> list[FindingGroup]:
         """Return the findings by kind, in the order of `findings`."""
-        found: dict[tuple[str, Severity], list[SubmissionFinding]] = {}
+        by_kind: dict[tuple[str, Severity], list[SubmissionFinding]] = {}
         for finding in self.findings:
-            found.setdefault((finding.code, finding.severity), []).append(finding)
-        return [FindingGroup(*key, tuple(group)) for key, group in found.items()]
+            by_kind.setdefault((finding.code, finding.severity), []).append(finding)
+        return [FindingGroup(*key, tuple(group)) for key, group in by_kind.items()]
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain data."""

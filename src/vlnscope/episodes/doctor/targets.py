@@ -32,22 +32,22 @@ Targets = dict[str, EpisodeTarget]
 
 def targets_of(dataset: Dataset) -> Targets:
     """Return the episodes of a data set by id."""
-    found: Targets = {}
+    targets: Targets = {}
     for episode in dataset.episodes():
-        if episode.episode_id in found:
+        if episode.episode_id in targets:
             raise InputError(
                 f"data set {label(dataset)} has two episodes {episode.episode_id}",
                 expected="unique ids",
                 fix="remove or rename one of them in the episode file",
             )
-        found[episode.episode_id] = target_of(episode)
-    if not found:
+        targets[episode.episode_id] = target_of(episode)
+    if not targets:
         raise InputError(
             f"data set {label(dataset)} has no episodes",
             expected="at least one",
             fix="name another split or file; `vlnscope ls datasets` shows what there is",
         )
-    return found
+    return targets
 
 
 def target_of(episode: Episode) -> EpisodeTarget:

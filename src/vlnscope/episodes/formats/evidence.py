@@ -146,10 +146,10 @@ def case_of(prediction: Prediction) -> str:
 
 def _fits(value: Any, kind: Any) -> bool:
     try:
-        found = msgspec.convert(value, kind)
+        converted = msgspec.convert(value, kind)
     except msgspec.ValidationError:
         return False
-    return not isinstance(value, int) or bool(found == value)  # some integers are no float
+    return not isinstance(value, int) or bool(converted == value)  # some integers are no float
 
 
 def _parse(_: str | None, value: Any) -> Prediction:

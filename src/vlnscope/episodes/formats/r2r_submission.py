@@ -79,19 +79,19 @@ def parse_trajectory(value: Any) -> Trajectory:
         >>> parse_trajectory([["a"], ["b", "c"]])[:4]
         (('a', 'b', 'c'), None, None, (1, 2))
     """
-    found = None
+    trajectory = None
     for shape, read in (*ENCODINGS, (_PIECES_OR_NOTHING, _from_pieces)):
         try:
-            found = read(msgspec.convert(value, shape))
+            trajectory = read(msgspec.convert(value, shape))
             break
         except msgspec.ValidationError:
             continue
-    if found is None:
+    if trajectory is None:
         pieces = [_viewpoints(element) for element in check_list(value, "the trajectory")]
-        found = Trajectory(tuple(chain.from_iterable(pieces)), source=value)
-    if not found.path:
+        trajectory = Trajectory(tuple(chain.from_iterable(pieces)), source=value)
+    if not trajectory.path:
         raise RecordError("empty-path", "the trajectory names no viewpoint", "at least the start")
-    return found
+    return trajectory
 
 
 def build_trajectory(prediction: Prediction, name: str) -> list[Any]:
@@ -130,13 +130,13 @@ def layouts_of(more: list[tuple[str, Any]], make: Make) -> tuple[RecordLayout, .
         make: turns a decoded record and its trajectory into a prediction.
     """
     keys = ("instr_id", "trajectory", *(name for name, _ in more))
-    found = []
+    layouts = []
     for shape, read in ENCODINGS:
         fields = [("instr_id", Name | int), ("trajectory", shape), *more]
         record = msgspec.defstruct("Submitted", fields, forbid_unknown_fields=True, gc=False)
         decoder = msgspec.json.Decoder(list[record])  # type: ignore[valid-type]
-        found.append(RecordLayout(decoder, partial(_make, make, read), keys))
-    return tuple(found)
+        layouts.append(RecordLayout(decoder, partial(_make, make, read), keys))
+    return tuple(layouts)
 
 
 def _make(make: Make, read: Callable[[Any], Trajectory], record: Any) -> Prediction:

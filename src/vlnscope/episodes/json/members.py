@@ -75,20 +75,20 @@ def skip(feed: ByteFeed, *, check: bool) -> None:
 
 def take(feed: ByteFeed, key: str) -> Any:
     """Return the value that the feed stands at, and move the feed behind it."""
-    found: Any = None
+    value: Any = None
     size = 0
     for block in _parts(feed):
         size += len(block.data)
         if size > largest_record():
             raise too_large(feed.path, RECORD_MB, repr(key))
         part = decode(block, feed.path)
-        if found is None:
-            found = part
-        elif isinstance(found, dict):
-            found |= part
+        if value is None:
+            value = part
+        elif isinstance(value, dict):
+            value |= part
         else:
-            found += part
-    return found
+            value += part
+    return value
 
 
 def _parts(feed: ByteFeed) -> Iterator[RecordBlock]:

@@ -85,15 +85,15 @@ def read_blocks(
 
 def _blocks_of(feed: ByteFeed, container: Container, member: str) -> Iterator[RecordBlock]:
     others: list[str] = []
-    found = False
+    seen = False
     for key in keys_of(feed) if container == "object" else ():
         if key == member:
-            found = True
+            seen = True
             yield from cut(feed, container_at(feed, member))
         else:
             others.append(key)
             skip(feed, check=True)
-    if not found:
+    if not seen:
         raise InputError(
             f"{feed.path}: there is no {member!r} in the file",
             expected=f"one of {', '.join(map(repr, others[:20]))}" if others else "a JSON object that has it",
@@ -104,27 +104,27 @@ def _blocks_of(feed: ByteFeed, container: Container, member: str) -> Iterator[Re
 def member_keys(path: str | Path, read_size: int | None = None) -> list[str]:
     """Return the keys of a file's top-level object without keeping the values; none if it is no object."""
     path = Path(path)
-    found: list[str] = []
+    keys: list[str] = []
     with open_bytes(path) as stream:
         feed = ByteFeed(path, stream, read_size or READ_SIZE)
         for key in keys_of(feed) if recognise(feed) == "object" else ():
-            found.append(key)
+            keys.append(key)
             skip(feed, check=False)
-    return found
+    return keys
 
 
 def beside(path: str | Path, member: str, read_size: int | None = None) -> dict[str, Any]:
     """Return what a file's top-level object holds beside a member, which only `read_blocks` looks into."""
     path = Path(path)
-    found: dict[str, Any] = {}
+    members: dict[str, Any] = {}
     with open_bytes(path) as stream:
         feed = ByteFeed(path, stream, read_size or READ_SIZE)
         for key in keys_of(feed) if recognise(feed) == "object" else ():
             if key == member:
                 skip(feed, check=False)
             else:
-                found[key] = take(feed, key)
-    return found
+                members[key] = take(feed, key)
+    return members
 
 
 def peek(path: str | Path, read_size: int | None = None) -> Peek:

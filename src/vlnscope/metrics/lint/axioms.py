@@ -160,9 +160,9 @@ def _identity(evidence: ProbeEvidence) -> Iterator[Check]:
 
 
 def _determinism(evidence: ProbeEvidence) -> Iterator[Check]:
-    asked, run = rows(evidence.worlds), evidence.trial.run
-    again, backwards = scores(run(asked)), scores(run(asked[::-1]))[::-1]
-    alone = [score for row in asked for score in scores(run([row]))]
+    cases, run = rows(evidence.worlds), evidence.trial.run
+    again, backwards = scores(run(cases)), scores(run(cases[::-1]))[::-1]
+    alone = [score for row in cases for score in scores(run([row]))]
     how = ("computed again", "with the rows of the batch in reverse order", "in a batch of its own")
     for (world, probe, value), *others in zip(evidence.each(), again, backwards, alone, strict=True):
         for other, when in zip(others, how, strict=True):
@@ -206,10 +206,10 @@ def _soft_penalty(evidence: ProbeEvidence) -> Iterator[Check]:
 
 
 def _ladders(evidence: ProbeEvidence) -> Iterator[tuple[ProbeWorld, float, list[tuple[str, float]]]]:
-    for world, found in evidence:
-        best = found[REFERENCE]
+    for world, values in evidence:
+        best = values[REFERENCE]
         for ladder in world.ladders:
-            steps = [(probe, value) for probe in ladder if (value := found[probe]) is not None]
+            steps = [(probe, value) for probe in ladder if (value := values[probe]) is not None]
             if best is not None and steps:
                 yield world, best, steps
 

@@ -206,6 +206,6 @@ def _example(check: Check) -> CounterExample:
     )
 
 
-def _by_world(arena: Sequence[ProbeWorld], found: Iterable[Score]) -> tuple[dict[str, Score], ...]:
-    rest = iter(found)
+def _by_world(arena: Sequence[ProbeWorld], values: Iterable[Score]) -> tuple[dict[str, Score], ...]:
+    rest = iter(values)
     return tuple({probe: next(rest) for probe in paths(world)} for world in arena)

@@ -221,15 +221,15 @@ def _with_agents(world: ProbeWorld, seed: int) -> ProbeWorld:
 
 def _leaving_the_path(graph: NavGraph, path: Path) -> dict[str, Path]:
     """Go on past the goal, and out and back half-way, where there are places off the path."""
-    found: dict[str, Path] = {}
+    probes: dict[str, Path] = {}
     far_out = graph.distances[:, path].min(axis=1)
     middle = path[len(path) // 2]
     if off := _beside(graph, middle, path):
         at = path.index(middle) + 1
-        found[DETOUR] = (*path[:at], max(off, key=lambda n: (far_out[n], -n)), *path[at - 1 :])
+        probes[DETOUR] = (*path[:at], max(off, key=lambda n: (far_out[n], -n)), *path[at - 1 :])
     if off := _beside(graph, path[-1], path):
-        found["overshoots"] = (*path, max(off, key=lambda n: (graph.distances[path[0], n], -n)))
-    return found
+        probes["overshoots"] = (*path, max(off, key=lambda n: (graph.distances[path[0], n], -n)))
+    return probes
 
 
 def _beside(graph: NavGraph, node: int, path: Path) -> list[int]:

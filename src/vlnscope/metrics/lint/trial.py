@@ -50,11 +50,11 @@ class MetricTrial:
 
     def altered(self, rows: Sequence[Row]) -> str | None:
         """Return the name of something in the batch that the metric changes, if it does."""
-        given, fresh = self.batch(rows), self.batch(rows)
-        self._compute(given)
+        batch, fresh = self.batch(rows), self.batch(rows)
+        self._compute(batch)
         radius = self.switches.radius
-        covers = _equal(given.coverage(radius), fresh.coverage(radius))
-        return _difference(given, fresh) if covers else "coverage"
+        covers = _equal(batch.coverage(radius), fresh.coverage(radius))
+        return _difference(batch, fresh) if covers else "coverage"
 
     def seconds(self, rows: Sequence[Row], repeats: int = 2) -> float:
         """Return the shortest time that computing the metric takes; making the batch is not counted."""
@@ -70,8 +70,8 @@ class MetricTrial:
         """Return the rows as a batch; for metrics of tours, each row is a tour of its own."""
         spread = np.repeat(np.arange(len(rows)), [world.laps for world, _ in rows])
         walked = [rows[k] for k in spread.tolist()]
-        made = _on_graphs(walked) if self.space == "graph" else _in_space(walked)
-        return replace(made, tour=spread) if self.metric.per == "tour" else made
+        batch = _on_graphs(walked) if self.space == "graph" else _in_space(walked)
+        return replace(batch, tour=spread) if self.metric.per == "tour" else batch
 
     def _compute(self, batch: PathBatch, factor: float = 1.0) -> Any:
         switches = replace(self.switches, radius=self.switches.radius * factor)
@@ -82,16 +82,16 @@ class MetricTrial:
             except Exception as error:  # a plug-in may fail in any way
                 raise BrokenContractError(f"raises {type(error).__name__}: {error}") from error
 
-    def _checked(self, found: Any, size: int) -> Values:
-        if not isinstance(found, Values):
-            raise BrokenContractError(f"returns {type(found).__name__}, not Values")
-        for what, numbers in (("values", found.values), *found.undefined.items()):
+    def _checked(self, values: Any, size: int) -> Values:
+        if not isinstance(values, Values):
+            raise BrokenContractError(f"returns {type(values).__name__}, not Values")
+        for what, numbers in (("values", values.values), *values.undefined.items()):
             shape = getattr(numbers, "shape", None)
             if shape != (size,):
                 raise BrokenContractError(f"returns {what!r} of the shape {shape} for {size} rows")
-        if not np.issubdtype(found.values.dtype, np.number) or np.iscomplexobj(found.values):
-            raise BrokenContractError(f"returns values of the type {found.values.dtype}")
-        return found
+        if not np.issubdtype(values.values.dtype, np.number) or np.iscomplexobj(values.values):
+            raise BrokenContractError(f"returns values of the type {values.values.dtype}")
+        return values
 
 
 def _on_graphs(rows: Sequence[Row]) -> PathBatch:
@@ -119,9 +119,9 @@ def _in_space(rows: Sequence[Row]) -> PathBatch:
     )
 
 
-def _difference(given: PathBatch, fresh: PathBatch) -> str | None:
+def _difference(batch: PathBatch, fresh: PathBatch) -> str | None:
     """Compare what a batch holds, measured on demand or not, with a fresh one."""
-    public = {name: value for name, value in vars(given).items() if not name.startswith("_")}
+    public = {name: value for name, value in vars(batch).items() if not name.startswith("_")}
     for name, value in public.items():
         if isinstance(value, PathBatch):
             if inside := _difference(value, getattr(fresh, name)):

@@ -42,7 +42,7 @@ def oracle_spl(batch: PathBatch, switches: Switches) -> Values:
     if distances is None:
         return Values.of(np.zeros(len(batch)), success_unknown(batch, switches))
     best = optimum(batch, switches)
-    found = kernels.best_stops(
+    largest = kernels.best_stops(
         batch.steps,
         distances,
         batch.pred.offsets,
@@ -51,5 +51,5 @@ def oracle_spl(batch: PathBatch, switches: Switches) -> Values:
         switches.success == "<=",
     )
     return Values.of(
-        found, {**success_unknown(batch, switches), NOT_STATED: np.isnan(best), NO_WAY: np.isinf(best)}
+        largest, {**success_unknown(batch, switches), NOT_STATED: np.isnan(best), NO_WAY: np.isinf(best)}
     )
