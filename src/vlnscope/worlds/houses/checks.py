@@ -8,13 +8,14 @@ from itertools import combinations
 import numpy as np
 
 from vlnscope.worlds.houses.furnish.boxes import TOUCH, box_of, meet
-from vlnscope.worlds.houses.furnish.room import inside, space_of
+from vlnscope.worlds.houses.furnish.room import space_of
 from vlnscope.worlds.houses.furnish.rules import is_cover
 from vlnscope.worlds.houses.graph.edges import components
 from vlnscope.worlds.houses.graph.viewpoints import Viewpoints, viewpoints
 from vlnscope.worlds.houses.graph.walkability import WalkabilityCheck
 from vlnscope.worlds.houses.mesh.house import house_mesh
 from vlnscope.worlds.houses.plan.plan import FloorPlan, PlanItem
+from vlnscope.worlds.houses.plan.polygons import inside
 from vlnscope.worlds.rendering.mesh import Mesh
 
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from vlnscope.worlds.houses.checks import check_house, reach_problems
-from vlnscope.worlds.houses.furnish.boxes import box_of, meet
-from vlnscope.worlds.houses.furnish.furnish import fits, obstacles
+from vlnscope.worlds.houses.furnish.boxes import meet
+from vlnscope.worlds.houses.furnish.furnish import fits, walkways
 from vlnscope.worlds.houses.furnish.room import space_of
-from vlnscope.worlds.houses.furnish.rules import is_obstacle
-from vlnscope.worlds.houses.furnish.walkways import Walkways
 from vlnscope.worlds.houses.graph.viewpoints import viewpoints
 from vlnscope.worlds.houses.plan.opening_checks import opening_problems
 from vlnscope.worlds.houses.plan.plan import FloorPlan, Opening, PlanItem, Room, at
@@ -101,12 +99,9 @@ def _door_breaches(before: FloorPlan, after: FloorPlan, room: Room, doors: list[
     for zone in space.doors:
         if zone.id in new and any(meet(zone.box, steps) for steps in space.stairs):
             yield f"{zone.id} at {at(new[zone.id].centre)} opens onto the stairs in {room.id}"
-    if not _joined(after, room) and _joined(before, room):
+    if not walkways(space, after.items_in(room)).joined and _joined(before, room):
         yield f"no way leads from {', '.join(new)} to the other doors of {room.id}"
 
 
 def _joined(plan: FloorPlan, room: Room) -> bool:
-    space = space_of(plan, room)
-    walk = Walkways(space)
-    walk.block(box_of(item) for item in obstacles(plan, room) if is_obstacle(item, space.floor))
-    return walk.joined
+    return walkways(space_of(plan, room), plan.items_in(room)).joined

@@ -8,7 +8,7 @@ import msgspec
 
 from vlnscope.core.exceptions import InputError
 from vlnscope.worlds.houses.edit.edits import AddDoor, CloseDoor, OpenDoor, RemoveDoor
-from vlnscope.worlds.houses.edit.finding import floor_of, new_id, room_of, standing_on, way_of, with_items
+from vlnscope.worlds.houses.edit.finding import new_id, room_of, standing_on, way_of, with_items
 from vlnscope.worlds.houses.edit.items import Outcome
 from vlnscope.worlds.houses.furnish.furnish import fits
 from vlnscope.worlds.houses.layout.walls import Edge, free_walls, shared_walls
@@ -70,7 +70,9 @@ def _cut(plan: FloorPlan, edit: AddDoor) -> Iterator[Outcome]:
     name = new_id(plan, edit.id, edit.kind)
     if not 0.6 <= edit.width <= 10:
         raise InputError(
-            f"{plan.id}: a {edit.kind} {edit.width} m wide", expected="0.6 m to 10 m", fix="correct it"
+            f"{plan.id}: a {edit.kind} {edit.width} m wide",
+            expected="0.6 m to 10 m",
+            fix="choose a width in this range",
         )
     walls = _walls(plan, one, other)
     if edit.at is not None:
@@ -86,7 +88,7 @@ def _cut(plan: FloorPlan, edit: AddDoor) -> Iterator[Outcome]:
             centre=centre,
             axis=wall.axis,
             width=edit.width,
-            head=min(_HEAD, floor_of(plan, one).height),
+            head=min(_HEAD, plan.floor_of(one).height),
             closed=edit.closed,
         )
         yield replace(plan, openings=(*plan.openings, door)), replace(edit, at=centre, id=name)

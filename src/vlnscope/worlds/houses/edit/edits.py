@@ -231,7 +231,9 @@ def checked(edit: Edit) -> Edit:
         numbers = value if isinstance(value, list | tuple) else (value,)
         if any(isinstance(number, float) and not math.isfinite(number) for number in numbers):
             raise InputError(
-                f"{members['edit']}: `{name}` is {value}", expected="finite numbers", fix="correct it"
+                f"{members['edit']}: `{name}` is {value}",
+                expected="finite numbers",
+                fix=f"give `{name}` a number that is not infinite or NaN",
             )
     return edit_of(record_of(edit))
 

@@ -11,7 +11,7 @@ import msgspec
 
 from vlnscope.core.exceptions import InputError
 from vlnscope.worlds.houses.furnish.boxes import quarter, turned
-from vlnscope.worlds.houses.plan.plan import XY, Floor, FloorPlan, Opening, PlanItem, Room
+from vlnscope.worlds.houses.plan.plan import XY, FloorPlan, Opening, PlanItem, Room
 
 Part = TypeVar("Part", PlanItem, Room, Opening)
 
@@ -29,11 +29,6 @@ def room_of(plan: FloorPlan, name: str) -> Room:
 def way_of(plan: FloorPlan, name: str) -> Opening:
     """Return a door or passage by id; an unknown one is an error that suggests the nearest."""
     return _find(plan, "door or passage", [o for o in plan.openings if o.kind != "window"], name)
-
-
-def floor_of(plan: FloorPlan, room: Room) -> Floor:
-    """Return the storey of a room."""
-    return next(floor for floor in plan.floors if floor.level == room.floor)
 
 
 def _find(plan: FloorPlan, kind: str, parts: Sequence[Part], name: str) -> Part:

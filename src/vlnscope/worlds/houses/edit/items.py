@@ -19,7 +19,6 @@ from vlnscope.worlds.houses.edit.edits import (
 )
 from vlnscope.worlds.houses.edit.finding import (
     aligned,
-    floor_of,
     item_of,
     moved_with,
     new_id,
@@ -116,7 +115,7 @@ def move_item(plan: FloorPlan, edit: MoveItem) -> Iterator[Outcome]:
     mounted = item.mounted and edit.on is None
     z = edit.z
     if z is None:
-        z = round(item.position[2] - floor_of(plan, own).elevation + floor_of(plan, room).elevation, 3)
+        z = round(item.position[2] - plan.floor_of(own).elevation + plan.floor_of(room).elevation, 3)
     z = seats.elevation(plan, room, item.name, item.size, on, mounted, z)
     moved = replace(item, room=room.id, position=(*place, z), yaw=yaw, on=on, mounted=mounted)
     yield with_items(plan, moved_with(plan, item, moved)), replace(edit, room=room.id)

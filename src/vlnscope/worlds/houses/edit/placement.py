@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.rng import rng_for
-from vlnscope.worlds.houses.edit.finding import floor_of, item_of
+from vlnscope.worlds.houses.edit.finding import item_of
 from vlnscope.worlds.houses.furnish.boxes import box_at, box_of, front, meet
 from vlnscope.worlds.houses.furnish.catalogue import (
     Appearance,
@@ -23,9 +23,10 @@ from vlnscope.worlds.houses.furnish.placements import (
     surface_spots,
     wall_spots,
 )
-from vlnscope.worlds.houses.furnish.room import RoomSpace, Wall, inside, space_of
+from vlnscope.worlds.houses.furnish.room import RoomSpace, Wall, space_of
 from vlnscope.worlds.houses.mesh.colours import rgb
 from vlnscope.worlds.houses.plan.plan import XY, XYZ, FloorPlan, PlanItem, Room
+from vlnscope.worlds.houses.plan.polygons import inside
 
 _EYES = 1.5
 """Height above the floor of the middle of what is hung on a wall without saying how high."""
@@ -48,7 +49,9 @@ def check_look(size: XYZ | None, colour: str | None, material: str | None) -> No
     """Raise an error if no object can look like this."""
     if size is not None and min(size) <= 0:
         raise InputError(
-            f"the size {size} is not positive", expected="width, depth, height > 0", fix="correct it"
+            f"the size {size} is not positive",
+            expected="width, depth, height > 0",
+            fix="give three positive numbers",
         )
     if colour is not None:
         rgb(colour)
@@ -80,7 +83,7 @@ def elevation(
     Raises:
         InputError: nothing can stand on `on`, or it is in another room.
     """
-    floor = floor_of(plan, room)
+    floor = plan.floor_of(room)
     if on is not None:
         return base_height(plan, room, on)
     if not mounted:
@@ -144,7 +147,7 @@ def _hidden(plan: FloorPlan, room: Room, spot: Placement, size: XYZ) -> bool:
     nx, ny = front(spot.turns)
     before = (spot.x + nx * _BEFORE / 2, spot.y + ny * _BEFORE / 2, spot.z)
     box = box_at(before, (size[0], _BEFORE, size[2]), spot.turns * 90.0)
-    return any(meet(box, box_of(item)) for item in plan.items if item.room == room.id)
+    return any(meet(box, box_of(item)) for item in plan.items_in(room))
 
 
 def _on_top(
@@ -175,7 +178,7 @@ def _ordered(space: RoomSpace, place: str, size: XYZ, mounted: bool, up: float) 
 
 def _bases(plan: FloorPlan, room: Room) -> list[PlanItem]:
     """Return the objects of a room that others can stand on."""
-    return [i for i in plan.items if i.room == room.id and surface_height(i.name, i.size) is not None]
+    return [i for i in plan.items_in(room) if surface_height(i.name, i.size) is not None]
 
 
 def room_around(plan: FloorPlan, own: Room, place: XY, size: XYZ, yaw: float) -> Room:

@@ -9,7 +9,7 @@ import msgspec
 
 from vlnscope.core.exceptions import InputError
 from vlnscope.worlds.houses.edit.edits import RelabelRoom, SwapRooms
-from vlnscope.worlds.houses.edit.finding import floor_of, moved_with, room_of, rotated, with_items, with_rooms
+from vlnscope.worlds.houses.edit.finding import moved_with, room_of, rotated, with_items, with_rooms
 from vlnscope.worlds.houses.edit.items import Outcome
 from vlnscope.worlds.houses.furnish.boxes import box_at
 from vlnscope.worlds.houses.furnish.furnish import fits
@@ -116,7 +116,7 @@ def _seat(
         anchor(at, half, before, after)
         for anchor, at, half, before, after in zip(anchors, (x, y), (box.x1, box.y1), old, new, strict=True)
     )
-    low, high = floor_of(plan, source), floor_of(plan, target)
+    low, high = plan.floor_of(source), plan.floor_of(target)
     z = item.position[2] + high.elevation - low.elevation
     if item.mounted and abs(item.position[2] + item.size[2] - low.elevation - low.height) < 0.05:
         z += high.height - low.height

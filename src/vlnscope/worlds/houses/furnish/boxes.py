@@ -6,6 +6,7 @@ import math
 from typing import NamedTuple
 
 from vlnscope.worlds.houses.plan.plan import XY, XYZ, PlanItem
+from vlnscope.worlds.houses.plan.polygons import sides
 
 TOUCH = 1e-4
 """Boxes that overlap by less than this only touch."""
@@ -102,7 +103,7 @@ def outline(box: Box) -> tuple[XY, ...]:
 def _apart(one: Box, other: Box) -> bool:
     """Return whether a side of `one` separates the footprints."""
     mine, theirs = outline(one), outline(other)
-    for (ax, ay), (bx, by) in zip(mine, mine[1:] + mine[:1], strict=True):
+    for (ax, ay), (bx, by) in sides(mine):
         nx, ny = by - ay, ax - bx
         length = math.hypot(nx, ny)
         if min((x - ax) * nx + (y - ay) * ny for x, y in theirs) >= -TOUCH * length:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
 import msgspec
 
@@ -11,10 +12,10 @@ from vlnscope.worlds.houses.furnish.boxes import box_of
 from vlnscope.worlds.houses.furnish.catalogue import palette_of
 from vlnscope.worlds.houses.furnish.placer import Filler
 from vlnscope.worlds.houses.furnish.recipes import recipes_by_label
-from vlnscope.worlds.houses.furnish.room import space_of
+from vlnscope.worlds.houses.furnish.room import RoomSpace, space_of
 from vlnscope.worlds.houses.furnish.rules import is_obstacle, known, problem
 from vlnscope.worlds.houses.furnish.walkways import Walkways
-from vlnscope.worlds.houses.plan.plan import FloorPlan, PlanItem, Room
+from vlnscope.worlds.houses.plan.plan import FloorPlan, PlanItem
 
 
 def furnish(plan: FloorPlan, seed: int) -> FloorPlan:
@@ -51,29 +52,26 @@ def fits(plan: FloorPlan, item: PlanItem) -> str | None:
     surface at the right height, on a wall or at the ceiling; overlapping nothing (rugs may be under things);
     and leaving a way from every door of the room to every other for a person 0.4 m wide.
     """
-    room = _room(plan, item.room)
+    room = next((room for room in plan.rooms if room.id == item.room), None)
     if room is None:
         return f"{item.id} is in {item.room}, which the house does not have"
     wrong = known(item)
     if wrong is not None:
         return wrong
-    others = [i for i in obstacles(plan, room) if i.id != item.id]
+    others = [i for i in plan.items_in(room) if i.id != item.id]
     space = space_of(plan, room)
     found = problem(space, item, [(i, box_of(i)) for i in others], {i.id: i for i in others})
     if found is not None or not is_obstacle(item, space.floor):
         return found
-    walk = Walkways(space)
-    walk.block(box_of(i) for i in others if is_obstacle(i, space.floor))
+    walk = walkways(space, others)
     if not walk.joined:
         return None
     walk.block([box_of(item)])
     return None if walk.joined else f"{item.id} blocks the way through {room.id}"
 
 
-def obstacles(plan: FloorPlan, room: Room) -> tuple[PlanItem, ...]:
-    """Return the objects of a room, in the order of the plan."""
-    return tuple(item for item in plan.items if item.room == room.id)
-
-
-def _room(plan: FloorPlan, name: str) -> Room | None:
-    return next((room for room in plan.rooms if room.id == name), None)
+def walkways(space: RoomSpace, items: Iterable[PlanItem]) -> Walkways:
+    """Return where a person can walk between some objects of a room."""
+    walk = Walkways(space)
+    walk.block(box_of(item) for item in items if is_obstacle(item, space.floor))
+    return walk

@@ -20,10 +20,11 @@ from vlnscope.worlds.houses.furnish.catalogue import (
     surface_height,
 )
 from vlnscope.worlds.houses.furnish.placements import Placement, open_spots, surface_spots
-from vlnscope.worlds.houses.furnish.room import RoomSpace, area
+from vlnscope.worlds.houses.furnish.room import RoomSpace
 from vlnscope.worlds.houses.furnish.rules import is_cover, is_obstacle, problem, rise
 from vlnscope.worlds.houses.furnish.walkways import Walkways
 from vlnscope.worlds.houses.plan.plan import XY, XYZ, PlanItem
+from vlnscope.worlds.houses.plan.polygons import area
 
 _RADII = (0.37, 0.3, 0.24, 0.2)
 _WALK_TRIES = 6
@@ -72,7 +73,7 @@ class Filler:
         self.rng = rng
         self.palette = palette
         self.density = density
-        self.area = area(space.room)
+        self.area = abs(area(space.room.polygon))
         self._ids = ids
         self._cap = cap * self.area
         self._walk = _widest(space)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from vlnscope.worlds.houses.furnish.boxes import Box, front
 from vlnscope.worlds.houses.plan.plan import WALL, XY, XYZ, Floor, FloorPlan, Opening, Room, Stair
+from vlnscope.worlds.houses.plan.polygons import inside, sides
 
 DOOR_DEPTH = 0.9
 """How far the floor in front of a door or passage stays free."""
@@ -82,16 +83,18 @@ class RoomSpace:
 
 def space_of(plan: FloorPlan, room: Room) -> RoomSpace:
     """Derive from a plan what furniture in a room has to respect."""
-    floor = next(f for f in plan.floors if f.level == room.floor)
+    floor = plan.floor_of(room)
     openings = [o for o in plan.openings if room.id in o.rooms and o.floor == room.floor]
     stairs = [s for s in plan.stairs if room.id in s.rooms]
     zones = [(o, _zone(o, room, floor)) for o in openings]
-    walls = sorted((w for a, b in _edges(room) if (w := _wall(a, b)).length > 0.1), key=lambda w: -w.length)
+    walls = sorted(
+        (w for a, b in sides(room.polygon) if (w := _wall(a, b)).length > 0.1), key=lambda w: -w.length
+    )
     low = floor.elevation - 1.0
     return RoomSpace(
         room=room,
         floor=floor,
-        slabs=tuple(_slab(a, b, low, floor.elevation + 10.0) for a, b in _edges(room)),
+        slabs=tuple(_slab(a, b, low, floor.elevation + 10.0) for a, b in sides(room.polygon)),
         walls=tuple(walls),
         doors=(
             *(zone for o, zone in zones if o.kind != "window"),
@@ -101,30 +104,6 @@ def space_of(plan: FloorPlan, room: Room) -> RoomSpace:
         stairs=tuple(box for stair in stairs for box in _columns(stair)),
         steps=tuple(box for stair in stairs for box in _slices(stair)),
     )
-
-
-def inside(polygon: tuple[XY, ...], point: XY) -> bool:
-    """Return whether a point lies in a polygon (even-odd rule)."""
-    x, y = point
-    odd = False
-    for (ax, ay), (bx, by) in zip(polygon, polygon[1:] + polygon[:1], strict=True):
-        if (ay > y) != (by > y) and x < ax + (y - ay) / (by - ay) * (bx - ax):
-            odd = not odd
-    return odd
-
-
-def area(room: Room) -> float:
-    """Return the area of a room's polygon."""
-    corners = room.polygon
-    return (
-        abs(sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(corners, corners[1:] + corners[:1], strict=True)))
-        / 2
-    )
-
-
-def _edges(room: Room) -> tuple[tuple[XY, XY], ...]:
-    corners = room.polygon
-    return tuple(zip(corners, corners[1:] + corners[:1], strict=True))
 
 
 def _slab(a: XY, b: XY, low: float, high: float) -> Box:

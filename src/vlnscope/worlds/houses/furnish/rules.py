@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping
 from vlnscope.core.exceptions import UnknownNameError
 from vlnscope.worlds.houses.furnish.boxes import TOUCH, Box, box_of, front, meet, quarter
 from vlnscope.worlds.houses.furnish.catalogue import catalogue, surface_height
-from vlnscope.worlds.houses.furnish.room import HEAD_ROOM, RoomSpace, inside
+from vlnscope.worlds.houses.furnish.room import HEAD_ROOM, RoomSpace
 from vlnscope.worlds.houses.plan.plan import Floor, PlanItem
+from vlnscope.worlds.houses.plan.polygons import inside
 
 _HANG = 0.03  # largest gap between a wall and what hangs on it
 

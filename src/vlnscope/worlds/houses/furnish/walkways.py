@@ -10,6 +10,7 @@ from scipy import ndimage
 from vlnscope.types import Flags
 from vlnscope.worlds.houses.furnish.boxes import Box
 from vlnscope.worlds.houses.furnish.room import RoomSpace, Zone
+from vlnscope.worlds.houses.plan.polygons import sides
 
 PERSON = 0.2
 """Radius of a person."""
@@ -97,8 +98,7 @@ def _indoors(space: RoomSpace, x: float, y: float, shape: tuple[int, int], cell:
     across = x + cell * np.arange(shape[0])[:, None]
     along = y + cell * np.arange(shape[1])[None, :] + 1e-9
     odd = np.zeros(shape, dtype=np.bool_)
-    corners = space.room.polygon
-    for (ax, ay), (bx, by) in zip(corners, corners[1:] + corners[:1], strict=True):
+    for (ax, ay), (bx, by) in sides(space.room.polygon):
         if ax == bx:
             odd ^= ((ay > along) != (by > along)) & (across < ax)
     return odd

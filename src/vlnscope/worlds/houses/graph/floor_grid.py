@@ -14,6 +14,7 @@ from scipy.sparse.csgraph import dijkstra
 from vlnscope.types import Flags, Floats, Ints
 from vlnscope.worlds.houses.graph.obstacles import BODY, Obstacles
 from vlnscope.worlds.houses.plan.plan import XY, Opening, Room
+from vlnscope.worlds.houses.plan.polygons import sides
 
 CELL = 0.05
 _MARGIN = 10  # cells around the room, for one step out of its doorways
@@ -100,7 +101,7 @@ class FloorGrid:
 
     def _inside(self, room: Room, shape: tuple[int, ...]) -> Flags:
         odd = np.zeros(shape, dtype=np.bool_)
-        for (ax, ay), (bx, by) in zip(room.polygon, room.polygon[1:] + room.polygon[:1], strict=True):
+        for (ax, ay), (bx, by) in sides(room.polygon):
             if abs(ax - bx) < abs(ay - by):
                 rows, columns = self._slices(self._x, min(ay, by), ax, max(ay, by) - CELL)
                 odd[rows, columns] ^= True

@@ -15,6 +15,7 @@ from vlnscope.worlds.houses.layout.walls import Edge, edges
 from vlnscope.worlds.houses.mesh.builder import inner
 from vlnscope.worlds.houses.mesh.stairs import stair_hole
 from vlnscope.worlds.houses.plan.plan import WALL, XY, Floor, FloorPlan, Opening, Room, Stair
+from vlnscope.worlds.houses.plan.polygons import sides
 
 BODY = 0.18
 """Radius of a walker."""
@@ -110,7 +111,7 @@ def _walls(room: Room, ways: list[Opening]) -> Iterator[Polygon]:
     """Yield a room's walls (or railings) without the openings one can walk through."""
     half = _RAILING if room.outdoor else _HALF
     own = [way for way in ways if room.id in way.rooms]
-    for (x0, y0), (x1, y1) in zip(room.polygon, room.polygon[1:] + room.polygon[:1], strict=True):
+    for (x0, y0), (x1, y1) in sides(room.polygon):
         axis, line = ("x", y0) if abs(y0 - y1) < abs(x0 - x1) else ("y", x0)
         low, high = sorted((x0, x1) if axis == "x" else (y0, y1))
         at, across = (0, 1) if axis == "x" else (1, 0)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from vlnscope.worlds.houses.plan.plan import XY, XYZ
+from vlnscope.worlds.houses.plan.polygons import area, counter_clockwise
 
 GRID = 0.05
 """All walls lie on multiples of this."""
@@ -20,19 +20,6 @@ def snap(value: float) -> float:
 def floor_to_grid(value: float) -> float:
     """Return the largest multiple of the grid that is not larger."""
     return round(int(value / GRID + 1e-6) * GRID, 2)
-
-
-def area(polygon: Sequence[XY]) -> float:
-    """Return the signed area of a polygon; positive if its corners run counter-clockwise."""
-    shifted = (*polygon[1:], polygon[0])
-    return sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(polygon, shifted, strict=True)) / 2
-
-
-def counter_clockwise(polygon: Sequence[XY]) -> tuple[XY, ...]:
-    """Return the polygon with its corners in counter-clockwise order, its first corner kept."""
-    if area(polygon) >= 0:
-        return tuple(polygon)
-    return (polygon[0], *reversed(polygon[1:]))
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.sparse import csgraph
 
 from vlnscope.core.rng import rng_for
-from vlnscope.worlds.houses.layout.draft import DraftRoom, DraftStair, HouseDraft, Link, counter_clockwise
+from vlnscope.worlds.houses.layout.draft import DraftRoom, DraftStair, HouseDraft, Link
 from vlnscope.worlds.houses.layout.finishes import Finishes, make_finishes
 from vlnscope.worlds.houses.layout.floors import build_floors
 from vlnscope.worlds.houses.layout.massing import Massing, make_massing
@@ -20,6 +20,7 @@ from vlnscope.worlds.houses.layout.outside import add_outside
 from vlnscope.worlds.houses.layout.programme import joined, make_programme
 from vlnscope.worlds.houses.layout.room_kinds import NEEDED, SMALL
 from vlnscope.worlds.houses.plan.plan import XY, XYZ, FloorPlan, Opening, Room, Stair
+from vlnscope.worlds.houses.plan.polygons import counter_clockwise
 from vlnscope.worlds.rooms import ROOM_NAMES
 
 _TRIES = 40

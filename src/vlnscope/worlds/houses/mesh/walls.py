@@ -18,6 +18,7 @@ from vlnscope.worlds.houses.mesh.builder import (
 )
 from vlnscope.worlds.houses.mesh.colours import Paint, floor_paint, rgb
 from vlnscope.worlds.houses.plan.plan import XY, Floor, Opening, Room
+from vlnscope.worlds.houses.plan.polygons import area as polygon_area
 
 TRIM = Paint(240, 238, 232)
 BOARD = 0.09
@@ -79,10 +80,8 @@ def ring_faces(ring: Sequence[XY], inside: bool, room: Room | None) -> list[Face
 
 def room_faces(room: Room) -> list[Face]:
     """Return the faces of the walls that look into a room."""
-    area = 0.0
-    for (x, y), (nx, ny) in zip(room.polygon, room.polygon[1:] + room.polygon[:1], strict=True):
-        area += x * ny - nx * y
-    return ring_faces(room.polygon if area > 0 else room.polygon[::-1], True, room)
+    ring = room.polygon if polygon_area(room.polygon) > 0 else room.polygon[::-1]
+    return ring_faces(ring, True, room)
 
 
 def outer_faces(area: Area) -> list[Face]:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import cos, radians, sin
 
 from shapely.geometry import Polygon
 
 from vlnscope.core.exceptions import InputError
-from vlnscope.worlds.houses.layout.draft import area
 from vlnscope.worlds.houses.mesh.colours import rgb
 from vlnscope.worlds.houses.parts import part_names
 from vlnscope.worlds.houses.plan.opening_checks import opening_problems
 from vlnscope.worlds.houses.plan.plan import FloorPlan, PlanItem, PlanProblem, Room, at
+from vlnscope.worlds.houses.plan.polygons import area, sides
 from vlnscope.worlds.houses.plan.stair_checks import stair_problems
 from vlnscope.worlds.rooms import ROOM_NAMES
 
@@ -158,11 +158,7 @@ def _polygon_problems(room: Room) -> Iterator[PlanProblem]:
     if len(corners) < 4:
         yield PlanProblem(f"room {room.id} has {len(corners)} corners", "at least 4", fix)
         return
-    slanted = [
-        (a, b)
-        for a, b in zip(corners, (*corners[1:], corners[0]), strict=True)
-        if min(abs(a[0] - b[0]), abs(a[1] - b[1])) > 1e-6
-    ]
+    slanted = [(a, b) for a, b in sides(corners) if min(abs(a[0] - b[0]), abs(a[1] - b[1])) > 1e-6]
     if slanted:
         a, b = slanted[0]
         yield PlanProblem(
@@ -276,23 +272,9 @@ def footprint(item: PlanItem) -> Polygon:
 
 
 def _reach_problems(plan: FloorPlan) -> Iterator[PlanProblem]:
-    ways: dict[str, list[str]] = {room.id: [] for room in plan.rooms}
-    starts: list[str] = []
-    for opening in plan.openings:
-        a, b = opening.rooms
-        if opening.kind == "window" or opening.closed:
-            continue
-        if b is None:
-            starts.append(a)
-        else:
-            ways[a].append(b)
-            ways[b].append(a)
-    for stair in plan.stairs:
-        lower, upper = stair.rooms
-        ways[lower].append(upper)
-        ways[upper].append(lower)
-    start = _entrance(plan, starts)
-    reached = _reached(ways, start)
+    ways = [o.rooms for o in plan.openings if o.kind != "window" and not o.closed]
+    start = _entrance(plan, [a for a, b in ways if b is None])
+    reached = _reached([*ways, *(stair.rooms for stair in plan.stairs)], start)
     for room in plan.rooms:
         if room.id not in reached:
             yield PlanProblem(
@@ -310,12 +292,9 @@ def _entrance(plan: FloorPlan, starts: list[str]) -> str:
     return entries[0] if entries else plan.rooms[0].id
 
 
-def _reached(ways: dict[str, list[str]], start: str) -> set[str]:
-    reached = {start}
-    queue = [start]
-    for room in queue:
-        for other in ways[room]:
-            if other not in reached:
-                reached.add(other)
-                queue.append(other)
+def _reached(ways: Sequence[tuple[str, str | None]], start: str) -> set[str]:
+    reached, count = {start}, 0
+    while count < len(reached):
+        count = len(reached)
+        reached |= {b for a, b in ways if b and a in reached} | {a for a, b in ways if b in reached}
     return reached

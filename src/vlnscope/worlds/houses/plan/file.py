@@ -10,9 +10,9 @@ import msgspec
 from vlnscope.core import files
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.json_file import NOT_JSON
-from vlnscope.worlds.houses.layout.draft import counter_clockwise
 from vlnscope.worlds.houses.plan.checks import check_plan
 from vlnscope.worlds.houses.plan.plan import XY, Floor, FloorPlan, Opening, PlanItem, Room, Stair
+from vlnscope.worlds.houses.plan.polygons import counter_clockwise
 
 VERSION = 1
 """Version of the file format that is written."""

@@ -150,6 +150,14 @@ class FloorPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     items: tuple[PlanItem, ...] = ()
     history: tuple[dict[str, object], ...] = ()
 
+    def floor_of(self, room: Room) -> Floor:
+        """Return the storey of a room."""
+        return next(floor for floor in self.floors if floor.level == room.floor)
+
+    def items_in(self, room: Room) -> tuple[PlanItem, ...]:
+        """Return the objects in a room, in the order of the plan."""
+        return tuple(item for item in self.items if item.room == room.id)
+
 
 @dataclass(frozen=True)
 class PlanProblem:
