@@ -16,7 +16,7 @@ from itertools import islice
 from typing import Literal, NamedTuple, get_args
 
 from vlnscope.benchmarks.behavior.environment.edits import LABELS, may_mean_object, may_mean_room
-from vlnscope.benchmarks.behavior.environment.score import NEAR
+from vlnscope.benchmarks.behavior.score.cases import NEAR
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.rng import rng_for
 from vlnscope.episodes.datasets.house_paths import house_paths

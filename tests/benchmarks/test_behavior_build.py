@@ -18,14 +18,18 @@ from hypothesis import strategies as st
 
 from made_up import dataset
 from vlnscope.benchmarks.behavior import protocol
+from vlnscope.benchmarks.behavior.build.alignment import (
+    chunk_cuts,
+    chunk_ends,
+    match_words,
+    spoken_cuts,
+)
 from vlnscope.benchmarks.behavior.build.cases import build_cases
-from vlnscope.benchmarks.behavior.build.chunk_alignment import chunk_cuts, chunk_ends, match_words
 from vlnscope.benchmarks.behavior.build.direction import facing, lets_through, sector, turn_degrees
 from vlnscope.benchmarks.behavior.build.object_names import ObjectNames, read_categories
 from vlnscope.benchmarks.behavior.build.objects import lie_towards
 from vlnscope.benchmarks.behavior.build.rooms import hops_from, way_of_hops
 from vlnscope.benchmarks.behavior.build.templates import DIRECTIONS, stop_sentences, turn_sentences
-from vlnscope.benchmarks.behavior.build.trace_alignment import spoken_cuts
 from vlnscope.benchmarks.behavior.build.truncation import paired, with_period
 from vlnscope.benchmarks.kit.benchmark import get_benchmark
 from vlnscope.benchmarks.kit.case_set import CaseSet

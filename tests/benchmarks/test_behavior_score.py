@@ -35,9 +35,8 @@ from vlnscope.benchmarks.behavior.score.bins import (
     polar_masses,
     progress_masses,
 )
-from vlnscope.benchmarks.behavior.score.cases import NOT_LOGGED, score_cases
+from vlnscope.benchmarks.behavior.score.cases import NOT_LOGGED, room_search, score_cases
 from vlnscope.benchmarks.behavior.score.decisions import ScoredStep
-from vlnscope.benchmarks.behavior.score.rooms import room_search
 from vlnscope.benchmarks.kit.case_file import episode_cases
 from vlnscope.benchmarks.kit.case_set import CaseSet
 from vlnscope.benchmarks.kit.estimates import mean_of

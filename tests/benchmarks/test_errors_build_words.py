@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vlnscope.benchmarks.errors.build import extra_types
+from vlnscope.benchmarks.errors.build import types as extra_types
 from vlnscope.benchmarks.errors.build.priors import SOURCES, neighbours, others, prior_file
 from vlnscope.benchmarks.errors.build.swaps import Edit, cased_like, reword, takes_an
 from vlnscope.benchmarks.errors.build.types import TYPES, mentions, replacements

@@ -13,9 +13,14 @@ from hypothesis import strategies as st
 
 import made_up
 from made_up import Held, dataset
-from vlnscope.benchmarks.fidelity.build.ablations import ABLATIONS, count_tokens, last_tokens, shuffled
+from vlnscope.benchmarks.fidelity.build.ablations import (
+    ABLATIONS,
+    count_tokens,
+    last_tokens,
+    pieces_of,
+    shuffled,
+)
 from vlnscope.benchmarks.fidelity.build.cases import build_cases
-from vlnscope.benchmarks.fidelity.build.sub_instructions import pieces_of
 from vlnscope.benchmarks.fidelity.joins.join import join_paths
 from vlnscope.benchmarks.fidelity.protocol import rules
 from vlnscope.benchmarks.kit.case_file import check_cases

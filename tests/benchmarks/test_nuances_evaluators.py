@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vlnscope.benchmarks.kit.case_set import CaseSet
-from vlnscope.benchmarks.nuances.build.from_files import annotated_cases
+from vlnscope.benchmarks.nuances.build.files import annotated_cases
 from vlnscope.benchmarks.nuances.evaluators import direction, landmark, numerical, region, vertical
+from vlnscope.benchmarks.nuances.evaluators.chance import chance, room_guess, side_guess
 from vlnscope.benchmarks.nuances.evaluators.evaluator import CATEGORIES, Category, category_of
 from vlnscope.benchmarks.nuances.evaluators.summary import dual_success, official_summary
-from vlnscope.benchmarks.nuances.findings.chance import chance, room_guess, side_guess
 from vlnscope.benchmarks.nuances.protocol import rules
 from vlnscope.benchmarks.nuances.score import judge_walks, score_cases
 from vlnscope.core.exceptions import InputError

@@ -20,8 +20,7 @@ from hypothesis import strategies as st
 import made_up
 from commands import Cli
 from made_up import dataset, street
-from vlnscope.benchmarks.fidelity.joins.chains import Chains, draw
-from vlnscope.benchmarks.fidelity.joins.join import VARIANTS, join_paths
+from vlnscope.benchmarks.fidelity.joins.join import VARIANTS, Chains, draw, join_paths
 from vlnscope.benchmarks.fidelity.joins.paths import JoinedPath
 from vlnscope.benchmarks.fidelity.joins.result import Joined
 from vlnscope.core.exceptions import DataNotFoundError, InputError, UnknownNameError

@@ -32,7 +32,7 @@ from vlnscope.benchmarks.tours.coverage.curves import (
     tour_walks,
 )
 from vlnscope.benchmarks.tours.coverage.visibility import floor_in_sight, viewpoints_in_reach
-from vlnscope.benchmarks.tours.findings.lengths import tour_lengths
+from vlnscope.benchmarks.tours.findings.tour_rows import tour_lengths
 from vlnscope.core.exceptions import InputError, MissingLayerError, UnknownNameError
 from vlnscope.episodes.datasets.dataset import open_dataset
 from vlnscope.episodes.reading import read_tours

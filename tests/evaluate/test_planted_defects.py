@@ -11,7 +11,7 @@ from vlnscope.benchmarks.kit.benchmark import get_benchmark
 from vlnscope.benchmarks.kit.case_set import CaseSet
 from vlnscope.benchmarks.kit.findings import Findings
 from vlnscope.benchmarks.tours.findings.memory_gain import gain_statements
-from vlnscope.benchmarks.tours.findings.memory_rows import memory_rows
+from vlnscope.benchmarks.tours.findings.tour_rows import memory_rows
 from vlnscope.engine.run import run
 from vlnscope.engine.store.evidence_log import read_log
 from vlnscope.engine.store.run_folder import EVIDENCE

@@ -8,7 +8,7 @@ from functools import partial
 import msgspec
 
 from vlnscope.benchmarks.kit.findings import Findings, Statement, Wording, literal
-from vlnscope.benchmarks.tours.findings.memory_rows import memory_rows, tour_difference
+from vlnscope.benchmarks.tours.findings.tour_rows import memory_rows, tour_difference
 from vlnscope.evaluate.diagnose.case_config import CaseConfig
 from vlnscope.experiments.comparisons import (
     CORRECTED,

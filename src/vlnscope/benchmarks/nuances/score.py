@@ -21,6 +21,7 @@ import msgspec
 
 from vlnscope.benchmarks.kit.case_set import CaseSet
 from vlnscope.benchmarks.nuances.evaluators import direction, landmark, numerical, region, vertical
+from vlnscope.benchmarks.nuances.evaluators.chance import chance, room_guess, side_guess
 from vlnscope.benchmarks.nuances.evaluators.evaluator import (
     CATEGORIES,
     Category,
@@ -28,7 +29,6 @@ from vlnscope.benchmarks.nuances.evaluators.evaluator import (
     Wording,
     category_of,
 )
-from vlnscope.benchmarks.nuances.findings.chance import chance, room_guess, side_guess
 from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.formats.evidence import EvidenceLine
 from vlnscope.types import Case, ScoreRow

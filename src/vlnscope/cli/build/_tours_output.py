@@ -29,7 +29,7 @@ def tour_data(made: list[Made]) -> list[dict[str, Any]]:
     """Return what was built and measured, for JSON."""
     from msgspec import to_builtins
 
-    from vlnscope.benchmarks.tours.findings.lengths import tour_lengths
+    from vlnscope.benchmarks.tours.findings.tour_rows import tour_lengths
 
     found = []
     for built, curves, proofs in made:

@@ -8,9 +8,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from vlnscope.benchmarks.outcomes.score.divergence import Track
 from vlnscope.benchmarks.outcomes.score.outcomes import Ending, outcome_of
-from vlnscope.benchmarks.outcomes.score.progress import ReferencePath
+from vlnscope.benchmarks.outcomes.score.track import ReferencePath, Track
 from vlnscope.evaluate.gap.flips import Cause, Change
 from vlnscope.metrics.encoding import GraphPairs, Pairs
 from vlnscope.metrics.kernels.ragged import Ragged

@@ -13,10 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from vlnscope.benchmarks.behavior import protocol
-from vlnscope.benchmarks.behavior.build.interventions import Asker
+from vlnscope.benchmarks.behavior.build.interventions import Asker, plain
 from vlnscope.benchmarks.behavior.build.options import ALL_SKILLS, BehaviorOptions
 from vlnscope.benchmarks.behavior.build.question import CaseDraft, case_of
-from vlnscope.benchmarks.behavior.build.stop import plain
 from vlnscope.benchmarks.behavior.build.truncation import Truncation, truncations
 from vlnscope.benchmarks.kit.case_set import CaseSet
 from vlnscope.benchmarks.kit.filter_counts import FilterCounts

@@ -8,12 +8,26 @@ from vlnscope.benchmarks.behavior.build.direction import direction_questions, fa
 from vlnscope.benchmarks.behavior.build.object_names import ObjectNames, names_for
 from vlnscope.benchmarks.behavior.build.objects import object_questions
 from vlnscope.benchmarks.behavior.build.options import BehaviorOptions
-from vlnscope.benchmarks.behavior.build.question import CaseDraft
+from vlnscope.benchmarks.behavior.build.question import AHEAD, CaseDraft
 from vlnscope.benchmarks.behavior.build.rooms import far_room_questions, room_questions
-from vlnscope.benchmarks.behavior.build.stop import stop_questions
+from vlnscope.benchmarks.behavior.build.templates import Templates, draw, stop_sentences
 from vlnscope.benchmarks.behavior.build.truncation import Truncation
 from vlnscope.benchmarks.kit.filter_counts import FilterCounts
+from vlnscope.types import STOP
 from vlnscope.worlds.scene import Scene, Scenes
+
+
+def plain(it: Truncation) -> CaseDraft:
+    """Ask the truncated instruction as it is, which means to stop: what interventions are compared with."""
+    return CaseDraft(it, "stop", "implicit", None, (STOP,), variant="none")
+
+
+def stop_questions(it: Truncation, templates: Templates, seed: int) -> Iterator[CaseDraft]:
+    """Yield the question that says to stop and, where there is one, that which says to go a step further."""
+    yield CaseDraft(it, "stop", "explicit", draw(stop_sentences(templates), seed, "stop", it.pair), (STOP,))
+    if it.ahead is not None:
+        following = (it.following,)
+        yield CaseDraft(it, "stop", "one-ahead", None, following, following, variant=AHEAD)
 
 
 class Asker:

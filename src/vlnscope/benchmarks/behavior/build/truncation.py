@@ -12,8 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from vlnscope.benchmarks.behavior.build.chunk_alignment import Cut, chunk_cuts
-from vlnscope.benchmarks.behavior.build.trace_alignment import read_guide_trace, spoken_cuts
+from vlnscope.benchmarks.behavior.build.alignment import Cut, chunk_cuts, read_guide_trace, spoken_cuts
 from vlnscope.benchmarks.kit.filter_counts import FilterCounts
 from vlnscope.core.exceptions import InputError
 from vlnscope.types import Episode

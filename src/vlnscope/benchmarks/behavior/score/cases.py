@@ -23,7 +23,7 @@
 
 Values with a dot are masses of bins, for figures: ``polar.`` (direction), ``error.`` (distance from the
 object; ``error_forward.`` is the forward-bias agent's), ``delta.`` (metres), each also with ``_none``. A bin
-that is not there is empty. Environment cases are scored by `vlnscope.benchmarks.behavior.environment.score`.
+that is not there is empty. Environment cases are scored by `vlnscope.benchmarks.behavior.score.cases`.
 
 Of a failed case, what is not 0 is undefined. Cases that have no line (of a partial run) have no row. The
 profile ``legacy`` follows the released code where it errs, ``default`` and ``paper`` do not.
@@ -33,10 +33,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
 
 from vlnscope.benchmarks.behavior.build.direction import sector, turn_degrees
-from vlnscope.benchmarks.behavior.build.rooms import HopRule
-from vlnscope.benchmarks.behavior.environment.score import environment_values
+from vlnscope.benchmarks.behavior.build.rooms import HopRule, hops_from
 from vlnscope.benchmarks.behavior.score.bins import (
     error_masses,
     forward_bias,
@@ -46,13 +49,88 @@ from vlnscope.benchmarks.behavior.score.bins import (
     turns_of,
 )
 from vlnscope.benchmarks.behavior.score.decisions import Partners, ScoredStep, scored_step
-from vlnscope.benchmarks.behavior.score.rooms import Search, room_search
 from vlnscope.benchmarks.kit.case_set import CaseSet
 from vlnscope.core.exceptions import UnknownNameError
 from vlnscope.episodes.formats.evidence import EvidenceLine
-from vlnscope.types import Case, ScoreRow
+from vlnscope.types import Case, Flags, Floats, ScoreRow
+from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.houses.edit.names import base_name
+from vlnscope.worlds.rooms import Regions
 from vlnscope.worlds.scene import Scene, Scenes
+
+
+class RoomSearch(NamedTuple):
+    """A kind of room that is looked for from a viewpoint.
+
+    Attributes:
+        graph: where.
+        start: where the search begins.
+        targets: the viewpoints in such rooms within so many hops.
+        hops: how many moves the search may take.
+    """
+
+    graph: NavGraph
+    start: str
+    targets: Flags
+    hops: int
+
+    def distance(self, viewpoint: str) -> float:
+        """Return the metres along the graph to the nearest target."""
+        return float(self.graph.distances[self.graph.row(viewpoint), self.targets].min(initial=np.inf))
+
+    def reached(self, path: Sequence[str]) -> bool:
+        """Return whether a walk from the start enters a target within the hops; a stay is no hop."""
+        moves = [here for before, here in pairwise(path) if here != before]
+        return any(self.targets[self.graph.row(place)] for place in moves[: self.hops])
+
+    def holds(self, viewpoint: str) -> bool:
+        """Return whether a viewpoint is a target."""
+        return bool(self.targets[self.graph.row(viewpoint)])
+
+    def progress(self, viewpoints: Iterable[str]) -> list[float]:
+        """Return how many metres nearer to the nearest target each viewpoint is than the start."""
+        before = self.distance(self.start)
+        return [before - self.distance(place) for place in viewpoints]
+
+    def chance(self) -> float:
+        """Return how often a target is reached by taking any way or stopping, all equally likely."""
+        ways = self.graph.adjacency
+        moves: Floats = ways / (ways.sum(axis=1, keepdims=True) + 1.0)
+        here = np.zeros(len(self.graph.nodes))
+        here[self.graph.row(self.start)] = 1.0
+        found = 0.0
+        for _ in range(self.hops):
+            here = here @ moves
+            found += float(here[self.targets].sum())
+            here[self.targets] = 0.0
+        return found
+
+
+def room_search(
+    graph: NavGraph, regions: Regions, start: str, label: str, hops: int, rule: HopRule = "within"
+) -> RoomSearch:
+    """Return the search for rooms of a label within so many hops, or exactly so many away (DIFF-20)."""
+    away = hops_from(graph, start, hops)
+    near = (away > 0) & (away <= hops) if rule == "within" else away == hops
+    labelled = [regions.of.get(node) is not None and regions.label(node) == label for node in graph.nodes]
+    return RoomSearch(graph, start, near & np.array(labelled), hops)
+
+
+NEAR = 3.0
+"""Metres from the goal within which a walk succeeds."""
+
+
+def environment_values(case: Case, line: EvidenceLine, scenes: Scenes) -> dict[str, float]:
+    """Return whether a walk ended near the goal (less than 3 m along the graph), and how far from it.
+
+    The goal is the end of the path that the instruction describes in the house as it was. Where there is no
+    way to the goal there is no distance, and no success.
+    """
+    graph = scenes.scene(case.episode.scan).graph
+    distance = graph.distance(line.path[-1], case.episode.path[-1])
+    values = {"success": float(distance < NEAR)}
+    return values | ({"distance_m": distance} if math.isfinite(distance) else {})
+
 
 PROFILES = ("default", "paper", "legacy")
 NOT_LOGGED = "no decision was logged where the forced steps end"
@@ -93,7 +171,7 @@ class _Scorer:
         self._scenes = scenes
         self._legacy = legacy
         self._rule: HopRule = case_set.options.get("hop_rule", "within")
-        self._searches: dict[tuple[str, str, str, int], tuple[Search, float]] = {}
+        self._searches: dict[tuple[str, str, str, int], tuple[RoomSearch, float]] = {}
 
     def row(self, case: Case) -> ScoreRow:
         line, skill = self._lines[case.case_id], case.groups.get("skill", "")
@@ -192,12 +270,12 @@ class _Scorer:
         base = "distance_m_stop" if self._legacy else "distance_m_none"
         return values | _difference(values, "distance_m", base, "distance_m_effect")
 
-    def _case_search(self, case: Case) -> tuple[Search, float]:
+    def _case_search(self, case: Case) -> tuple[RoomSearch, float]:
         scene, start = self._scenes.scene(case.episode.scan), case.episode.path[case.forced_steps]
         hops = int(case.groups.get("hops", "1"))
         return self._search(scene, start, case.groups.get("room", ""), hops)
 
-    def _search(self, scene: Scene, start: str, label: str, hops: int) -> tuple[Search, float]:
+    def _search(self, scene: Scene, start: str, label: str, hops: int) -> tuple[RoomSearch, float]:
         key = (scene.id, start, label, hops)
         if key not in self._searches:
             search = room_search(scene.graph, scene.regions, start, label, hops, self._rule)

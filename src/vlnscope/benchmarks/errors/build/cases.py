@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+import msgspec
+
 from vlnscope.benchmarks.errors.build.planting import Planted, Planting, Tally, can_hold, plant, unchanged
 from vlnscope.benchmarks.errors.build.priors import SOURCES, Source
-from vlnscope.benchmarks.errors.build.sources import episodes_on
 from vlnscope.benchmarks.errors.build.still_true import Surroundings
 from vlnscope.benchmarks.errors.build.types import PAPER, TYPES, ErrorType
 from vlnscope.benchmarks.errors.build.word_matching import MATCHINGS, Matching
@@ -23,6 +25,31 @@ from vlnscope.core.rng import rng_for
 from vlnscope.episodes.datasets.dataset import Dataset
 from vlnscope.types import Case, Episode
 from vlnscope.worlds.scene import Scenes
+
+_WORD = re.compile(r"\w+")
+
+
+def episodes_on(dataset: Dataset, graph: Dataset | None) -> Iterator[Episode]:
+    """Yield the episodes of a data set, those of VLN-CE with path, heading and chunks of their R2R twins.
+
+    Args:
+        dataset: where the instructions come from.
+        graph: where the paths come from; None to take the episodes as they are. The twin of an episode has
+            the same scene, the same path id and the same words. An episode without twin has no path.
+    """
+    twins = {} if graph is None else {_key(episode): episode for episode in graph.episodes()}
+    for episode in dataset.episodes():
+        extra = {key: value for key, value in episode.extra.items() if key != "file"}
+        found = msgspec.structs.replace(episode, extra=extra)
+        if twin := twins.get(_key(episode)):
+            more = {"path": twin.path, "heading": twin.heading, "chunks": twin.chunks}
+            found = msgspec.structs.replace(found, **more)
+        yield found
+
+
+def _key(episode: Episode) -> tuple[str, str, tuple[str, ...]]:
+    return episode.scan, episode.path_id, tuple(_WORD.findall(episode.instruction.lower()))
+
 
 LengthIn = Literal["words", "pieces"]
 SHORTEST = 7

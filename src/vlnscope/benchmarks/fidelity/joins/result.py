@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 import msgspec
 import numpy as np
 
-from vlnscope.benchmarks.fidelity.joins.file import write_joined
 from vlnscope.benchmarks.fidelity.joins.paths import JoinedPath
 from vlnscope.core.files import write_whole
 from vlnscope.episodes.datasets.dataset import Dataset
 from vlnscope.types import Episode
+
+
+def write_joined(paths: Iterable[JoinedPath], stream: IO[bytes]) -> None:
+    """Write joined paths as one file, record by record."""
+    before = b"[\n  "
+    for path in paths:
+        text = json.dumps(path.record(), indent=2, sort_keys=True, separators=(",", ": "))
+        stream.write(before + text.replace("\n", "\n  ").encode())
+        before = b",\n  "
+    stream.write(b"[]" if before == b"[\n  " else b"\n]")
 
 
 class JoinedSummary(msgspec.Struct, frozen=True, kw_only=True):

@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from vlnscope.benchmarks.kit.filter_counts import FilterCounts
-from vlnscope.benchmarks.nuances.build.corridors import corridor_series
-from vlnscope.benchmarks.nuances.build.from_files import ordinal_subset
+from vlnscope.benchmarks.nuances.build.files import ordinal_subset
 from vlnscope.benchmarks.nuances.build.items import IndexedScene, NuanceItem
+from vlnscope.benchmarks.nuances.build.numbered_walks import Counted, NumberedWalks, corridor_series, numbered
 from vlnscope.benchmarks.nuances.build.object_rows import thing_series
-from vlnscope.benchmarks.nuances.build.rows import Counted, NumberedWalks, numbered
 from vlnscope.benchmarks.nuances.evaluators.numerical import outcomes
 from vlnscope.core.rng import rng_for
 from vlnscope.language.describe.candidates.referring import Ref, referents

@@ -9,7 +9,7 @@ from itertools import combinations
 from vlnscope.benchmarks.kit.filter_counts import FilterCounts
 from vlnscope.benchmarks.nuances.build.items import IndexedScene, flat
 from vlnscope.benchmarks.nuances.build.landmark_paths import centre_of, landmarks
-from vlnscope.benchmarks.nuances.build.rows import NumberedWalks, Row, row_of
+from vlnscope.benchmarks.nuances.build.numbered_walks import NumberedWalks, Row, row_of
 from vlnscope.language.geometry import relative
 
 REACHED, BEND = 2.2, math.radians(50)

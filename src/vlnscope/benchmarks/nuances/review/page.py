@@ -10,6 +10,7 @@ import io
 import math
 from collections.abc import Iterator, Sequence
 from html import escape
+from importlib import resources
 from pathlib import Path
 
 from PIL import Image
@@ -26,28 +27,8 @@ GLANCES = (-70, -35, 0, 35, 70)
 """Where the views look, degrees to the right of the start heading."""
 _WIDTH, _HEIGHT = 180, 135
 
-_HEAD = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Items to review</title><style>
-body { font: 16px/1.4 sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #1e1e22 }
-section { border-top: 1px solid #bbb; padding: 1rem 0 }
-svg { max-width: 100%; height: auto; max-height: 34rem } img { max-width: 100% }
-label { margin-left: 1rem } code { color: #555 }
-</style></head><body>
-<h1>Items to review</h1>
-<p>Is each instruction true and clear for someone who stands at the start and looks as the picture shows?
-Reject what is not. <button id="save">Save verdicts</button></p>
-"""
-_TAIL = """<script>
-document.getElementById("save").onclick = () => {
-  const lines = [...document.querySelectorAll("input:checked")].map(
-    (box) => JSON.stringify({ case_id: box.name, verdict: box.value }) + "\\n");
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob(lines, { type: "application/jsonl" }));
-  link.download = "verdicts.jsonl";
-  link.click();
-};
-</script></body></html>
-"""
+_PAGE = resources.files(__package__) / "page.html"
+_ITEMS = "<!-- items -->\n"
 
 
 def write_review(made: CaseSet, scenes: Scenes, path: str | Path, *, most: int, seed: int) -> int:
@@ -67,7 +48,7 @@ def write_review(made: CaseSet, scenes: Scenes, path: str | Path, *, most: int, 
     names = sorted(order[:most] if most else order)
     groups = [list(views.values())[k] for k in names]
     parts = [part for group in groups for part in _section(group, scenes.scene(group[0].episode.scan))]
-    write_text(path, "".join((_HEAD, *parts, _TAIL)))
+    write_text(path, _PAGE.read_text(encoding="utf-8").replace(_ITEMS, "".join(parts)))
     return sum(map(len, groups))
 
 

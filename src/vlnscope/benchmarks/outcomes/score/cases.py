@@ -36,15 +36,14 @@ from msgspec.structs import replace
 from vlnscope.benchmarks.kit.case_set import CaseSet
 from vlnscope.benchmarks.kit.trajectory_scores import score_trajectories
 from vlnscope.benchmarks.outcomes.kinds import SUCCESSES, Outcome
-from vlnscope.benchmarks.outcomes.score.divergence import Track
 from vlnscope.benchmarks.outcomes.score.outcomes import (
     CLOSE,
     Ending,
     arrived_at,
     outcome_of,
+    stop_of,
 )
-from vlnscope.benchmarks.outcomes.score.progress import ReferencePath
-from vlnscope.benchmarks.outcomes.score.stopping import stop_of
+from vlnscope.benchmarks.outcomes.score.track import ReferencePath, Track
 from vlnscope.benchmarks.outcomes.score.turns import TURNS, dues, move_to
 from vlnscope.episodes.formats.evidence import EvidenceLine
 from vlnscope.metrics.measures.sr import near

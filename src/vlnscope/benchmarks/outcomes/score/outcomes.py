@@ -1,4 +1,4 @@
-"""The kinds of ways in which a walk ends, each walk being of exactly one.
+"""How a walk ends, in exactly one of several ways, and where it stops on the described way.
 
 The first that holds, in the order of `OUTCOMES`, is the kind. The order puts the cause before what followed
 from it:
@@ -14,13 +14,38 @@ from it:
 from __future__ import annotations
 
 from collections import Counter
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from vlnscope.benchmarks.outcomes.kinds import Outcome
-from vlnscope.benchmarks.outcomes.score.divergence import Track
+from vlnscope.benchmarks.outcomes.score.track import Track
 from vlnscope.types import Flags, Ints
+
+Stop = Literal["there", "short", "past", "never"]
+STOPS: tuple[Stop, ...] = ("there", "short", "past", "never")
+
+
+def stop_of(track: Track, outcome: Outcome, arrived: int | None) -> Stop | None:
+    """Return where a walk stopped, or None if that says nothing of stopping, because it had lost the way.
+
+    ``there``: it ended at the last place of the way (see `Way.place`). A walk that ends a step before it may
+    well succeed, because the success radius is wider, but is ``short``, as is any that ends at the furthest
+    place of the way that it came to. ``past``: it had come to the goal (`arrived`) and ended elsewhere.
+    ``never``: all these without calling stop. A walk to and fro has lost the way wherever it ends.
+    """
+    where = None if outcome == "wandered" else _where(track, outcome, arrived)
+    return "never" if where is not None and track.stopped is False else where
+
+
+def _where(track: Track, outcome: Outcome, arrived: int | None) -> Stop | None:
+    if track.places[-1] == track.way.end:
+        return "there"
+    if track.furthest is not None and track.left_at is None:
+        return "short"
+    been_there = track.furthest == track.way.end or outcome == "overshot"
+    return "past" if been_there and arrived is not None else None
+
 
 CLOSE = 0.5
 """A success with a lower CLS came by another way than the described one, or by a long detour; as in

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple, cast
 
-from vlnscope.benchmarks.outcomes.score.divergence import Track
+from vlnscope.benchmarks.outcomes.score.track import Track
 from vlnscope.language.actions import Direction
 from vlnscope.language.describe.scene_index import FLAT
 from vlnscope.language.geometry import heading_to, relative, turn_word

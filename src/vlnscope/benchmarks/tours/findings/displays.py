@@ -9,8 +9,14 @@ from vlnscope.benchmarks.kit.declarations import declarations
 from vlnscope.benchmarks.kit.estimates import difference_of, mean_of, select
 from vlnscope.benchmarks.kit.findings import Cell, Figure, Series, Table, interval_series, percent, scaled
 from vlnscope.benchmarks.tours.coverage.visibility import REACH
-from vlnscope.benchmarks.tours.findings.lengths import TourLengths, tour_lengths
-from vlnscope.benchmarks.tours.findings.memory_rows import VARIANTS, MemoryRows, place_of, tour_mean
+from vlnscope.benchmarks.tours.findings.tour_rows import (
+    VARIANTS,
+    MemoryRows,
+    TourLengths,
+    place_of,
+    tour_lengths,
+    tour_mean,
+)
 from vlnscope.benchmarks.tours.score.cases import TOUR_METRICS
 from vlnscope.stats.interval import ANY, Interval
 from vlnscope.types import ScoreRow, Tour

@@ -15,7 +15,7 @@ from vlnscope.benchmarks.tours.findings.displays import (
     score_table,
 )
 from vlnscope.benchmarks.tours.findings.memory_gain import gain_statements, gain_table, memory_gains
-from vlnscope.benchmarks.tours.findings.memory_rows import VARIANTS, MemoryRows, memory_rows, tour_mean
+from vlnscope.benchmarks.tours.findings.tour_rows import VARIANTS, MemoryRows, memory_rows, tour_mean
 from vlnscope.core.exceptions import InputError
 from vlnscope.types import ScoreRow
 

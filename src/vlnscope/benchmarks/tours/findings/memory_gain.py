@@ -12,7 +12,7 @@ from vlnscope.benchmarks.kit.abilities import HALF
 from vlnscope.benchmarks.kit.declarations import declarations
 from vlnscope.benchmarks.kit.estimates import difference_of, mean_of
 from vlnscope.benchmarks.kit.findings import Cell, Statement, Table, difference_cells
-from vlnscope.benchmarks.tours.findings.memory_rows import KNOWN_FROM, MemoryRows, place_of, tour_difference
+from vlnscope.benchmarks.tours.findings.tour_rows import KNOWN_FROM, MemoryRows, place_of, tour_difference
 from vlnscope.stats.paired import PairedDifference
 from vlnscope.types import ScoreRow
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from vlnscope.benchmarks.outcomes.score.divergence import Track
-from vlnscope.benchmarks.outcomes.score.progress import ReferencePath
+from vlnscope.benchmarks.outcomes.score.track import ReferencePath, Track
 from vlnscope.episodes.formats.evidence import DecisionRecord, EvidenceLine
 from vlnscope.evaluate.diagnose.examples.scenes import SceneMaps
 from vlnscope.evaluate.diagnose.examples.words import DueWords, followed, lit

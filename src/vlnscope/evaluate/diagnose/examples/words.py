@@ -16,7 +16,7 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from vlnscope.benchmarks.behavior.build.chunk_alignment import chunk_ends
+from vlnscope.benchmarks.behavior.build.alignment import chunk_ends
 from vlnscope.benchmarks.errors.detection.annotation import wrong_words
 from vlnscope.language.actions import Action, Span
 from vlnscope.language.alignment import StepSpan, align, words_of
