@@ -557,7 +557,7 @@ def test_time_is_measured_on_paths_of_the_stated_length() -> None:
 @pytest.fixture
 def app() -> typer.Typer:
     made = typer.Typer()
-    made.command("check-metric", epilog=command.EPILOG)(command.check_metric)
+    made.command("check-metric")(command.check_metric)
     return made
 
 

@@ -10,22 +10,6 @@ import typer
 from vlnscope.cli.shared import output
 from vlnscope.cli.shared.options import DATA_HELP, Json, Root, Seed, Senses, Threshold, names, opened
 
-EPILOG = """
-Rules find references that are not shortest, goals that cannot be reached, ids that stand for two things,
-texts that are cut off or used twice, rooms that are never passed, and scenes, paths or texts that another
-split has too. A detector reads every instruction and holds it against its reference.
-
-Exit code 0: no errors (perhaps warnings). 1: errors were found.
-
-**Examples**
-
-`vlnscope audit r2r/val_unseen --root ~/vln-data --out audit`
-
-`vlnscope audit houses/val_unseen@3 --top 5`
-
-`vlnscope audit my_episodes.json --detector none --against r2r/train --json`
-"""
-
 
 def audit(
     data: Annotated[str, typer.Argument(help=f"{DATA_HELP}.")],
@@ -46,7 +30,22 @@ def audit(
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Find suspicious episodes of a data set, with reasons and pictures."""
+    """Find suspicious episodes of a data set, with reasons and pictures.
+
+    Rules find references that are not shortest, goals that cannot be reached, ids that stand for two things,
+    texts that are cut off or used twice, rooms that are never passed, and scenes, paths or texts that another
+    split has too. A detector reads every instruction and holds it against its reference.
+
+    Exit code 0: no errors (perhaps warnings). 1: errors were found.
+
+    **Examples**
+
+    `vlnscope audit r2r/val_unseen --root ~/vln-data --out audit`
+
+    `vlnscope audit houses/val_unseen@3 --top 5`
+
+    `vlnscope audit my_episodes.json --detector none --against r2r/train --json`
+    """
     from vlnscope.evaluate.audit.audit import audit as audit_data
     from vlnscope.evaluate.audit.page import save_page
 

@@ -10,18 +10,6 @@ import typer
 from vlnscope.cli.shared import output
 from vlnscope.cli.shared.options import Data, Json, Root, opened
 
-EPILOG = """
-Exit code 0: no errors (perhaps warnings). 1: errors were found. 2: the files cannot be used at all.
-
-**Examples**
-
-`vlnscope check preds.json --data r2r/val_unseen --root ~/vln-data`
-
-`vlnscope check preds.json --data r2r/test`
-
-`vlnscope check preds.json --data my_episodes.json --json > findings.json`
-"""
-
 
 def check(
     predictions: Annotated[Path, typer.Argument(help="Prediction file, in any format of `ls formats`.")],
@@ -29,7 +17,18 @@ def check(
     root: Root = None,
     json: Json = False,
 ) -> None:
-    """Find what is wrong with a prediction file before an evaluator does."""
+    """Find what is wrong with a prediction file before an evaluator does.
+
+    Exit code 0: no errors (perhaps warnings). 1: errors were found. 2: the files cannot be used at all.
+
+    **Examples**
+
+    `vlnscope check preds.json --data r2r/val_unseen --root ~/vln-data`
+
+    `vlnscope check preds.json --data r2r/test`
+
+    `vlnscope check preds.json --data my_episodes.json --json > findings.json`
+    """
     from vlnscope.episodes.doctor import check as inspect
 
     report = inspect(predictions, opened(data, root), root)

@@ -9,20 +9,6 @@ import typer
 from vlnscope.cli.shared import output, signals
 from vlnscope.cli.shared.options import Agent, Json, Root, Seed
 
-EPILOG = """
-Exit code 1 if the agent breaks a rule; made for continuous integration.
-
-**Examples**
-
-`vlnscope check-agent noisy:p=0.3`
-
-`vlnscope check-agent my_package.my_module:MyAgent`
-
-`vlnscope check-agent http://127.0.0.1:8000 --json`
-
-`vlnscope check-agent captions --data r2r/val_unseen --root ~/vln-data`
-"""
-
 
 def check_agent(
     agent: Agent,
@@ -33,7 +19,20 @@ def check_agent(
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Check that an agent keeps the rules that every benchmark relies on."""
+    """Check that an agent keeps the rules that every benchmark relies on.
+
+    Exit code 1 if the agent breaks a rule; made for continuous integration.
+
+    **Examples**
+
+    `vlnscope check-agent noisy:p=0.3`
+
+    `vlnscope check-agent my_package.my_module:MyAgent`
+
+    `vlnscope check-agent http://127.0.0.1:8000 --json`
+
+    `vlnscope check-agent captions --data r2r/val_unseen --root ~/vln-data`
+    """
     signals.watch_over()
     signals.on_stop("the agent was not checked to the end")
     from vlnscope.evaluate.conformance.check_agent import check_agent as check

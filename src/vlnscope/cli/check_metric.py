@@ -19,25 +19,6 @@ if TYPE_CHECKING:
     from vlnscope.metrics.metric import Metric
     from vlnscope.metrics.profiles.profile import Profile as MetricProfile
 
-EPILOG = """
-Exit code 1 if a metric is **wrong**: it breaks its contract, its range, identity, determinism or renaming.
-Any other axiom that fails is a limit of the metric, to be known when it is read, and leaves the exit code 0.
-
-Counter-examples name a small world: the *kite* (two places between start and goal, to be visited in either
-order over the same length), the *ring* (the goal is the start), the *corridor* (a straight line), the *hall*
-(lanes beside a straight reference), the *grid* (a staircase across it), *random rooms*, and a *winding way*
-(two shortest ways joined, as in R4R). `--json` gives the coordinates.
-
-**Examples**
-
-`vlnscope check-metric nDTW`
-
-`vlnscope check-metric SR SPL CLS --json`
-
-`vlnscope check-metric --all`
-
-`vlnscope check-metric SPL --profile hamt`
-"""
 SIGNS = {"pass": "✓", "fail": "✗", "varies": "~", "not applicable": "–"}
 
 
@@ -50,7 +31,27 @@ def check_metric(
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Feed metrics adversarial paths and report which axioms they break."""
+    """Feed metrics adversarial paths and report which axioms they break.
+
+    Exit code 1 if a metric is **wrong**: it breaks its contract, its range, identity, determinism or
+    renaming. Any other axiom that fails is a limit of the metric, to be known when it is read, and leaves the
+    exit code 0.
+
+    Counter-examples name a small world: the *kite* (two places between start and goal, to be visited in
+    either order over the same length), the *ring* (the goal is the start), the *corridor* (a straight line),
+    the *hall* (lanes beside a straight reference), the *grid* (a staircase across it), *random rooms*, and a
+    *winding way* (two shortest ways joined, as in R4R). `--json` gives the coordinates.
+
+    **Examples**
+
+    `vlnscope check-metric nDTW`
+
+    `vlnscope check-metric SR SPL CLS --json`
+
+    `vlnscope check-metric --all`
+
+    `vlnscope check-metric SPL --profile hamt`
+    """
     from vlnscope.metrics.lint.linter import check_metric as check
     from vlnscope.metrics.profiles.profile import get_profile
 

@@ -26,20 +26,6 @@ from vlnscope.cli.shared.options import (
     names,
 )
 
-EPILOG = """
-**Examples**
-
-`vlnscope compare mine.json theirs.json --data r2r/val_unseen`
-
-`vlnscope compare mine.json theirs.json other.json --data r2r/val_unseen --against theirs --metric SPL`
-
-`vlnscope compare mine=seed0.json,seed1.json,seed2.json theirs.json --data r2r/val_unseen --json`
-
-`vlnscope compare runs/mine runs/theirs`  (runs know their data)
-
-`vlnscope compare runs/mine runs/theirs --by skill --where variant=intervention`  (runs of a benchmark)
-"""
-
 
 class Correction(StrEnum):
     """Corrections of p-values."""
@@ -83,7 +69,20 @@ def compare(
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Compare agents over the same episodes: is one really better than another?"""
+    """Compare agents over the same episodes: is one really better than another?
+
+    **Examples**
+
+    `vlnscope compare mine.json theirs.json --data r2r/val_unseen`
+
+    `vlnscope compare mine.json theirs.json other.json --data r2r/val_unseen --against theirs --metric SPL`
+
+    `vlnscope compare mine=seed0.json,seed1.json,seed2.json theirs.json --data r2r/val_unseen --json`
+
+    `vlnscope compare runs/mine runs/theirs`  (runs know their data)
+
+    `vlnscope compare runs/mine runs/theirs --by skill --where variant=intervention`  (runs of a benchmark)
+    """
     from vlnscope.core.results import check_target
     from vlnscope.evaluate.compare.compare import compare as compare_agents
 

@@ -10,26 +10,6 @@ import typer
 from vlnscope.cli.shared import output
 from vlnscope.cli.shared.options import Json, Root, names, opened
 
-EPILOG = """
-What the target format cannot carry is refused, unless `--drop` says that it may be lost. The target is
-written whole or not at all, and compressed if its name ends in .gz; `-` stands for the standard output. It
-must be another file than the source, unless `--in-place` says that it replaces it.
-
-**Examples**
-
-`vlnscope convert preds.json preds.jsonl --to evidence`
-
-`vlnscope convert submit_val_unseen.json flat.json --to r2r --drop headings,elevations`
-
-`vlnscope convert R2R_val_unseen.json R2R_val_unseen.json.gz --to r2r-episodes`
-
-`vlnscope convert preds.json - --to evidence | head -n 1`
-
-`vlnscope convert runs/mine submission.json --to r2r --drop stopped`
-
-`vlnscope convert houses/val_unseen FGR2R_houses.json --to fgr2r-episodes`
-"""
-
 
 def convert(
     source: Annotated[
@@ -48,7 +28,26 @@ def convert(
     in_place: Annotated[bool, typer.Option("--in-place", help="Let OUT be IN, which it replaces.")] = False,
     json: Json = False,
 ) -> None:
-    """Write a file of predictions, episodes or tours, or a data set, in another format."""
+    """Write a file of predictions, episodes or tours, or a data set, in another format.
+
+    What the target format cannot carry is refused, unless `--drop` says that it may be lost. The target is
+    written whole or not at all, and compressed if its name ends in .gz; `-` stands for the standard output.
+    It must be another file than the source, unless `--in-place` says that it replaces it.
+
+    **Examples**
+
+    `vlnscope convert preds.json preds.jsonl --to evidence`
+
+    `vlnscope convert submit_val_unseen.json flat.json --to r2r --drop headings,elevations`
+
+    `vlnscope convert R2R_val_unseen.json R2R_val_unseen.json.gz --to r2r-episodes`
+
+    `vlnscope convert preds.json - --to evidence | head -n 1`
+
+    `vlnscope convert runs/mine submission.json --to r2r --drop stopped`
+
+    `vlnscope convert houses/val_unseen FGR2R_houses.json --to fgr2r-episodes`
+    """
     from dataclasses import asdict
 
     from vlnscope.core.files import STDOUT

@@ -10,22 +10,6 @@ import typer
 from vlnscope.cli.shared import output
 from vlnscope.cli.shared.options import Json, OutFile, Root, Seed, Senses, Threshold, names, passed
 
-EPILOG = """
-On cases of `build errors`, where the truth is known, it prints how well errors are detected (AUC, AP, risk)
-and located (ATD, hits). On any other data set it lists the instructions above the threshold.
-
-Without `--walks`, instructions are held against the reference paths. With `--walks RUN` they are held against
-what an agent saw that followed them, as in R2RIE-CE; that is another, harder question.
-
-**Examples**
-
-`vlnscope detect errors --detector grounding`
-
-`vlnscope detect errors --walks runs/captions --detector alignment`
-
-`vlnscope detect r2r/val_unseen --threshold 0.99 --out detections.parquet`
-"""
-
 
 def detect(
     cases: Annotated[str, typer.Argument(help="Folder of cases, or a data set such as r2r/val_unseen.")],
@@ -42,7 +26,22 @@ def detect(
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Look for errors in instructions, given what is seen on the way."""
+    """Look for errors in instructions, given what is seen on the way.
+
+    On cases of `build errors`, where the truth is known, it prints how well errors are detected (AUC, AP,
+    risk) and located (ATD, hits). On any other data set it lists the instructions above the threshold.
+
+    Without `--walks`, instructions are held against the reference paths. With `--walks RUN` they are held
+    against what an agent saw that followed them, as in R2RIE-CE; that is another, harder question.
+
+    **Examples**
+
+    `vlnscope detect errors --detector grounding`
+
+    `vlnscope detect errors --walks runs/captions --detector alignment`
+
+    `vlnscope detect r2r/val_unseen --threshold 0.99 --out detections.parquet`
+    """
     options = passed(locals(), "threshold", "senses", "out")
     from vlnscope.core.results import check_target
     from vlnscope.evaluate.audit.detect import detect as detect_errors

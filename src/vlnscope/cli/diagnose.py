@@ -17,25 +17,6 @@ from vlnscope.core.results import Block, Line, notes
 if TYPE_CHECKING:
     from vlnscope.evaluate.diagnose.diagnose import Diagnosis
 
-EPILOG = """
-An agent is a name of `vlnscope ls agents` with its options, MODULE:OBJECT, the address of an agent that is
-served over HTTP, or a prediction file; NAME=AGENT says what it is called in the report. Ctrl-C, a crash or a
-power cut loses at most the cases under way: the same command with --resume goes on. With more agents it adds
-them to a diagnosis that is there; name all that the report is to show.
-
-**Examples**
-
-`vlnscope diagnose follower noisy random --quick --out diagnosis`
-
-`vlnscope diagnose my_package.agent:MyAgent --out diagnosis --workers 4`
-
-`vlnscope diagnose http://127.0.0.1:8000 follower --quick --out diagnosis`
-
-`vlnscope diagnose predictions.json --data r2r/val_unseen --root ~/vln-data --out diagnosis`
-
-`vlnscope diagnose a=right.json --data r2r/val_unseen --cases errors=DIR --answers errors=wrong.json --out d`
-"""
-
 
 def diagnose(
     agents: Annotated[list[str], typer.Argument(help="Agents and prediction files, side by side.")],
@@ -61,7 +42,26 @@ def diagnose(
     resume: Resume = False,
     json: Json = False,
 ) -> None:
-    """Say what agents can and cannot do: all benchmarks, one report."""
+    """Say what agents can and cannot do: all benchmarks, one report.
+
+    An agent is a name of `vlnscope ls agents` with its options, MODULE:OBJECT, the address of an agent that
+    is served over HTTP, or a prediction file; NAME=AGENT says what it is called in the report. Ctrl-C, a
+    crash or a power cut loses at most the cases under way: the same command with --resume goes on. With more
+    agents it adds them to a diagnosis that is there; name all that the report is to show.
+
+    **Examples**
+
+    `vlnscope diagnose follower noisy random --quick --out diagnosis`
+
+    `vlnscope diagnose my_package.agent:MyAgent --out diagnosis --workers 4`
+
+    `vlnscope diagnose http://127.0.0.1:8000 follower --quick --out diagnosis`
+
+    `vlnscope diagnose predictions.json --data r2r/val_unseen --root ~/vln-data --out diagnosis`
+
+    `vlnscope diagnose a=right.json --data r2r/val_unseen --cases errors=DIR --answers errors=wrong.json --out
+    d`
+    """
     options = passed(locals(), "quick", "only", "cases", "answers", "workers")
     signals.watch_over()
     signals.on_stop(f"what is done is kept in {out}; the same command with --resume goes on")

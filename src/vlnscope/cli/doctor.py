@@ -19,15 +19,6 @@ from vlnscope.cli.shared.options import Json, Root
 from vlnscope.core.exceptions import InputError, VlnscopeError
 from vlnscope.core.results import Block, Line, Result
 
-EPILOG = """
-Exit code 0: all is fine. 1: something is wrong; the line says what to do.
-
-**Examples**
-
-`vlnscope doctor`
-
-`vlnscope doctor --root ~/vln-data --json`
-"""
 _REQUIREMENT = re.compile(r"(?P<name>[A-Za-z0-9._-]+)[^;]*(;.*extra == ['\"](?P<extra>[^'\"]+)['\"])?")
 _STYLES = {"fine": "green", "note": "blue", "wrong": "bold red"}
 
@@ -70,7 +61,16 @@ class HealthReport(Result):
 
 
 def doctor(root: Root = None, json: Json = False) -> None:
-    """Check the installation, the cache, the data folder and all plug-ins, and score a sample."""
+    """Check the installation, the cache, the data folder and all plug-ins, and score a sample.
+
+    Exit code 0: all is fine. 1: something is wrong; the line says what to do.
+
+    **Examples**
+
+    `vlnscope doctor`
+
+    `vlnscope doctor --root ~/vln-data --json`
+    """
     report = HealthReport(examine(root))
     output.print_result(report, json)
     if not report.ok:

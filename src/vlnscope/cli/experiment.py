@@ -20,21 +20,6 @@ if TYPE_CHECKING:
     from vlnscope.experiments.result import Written
     from vlnscope.training.run_state import CurveRow
 
-EPILOG = """
-`r2r`: agents trained on R2R through captions · `r4r`: goal against fidelity as reward · `houses`: agents
-trained in houses · `tours`: memory along tours · `skills`: do skills rise with success? · `probes`: nuances
-and errors of the best agents. --out gets EXPERIMENT/page.md with pictures, EXPERIMENT/result.json, and all
-runs. All experiments may share a folder. The same command goes on with what was stopped.
-
-**Examples**
-
-`vlnscope experiment r2r --root ~/vln-data --out experiments`
-
-`vlnscope experiment r4r --root ~/vln-data --out experiments --seeds 0 --runs ~/runs`
-
-`vlnscope experiment houses --out experiments --limit 50 --seeds 0`
-"""
-
 
 class ExperimentLog:
     """Hears how an experiment goes, and writes it to standard error."""
@@ -74,7 +59,22 @@ def experiment(
     processes: Annotated[int, typer.Option(min=1, help="Processes that share each batch of training.")] = 1,
     json: Json = False,
 ) -> None:
-    """Make one of the papers' experiments with learned agents."""
+    """Make one of the papers' experiments with learned agents.
+
+    `r2r`: agents trained on R2R through captions · `r4r`: goal against fidelity as reward · `houses`: agents
+    trained in houses · `tours`: memory along tours · `skills`: do skills rise with success? · `probes`:
+    nuances and errors of the best agents. --out gets EXPERIMENT/page.md with pictures,
+    EXPERIMENT/result.json, and all runs. All experiments may share a folder. The same command goes on with
+    what was stopped.
+
+    **Examples**
+
+    `vlnscope experiment r2r --root ~/vln-data --out experiments`
+
+    `vlnscope experiment r4r --root ~/vln-data --out experiments --seeds 0 --runs ~/runs`
+
+    `vlnscope experiment houses --out experiments --limit 50 --seeds 0`
+    """
     options = passed(locals(), "seeds", "runs", "world", "train")
     signals.watch_over()
     signals.on_stop(f"what is done is kept in {out}; the same command goes on")

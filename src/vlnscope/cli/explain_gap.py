@@ -10,20 +10,6 @@ import typer
 from vlnscope.cli.shared import output
 from vlnscope.cli.shared.options import Data, Json, Metrics, OutFile, Positions, Root, names, opened, passed
 
-EPILOG = """
-**Examples**
-
-`vlnscope explain-gap mine.json --data r2r/val_unseen --profile r2r-server --against-profile hamt`
-
-`vlnscope explain-gap mine.json theirs.json --data r2r/val_unseen --metric SPL`
-
-`vlnscope explain-gap mine.json --data r2r/val_unseen --claimed SPL=56.05,SR=60.2`
-
-`vlnscope explain-gap mine.json --data r2r/val_unseen --published hamt/r2r/val_unseen`
-
-`vlnscope explain-gap mine.json theirs.json --data old.json --against-data new.json --out gap.json`
-"""
-
 
 def _list_published(wanted: bool) -> None:
     if wanted:
@@ -69,7 +55,20 @@ def explain_gap(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Explain why two results differ: protocol, data or walks, in points that add up."""
+    """Explain why two results differ: protocol, data or walks, in points that add up.
+
+    **Examples**
+
+    `vlnscope explain-gap mine.json --data r2r/val_unseen --profile r2r-server --against-profile hamt`
+
+    `vlnscope explain-gap mine.json theirs.json --data r2r/val_unseen --metric SPL`
+
+    `vlnscope explain-gap mine.json --data r2r/val_unseen --claimed SPL=56.05,SR=60.2`
+
+    `vlnscope explain-gap mine.json --data r2r/val_unseen --published hamt/r2r/val_unseen`
+
+    `vlnscope explain-gap mine.json theirs.json --data old.json --against-data new.json --out gap.json`
+    """
     options = passed(locals(), "a", "b", "data", "metric", "out", "list_published")
     from vlnscope.core.results import check_target
     from vlnscope.evaluate.gap.explain import explain_gap as explain

@@ -10,6 +10,7 @@ import typer
 from vlnscope.cli.shared import output, signals
 from vlnscope.cli.shared.options import Json, Root
 from vlnscope.cli.shared.progress import progress
+from vlnscope.cli.shared.verbs import subverb
 from vlnscope.core.exceptions import InputError, UnknownNameError
 from vlnscope.core.results import TextTable
 
@@ -24,31 +25,24 @@ def features() -> None:
     """Make the numbers that learned agents see, once, and see which there are."""
 
 
-BUILD = """
-Features are kept in the cache folder (`$VLNSCOPE_CACHE`, else `~/.cache/vlnscope`), under a key that depends
-on the data and on the encoder. Ctrl-C loses little: the same command goes on.
-
-**Examples**
-
-`vlnscope features build captions --root ~/vln-data`
-
-`vlnscope features build houses --data houses/train@60`
-"""
-LS = """
-**Examples**
-
-`vlnscope features ls --root ~/vln-data`
-"""
-
-
-@app.command("build", epilog=BUILD)
+@subverb(app, "build")
 def build(
     what: Annotated[str, typer.Argument(help="What to make features of: captions, houses.")],
     root: Root = None,
     data: Annotated[str, typer.Option(help="For houses: the data set whose houses to take.")] = "",
     json: Json = False,
 ) -> None:
-    """Make features of all viewpoints of a data folder, or of the houses of a data set."""
+    """Make features of all viewpoints of a data folder, or of the houses of a data set.
+
+    Features are kept in the cache folder (`$VLNSCOPE_CACHE`, else `~/.cache/vlnscope`), under a key that
+    depends on the data and on the encoder. Ctrl-C loses little: the same command goes on.
+
+    **Examples**
+
+    `vlnscope features build captions --root ~/vln-data`
+
+    `vlnscope features build houses --data houses/train@60`
+    """
     from vlnscope.core.data_root import data_root, no_root
     from vlnscope.perception.features.store import LiveStore, build_store, stores
 
@@ -102,9 +96,14 @@ def _build_live(spec: LiveStore, data: str, root: Path | None, json: bool) -> No
     output.show(f"features:{spec.name} made: {rows} viewpoints of {len(names)} houses")
 
 
-@app.command("ls", epilog=LS)
+@subverb(app, "ls")
 def ls(root: Root = None, json: Json = False) -> None:
-    """Say which features can be made, and which are."""
+    """Say which features can be made, and which are.
+
+    **Examples**
+
+    `vlnscope features ls --root ~/vln-data`
+    """
     from vlnscope.core.data_root import data_root
     from vlnscope.core.exceptions import MissingLayerError
     from vlnscope.perception.features.store import LiveStore, open_store, stores

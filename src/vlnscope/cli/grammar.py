@@ -11,6 +11,7 @@ import typer
 
 from vlnscope.cli.shared import output
 from vlnscope.cli.shared.options import Json, Root
+from vlnscope.cli.shared.verbs import subverb
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.results import Line, TextTable, lines
 
@@ -28,43 +29,21 @@ def grammar() -> None:
 
 
 KEY = "VLNSCOPE_MODEL_KEY"
-SHOW_EPILOG = """
-**Examples**
-
-`vlnscope grammar show`
-
-`vlnscope grammar show action_t ORDINAL --json`
-"""
-COVER_EPILOG = """
-**Examples**
-
-`vlnscope grammar cover --data r2r/val_unseen`
-
-`vlnscope grammar cover --data r2r/train --json`
-"""
-BUILD_EPILOG = f"""
-Each round proposes productions that the grammar lacks, ranked by how many instructions of --data they would
-unlock. You decide (at the terminal, with --verdicts, or --accept-all); coverage is measured on --check. The
-folder keeps a log, and the next call goes on from it. What nobody has decided is in `undecided.jsonl`: write
-true or false behind `accept`, and pass the file as --verdicts. A model is asked with --url and --model; its
-key, if it wants one, is read from `{KEY}`.
-
-**Examples**
-
-`vlnscope grammar build --data r2r/train --check r2r/val_unseen --out rounds`
-
-`vlnscope grammar build --data r2r/train --check r2r/val_unseen --out rounds --verdicts verdicts.jsonl`
-
-`vlnscope grammar build --data r2r/train --check r2r/val_unseen --out rounds --url URL --model NAME`
-"""
 
 
-@app.command("show", epilog=SHOW_EPILOG)
+@subverb(app, "show")
 def show(
     names: Annotated[list[str] | None, typer.Argument(help="Categories and terminals; all if none.")] = None,
     json: Json = False,
 ) -> None:
-    """Show the productions of the grammar, under the names of the NavNuances grammar, and its words."""
+    """Show the productions of the grammar, under the names of the NavNuances grammar, and its words.
+
+    **Examples**
+
+    `vlnscope grammar show`
+
+    `vlnscope grammar show action_t ORDINAL --json`
+    """
     from vlnscope.language.parse.grammar_view import view
 
     grammar_view = view(names or ())
@@ -80,14 +59,21 @@ def show(
         output.show(TextTable("terminals", ("name", "paper", "words"), rows, texts=3))
 
 
-@app.command("cover", epilog=COVER_EPILOG)
+@subverb(app, "cover")
 def cover(
     data: Annotated[str, typer.Option(help="Data set whose instructions are read.")],
     root: Root = None,
     limit: Annotated[int, typer.Option(help="List so many words that are left over.")] = 20,
     json: Json = False,
 ) -> None:
-    """Say how much of a corpus the grammar covers, and which words are left over most often."""
+    """Say how much of a corpus the grammar covers, and which words are left over most often.
+
+    **Examples**
+
+    `vlnscope grammar cover --data r2r/val_unseen`
+
+    `vlnscope grammar cover --data r2r/train --json`
+    """
     from vlnscope.episodes.datasets.dataset import open_dataset
     from vlnscope.evaluate.language.grammar_construction import texts_of
     from vlnscope.language.induce.coverage import coverage, failures, leftovers
@@ -103,7 +89,7 @@ def cover(
     output.show(_shares(data, covered.word_share, covered.whole_share), table)
 
 
-@app.command("build", epilog=BUILD_EPILOG)
+@subverb(app, "build")
 def build(
     data: Annotated[str, typer.Option(help="Data set that proposals come from.")],
     check: Annotated[str, typer.Option(help="Data set that coverage is measured on.")],
@@ -118,7 +104,22 @@ def build(
     model: Annotated[str | None, typer.Option(help="Name of the model.")] = None,
     json: Json = False,
 ) -> None:
-    """Propose productions that the grammar lacks, take those that somebody accepts, and measure."""
+    """Propose productions that the grammar lacks, take those that somebody accepts, and measure.
+
+    Each round proposes productions that the grammar lacks, ranked by how many instructions of --data they
+    would unlock. You decide (at the terminal, with --verdicts, or --accept-all); coverage is measured on
+    --check. The folder keeps a log, and the next call goes on from it. What nobody has decided is in
+    `undecided.jsonl`: write true or false behind `accept`, and pass the file as --verdicts. A model is asked
+    with --url and --model; its key, if it wants one, is read from `VLNSCOPE_MODEL_KEY`.
+
+    **Examples**
+
+    `vlnscope grammar build --data r2r/train --check r2r/val_unseen --out rounds`
+
+    `vlnscope grammar build --data r2r/train --check r2r/val_unseen --out rounds --verdicts verdicts.jsonl`
+
+    `vlnscope grammar build --data r2r/train --check r2r/val_unseen --out rounds --url URL --model NAME`
+    """
     from vlnscope.episodes.datasets.dataset import open_dataset
     from vlnscope.evaluate.language import grammar_construction as study
 

@@ -11,6 +11,7 @@ import typer
 from vlnscope.cli.shared import output
 from vlnscope.cli.shared.options import Json, Out, Seed, Workers
 from vlnscope.cli.shared.progress import progress
+from vlnscope.cli.shared.verbs import subverb
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.results import TextTable
 
@@ -29,67 +30,12 @@ def houses() -> None:
 
 
 SHOWN = 5
-GENERATE = """
-A house is called after its seed: house-00012. Seeds 0 to 39,999 are **train** (and val_seen), 40,000 to
-99,999 **val_unseen**, to 139,999 **nuances**, all above **fresh**. The folder can be given as `--root` to all
-other commands.
-
-**Examples**
-
-`vlnscope houses generate --out my-houses`
-
-`vlnscope houses generate --split train --count 40 --workers 2 --out my-houses`
-
-`vlnscope houses generate --split fresh --seed 20270101 --count 5 --glb --out never-seen`
-"""
-IMPORT = """
-A plan is JSON: floors, rooms (polygons with labels), openings, stairs and items. What is wrong with it is
-named with its place. `houses generate` writes plans to look at.
-
-**Examples**
-
-`vlnscope houses import plan.json --out my-building`
-
-`vlnscope houses import plan.json --furnish --seed 3 --glb --out my-building`
-"""
-SHOW = """
-**Examples**
-
-`vlnscope houses show house-00012 --out look`
-
-`vlnscope houses show plan.json --paths 2 --viewpoints 10 --out look`
-"""
-DESCRIBE = """
-Shows the paths that the data set `houses` has in a house, each with three instructions, cut into the pieces
-that go with its steps. A path of your own is named by its viewpoints (the first few digits will do); between
-two that share no edge it takes the shortest way.
-
-**Examples**
-
-`vlnscope houses describe house-40000`
-
-`vlnscope houses describe house-40000 --register rxr --paths 1 --out look`
-
-`vlnscope houses describe plan.json --path 3f2a,90bc`
-"""
-STATS = """
-Quartiles may differ from the real ones by 25 %, shares of turns by 0.08, shares of rooms by 2 points or 30 %.
-Exit code 0, whatever the verdicts.
-
-**Examples**
-
-`vlnscope houses stats`
-
-`vlnscope houses stats --count 20 --json`
-
-`vlnscope houses stats --root ~/vln-data`
-"""
 
 House = Annotated[str, typer.Argument(metavar="ID|PLAN", help="A house such as house-00012, or a plan.")]
 Glb = Annotated[bool, typer.Option("--glb", help="Write the mesh too.")]
 
 
-@app.command("generate", epilog=GENERATE)
+@subverb(app, "generate")
 def generate(
     out: Out,
     split: Annotated[str, typer.Option(help="train, val_seen, val_unseen, nuances or fresh.")] = "val_unseen",
@@ -99,7 +45,20 @@ def generate(
     glb: Glb = False,
     json: Json = False,
 ) -> None:
-    """Generate houses: plan, navigation graph, rooms, and mesh."""
+    """Generate houses: plan, navigation graph, rooms, and mesh.
+
+    A house is called after its seed: house-00012. Seeds 0 to 39,999 are **train** (and val_seen), 40,000 to
+    99,999 **val_unseen**, to 139,999 **nuances**, all above **fresh**. The folder can be given as `--root` to
+    all other commands.
+
+    **Examples**
+
+    `vlnscope houses generate --out my-houses`
+
+    `vlnscope houses generate --split train --count 40 --workers 2 --out my-houses`
+
+    `vlnscope houses generate --split fresh --seed 20270101 --count 5 --glb --out never-seen`
+    """
     from vlnscope.worlds.houses.parallel import for_houses
     from vlnscope.worlds.houses.splits import house_ids
 
@@ -139,7 +98,7 @@ def _export(scene: Scene, out: Path, glb: bool) -> dict[str, Any]:
     }
 
 
-@app.command("import", epilog=IMPORT)
+@subverb(app, "import")
 def import_plan(
     plan: Annotated[Path, typer.Argument(help="Floor plan, JSON or JSON in gzip.")],
     out: Out,
@@ -148,7 +107,17 @@ def import_plan(
     glb: Glb = False,
     json: Json = False,
 ) -> None:
-    """Give a building of your own all layers: navigation graph, rooms, objects, mesh."""
+    """Give a building of your own all layers: navigation graph, rooms, objects, mesh.
+
+    A plan is JSON: floors, rooms (polygons with labels), openings, stairs and items. What is wrong with it is
+    named with its place. `houses generate` writes plans to look at.
+
+    **Examples**
+
+    `vlnscope houses import plan.json --out my-building`
+
+    `vlnscope houses import plan.json --furnish --seed 3 --glb --out my-building`
+    """
     from vlnscope.core.files import check_not_source
 
     scene = _scene_of_file(plan, furnish, seed)
@@ -188,7 +157,7 @@ def _scene_of_file(path: Path, furnish: bool, seed: int) -> Scene:
     return house_scene(plan)
 
 
-@app.command("show", epilog=SHOW)
+@subverb(app, "show")
 def show(
     house: House,
     out: Out,
@@ -197,7 +166,14 @@ def show(
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Draw a house: a map of each floor (SVG) and a sheet of views (PNG)."""
+    """Draw a house: a map of each floor (SVG) and a sheet of views (PNG).
+
+    **Examples**
+
+    `vlnscope houses show house-00012 --out look`
+
+    `vlnscope houses show plan.json --paths 2 --viewpoints 10 --out look`
+    """
     from vlnscope.core.files import write_text
     from vlnscope.worlds.houses.contact_sheet import sample_paths, view_sheet
     from vlnscope.worlds.maps.floor_map import floor_maps
@@ -228,7 +204,7 @@ def _scene_of(house: str) -> Scene:
     return house_scene(load_house(house))
 
 
-@app.command("describe", epilog=DESCRIBE)
+@subverb(app, "describe")
 def describe(
     house: House,
     register: Annotated[str, typer.Option(help="r2r, terse or rxr.")] = "r2r",
@@ -237,7 +213,20 @@ def describe(
     out: Annotated[Path | None, typer.Option(help="Folder for maps with the paths (SVG).")] = None,
     json: Json = False,
 ) -> None:
-    """Describe paths of a house in words, with the steps that the words belong to."""
+    """Describe paths of a house in words, with the steps that the words belong to.
+
+    Shows the paths that the data set `houses` has in a house, each with three instructions, cut into the
+    pieces that go with its steps. A path of your own is named by its viewpoints (the first few digits will
+    do); between two that share no edge it takes the shortest way.
+
+    **Examples**
+
+    `vlnscope houses describe house-40000`
+
+    `vlnscope houses describe house-40000 --register rxr --paths 1 --out look`
+
+    `vlnscope houses describe plan.json --path 3f2a,90bc`
+    """
     from vlnscope.core.files import write_text
     from vlnscope.evaluate.language.described_paths import dataset_paths, episodes_of, maps_of, own_path
 
@@ -280,7 +269,7 @@ def _paths_notes(paths: int, given_up: int, missing: int) -> list[str]:
     return notes + ([f"{missing} fewer than usual: the house has no more such paths"] if missing else [])
 
 
-@app.command("stats", epilog=STATS)
+@subverb(app, "stats")
 def stats(
     count: Annotated[int, typer.Option(min=1, help="How many houses to measure.")] = 60,
     split: Annotated[str, typer.Option(help="Split to take them from.")] = "train",
@@ -290,7 +279,19 @@ def stats(
     workers: Workers = 2,
     json: Json = False,
 ) -> None:
-    """Compare generated houses with real ones: sizes, degrees, lengths, turns, rooms."""
+    """Compare generated houses with real ones: sizes, degrees, lengths, turns, rooms.
+
+    Quartiles may differ from the real ones by 25 %, shares of turns by 0.08, shares of rooms by 2 points or
+    30 %. Exit code 0, whatever the verdicts.
+
+    **Examples**
+
+    `vlnscope houses stats`
+
+    `vlnscope houses stats --count 20 --json`
+
+    `vlnscope houses stats --root ~/vln-data`
+    """
     from vlnscope.worlds.houses.parallel import graph_scenes
     from vlnscope.worlds.houses.splits import house_ids
     from vlnscope.worlds.scene_stats import compare, graph_statistics, real_statistics

@@ -16,23 +16,6 @@ from vlnscope.core import registry
 from vlnscope.core.exceptions import UnknownNameError
 from vlnscope.core.results import Block, Line, TextTable, notes
 
-EPILOG = """
-**Examples**
-
-`vlnscope ls metrics`
-
-`vlnscope ls metrics nDTW`
-
-`vlnscope ls profiles r2r-server`
-
-`vlnscope ls datasets --root ~/vln-data`
-
-`vlnscope ls agents noisy`
-
-`vlnscope ls agents my_package.my_module:MyAgent`
-
-`vlnscope ls kinds`
-"""
 Description = dict[str, Any]
 
 
@@ -46,7 +29,24 @@ def ls(
     root: Root = None,
     json: Json = False,
 ) -> None:
-    """List the metrics, profiles, formats, data sets, agents or benchmarks there are, or show one in full."""
+    """List the metrics, profiles, formats, data sets, agents or benchmarks there are, or show one in full.
+
+    **Examples**
+
+    `vlnscope ls metrics`
+
+    `vlnscope ls metrics nDTW`
+
+    `vlnscope ls profiles r2r-server`
+
+    `vlnscope ls datasets --root ~/vln-data`
+
+    `vlnscope ls agents noisy`
+
+    `vlnscope ls agents my_package.my_module:MyAgent`
+
+    `vlnscope ls kinds`
+    """
     plural = kind if kind.endswith("s") else f"{kind}s"
     if plural not in _LISTINGS:
         raise UnknownNameError("kind", kind, _LISTINGS, listed=True)

@@ -10,17 +10,6 @@ import typer
 from vlnscope.cli.shared import output
 from vlnscope.cli.shared.options import Json, Partial
 
-EPILOG = """
-Refuses runs of another agent, other data or another version, a case that is in two runs, and cases that are
-in none.
-
-**Examples**
-
-`vlnscope merge shard1 shard2 shard3 shard4 --out whole`
-
-`vlnscope merge runs/shard* --out runs/whole && vlnscope score runs/whole --data r2r/val_unseen`
-"""
-
 
 def merge(
     runs: Annotated[list[Path], typer.Argument(help="Folders of the shards of one run, in any order.")],
@@ -28,7 +17,17 @@ def merge(
     partial: Partial = False,
     json: Json = False,
 ) -> None:
-    """Join the shards of a run into one."""
+    """Join the shards of a run into one.
+
+    Refuses runs of another agent, other data or another version, a case that is in two runs, and cases that
+    are in none.
+
+    **Examples**
+
+    `vlnscope merge shard1 shard2 shard3 shard4 --out whole`
+
+    `vlnscope merge runs/shard* --out runs/whole && vlnscope score runs/whole --data r2r/val_unseen`
+    """
     from vlnscope.engine.store.merge import merge as join
 
     record = join(runs, out=out, partial=partial).record

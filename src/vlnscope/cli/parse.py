@@ -12,15 +12,6 @@ from vlnscope.cli.shared import output
 from vlnscope.cli.shared.options import Json
 from vlnscope.core.results import TextTable
 
-EPILOG = """
-**Examples**
-
-`vlnscope parse "Turn left at the sofa and wait by the second door on the right."`
-
-`vlnscope parse --json "Walk past the kitchen and go upstairs."`
-
-`cat instruction.txt | vlnscope parse -`
-"""
 _STYLES = {
     "turning": "bold cyan",
     "direction": "bold cyan",
@@ -39,7 +30,16 @@ def parse(
     text: Annotated[str, typer.Argument(help="The instruction; - reads standard input.")],
     json: Json = False,
 ) -> None:
-    """Show what an instruction asks for, action by action, and the words that were not understood."""
+    """Show what an instruction asks for, action by action, and the words that were not understood.
+
+    **Examples**
+
+    `vlnscope parse "Turn left at the sofa and wait by the second door on the right."`
+
+    `vlnscope parse --json "Walk past the kitchen and go upstairs."`
+
+    `cat instruction.txt | vlnscope parse -`
+    """
     from vlnscope.language.actions import summarise
     from vlnscope.language.parse import parse as parse_text
 

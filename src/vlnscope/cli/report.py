@@ -18,24 +18,6 @@ if TYPE_CHECKING:
     from vlnscope.benchmarks.kit.findings import Findings
     from vlnscope.reporting.tables.marks import ResultsTable
 
-EPILOG = """
-Runs of the same cases or data are put side by side. --out writes a folder for a paper: README.md,
-report.html, report.tex, tables as Markdown and LaTeX, figures, references.bib, card.md (what it takes to make
-the same again), findings.json and the rows as Parquet.
-
-**Examples**
-
-`vlnscope report runs/follower runs/random`
-
-`vlnscope report runs/mine runs/theirs --baseline theirs --out report --figures pdf`
-
-`vlnscope report mine=preds.json theirs=other.json --data r2r/val_unseen --baseline theirs --out report`
-
-`vlnscope report diagnosis --baseline random --out paper --format latex --figures pdf`
-
-`vlnscope report runs/follower --json`
-"""
-
 
 class ReportFormat(StrEnum):
     """What a report is written as."""
@@ -82,7 +64,24 @@ def report(
     sentences: Annotated[int, typer.Option(min=0, help="Print so many sentences of each agent.")] = 8,
     json: Json = False,
 ) -> None:
-    """Say what runs show: sentences with intervals, tables and figures ready for a paper."""
+    """Say what runs show: sentences with intervals, tables and figures ready for a paper.
+
+    Runs of the same cases or data are put side by side. --out writes a folder for a paper: README.md,
+    report.html, report.tex, tables as Markdown and LaTeX, figures, references.bib, card.md (what it takes to
+    make the same again), findings.json and the rows as Parquet.
+
+    **Examples**
+
+    `vlnscope report runs/follower runs/random`
+
+    `vlnscope report runs/mine runs/theirs --baseline theirs --out report --figures pdf`
+
+    `vlnscope report mine=preds.json theirs=other.json --data r2r/val_unseen --baseline theirs --out report`
+
+    `vlnscope report diagnosis --baseline random --out paper --format latex --figures pdf`
+
+    `vlnscope report runs/follower --json`
+    """
     from vlnscope.evaluate.report.report import ReportOptions, gather
     from vlnscope.reporting.report_folder import FORMATS, NOT_DRAWN, check_writing, kind_drawn
 

@@ -21,31 +21,6 @@ if TYPE_CHECKING:
     from vlnscope.engine.run import Run
     from vlnscope.evaluate.score.result import Score
 
-EPILOG = """
-An agent is a name of `vlnscope ls agents` with its options, MODULE:OBJECT, or the address of an agent that is
-served over HTTP. Ctrl-C, a crash or a power cut loses at most the cases under way: the same command with
---resume goes on.
-
-**Examples**
-
-`vlnscope run random --data r2r/val_unseen --root ~/vln-data --out runs/random`
-
-`vlnscope run noisy:p=0.3 --data houses/val_unseen --out runs/noisy --workers 4`
-
-`vlnscope run my_package.agent:MyAgent --data r2r/val_unseen --out runs/mine --timeout 60 --resume`
-
-`vlnscope run http://127.0.0.1:8000 --data r2r/val_unseen --out runs/served`
-
-`vlnscope run random --data r2r/val_unseen --tours tours_iVLN.json --split val_unseen --out runs/tours`
-
-`vlnscope run follower --cases cases/fidelity --out runs/follower`
-
-`vlnscope run follower --cases behavior --data houses/val_unseen@2 --out runs/follower`
-
-`vlnscope run my_agent:Agent --data r2r/train --out shard1 --shard 1/4`
-
-`vlnscope run my_agent:Agent --data r2r/train --out runs/ray --executor ray --address auto --workers 32`
-"""
 REASONS_SHOWN = 5
 
 
@@ -89,7 +64,32 @@ def run(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Run an agent on a data set, and keep what it does."""
+    """Run an agent on a data set, and keep what it does.
+
+    An agent is a name of `vlnscope ls agents` with its options, MODULE:OBJECT, or the address of an agent
+    that is served over HTTP. Ctrl-C, a crash or a power cut loses at most the cases under way: the same
+    command with --resume goes on.
+
+    **Examples**
+
+    `vlnscope run random --data r2r/val_unseen --root ~/vln-data --out runs/random`
+
+    `vlnscope run noisy:p=0.3 --data houses/val_unseen --out runs/noisy --workers 4`
+
+    `vlnscope run my_package.agent:MyAgent --data r2r/val_unseen --out runs/mine --timeout 60 --resume`
+
+    `vlnscope run http://127.0.0.1:8000 --data r2r/val_unseen --out runs/served`
+
+    `vlnscope run random --data r2r/val_unseen --tours tours_iVLN.json --split val_unseen --out runs/tours`
+
+    `vlnscope run follower --cases cases/fidelity --out runs/follower`
+
+    `vlnscope run follower --cases behavior --data houses/val_unseen@2 --out runs/follower`
+
+    `vlnscope run my_agent:Agent --data r2r/train --out shard1 --shard 1/4`
+
+    `vlnscope run my_agent:Agent --data r2r/train --out runs/ray --executor ray --address auto --workers 32`
+    """
     options = passed(locals())
     signals.watch_over()
     from vlnscope.engine.run import run as run_agent

@@ -31,26 +31,6 @@ if TYPE_CHECKING:
     from vlnscope.evaluate.score.result import Score
     from vlnscope.stats.bootstrap import Bootstrap
 
-EPILOG = """
-**Examples**
-
-`vlnscope score preds.json --data r2r/val_unseen --root ~/vln-data`
-
-`vlnscope score preds.json --data r2r/val_unseen --profile all`
-
-`vlnscope score preds.json --data r2r/val_unseen --profile r2r-server --json`
-
-`vlnscope score preds.json --data houses/val_unseen`
-
-`vlnscope score runs/mine`  (a run knows its data, and keeps its scores, which `report` reads)
-
-`vlnscope score preds.json --data my_episodes.json --per-episode scores.parquet`
-
-`vlnscope score preds.json --data r2r/val_unseen --tours tours_iVLN.json --split val_unseen --profile ivln`
-
-`vlnscope score tour_log.json --data gt_ndtw.json --split val_unseen --profile ivln-ce`
-"""
-
 
 def score(
     predictions: Annotated[
@@ -72,7 +52,27 @@ def score(
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Score a prediction file or a run: every metric with its confidence interval."""
+    """Score a prediction file or a run: every metric with its confidence interval.
+
+    **Examples**
+
+    `vlnscope score preds.json --data r2r/val_unseen --root ~/vln-data`
+
+    `vlnscope score preds.json --data r2r/val_unseen --profile all`
+
+    `vlnscope score preds.json --data r2r/val_unseen --profile r2r-server --json`
+
+    `vlnscope score preds.json --data houses/val_unseen`
+
+    `vlnscope score runs/mine`  (a run knows its data, and keeps its scores, which `report` reads)
+
+    `vlnscope score preds.json --data my_episodes.json --per-episode scores.parquet`
+
+    `vlnscope score preds.json --data r2r/val_unseen --tours tours_iVLN.json --split val_unseen --profile
+    ivln`
+
+    `vlnscope score tour_log.json --data gt_ndtw.json --split val_unseen --profile ivln-ce`
+    """
     from vlnscope.core.results import ROWS, check_target
     from vlnscope.episodes.reading import read_tours, sniff
     from vlnscope.evaluate.benchmarking import is_benchmark_run

@@ -17,26 +17,6 @@ if TYPE_CHECKING:
     from vlnscope.training.ranks import Ranks
     from vlnscope.training.run_state import CurveRow
 
-EPILOG = """
-An experiment is a TOML file, or the name of one that comes with vlnscope: `r2r-captions` learns R2R through
-captions. --out gets `best.pt` (the best weights by the data set that the experiment chooses them on),
-`curves.csv`, and `last.pt`, from which a run that was stopped or killed goes on with --resume, in one process
-to the same weights bit for bit.
-
-`house-encoder` is not an agent: it makes the network that turns pictures of houses into numbers
-(`encoder.npz`, and `report.json` with what it can tell); it starts again if it is stopped.
-
-**Examples**
-
-`vlnscope features build captions --root ~/vln-data`
-
-`vlnscope train r2r-captions --root ~/vln-data --out runs/captions --processes 2`
-
-`vlnscope train my.toml --set learning.batch=32 --set seed=1 --out runs/mine`
-
-`vlnscope run learned:file=runs/captions/best.pt,features=captions-minilm --data r2r/val_unseen --out runs/x`
-"""
-
 
 def train(
     experiment: Annotated[str, typer.Argument(help="TOML file, or name of an experiment.")],
@@ -49,7 +29,27 @@ def train(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Train a model as an experiment says."""
+    """Train a model as an experiment says.
+
+    An experiment is a TOML file, or the name of one that comes with vlnscope: `r2r-captions` learns R2R
+    through captions. --out gets `best.pt` (the best weights by the data set that the experiment chooses them
+    on), `curves.csv`, and `last.pt`, from which a run that was stopped or killed goes on with --resume, in
+    one process to the same weights bit for bit.
+
+    `house-encoder` is not an agent: it makes the network that turns pictures of houses into numbers
+    (`encoder.npz`, and `report.json` with what it can tell); it starts again if it is stopped.
+
+    **Examples**
+
+    `vlnscope features build captions --root ~/vln-data`
+
+    `vlnscope train r2r-captions --root ~/vln-data --out runs/captions --processes 2`
+
+    `vlnscope train my.toml --set learning.batch=32 --set seed=1 --out runs/mine`
+
+    `vlnscope run learned:file=runs/captions/best.pt,features=captions-minilm --data r2r/val_unseen --out
+    runs/x`
+    """
     need_torch()
     from vlnscope.training.encoder.house_encoder import NAME
     from vlnscope.training.experiment import read_experiment

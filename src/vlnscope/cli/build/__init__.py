@@ -13,6 +13,7 @@ import typer
 
 from vlnscope.benchmarks.kit.benchmark import benchmarks
 from vlnscope.cli.build._command import command_of
+from vlnscope.cli.shared.verbs import described, subverb
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -31,10 +32,10 @@ def _add_commands() -> None:
     for benchmark in benchmarks():
         name, module = benchmark.name, modules.pop(benchmark.name, None)
         special = getattr(module, name) if module else None
-        guide = benchmark.guide or getattr(module, "EPILOG", "")
-        app.command(name, epilog=guide)(command_of(benchmark, special))
+        guide = described(special)[1] if special else benchmark.guide
+        app.command(name, help=benchmark.summary, epilog=guide)(command_of(benchmark, special))
     for name, module in modules.items():
-        app.command(name, epilog=module.EPILOG)(getattr(module, name))
+        subverb(app, name)(getattr(module, name))
 
 
 _add_commands()

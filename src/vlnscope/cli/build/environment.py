@@ -13,17 +13,6 @@ from vlnscope.cli.shared.options import Json, Out, Seed, Workers
 if TYPE_CHECKING:
     from vlnscope.benchmarks.behavior.environment.edits import Change
 
-EPILOG = """
-Each path is asked in the house as it was, in a copy in which what the instructions name was changed, and in
-one in which other things were: `vlnscope report` compares the three. A house takes about half a minute.
-
-**Examples**
-
-`vlnscope build environment --data houses/val_unseen@3 --workers 2 --out cases`
-
-`vlnscope build environment --data houses/val_unseen@8 --change removed --change relabelled --out cases`
-"""
-
 
 def environment(
     data: Annotated[str, typer.Option(help="Episodes in built-in houses, such as houses/val_unseen@3.")],
@@ -36,7 +25,18 @@ def environment(
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Change what instructions name in houses, or something else: the same words, another world."""
+    """Change what instructions name in houses, or something else: the same words, another world.
+
+    Each path is asked in the house as it was, in a copy in which what the instructions name was changed, and
+    in one in which other things were: `vlnscope report` compares the three. A house takes about half a
+    minute.
+
+    **Examples**
+
+    `vlnscope build environment --data houses/val_unseen@3 --workers 2 --out cases`
+
+    `vlnscope build environment --data houses/val_unseen@8 --change removed --change relabelled --out cases`
+    """
     from vlnscope.benchmarks.behavior.environment.build import build_environment_cases
     from vlnscope.benchmarks.kit.benchmark import get_benchmark
     from vlnscope.episodes.datasets.dataset import open_dataset

@@ -14,24 +14,6 @@ from vlnscope.core.exceptions import DataNotFoundError
 if TYPE_CHECKING:
     from vlnscope.episodes.datasets.dataset import Dataset
 
-EPILOG = """
-Types of errors: direction, room, object, room-object, all (R2RIE-CE); attribute, ordinal, vertical, order.
-Every instruction comes twice, right and wrong. Where the scenes have room labels or objects, a swap that
-happens to be true at that place is drawn again. VLN-CE episodes get the paths that the same instructions have
-in r2r/SPLIT, if the data folder has it, so that they can be walked on the graph.
-
-**Examples**
-
-`vlnscope build errors --data houses/val_unseen@3 --out errors`
-
-`vlnscope build errors --data r2r-ce/val_unseen --files --out errors`
-
-`vlnscope build errors --data r2r/val_unseen --type direction --type order --limit 300 --out errors`
-
-`vlnscope build errors --data r2r-ce/train --type all --no-common-sense --out training`
-
-`vlnscope build errors --data r2r-ce/val_unseen --matching substring --shortest 10 --length-in pieces --out e`
-"""
 VOCABULARY = Path("bert", "bert-base-uncased-vocab.txt")
 
 
@@ -46,7 +28,26 @@ def errors(
     ] = False,
     **options: Any,
 ) -> None:
-    """Plant wrong words in instructions: directions, rooms, objects, and more."""
+    """Plant wrong words in instructions: directions, rooms, objects, and more.
+
+    Types of errors: direction, room, object, room-object, all (R2RIE-CE); attribute, ordinal, vertical,
+    order. Every instruction comes twice, right and wrong. Where the scenes have room labels or objects, a
+    swap that happens to be true at that place is drawn again. VLN-CE episodes get the paths that the same
+    instructions have in r2r/SPLIT, if the data folder has it, so that they can be walked on the graph.
+
+    **Examples**
+
+    `vlnscope build errors --data houses/val_unseen@3 --out errors`
+
+    `vlnscope build errors --data r2r-ce/val_unseen --files --out errors`
+
+    `vlnscope build errors --data r2r/val_unseen --type direction --type order --limit 300 --out errors`
+
+    `vlnscope build errors --data r2r-ce/train --type all --no-common-sense --out training`
+
+    `vlnscope build errors --data r2r-ce/val_unseen --matching substring --shortest 10 --length-in pieces
+    --out e`
+    """
     from vlnscope.benchmarks.errors.build.files import save_episodes
     from vlnscope.benchmarks.errors.build.types import TYPES
 

@@ -20,29 +20,6 @@ if TYPE_CHECKING:
     from vlnscope.benchmarks.kit.case_set import CaseSet
     from vlnscope.episodes.datasets.dataset import Dataset
 
-EPILOG = """
-There are two things to build. Without `--cases`, a **data file**, such as R4R_val_unseen.json, for training
-or scoring: R4R joins pairs of paths, R6R three and R8R four in a row. R4R comes out byte for byte as today's
-official script makes it. Of R6R and R8R 10,000 paths with 9 instructions each are kept, drawn at random;
-`--max-paths 0 --max-instructions 0` keeps all.
-
-With `--cases`, also the **cases** that `vlnscope run --cases` asks an agent: every episode with its whole
-instruction and with parts of it, so that `vlnscope report` can say how much the language matters. Several
-data sets get a folder each in `--out`. `--variant as-is` asks about the paths as they are.
-
-**Examples**
-
-`vlnscope build fidelity --variant r4r --data r2r/val_unseen --out r4r`
-
-`vlnscope build fidelity --data houses/val_unseen@3 --cases --max-episodes 60 --out cases/fidelity`
-
-`vlnscope build fidelity --variant as-is --data r2r/val_seen --cases --ablations full,none --out cases/r2r`
-
-`vlnscope build fidelity --variant r8r --max-paths 2000 --seed 7 --data r2r/train --out r8r`
-
-`vlnscope build fidelity --positions house --operator '<' --data r2r/val_unseen --out r4r-2019`
-"""
-
 
 class _Built(NamedTuple):
     data: str
@@ -59,7 +36,30 @@ def fidelity(
     cases: Annotated[bool, typer.Option("--cases", help="Write cases for `vlnscope run` too.")] = False,
     **options: Any,
 ) -> None:
-    """Join paths to longer ones that are not the shortest to their goal, and ask agents to follow them."""
+    """Join paths to longer ones that are not the shortest to their goal, and ask agents to follow them.
+
+    There are two things to build. Without `--cases`, a **data file**, such as R4R_val_unseen.json, for
+    training or scoring: R4R joins pairs of paths, R6R three and R8R four in a row. R4R comes out byte for
+    byte as today's official script makes it. Of R6R and R8R 10,000 paths with 9 instructions each are kept,
+    drawn at random; `--max-paths 0 --max-instructions 0` keeps all.
+
+    With `--cases`, also the **cases** that `vlnscope run --cases` asks an agent: every episode with its whole
+    instruction and with parts of it, so that `vlnscope report` can say how much the language matters. Several
+    data sets get a folder each in `--out`. `--variant as-is` asks about the paths as they are.
+
+    **Examples**
+
+    `vlnscope build fidelity --variant r4r --data r2r/val_unseen --out r4r`
+
+    `vlnscope build fidelity --data houses/val_unseen@3 --cases --max-episodes 60 --out cases/fidelity`
+
+    `vlnscope build fidelity --variant as-is --data r2r/val_seen --cases --ablations full,none --out
+    cases/r2r`
+
+    `vlnscope build fidelity --variant r8r --max-paths 2000 --seed 7 --data r2r/train --out r8r`
+
+    `vlnscope build fidelity --positions house --operator '<' --data r2r/val_unseen --out r4r-2019`
+    """
     out, variant = request.out, options["variant"]
     if variant == "as-is" and not cases:
         raise InputError(

@@ -10,21 +10,6 @@ import typer
 from vlnscope.cli.build._command import BuildRequest, print_cases
 from vlnscope.cli.shared import output
 
-EPILOG = """
-The folder gets the cases, which `run` takes, and one file per category in the format of NavNuances
-(R2R_DC.json and so on), which its evaluators read. Counting rooms needs a plan, which only houses have.
-
-**Examples**
-
-`vlnscope build nuances --data houses/nuances --out nuances`
-
-`vlnscope build nuances --data r2r/val_unseen --root DATA --categories DC,RR --out nuances-mp3d`
-
-`vlnscope build nuances --data houses/nuances --review look.html --out nuances`
-
-`vlnscope build nuances --data houses/nuances --verdicts verdicts.jsonl --out nuances`
-"""
-
 
 def nuances(
     request: BuildRequest,
@@ -39,7 +24,21 @@ def nuances(
     ] = None,
     **options: Any,
 ) -> None:
-    """Build atomic instructions: turns, stairs, counting, landmarks and rooms."""
+    """Build atomic instructions: turns, stairs, counting, landmarks and rooms.
+
+    The folder gets the cases, which `run` takes, and one file per category in the format of NavNuances
+    (R2R_DC.json and so on), which its evaluators read. Counting rooms needs a plan, which only houses have.
+
+    **Examples**
+
+    `vlnscope build nuances --data houses/nuances --out nuances`
+
+    `vlnscope build nuances --data r2r/val_unseen --root DATA --categories DC,RR --out nuances-mp3d`
+
+    `vlnscope build nuances --data houses/nuances --review look.html --out nuances`
+
+    `vlnscope build nuances --data houses/nuances --verdicts verdicts.jsonl --out nuances`
+    """
     from vlnscope.benchmarks.nuances.build.files import save_files
     from vlnscope.benchmarks.nuances.review.verdict_files import read_verdicts, reviewed
 

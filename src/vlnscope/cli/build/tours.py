@@ -21,25 +21,6 @@ if TYPE_CHECKING:
     from vlnscope.benchmarks.tours.coverage.curves import CoverageCurve
     from vlnscope.episodes.datasets.dataset import Dataset
 
-EPILOG = """
-Tours of all data sets stand in one file, tours_iVLN.json, by split and scene, as IVLN has it; `score --tours`
-and `run --tours` read it. With `--cases` the folder also gets the cases of the benchmark, for `run --cases`:
-every tour twice, once with the agent's memory kept and once with it reset before each episode.
-
-**Examples**
-
-`vlnscope build tours --data r2r/val_unseen --out tours`
-
-`vlnscope build tours --data houses-terse/train@30 --cases --max-tours 1 --max-steps 25 --out tours`
-
-`vlnscope build tours --data r2r/train --data r2r/val_seen --data r2r/val_unseen --out tours`
-
-`vlnscope build tours --data r2r/val_unseen --tours tours_iVLN.json --cases --out released`
-
-`vlnscope build tours --legs start-to-start --data r2r/test --out tours`
-
-`vlnscope build tours --data r2r/val_unseen --coverage viewpoints --joined r8r --prove --out tours`
-"""
 COVERAGE = "coverage.json"
 
 
@@ -70,7 +51,27 @@ def tours(
     seconds: Annotated[float, typer.Option(min=1, help="Time per tour of the exact solver.")] = 60.0,
     **options: Any,
 ) -> None:
-    """Order the paths of each scene to tours, in which an agent keeps its memory."""
+    """Order the paths of each scene to tours, in which an agent keeps its memory.
+
+    Tours of all data sets stand in one file, tours_iVLN.json, by split and scene, as IVLN has it; `score
+    --tours` and `run --tours` read it. With `--cases` the folder also gets the cases of the benchmark, for
+    `run --cases`: every tour twice, once with the agent's memory kept and once with it reset before each
+    episode.
+
+    **Examples**
+
+    `vlnscope build tours --data r2r/val_unseen --out tours`
+
+    `vlnscope build tours --data houses-terse/train@30 --cases --max-tours 1 --max-steps 25 --out tours`
+
+    `vlnscope build tours --data r2r/train --data r2r/val_seen --data r2r/val_unseen --out tours`
+
+    `vlnscope build tours --data r2r/val_unseen --tours tours_iVLN.json --cases --out released`
+
+    `vlnscope build tours --legs start-to-start --data r2r/test --out tours`
+
+    `vlnscope build tours --data r2r/val_unseen --coverage viewpoints --joined r8r --prove --out tours`
+    """
     from vlnscope.benchmarks.tours.build.tours import FILE_NAME, build_tours, save_tours
 
     out, legs, seed = request.out, options["legs"], options["seed"]

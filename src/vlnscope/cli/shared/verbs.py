@@ -3,19 +3,20 @@
 A verb `check-agent` is the function ``check_agent`` of the module ``vlnscope.cli.check_agent``; one that has
 verbs of its own has the Typer ``app`` there, with that function as its callback. The first line of the
 module's docstring names the verb and, in brackets, the section of ``vlnscope --help`` in which it stands; the
-first line of the function's docstring says what it is for.
+first line of the function's docstring says what it is for, and the rest, with examples, ends its own help.
 """
 
 from __future__ import annotations
 
+import inspect
 import pkgutil
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from types import CodeType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import typer
 from typer.core import TyperGroup
@@ -25,6 +26,7 @@ from vlnscope import cli
 
 SECTIONS = ("results", "agents", "benchmarks", "data", "language", "learning", "about")
 """The sections of the help, in order; others come last."""
+F = TypeVar("F", bound=Callable[..., Any])
 _TITLE = re.compile(r"`vlnscope (?P<verb>[\w-]+)` \((?P<section>\w+)\)")
 
 
@@ -109,5 +111,22 @@ def _command(verb: str) -> Any:
     if hasattr(module, "app"):
         holder.add_typer(module.app, name=verb)
     else:
-        holder.command(verb, epilog=module.EPILOG)(getattr(module, name))
+        subverb(holder, verb)(getattr(module, name))
     return get_group(holder).commands[verb]
+
+
+def subverb(app: typer.Typer, name: str) -> Callable[[F], F]:
+    """Make a function a verb of `app`: its summary leads the help, and the rest of its docstring ends it."""
+
+    def add(function: F) -> F:
+        summary, guide = described(function)
+        app.command(name, help=summary, epilog=guide)(function)
+        return function
+
+    return add
+
+
+def described(function: Callable[..., Any]) -> tuple[str, str]:
+    """Return the first paragraph of a function's docstring, and all others."""
+    summary, _, guide = (inspect.getdoc(function) or "").partition("\n\n")
+    return summary, guide
