@@ -1,1 +1,1 @@
-"""Matterport3D scans as scenes: connectivity and `.house` files."""
+"""Matterport3D scans as scenes: `scans` opens a folder, `connectivity` and `house_file` read its files."""

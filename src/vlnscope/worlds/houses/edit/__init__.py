@@ -1,1 +1,1 @@
-"""Edits houses: small changes that are written with the plan and can be replayed."""
+"""Edits of houses: small changes (`edits`), made by `apply`, written with the plan and replayable."""

@@ -1,1 +1,1 @@
-"""The mesh of a house: walls, openings, stairs, exterior."""
+"""The mesh of a house: `house` joins walls, openings, stairs, the exterior and the furniture of ``parts``."""
