@@ -8,6 +8,7 @@ differences.
 
 from __future__ import annotations
 
+import bisect
 import math
 
 import msgspec
@@ -139,13 +140,7 @@ def _clusters_needed(effect: float, error: float, clusters: int, power: float, a
 
     if effect == 0 or not enough(_MOST):
         return None
-    low, high = clusters - 1, clusters
-    while not enough(high):
-        low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return high
+    return clusters + bisect.bisect_left(range(clusters, _MOST), True, key=enough)
 
 
 def _growth_within(reach: float, between: float, rows: int) -> int | None:

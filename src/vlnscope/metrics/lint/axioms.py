@@ -97,7 +97,7 @@ class ProbeEvidence:
         relation = "the same as" if close(value, best) else "other than"
         if self.trial.metric.better != "none" and not close(value, best):
             relation = "better than" if self.better(value, best) else "worse than"
-        return f"{told(world, probe, value)}, {relation} the reference ({number(best)})"
+        return f"{scored(world, probe, value)}, {relation} the reference ({number(best)})"
 
 
 def paths(world: ProbeWorld) -> dict[str, Path]:
@@ -127,7 +127,7 @@ def number(value: Score) -> str:
     return "undefined" if value is None else f"{value:.4g}"
 
 
-def told(world: ProbeWorld, probe: str, value: Score) -> str:
+def scored(world: ProbeWorld, probe: str, value: Score) -> str:
     """Write which path has which score."""
     return f"{probe!r} on {world.name} scores {number(value)}"
 
@@ -140,10 +140,10 @@ def _range(evidence: ProbeEvidence) -> Iterator[Check]:
         if value is None:
             continue
         if not math.isfinite(value):
-            yield Check(world, probe, value, f"{told(world, probe, value)}, and gives no reason")
+            yield Check(world, probe, value, f"{scored(world, probe, value)}, and gives no reason")
         else:
             inside = metric.low - _slack(value, metric.low) <= value <= high + TOLERANCE
-            fault = None if inside else f"{told(world, probe, value)}, outside {bounds}"
+            fault = None if inside else f"{scored(world, probe, value)}, outside {bounds}"
             yield Check(world, probe, value, fault)
 
 
@@ -155,7 +155,7 @@ def _identity(evidence: ProbeEvidence) -> Iterator[Check]:
             continue
         fault = evidence.comparison(world, probe, value, best) if evidence.better(value, best) else None
         if probe == REFERENCE and bound is not None and not close(value, bound):
-            fault = f"{told(world, probe, value)}, the best value is {number(bound)}"
+            fault = f"{scored(world, probe, value)}, the best value is {number(bound)}"
         yield Check(world, probe, value, fault)
 
 
@@ -166,29 +166,34 @@ def _determinism(evidence: ProbeEvidence) -> Iterator[Check]:
     how = ("computed again", "with the rows of the batch in reverse order", "in a batch of its own")
     for (world, probe, value), *others in zip(evidence.each(), again, backwards, alone, strict=True):
         for other, when in zip(others, how, strict=True):
-            fault = f"{told(world, probe, value)}, but {number(other)} {when}"
+            fault = f"{scored(world, probe, value)}, but {number(other)} {when}"
             yield Check(world, probe, value, None if _same(value, other) else fault)
 
 
 def _renaming(evidence: ProbeEvidence) -> Iterator[Check]:
     others = scores(evidence.trial.run(rows(_renamed(evidence.worlds, evidence.seed))))
     for (world, probe, value), other in zip(evidence.each(), others, strict=True):
-        fault = f"{told(world, probe, value)}, but {number(other)} when the nodes are numbered differently"
+        fault = f"{scored(world, probe, value)}, but {number(other)} when the nodes are numbered differently"
         yield Check(world, probe, value, None if _same(value, other) else fault)
 
 
-def _direction(evidence: ProbeEvidence) -> Iterator[Check]:
-    for world, probe, value, best in evidence.beside_reference(lambda _: (NEVER_MOVES,)):
-        fault = evidence.comparison(world, probe, value, best) if evidence.better(value, best) else None
-        yield Check(world, probe, value, fault)
+def _compared(
+    probes: Callable[[ProbeWorld], Iterable[str]], is_fault: Callable[[ProbeEvidence, float, float], bool]
+) -> Callable[[ProbeEvidence], Iterator[Check]]:
+    """Return the judge of an axiom about how the values of some probes compare with the reference's."""
+
+    def judge(evidence: ProbeEvidence) -> Iterator[Check]:
+        for world, probe, value, best in evidence.beside_reference(probes):
+            wrong = is_fault(evidence, value, best)
+            fault = evidence.comparison(world, probe, value, best) if wrong else None
+            yield Check(world, probe, value, fault)
+
+    return judge
 
 
-def _path_similarity(evidence: ProbeEvidence) -> Iterator[Check]:
+def _unnoticed(evidence: ProbeEvidence, value: float, best: float) -> bool:
     directed = evidence.trial.metric.better != "none"
-    for world, probe, value, best in evidence.beside_reference(lambda world: world.deviations):
-        noticed = evidence.better(best, value) if directed else not close(value, best)
-        fault = None if noticed else evidence.comparison(world, probe, value, best)
-        yield Check(world, probe, value, fault)
+    return not evidence.better(best, value) if directed else close(value, best)
 
 
 def _soft_penalty(evidence: ProbeEvidence) -> Iterator[Check]:
@@ -200,7 +205,7 @@ def _soft_penalty(evidence: ProbeEvidence) -> Iterator[Check]:
             ignored += [Check(world, p, v, evidence.comparison(world, p, v, best)) for p, v in steps]
             continue
         for (before, near), (probe, far) in pairwise(steps):
-            fault = f"{told(world, probe, far)}, no worse than {before!r} ({number(near)})"
+            fault = f"{scored(world, probe, far)}, no worse than {before!r} ({number(near)})"
             graded.append(Check(world, probe, far, None if evidence.better(near, far) else fault))
     return iter(graded or ignored)
 
@@ -212,19 +217,6 @@ def _ladders(evidence: ProbeEvidence) -> Iterator[tuple[ProbeWorld, float, list[
             steps = [(probe, value) for probe in ladder if (value := values[probe]) is not None]
             if best is not None and steps:
                 yield world, best, steps
-
-
-def _uniqueness(evidence: ProbeEvidence) -> Iterator[Check]:
-    others = evidence.beside_reference(lambda w: [probe for probe in w.probes if probe not in w.same_route])
-    for world, probe, value, best in others:
-        fault = None if evidence.better(best, value) else evidence.comparison(world, probe, value, best)
-        yield Check(world, probe, value, fault)
-
-
-def _order(evidence: ProbeEvidence) -> Iterator[Check]:
-    for world, probe, value, best in evidence.beside_reference(lambda world: world.reorderings):
-        fault = evidence.comparison(world, probe, value, best) if close(value, best) else None
-        yield Check(world, probe, value, fault)
 
 
 def _units(evidence: ProbeEvidence) -> Iterator[Check]:
@@ -240,15 +232,18 @@ def _under_scaling(evidence: ProbeEvidence, *, grows: bool) -> Iterator[Check]:
         others = scores(evidence.trial.run(rows(_scaled(evidence.worlds, factor)), factor))
         for (world, probe, value), other in zip(evidence.each(), others, strict=True):
             expected = value * factor if grows and value is not None else value
-            fault = f"{told(world, probe, value)}, but {number(other)} with all lengths times {factor:g}"
+            fault = f"{scored(world, probe, value)}, but {number(other)} with all lengths times {factor:g}"
             yield Check(world, probe, value, None if _same(expected, other) else fault)
 
 
-def _sampling(evidence: ProbeEvidence) -> Iterator[Check]:
-    for world, probe, value, best in evidence.beside_reference(lambda world: world.same_route):
-        fault = None if close(value, best) else evidence.comparison(world, probe, value, best)
-        yield Check(world, probe, value, fault)
-
+_direction = _compared(lambda world: (NEVER_MOVES,), ProbeEvidence.better)
+_path_similarity = _compared(lambda world: world.deviations, _unnoticed)
+_uniqueness = _compared(
+    lambda world: [probe for probe in world.probes if probe not in world.same_route],
+    lambda evidence, value, best: not evidence.better(best, value),
+)
+_order = _compared(lambda world: world.reorderings, lambda evidence, value, best: close(value, best))
+_sampling = _compared(lambda world: world.same_route, lambda evidence, value, best: not close(value, best))
 
 AXIOMS = (
     Axiom("range", "values lie within the declared bounds, or are undefined for a reason", _range, hard=True),
