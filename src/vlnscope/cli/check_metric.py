@@ -61,8 +61,8 @@ def check_metric(
     reports = [check(metric, rules.switches, seed, space=space) for metric in metrics]
     rows = _desiderata(metrics, reports, rules, space) if all_metrics else []
     if json:
-        found = {"profile": profile, "space": space, "metrics": [report.to_dict() for report in reports]}
-        output.print_json({**found, "desiderata": [row.to_dict() for row in rows]})
+        summary = {"profile": profile, "space": space, "metrics": [report.to_dict() for report in reports]}
+        output.print_json({**summary, "desiderata": [row.to_dict() for row in rows]})
     else:
         output.show(*(_overview(reports, rows) if all_metrics else map(_table, reports)))
     if any(report.wrong for report in reports):

@@ -149,7 +149,7 @@ def _data(root: Path | None) -> Iterator[HealthCheck]:
 
     try:
         folder = data_root(root)
-        held = describe_root(root)
+        datasets = describe_root(root)
     except VlnscopeError as error:
         yield HealthCheck("data folder", "wrong", error.what, error.fix)
         return
@@ -159,7 +159,7 @@ def _data(root: Path | None) -> Iterator[HealthCheck]:
     else:
         own = [
             summary
-            for summary in held
+            for summary in datasets
             if any(path is not None and path.is_relative_to(folder) for path in summary.splits.values())
         ]
         graphs = sum(1 for _ in (folder / "connectivity").glob("*_connectivity.json*"))
@@ -169,7 +169,7 @@ def _data(root: Path | None) -> Iterator[HealthCheck]:
         else:
             fix = "lay it out as r2r/R2R_val_unseen.json, connectivity/SCAN_connectivity.json, …"
             yield HealthCheck("data folder", "wrong", seen, fix)
-    for summary in held:
+    for summary in datasets:
         yield HealthCheck(f"data {summary.name}", "fine", ", ".join(summary.splits))
 
 

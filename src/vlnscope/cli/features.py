@@ -112,11 +112,11 @@ def ls(root: Root = None, json: Json = False) -> None:
     for name, spec in stores().items():
         try:
             open_store(name, folder)
-            made = True
+            ready = True
         except MissingLayerError:
-            made = False
-        when = "on demand" if isinstance(spec, LiveStore) else "yes" if made else "no"
-        rows.append({"name": name, "summary": spec.summary, "width": spec.width, "made": made, "when": when})
+            ready = False
+        when = "on demand" if isinstance(spec, LiveStore) else "yes" if ready else "no"
+        rows.append({"name": name, "summary": spec.summary, "width": spec.width, "made": ready, "when": when})
     if json:
         output.print_json({"features": rows})
         return

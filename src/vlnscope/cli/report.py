@@ -91,7 +91,7 @@ def report(
     if out:
         check_writing(out, figures=figures, formats=formats)
     gathered = gather(
-        runs, data=data, root=root, options=options, watch=lambda held: progress(held, len(held), "runs")
+        runs, data=data, root=root, options=options, watch=lambda runs: progress(runs, len(runs), "runs")
     )
     if out:
         gathered.write(out, figures=figures, formats=formats)

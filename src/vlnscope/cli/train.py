@@ -114,8 +114,8 @@ def _show(config: Experiment, out: Path, json: bool) -> None:
 
 def _refuse_unused(root: Path | None, resume: bool, processes: int) -> None:
     """Refuse what the house encoder does not use."""
-    given = {"--root": root is not None, "--resume": resume, "--processes": processes != 1}
-    if unused := [name for name, is_given in given.items() if is_given]:
+    options = {"--root": root is not None, "--resume": resume, "--processes": processes != 1}
+    if unused := [name for name, is_given in options.items() if is_given]:
         raise InputError(
             f"the house encoder has no use for {', '.join(unused)}",
             expected="--out, --set and --json: it is made of generated houses, all at once, in one process",

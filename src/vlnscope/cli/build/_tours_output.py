@@ -25,14 +25,14 @@ class Made(NamedTuple):
     proofs: list[Proof]
 
 
-def tour_data(made: list[Made]) -> list[dict[str, Any]]:
+def tour_data(measured: list[Made]) -> list[dict[str, Any]]:
     """Return what was built and measured, for JSON."""
     from msgspec import to_builtins
 
     from vlnscope.benchmarks.tours.findings.tour_rows import tour_lengths
 
-    found = []
-    for built, curves, proofs in made:
+    rows = []
+    for built, curves, proofs in measured:
         row = {
             "split": built.split,
             "data": built.source.name,
@@ -49,17 +49,17 @@ def tour_data(made: list[Made]) -> list[dict[str, Any]]:
                 {"scene": order.scan, "metres": proof.cost, "bound": proof.bound, "optimal": proof.optimal}
                 for order, proof in zip(built.orders, proofs, strict=True)
             ]
-        found.append(row)
-    return found
+        rows.append(row)
+    return rows
 
 
-def tour_blocks(path: Path, made: list[Made]) -> Iterator[Block]:
+def tour_blocks(path: Path, measured: list[Made]) -> Iterator[Block]:
     """Yield tables of tours, coverage and proofs."""
     columns = ["split", "scenes", "episodes", "tours", "mean", "min", "max", "sd", "oracle m", "greedy m"]
     keys = (*columns[:8], "oracle_metres", "greedy_metres")
-    rows = [[_cell(row[key]) for key in keys] for row in tour_data(made)]
+    rows = [[_cell(row[key]) for key in keys] for row in tour_data(measured)]
     yield TextTable(str(path), columns, rows)
-    for built, curves, proofs in made:
+    for built, curves, proofs in measured:
         if built.dropped:
             yield from notes([f"{built.split}: {len(built.dropped)} paths are alone and in no tour"])
         if proofs:
@@ -70,9 +70,9 @@ def tour_blocks(path: Path, made: list[Made]) -> Iterator[Block]:
             yield _curve_table(f"{built.split}, {name}", curve)
 
 
-def case_blocks(folder: Path, asked: CaseSet) -> Iterator[Block]:
+def case_blocks(folder: Path, case_set: CaseSet) -> Iterator[Block]:
     """Yield what cases were made."""
-    tours = asked.tours or ()
+    tours = case_set.tours or ()
     rows = [
         [
             "reset" if forgets else "kept",
@@ -81,10 +81,10 @@ def case_blocks(folder: Path, asked: CaseSet) -> Iterator[Block]:
         ]
         for forgets in dict.fromkeys(tour.forgets for tour in tours)
     ]
-    yield Line(f"{folder}: cases of {asked.data}", style="bold")
+    yield Line(f"{folder}: cases of {case_set.data}", style="bold")
     yield TextTable("", ("memory", "tours", "cases"), rows)
-    yield from notes(f"{loss.filter}: {loss.after:,} of {loss.before:,} kept" for loss in asked.losses)
-    yield from notes(asked.notes)
+    yield from notes(f"{loss.filter}: {loss.after:,} of {loss.before:,} kept" for loss in case_set.losses)
+    yield from notes(case_set.notes)
 
 
 def _curve_table(title: str, curve: CoverageCurve) -> TextTable:

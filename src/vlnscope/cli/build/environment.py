@@ -42,10 +42,10 @@ def environment(
     from vlnscope.episodes.datasets.dataset import open_dataset
 
     wanted: dict[str, Any] = {"changes": _changes(change)} if change else {}
-    made = build_environment_cases(open_dataset(data), paths=paths, workers=workers, seed=seed, **wanted)
-    made.save(out)
-    request = BuildRequest(get_benchmark(made.benchmark), out, None, "connectivity", json)
-    print_cases(made, request, counts=Counter(case.groups["sub"] for case in made.cases))
+    case_set = build_environment_cases(open_dataset(data), paths=paths, workers=workers, seed=seed, **wanted)
+    case_set.save(out)
+    request = BuildRequest(get_benchmark(case_set.benchmark), out, None, "connectivity", json)
+    print_cases(case_set, request, counts=Counter(case.groups["sub"] for case in case_set.cases))
 
 
 def _changes(names: list[str]) -> tuple[Change, ...]:

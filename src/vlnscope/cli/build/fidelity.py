@@ -90,7 +90,7 @@ def _build(
 ) -> _Built:
     from vlnscope.benchmarks.fidelity.joins.join import join_paths
 
-    asked = None if asking is None else request.benchmark.build_cases(dataset, **asking)
+    case_set = None if asking is None else request.benchmark.build_cases(dataset, **asking)
     joined = None if joining["variant"] == "as-is" else join_paths(dataset, **joining)
     file = request.out / joined.file_name if joined else None
     if file is not None and file in written:
@@ -101,23 +101,23 @@ def _build(
         )
     if joined and file:
         joined.save(file)
-    if asked:
-        asked.save(folder)
-    return _Built(dataset.name, joined, file, asked, folder if asked else None)
+    if case_set:
+        case_set.save(folder)
+    return _Built(dataset.name, joined, file, case_set, folder if case_set else None)
 
 
 def _data(built: _Built) -> dict[str, Any]:
     from msgspec import to_builtins
 
-    found: dict[str, Any] = {"data": built.data}
+    about: dict[str, Any] = {"data": built.data}
     if built.joined:
-        found |= {"file": str(built.file), "variant": built.joined.variant}
-        found |= {**to_builtins(built.joined.summary()), "notes": list(built.joined.notes)}
+        about |= {"file": str(built.file), "variant": built.joined.variant}
+        about |= {**to_builtins(built.joined.summary()), "notes": list(built.joined.notes)}
     if built.asked:
-        asked = {"folder": str(built.folder), "count": len(built.asked.cases)}
-        asked |= {"max_steps": built.asked.rules.max_steps, "losses": to_builtins(built.asked.losses)}
-        found["cases"] = asked
-    return found
+        cases = {"folder": str(built.folder), "count": len(built.asked.cases)}
+        cases |= {"max_steps": built.asked.rules.max_steps, "losses": to_builtins(built.asked.losses)}
+        about["cases"] = cases
+    return about
 
 
 def _blocks(variant: str, built: list[_Built]) -> Iterator[Block]:
@@ -128,14 +128,15 @@ def _blocks(variant: str, built: list[_Built]) -> Iterator[Block]:
         yield TextTable(title, columns, [_joined_row(*one) for one in joined])
     for paths, file in joined:
         yield from notes(f"{file.name}: {note}" for note in paths.notes)
-    for asked, folder in ((it.asked, it.folder) for it in built if it.asked):
-        title = f"{len(asked.cases):,} cases of {asked.data} in {folder}, {asked.rules.max_steps} steps each"
-        yield losses_table(title, asked, ("what was kept", "of", "kept"))
+    for case_set, folder in ((it.asked, it.folder) for it in built if it.asked):
+        cases = f"{len(case_set.cases):,} cases of {case_set.data} in {folder}"
+        title = f"{cases}, {case_set.rules.max_steps} steps each"
+        yield losses_table(title, case_set, ("what was kept", "of", "kept"))
         yield Line(f"next: vlnscope run AGENT --cases {folder} --out RUN")
 
 
 def _joined_row(joined: Joined, path: Path) -> list[str]:
-    found = joined.summary()
-    means = (found.avg_distance, found.avg_shortest, found.avg_path_nodes, found.avg_shortest_nodes)
+    summary = joined.summary()
+    means = (summary.avg_distance, summary.avg_shortest, summary.avg_path_nodes, summary.avg_shortest_nodes)
     cells = ["" if mean is None else f"{mean:.2f}" for mean in means]
-    return [str(path), f"{found.paths:,}", f"{found.instructions:,}", *cells]
+    return [str(path), f"{summary.paths:,}", f"{summary.instructions:,}", *cells]

@@ -78,30 +78,30 @@ def tours(
     seeing = _Seeing(coverage, reach, tuple(joined or ()), seed) if coverage else None
     _check(data, given, seeing, wants_cases=cases or given is not None, joined=joined)
     opened = [request.dataset(name) for name in data]
-    asked = _cases(request, opened[0], given, split, options) if cases or given is not None else None
-    made: list[Made] = []
+    case_set = _cases(request, opened[0], given, split, options) if cases or given is not None else None
+    measured: list[Made] = []
     if given is None:
         for dataset in progress(opened, len(opened), "data sets"):
             built = build_tours(dataset, legs=legs, seed=seed)
             curves = _coverage(built, seeing) if seeing else {}
-            made.append(Made(built, curves, _proofs(built, seconds) if prove else []))
-    written = [save_tours(out / FILE_NAME, [one.built for one in made])] if made else []
+            measured.append(Made(built, curves, _proofs(built, seconds) if prove else []))
+    written = [save_tours(out / FILE_NAME, [one.built for one in measured])] if measured else []
     if seeing:
-        written.append(_save_coverage(out / COVERAGE, made, seeing))
-    if asked is not None:
-        written.append(asked.save(out))
+        written.append(_save_coverage(out / COVERAGE, measured, seeing))
+    if case_set is not None:
+        written.append(case_set.save(out))
     if request.json:
         about = {
             "file": str(written[0]),
             "written": [str(path) for path in written],
-            "splits": tour_data(made),
+            "splits": tour_data(measured),
         }
-        output.print_json(about | ({"cases": _summary(asked)} if asked is not None else {}))
+        output.print_json(about | ({"cases": _summary(case_set)} if case_set is not None else {}))
         return
-    if made:
-        output.show(*tour_blocks(written[0], made))
-    if asked is not None:
-        output.show(*case_blocks(out, asked))
+    if measured:
+        output.show(*tour_blocks(written[0], measured))
+    if case_set is not None:
+        output.show(*case_blocks(out, case_set))
 
 
 def _check(
@@ -142,8 +142,8 @@ def _cases(
 ) -> CaseSet:
     from vlnscope.episodes.reading import read_tours
 
-    found = None if given is None else read_tours(given, split=split)
-    return request.benchmark.build_cases(dataset, tours=found, **options)
+    tours = None if given is None else read_tours(given, split=split)
+    return request.benchmark.build_cases(dataset, tours=tours, **options)
 
 
 def _coverage(built: BuiltTours, seeing: _Seeing) -> dict[str, CoverageCurve]:
@@ -160,17 +160,17 @@ def _coverage(built: BuiltTours, seeing: _Seeing) -> dict[str, CoverageCurve]:
     return coverage_curves(built, looks[seeing.what](scenes, seeing.reach), others)
 
 
-def _save_coverage(path: Path, made: list[Made], seeing: _Seeing) -> Path:
+def _save_coverage(path: Path, measured: list[Made], seeing: _Seeing) -> Path:
     from msgspec.structs import replace
 
     from vlnscope.benchmarks.kit.findings import Findings
     from vlnscope.benchmarks.tours.coverage.figure import coverage_figure
 
     figures = []
-    for one in made:
+    for one in measured:
         drawn = coverage_figure(one.curves, what=seeing.what, reach=seeing.reach, legs=one.built.legs)
         figures.append(replace(drawn, name=f"{drawn.name}-{one.built.split.replace('_', '-')}"))
-    data = ", ".join(one.built.source.name for one in made)
+    data = ", ".join(one.built.source.name for one in measured)
     return Findings(benchmark="tours", data=data, agents=(), figures=tuple(figures)).save(path)
 
 
@@ -181,15 +181,15 @@ def _proofs(built: BuiltTours, seconds: float) -> list[Proof]:
     return [proof for _, proof in progress(proved, len(built.orders), "proofs")]
 
 
-def _summary(asked: CaseSet) -> dict[str, Any]:
+def _summary(case_set: CaseSet) -> dict[str, Any]:
     from msgspec import to_builtins
 
     return {
-        "data": asked.data,
-        "cases": len(asked.cases),
-        "tours": len(asked.tours or ()),
-        "rules": to_builtins(asked.rules),
-        "options": asked.options,
-        "losses": to_builtins(asked.losses),
-        "notes": list(asked.notes),
+        "data": case_set.data,
+        "cases": len(case_set.cases),
+        "tours": len(case_set.tours or ()),
+        "rules": to_builtins(case_set.rules),
+        "options": case_set.options,
+        "losses": to_builtins(case_set.losses),
+        "notes": list(case_set.notes),
     }

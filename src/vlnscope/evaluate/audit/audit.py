@@ -170,8 +170,8 @@ def audit(
         walkable = [e for e in episodes if e.path and e.episode_id not in broken]
         findings += _unvisited_rooms(walkable, scenes)
         if detector is not None:
-            made = make_detector(detector, seed) if isinstance(detector, str) else detector
-            rows = _read(walkable[:limit], made, PathObserver(scenes, senses, root))
+            reader = make_detector(detector, seed) if isinstance(detector, str) else detector
+            rows = _read(walkable[:limit], reader, PathObserver(scenes, senses, root))
     findings.sort(key=lambda finding: (_WEIGHTS[finding.weight], finding.code))
     called = detector if isinstance(detector, str) else type(detector).__name__ if detector else ""
     return Audit(dataset.name, called, len(episodes), findings, _ranked(episodes, rows, findings), scenes)
@@ -186,11 +186,11 @@ def _siblings(dataset: Dataset, root: str | Path | None) -> list[Dataset]:
 
 
 def _read(episodes: Sequence[Episode], detector: Detector, lookout: PathObserver) -> list[DetectionRow]:
-    made = []
+    rows = []
     for episode in episodes:
         case = Case(case_id=episode.episode_id, episode=episode)
-        made.append(row_of(case, detector.detect(episode.instruction, lookout.along(episode))))
-    return made
+        rows.append(row_of(case, detector.detect(episode.instruction, lookout.along(episode))))
+    return rows
 
 
 def _unvisited_rooms(episodes: Iterable[Episode], scenes: Scenes) -> Iterator[AuditFinding]:
@@ -225,21 +225,21 @@ _NAMELESS = frozenset({"room", "house", "level", "landing", "area"})
 def _ranked(
     episodes: Sequence[Episode], rows: Sequence[DetectionRow], findings: Sequence[AuditFinding]
 ) -> list[Suspicion]:
-    found = {row.case_id: row.found for row in rows}
+    detections = {row.case_id: row.found for row in rows}
     ruled: dict[str, list[AuditFinding]] = {}
     for finding in findings:
         for name in (finding.episode_id, *(finding.others if finding.code in _OF_PATHS else ())):
             if name is not None:
                 ruled.setdefault(name, []).append(finding)
-    made = []
+    suspicions = []
     for episode in episodes:
-        said = found.get(episode.episode_id)
+        said = detections.get(episode.episode_id)
         here = tuple(ruled.get(episode.episode_id, ()))
         if said is None and not here:
             continue
         reasons = tuple(reason.text for reason in said.reasons) if said else ()
-        made.append(Suspicion(episode, said.score if said else 0.0, reasons, here))
-    return sorted(made, key=lambda one: (-_rank(one), one.episode.episode_id))
+        suspicions.append(Suspicion(episode, said.score if said else 0.0, reasons, here))
+    return sorted(suspicions, key=lambda one: (-_rank(one), one.episode.episode_id))
 
 
 _OF_PATHS = UNWALKABLE | {"non-shortest"}

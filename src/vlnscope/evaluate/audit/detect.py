@@ -155,19 +155,19 @@ def detect(
     Raises:
         InputError: nothing to look at, or something in it cannot be used.
     """
-    made = make_detector(detector, seed) if isinstance(detector, str) else detector
-    name, asked, scenes = _opened(cases, root)
+    reader = make_detector(detector, seed) if isinstance(detector, str) else detector
+    name, instructions, scenes = _opened(cases, root)
     who, paths = (REFERENCE, None) if walks is None else walks_of(walks)
     lookout = PathObserver(scenes, senses, root)
     pieces = None if vocabulary is None else WordPieces(Path(vocabulary))
     rows, left_out = [], 0
-    for case in _first(asked, limit):
+    for case in _first(instructions, limit):
         path = case.episode.path if paths is None else paths.get(case.case_id, ())
         if not path:
             left_out += 1
             continue
-        found = made.detect(case.episode.instruction, lookout.along(case.episode, path))
-        rows.append(row_of(case, found, pieces))
+        detection = reader.detect(case.episode.instruction, lookout.along(case.episode, path))
+        rows.append(row_of(case, detection, pieces))
     if not rows:
         raise InputError(
             f"{name}: no instruction has a walk to hold it against",
@@ -186,8 +186,8 @@ def _opened(
     if isinstance(cases, CaseSet):
         return cases.data, cases.cases, _scenes(open_dataset(cases.data, root))
     dataset = cases if isinstance(cases, Dataset) else open_dataset(cases, root)
-    asked = (Case(case_id=episode.episode_id, episode=episode) for episode in dataset.episodes())
-    return dataset.name, asked, _scenes(dataset)
+    cases_of_data = (Case(case_id=episode.episode_id, episode=episode) for episode in dataset.episodes())
+    return dataset.name, cases_of_data, _scenes(dataset)
 
 
 def _scenes(dataset: Dataset) -> Scenes:

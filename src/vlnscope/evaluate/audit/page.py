@@ -21,11 +21,11 @@ table{border-collapse:collapse}td{padding:.15rem .8rem .15rem 0}
 """
 
 
-def save_page(found: Audit, path: str | Path, top: int = 25) -> Path:
+def save_page(audit: Audit, path: str | Path, top: int = 25) -> Path:
     """Write the `top` most suspicious episodes, with the counts of all findings, as an HTML file."""
-    counts = "".join(f"<tr><td>{escape(code)}</td><td>{n}</td></tr>" for code, n in found.counts.items())
-    shown = "".join(_article(number, one, found) for number, one in enumerate(found.suspicions[:top], 1))
-    title = escape(f"Audit of {found.data}")
+    counts = "".join(f"<tr><td>{escape(code)}</td><td>{n}</td></tr>" for code, n in audit.counts.items())
+    shown = "".join(_article(number, one, audit) for number, one in enumerate(audit.suspicions[:top], 1))
+    title = escape(f"Audit of {audit.data}")
     write_text(
         path,
         '<!doctype html><html lang="en"><meta charset="utf-8">'
@@ -33,19 +33,19 @@ def save_page(found: Audit, path: str | Path, top: int = 25) -> Path:
         '<meta name="referrer" content="no-referrer">'
         f"<title>{title}</title><style>{_STYLE}</style>"
         f'<meta name="viewport" content="width=device-width"><h1>{title}</h1>'
-        f"<p>{found.episodes:,} episodes, read by {escape(found.detector or 'no detector')}.</p>"
+        f"<p>{audit.episodes:,} episodes, read by {escape(audit.detector or 'no detector')}.</p>"
         f"<table>{counts}</table>{shown}</html>\n",
     )
     return Path(path)
 
 
-def _article(number: int, one: Suspicion, found: Audit) -> str:
+def _article(number: int, one: Suspicion, audit: Audit) -> str:
     episode = one.episode
     reasons = [*(f"{finding.code}: {finding.what}" for finding in one.findings), *one.reasons]
     listed = "".join(f"<li>{escape(reason)}</li>" for reason in reasons)
     picture = ""
-    if found.scenes is not None and episode.path:
-        picture = picture_of(found.scenes.scene(episode.scan), one)
+    if audit.scenes is not None and episode.path:
+        picture = picture_of(audit.scenes.scene(episode.scan), one)
     return (
         f'<article><span class="score">{one.score:.3f}</span>'
         f"<h2>{number}. {escape(episode.episode_id)}, {escape(episode.scan)}</h2>"

@@ -94,14 +94,14 @@ def compare(
     named = _shared_data(contenders, data, root)
     dataset = named if isinstance(named, Dataset) else open_dataset(str(named), root, positions=positions)
     field, notes = _collect(contenders, dataset, chosen, names, partial)
-    rows, found = tabulated([field], against, correction, bootstrap)
+    rows, table_pairs = tabulated([field], against, correction, bootstrap)
     return ComparisonTable(
         dataset=dataset.name,
         profile=chosen.name,
         n=field.nesting.rows,
         correction=correction,
         agents=rows,
-        pairs=found,
+        pairs=table_pairs,
         notes=notes,
     )
 
@@ -217,9 +217,9 @@ def _collect(
     return ComparedRows(nesting_of(first), tables, measures), tuple(dict.fromkeys(notes))
 
 
-def _refuse_undefined(name: str, found: Score) -> None:
+def _refuse_undefined(name: str, score: Score) -> None:
     """Refuse a metric that has no value for any episode, with the reason."""
-    for metric, summary in found.to_dict()["metrics"].items():
+    for metric, summary in score.to_dict()["metrics"].items():
         if summary["mean"] is None:
             reasons = [f"undefined for {n}: {why}" for why, n in summary["undefined_reasons"].items()]
             raise InputError(

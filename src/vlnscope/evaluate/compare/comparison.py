@@ -320,11 +320,11 @@ class ComparisonTable(Result):
     def _interval_notes(self) -> Iterator[str]:
         every = [pair.comparison.difference for pair in self.pairs]
         for unit in dict.fromkeys(one.units[0] for one in every if one.units):
-            made = [one for one in every if one.units and one.units[0] == unit]
-            sizes = sorted({one.clusters for one in made})
+            same_unit = [one for one in every if one.units and one.units[0] == unit]
+            sizes = sorted({one.clusters for one in same_unit})
             count = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
-            rows = "" if len(made) == len(every) else f" ({len(made)} of {len(every)} rows)"
-            first = next((one for one in made if one.p_method != "exact"), made[0])
+            rows = "" if len(same_unit) == len(every) else f" ({len(same_unit)} of {len(every)} rows)"
+            first = next((one for one in same_unit if one.p_method != "exact"), same_unit[0])
             is_t = first.p_method in ("cluster-t", "exact")
             test = "the same t" if is_t else f"{first.p_method} of {unit}s"
             these = "" if unit == "scene" else ", and so for these scenes only"

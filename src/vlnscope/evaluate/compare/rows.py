@@ -63,7 +63,7 @@ def tabulated(
         correction: how p-values are corrected.
         bootstrap: how units are resampled, if they are.
     """
-    found: list[tuple[ComparedRows, Measure, Comparison]] = []
+    comparisons: list[tuple[ComparedRows, Measure, Comparison]] = []
     rows: list[AgentRow] = []
     for field in fields:
         for measure in field.measures:
@@ -78,7 +78,7 @@ def tabulated(
                 within=measure.within,
                 bootstrap=bootstrap,
             )
-            found += [(field, measure, comparison) for comparison in compared]
+            comparisons += [(field, measure, comparison) for comparison in compared]
             ranges = dict.fromkeys(means, measure.within)
             intervals = summarise(means, field.nesting, ranges=ranges, bootstrap=bootstrap)
             rows += [
@@ -86,13 +86,13 @@ def tabulated(
                 for name, runs in by_agent.items()
             ]
     pairs: dict[int, PairRow] = {}
-    for name in dict.fromkeys(measure.name for _, measure, _ in found):
-        family = [at for at, (_, measure, _) in enumerate(found) if measure.name == name]
+    for name in dict.fromkeys(measure.name for _, measure, _ in comparisons):
+        family = [at for at, (_, measure, _) in enumerate(comparisons) if measure.name == name]
         for at, comparison in zip(
-            family, corrected([found[at][2] for at in family], correction), strict=True
+            family, corrected([comparisons[at][2] for at in family], correction), strict=True
         ):
-            pairs[at] = _pair_row(found[at][0], found[at][1], comparison)
-    return tuple(rows), tuple(pairs[at] for at in range(len(found)))
+            pairs[at] = _pair_row(comparisons[at][0], comparisons[at][1], comparison)
+    return tuple(rows), tuple(pairs[at] for at in range(len(comparisons)))
 
 
 def aligned(tables: Tables) -> Tables:

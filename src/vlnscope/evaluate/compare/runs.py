@@ -64,15 +64,19 @@ def compare_runs(
         InputError: the runs are not of the same cases, or no row has what is asked for.
     """
     scored = {
-        name: [scored_run(folder, root=root, profile=profile) for folder in its] for name, its in runs.items()
+        name: [scored_run(folder, root=root, profile=profile) for folder in agent_runs]
+        for name, agent_runs in runs.items()
     }
-    check_versions(run.case_set for its in scored.values() for run in its)
+    check_versions(run.case_set for agent_runs in scored.values() for run in agent_runs)
     first = next(iter(scored.values()))[0]
     _refuse_others(scored, first)
-    groups = {row.episode_id: row.groups for its in scored.values() for run in its for row in run.rows}
+    groups = {
+        row.episode_id: row.groups for agent_runs in scored.values() for run in agent_runs for row in run.rows
+    }
     names = _names(first.rows, metrics)
     tables: Tables = {
-        name: [_table(_where(run.rows, where or {}), names) for run in its] for name, its in scored.items()
+        name: [_table(_where(run.rows, where or {}), names) for run in agent_runs]
+        for name, agent_runs in scored.items()
     }
     notes = list(first.case_set.notes)
     if partial:
@@ -100,8 +104,8 @@ def compare_runs(
 
 
 def _refuse_others(scored: Mapping[str, Sequence[ScoredRun]], first: ScoredRun) -> None:
-    for its in scored.values():
-        for run in its:
+    for agent_runs in scored.values():
+        for run in agent_runs:
             if run.record.cases.digest != first.record.cases.digest:
                 raise InputError(
                     f"{run.folder} and {first.folder} are runs of different cases",
@@ -126,7 +130,7 @@ def _values(rows: Sequence[ScoreRow]) -> list[str]:
 
 
 def _all_keys(groups: Mapping[str, Mapping[str, str]]) -> list[str]:
-    return sorted({key for its in groups.values() for key in its})
+    return sorted({key for case_groups in groups.values() for key in case_groups})
 
 
 def _keys(groups: Mapping[str, Mapping[str, str]], by: Sequence[str] | None) -> tuple[str, ...]:

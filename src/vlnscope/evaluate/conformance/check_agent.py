@@ -109,11 +109,11 @@ def check_agent(
 def _verdict(name: str, check: Callable[[AgentTrial], str | None], trial: AgentTrial) -> AgentFinding:
     says = (check.__doc__ or "").strip().removesuffix(".")
     try:
-        found = check(trial)
+        fault = check(trial)
     except NotApplicableError as why:
         return AgentFinding(name, says, "not applicable", str(why))
     except STOPS_THE_RUN:
         raise
     except Exception as error:  # whatever the agent does
-        found = f"{type(error).__name__}: {error}"
-    return AgentFinding(name, says, "fail", found) if found else AgentFinding(name, says, "pass")
+        fault = f"{type(error).__name__}: {error}"
+    return AgentFinding(name, says, "fail", fault) if fault else AgentFinding(name, says, "pass")

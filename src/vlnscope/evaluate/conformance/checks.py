@@ -51,10 +51,10 @@ def methods(trial: AgentTrial) -> str | None:
 
 def needs(trial: AgentTrial) -> str | None:
     """What it needs has a name that is known."""
-    told = getattr(trial.sample, "needs", ())
-    if isinstance(told, str) or not isinstance(told, Sequence):
-        return f"`needs` is {told!r}; it must be a tuple of names, such as ('objects',)"
-    unknown = [need for need in told if not is_need(need)]
+    declared = getattr(trial.sample, "needs", ())
+    if isinstance(declared, str) or not isinstance(declared, Sequence):
+        return f"`needs` is {declared!r}; it must be a tuple of names, such as ('objects',)"
+    unknown = [need for need in declared if not is_need(need)]
     return f"`needs` names {unknown[0]!r}; known are {', '.join(known_needs())}" if unknown else None
 
 
@@ -120,9 +120,9 @@ def idleness(trial: AgentTrial) -> str | None:
         function = getattr(agent, method, None)
         if function is None:
             continue
-        told = ([0], *([value] for value in arguments)) if is_batched(agent) else arguments
+        call_arguments = ([0], *([value] for value in arguments)) if is_batched(agent) else arguments
         try:
-            function(*told)
+            function(*call_arguments)
         except STOPS_THE_RUN:
             raise
         except Exception as error:  # whatever the agent does
@@ -149,7 +149,7 @@ def batches(trial: AgentTrial) -> str | None:
 
 def _walks(did: Behaviour) -> Behaviour:
     """Leave decisions out, which arrays do not tell."""
-    return {case: told[:3] for case, told in did.items()}
+    return {case: done[:3] for case, done in did.items()}
 
 
 def observations(trial: AgentTrial) -> str | None:

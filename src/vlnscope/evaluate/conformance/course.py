@@ -67,14 +67,14 @@ def course_of(
 
 def _first_episodes(dataset: Dataset, count: int) -> tuple[Scenes, list[Episode]]:
     scenes = dataset.scenes
-    found = list(islice(filter(_leads_on, dataset.episodes()), count)) if scenes is not None else []
-    if scenes is None or not found:
+    episodes = list(islice(filter(_leads_on, dataset.episodes()), count)) if scenes is not None else []
+    if scenes is None or not episodes:
         raise InputError(
             f"data set {dataset.name} has no episodes on graphs with a way to go",
             expected="episodes with reference paths of viewpoints",
             fix="leave --data out to check in a house that vlnscope builds",
         )
-    return scenes, sorted(found, key=lambda episode: episode.scan)
+    return scenes, sorted(episodes, key=lambda episode: episode.scan)
 
 
 def _leads_on(episode: Episode) -> bool:

@@ -106,11 +106,11 @@ def _private_reads(trial: AgentTrial) -> str | None:
 
 def _other_answers(trial: AgentTrial, walks: Sequence[Path]) -> Iterator[list[Episode]]:
     """Yield the episodes with other references: what is visible stays, all else is gone."""
-    found = [
+    references = [
         _other_references(episode, walk, trial.environment.scene(episode.scan).graph)
         for episode, walk in zip(trial.course.episodes, walks, strict=True)
     ]
-    for paths in zip(*found, strict=True):
+    for paths in zip(*references, strict=True):
         yield [
             msgspec.structs.replace(without_answer(episode), path=path, distance=float(len(path)))
             for episode, path in zip(trial.course.episodes, paths, strict=True)

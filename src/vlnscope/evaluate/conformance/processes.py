@@ -48,11 +48,11 @@ def hash_seeds(trial: AgentTrial) -> str | None:
     for process in processes:
         if process.returncode:
             return f"a fresh process in which it ran ended with exit code {process.returncode}"
-    told = [msgspec.json.decode(output, type=_ProcessAnswer) for output in outputs]
-    for each in told:
+    answers = [msgspec.json.decode(output, type=_ProcessAnswer) for output in outputs]
+    for each in answers:
         if each.unreachable:
             raise _unreachable(each.unreachable)
-    first, second = (each.did for each in told)
+    first, second = (each.did for each in answers)
     return difference(first, second, "two processes with different PYTHONHASHSEED")
 
 
@@ -60,9 +60,9 @@ def main() -> None:
     """Do what standard input says, and write to standard output what the agent did."""
     answer = os.dup(1)
     os.dup2(2, 1)  # what agents print is not the answer
-    told = _try(sys.stdin.buffer.read())
+    answer_of_agent = _try(sys.stdin.buffer.read())
     with os.fdopen(answer, "wb") as stream:
-        stream.write(msgspec.json.encode(told))
+        stream.write(msgspec.json.encode(answer_of_agent))
 
 
 def _try(work: bytes) -> _ProcessAnswer:

@@ -19,32 +19,34 @@ from vlnscope.metrics.profiles.profile import Profile
 
 
 def number_gap(
-    mine: GapSide, claims: Mapping[str, ClaimedNumber], row: PublishedResult | None, other: Profile | None
+    side_a: GapSide, claims: Mapping[str, ClaimedNumber], row: PublishedResult | None, other: Profile | None
 ) -> Gap:
     """Explain the gap between walks and stated numbers: switches first, then what is left.
 
     Args:
-        mine: A.
+        side_a: A.
         claims: the numbers.
         row: where they are published, if they are.
         other: whose conventions they follow; if that is not known, a setting that gives them all, or else
             those of A.
         how: the interval of what is left is made.
     """
-    means, known = MeansBySetting(mine.pairs), applying(mine.pairs)
-    notes = [*mine.notes, *(share_notes(claims) if row is None else _row_notes(row, mine.dataset))]
-    search = closest(means, claims, mine.profile, known)
-    followed = other or _followed(mine.profile, search.fits[0])
-    ruled = mine.scored(followed, tuple(claims))
+    means, known = MeansBySetting(side_a.pairs), applying(side_a.pairs)
+    notes = [*side_a.notes, *(share_notes(claims) if row is None else _row_notes(row, side_a.dataset))]
+    search = closest(means, claims, side_a.profile, known)
+    followed = other or _followed(side_a.profile, search.fits[0])
+    ruled = side_a.scored(followed, tuple(claims))
     gaps = [
-        _metric_gap(means, metric, claim, mine.profile, followed, ruled) for metric, claim in claims.items()
+        _metric_gap(means, metric, claim, side_a.profile, followed, ruled) for metric, claim in claims.items()
     ]
-    alone = [closest(means, {metric: claim}, mine.profile, known).fits[0] for metric, claim in claims.items()]
+    alone = [
+        closest(means, {metric: claim}, side_a.profile, known).fits[0] for metric, claim in claims.items()
+    ]
     return Gap(
-        a=f"{mine.name} under {mine.profile.name}",
+        a=f"{side_a.name} under {side_a.profile.name}",
         b=f"{row.agent} ({row.source})" if row is not None else "the claimed numbers",
-        dataset=mine.dataset.name,
-        profiles=(mine.profile.name, followed.name),
+        dataset=side_a.dataset.name,
+        profiles=(side_a.profile.name, followed.name),
         metrics=tuple(gaps),
         fits=search.fits,
         alone=tuple(alone) if len(alone) > 1 else (),
@@ -66,9 +68,9 @@ def _metric_gap(
     shared = switch_parts(means, metric, base, other)
     if shared is None or end is None:
         return MetricGap(metric, start, claim.value, claim=claim)
-    parts, found = shared
+    parts, shares = shared
     parts.append(_rest(claim, end, ruled, metric))
-    return MetricGap(metric, start, claim.value, tuple(parts), found.method, claim=claim)
+    return MetricGap(metric, start, claim.value, tuple(parts), shares.method, claim=claim)
 
 
 def _rest(claim: ClaimedNumber, reached: float, score: Score, metric: str) -> GapPart:

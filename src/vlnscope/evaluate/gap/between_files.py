@@ -35,14 +35,14 @@ def data_differences(first: Dataset, second: Dataset) -> list[str]:
         ("instruction", ""): sum(x.instruction != y.instruction for x, y in shared),
         ("scene", ""): sum(x.scan != y.scan for x, y in shared),
     }
-    found = [
+    differences = [
         f"{counted(count, what)} {where or ('that differs' if count == 1 else 'that differ')}"
         for (what, where), count in counts.items()
         if count
     ]
-    if not found:
+    if not differences:
         return ["data: the episodes are the same, so what differs lies in the scenes, such as positions"]
-    return [f"data: {', '.join(found)} ({counted(len(shared), 'episode')} in both)"]
+    return [f"data: {', '.join(differences)} ({counted(len(shared), 'episode')} in both)"]
 
 
 def _reference(episode: Episode) -> object:
@@ -52,27 +52,27 @@ def _reference(episode: Episode) -> object:
     )
 
 
-def file_gap(mine: GapSide, theirs: GapSide, moved: GapSide | None, metrics: Sequence[str]) -> Gap:
+def file_gap(side_a: GapSide, side_b: GapSide, moved: GapSide | None, metrics: Sequence[str]) -> Gap:
     """Explain the gap between two sides.
 
     Args:
-        mine: A.
-        theirs: B.
+        side_a: A.
+        side_b: B.
         moved: A's walks on B's data, if these are others.
         metrics: which gaps.
         how: the interval of the walks is made.
     """
-    stations = _Stations.between(mine, theirs, moved, metrics)
-    means = MeansBySetting(mine.pairs)
-    gaps = [_metric_gap(stations, means, metric, mine.profile, theirs.profile) for metric in metrics]
-    notes = [*mine.notes, *theirs.notes, *interval_notes(gaps)]
+    stations = _Stations.between(side_a, side_b, moved, metrics)
+    means = MeansBySetting(side_a.pairs)
+    gaps = [_metric_gap(stations, means, metric, side_a.profile, side_b.profile) for metric in metrics]
+    notes = [*side_a.notes, *side_b.notes, *interval_notes(gaps)]
     if moved is not None:
-        notes += data_differences(mine.dataset, theirs.dataset)
+        notes += data_differences(side_a.dataset, side_b.dataset)
     return Gap(
-        a=f"{mine.name} under {mine.profile.name}",
-        b=f"{theirs.name} under {theirs.profile.name}",
-        dataset=" → ".join(dict.fromkeys((mine.dataset.name, theirs.dataset.name))),
-        profiles=(mine.profile.name, theirs.profile.name),
+        a=f"{side_a.name} under {side_a.profile.name}",
+        b=f"{side_b.name} under {side_b.profile.name}",
+        dataset=" → ".join(dict.fromkeys((side_a.dataset.name, side_b.dataset.name))),
+        profiles=(side_a.profile.name, side_b.profile.name),
         metrics=tuple(gaps),
         success_known=None not in (mean_of(stations.start, SUCCESS), mean_of(stations.end, SUCCESS)),
         one_sided=one_sided(stations.start.episodes, stations.end.episodes),
@@ -91,20 +91,20 @@ class _Stations(NamedTuple):
 
     @classmethod
     def between(
-        cls, mine: GapSide, theirs: GapSide, moved: GapSide | None, metrics: Sequence[str]
+        cls, side_a: GapSide, side_b: GapSide, moved: GapSide | None, metrics: Sequence[str]
     ) -> _Stations:
-        start = mine.scored(mine.profile, metrics)
-        ruled = mine.scored(theirs.profile, metrics) if theirs.profile != mine.profile else start
-        carried = moved.scored(theirs.profile, metrics) if moved is not None else ruled
-        walked = moved or mine
-        end = carried if theirs.pairs is walked.pairs else theirs.scored(theirs.profile, metrics)
-        scenes = theirs.dataset.scenes
+        start = side_a.scored(side_a.profile, metrics)
+        ruled = side_a.scored(side_b.profile, metrics) if side_b.profile != side_a.profile else start
+        carried = moved.scored(side_b.profile, metrics) if moved is not None else ruled
+        walked = moved or side_a
+        end = carried if side_b.pairs is walked.pairs else side_b.scored(side_b.profile, metrics)
+        scenes = side_b.dataset.scenes
         return cls(
             start,
             ruled,
             carried,
             end,
-            WalkCauses(walked.pairs, theirs.pairs, theirs.profile.switches, scenes),
+            WalkCauses(walked.pairs, side_b.pairs, side_b.profile.switches, scenes),
         )
 
     def clusters(self, metric: str) -> tuple[FlipCluster, ...]:
@@ -135,8 +135,8 @@ def _walk_parts(before: Rows, after: Rows, metric: str) -> list[GapPart]:
     a, b = taken(before, shared.before.tolist()), taken(after, shared.after.tolist())
     parts = []
     if len(shared.delta):
-        found = _paired(b, a, metric)
-        parts.append(walks_part(found, scale))
+        difference = _paired(b, a, metric)
+        parts.append(walks_part(difference, scale))
     for rows, part, sign, whose in ((before, a, -1.0, "A"), (after, b, 1.0, "B")):
         extra = _others(rows, part, metric)
         if extra:

@@ -74,7 +74,7 @@ def read_claims(stated: str | Mapping[str, str | float]) -> dict[str, ClaimedNum
         ClaimedNumber(value=60.2, decimals=1)
     """
     pairs = _pairs(stated) if isinstance(stated, str) else [(m, str(v)) for m, v in stated.items()]
-    found: dict[str, ClaimedNumber] = {}
+    claims: dict[str, ClaimedNumber] = {}
     for metric, text in pairs:
         if get_metric(metric).per == "tour":
             raise InputError(
@@ -86,17 +86,17 @@ def read_claims(stated: str | Mapping[str, str | float]) -> dict[str, ClaimedNum
             claim = ClaimedNumber.read(text)
         except ValueError:
             raise _unreadable(f"{metric}={text}") from None
-        if metric in found:
+        if metric in claims:
             raise InputError(
-                f"two numbers are claimed for {metric}: {found[metric]} and {claim}",
+                f"two numbers are claimed for {metric}: {claims[metric]} and {claim}",
                 expected="one number for each metric",
                 fix="leave one of them out",
             )
         _check_bounds(metric, claim, text)
-        found[metric] = claim
-    if not found:
+        claims[metric] = claim
+    if not claims:
         raise _unreadable("nothing")
-    return found
+    return claims
 
 
 def share_notes(claims: Mapping[str, ClaimedNumber]) -> list[str]:

@@ -76,18 +76,18 @@ def explain_gap(
         )
     dataset = _opened(data, root, positions)
     walks = a if isinstance(a, str | Path) else list(a)
-    mine = _side(_name(a, "A"), walks, dataset, first)
+    side_a = _side(_name(a, "A"), walks, dataset, first)
     if claims:
-        return number_gap(mine, claims, row, second)
+        return number_gap(side_a, claims, row, second)
     other = dataset
     if elsewhere:
         other = _opened(against_data or dataset.address, root, against_positions or positions)
-    moved = _side(mine.name, walks, other, second or first) if elsewhere else None
+    moved = _side(side_a.name, walks, other, second or first) if elsewhere else None
     if b is None:
-        theirs = replace(moved or mine, profile=second or first)
+        side_b = replace(moved or side_a, profile=second or first)
     else:
-        theirs = _side(_name(b, "B"), b, other, second or first)
-    return file_gap(mine, theirs, moved, names)
+        side_b = _side(_name(b, "B"), b, other, second or first)
+    return file_gap(side_a, side_b, moved, names)
 
 
 def _opened(data: str | Path | Dataset, root: str | Path | None, positions: str) -> Dataset:
@@ -98,9 +98,9 @@ def _profile(profile: str | Profile) -> Profile:
     return get_profile(profile) if isinstance(profile, str) else profile
 
 
-def _second(first: Profile, given: str | Profile | None, row: PublishedResult | None) -> Profile | None:
-    if given is not None:
-        return _profile(given)
+def _second(first: Profile, profile: str | Profile | None, row: PublishedResult | None) -> Profile | None:
+    if profile is not None:
+        return _profile(profile)
     return get_profile(row.profile) if row is not None else None
 
 
@@ -116,10 +116,10 @@ def _claims(
         "a published row": row is not None,
         "claimed numbers": claimed is not None,
     }
-    given = [kind for kind, there in kinds.items() if there]
-    if len(given) > 1:
+    kinds_named = [kind for kind, there in kinds.items() if there]
+    if len(kinds_named) > 1:
         raise InputError(
-            f"B is {' and '.join(given)}",
+            f"B is {' and '.join(kinds_named)}",
             expected="one of a second file, --published and --claimed",
             fix="leave the others out",
         )

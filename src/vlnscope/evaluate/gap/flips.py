@@ -132,7 +132,7 @@ def clusters(tables: Sequence[Rows], metric: str, causes: Causes) -> tuple[FlipC
             why[id_] = RULE if step == "rules" else DATA
         groups.setdefault((step, change, why[id_].name), []).append(id_)
     scale = get_metric(metric).scale / max(1, len(delta))
-    found = [
+    unsorted = [
         FlipCluster(
             step,
             change,
@@ -144,7 +144,9 @@ def clusters(tables: Sequence[Rows], metric: str, causes: Causes) -> tuple[FlipC
         for (step, change, cause), ids in groups.items()
     ]
     return tuple(
-        sorted(found, key=lambda c: (not c.flips, STEPS.index(c.step), c.change, -len(c.episodes), c.cause))
+        sorted(
+            unsorted, key=lambda c: (not c.flips, STEPS.index(c.step), c.change, -len(c.episodes), c.cause)
+        )
     )
 
 
@@ -162,8 +164,8 @@ def one_sided(start: Rows, end: Rows) -> tuple[tuple[str, ...], tuple[str, ...]]
 
 
 def _step(tables: Sequence[Mapping[str, float]], id_: str) -> Step:
-    found = [table.get(id_) for table in tables]
-    changing = [step for step, pair in zip(STEPS, pairwise(found), strict=True) if pair[0] != pair[1]]
+    values = [table.get(id_) for table in tables]
+    changing = [step for step, pair in zip(STEPS, pairwise(values), strict=True) if pair[0] != pair[1]]
     return changing[-1]
 
 

@@ -90,16 +90,16 @@ def _slug(*words: str) -> str:
 
 
 def _jain() -> list[PublishedResult]:
-    found = []
+    results = []
     for (variant, data), rows in OF_FIDELITY.items():
         split = data.partition("/")[2]
         name = "r2r" if variant == "as-is" else variant
         for row in rows:
-            told = "" if row.variant == "full" else row.variant
-            found.append(
+            variant_name = "" if row.variant == "full" else row.variant
+            results.append(
                 PublishedResult(
-                    key=f"{_slug(row.model, told)}/{name}/{split}",
-                    agent=f"{row.model}, {told}" if told else row.model,
+                    key=f"{_slug(row.model, variant_name)}/{name}/{split}",
+                    agent=f"{row.model}, {variant_name}" if variant_name else row.model,
                     data=f"{name}/{split}",
                     profile="paper",
                     source=f"{JAIN}, Table {3 if name == 'r2r' else 4}",
@@ -107,7 +107,7 @@ def _jain() -> list[PublishedResult]:
                     note=_QUOTED if re.search(r"\d{4}", row.model) else "",
                 )
             )
-    return found
+    return results
 
 
 def _jain_numbers(row: PublishedRow) -> dict[str, ClaimedNumber]:
@@ -161,12 +161,12 @@ _IVLN: dict[str, dict[str, tuple[str, str]]] = {
 
 
 def _krantz() -> list[PublishedResult]:
-    found = []
+    results = []
     for name, agents in _IVLN.items():
         for place, (agent, splits) in enumerate(agents.items()):
             table = 2 if name == "ir2r" else 3 if place < 4 else 4
             for split, numbers in zip(("val_seen", "val_unseen"), splits, strict=True):
-                found.append(
+                results.append(
                     PublishedResult(
                         key=f"{_slug(agent)}/{name}/{split}",
                         agent=agent,
@@ -179,4 +179,4 @@ def _krantz() -> list[PublishedResult]:
                         note="episodes of tours; mean of three runs" if table < 4 else "episodes of tours",
                     )
                 )
-    return found
+    return results

@@ -248,12 +248,12 @@ class Gap(Result):
         return list(rows.values())
 
 
-def walks_part(found: PairedDifference, scale: float) -> GapPart:
+def walks_part(difference: PairedDifference, scale: float) -> GapPart:
     """Return the part that the walks explain, from the paired difference over the episodes of both."""
-    low, high = (None if end is None else end * scale for end in (found.low, found.high))
-    points = (found.mean or 0.0) * scale
-    part = GapPart("walks", "walks", "the walks", points, low=low, high=high, p_value=found.p)
-    return resting(part, found)
+    low, high = (None if end is None else end * scale for end in (difference.low, difference.high))
+    points = (difference.mean or 0.0) * scale
+    part = GapPart("walks", "walks", "the walks", points, low=low, high=high, p_value=difference.p)
+    return resting(part, difference)
 
 
 def resting(part: GapPart, interval: Interval) -> GapPart:
@@ -261,5 +261,5 @@ def resting(part: GapPart, interval: Interval) -> GapPart:
     if interval.low is None or not interval.units:
         return part
     unit = interval.units[0]
-    made = f"{interval.method} over {counted(interval.clusters, unit)}"
-    return replace(part, rests_on=made, clusters=interval.clusters, unit=unit)
+    method = f"{interval.method} over {counted(interval.clusters, unit)}"
+    return replace(part, rests_on=method, clusters=interval.clusters, unit=unit)

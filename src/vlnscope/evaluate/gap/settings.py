@@ -69,12 +69,12 @@ class MeansBySetting:
     def prepare(self, wanted: Iterable[tuple[str, Switches]]) -> None:
         """Compute what is not known yet in one pass over the walks, which shares most of the work."""
         new = {_key(metric, s): (metric, s) for metric, s in wanted}
-        new = {key: asked for key, asked in new.items() if key not in self._found}
+        new = {key: measurements for key, measurements in new.items() if key not in self._found}
         if not new:
             return
-        asked = [Measurement(Profile("", "", s, (metric,)), (metric,)) for metric, s in new.values()]
-        values, _ = measure(self.pairs, self._rows, asked)
-        for key, measurement, found in zip(new, asked, values, strict=True):
+        measurements = [Measurement(Profile("", "", s, (metric,)), (metric,)) for metric, s in new.values()]
+        values, _ = measure(self.pairs, self._rows, measurements)
+        for key, measurement, found in zip(new, measurements, values, strict=True):
             (metric,) = measurement.metrics
             kept = scored_rows(self.pairs, self._rows, measurement.profile)
             self._found[key] = _mean(found[metric], kept, get_metric(metric).scale)
@@ -103,6 +103,6 @@ def changed_for(metrics: Sequence[str], base: Switches, other: Switches) -> dict
     return {name: pair for name, pair in base.differences(other).items() if name in names}
 
 
-def partly(base: Switches, other: Switches, made: Iterable[str]) -> Switches:
+def partly(base: Switches, other: Switches, changed: Iterable[str]) -> Switches:
     """Return a setting with some switches as the other one has them."""
-    return replace(base, **{name: getattr(other, name) for name in made})
+    return replace(base, **{name: getattr(other, name) for name in changed})

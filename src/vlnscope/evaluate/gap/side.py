@@ -28,8 +28,8 @@ class GapSide:
     def scored(self, profile: Profile, metrics: Sequence[str]) -> Score:
         """Score the walks under a profile, and say whether each succeeds."""
         names = tuple(dict.fromkeys((*metrics, SUCCESS)))
-        (found,) = score_pairs(self.pairs, self.dataset.name, [plan(profile, names)])
-        return found
+        (score,) = score_pairs(self.pairs, self.dataset.name, [plan(profile, names)])
+        return score
 
 
 def mean_of(score: Score, metric: str) -> float | None:
@@ -40,5 +40,5 @@ def mean_of(score: Score, metric: str) -> float | None:
 
 def interval_notes(gaps: Sequence[MetricGap]) -> list[str]:
     """Say what intervals were made of."""
-    made = dict.fromkeys(part.rests_on for gap in gaps for part in gap.parts if part.rests_on)
-    return [f"intervals: {how}" for how in made]
+    methods = dict.fromkeys(part.rests_on for gap in gaps for part in gap.parts if part.rests_on)
+    return [f"intervals: {how}" for how in methods]

@@ -55,14 +55,14 @@ def subsets(changed: Sequence[str]) -> list[frozenset[str]]:
 def _average(name: str, changed: Sequence[str], worth: Worth) -> float:
     others = [other for other in changed if other != name]
     total = 0.0
-    for made in subsets(others):
-        orders = factorial(len(made)) * factorial(len(others) - len(made))
-        total += orders * (worth(made | {name}) - worth(made))
+    for changes in subsets(others):
+        orders = factorial(len(changes)) * factorial(len(others) - len(changes))
+        total += orders * (worth(changes | {name}) - worth(changes))
     return total / factorial(len(changed))
 
 
 def _in_order(changed: Sequence[str], worth: Worth) -> dict[str, float]:
-    steps = [worth(made) for made in subsets(changed)]
+    steps = [worth(changes) for changes in subsets(changed)]
     return {name: steps[k + 1] - steps[k] for k, name in enumerate(changed)}
 
 
@@ -75,24 +75,24 @@ def switch_parts(
     """
     changed = changed_for([metric], base.switches, other.switches)
     names = list(changed)
-    asked = {made: partly(base.switches, other.switches, made) for made in subsets(names)}
+    settings = {changes: partly(base.switches, other.switches, changes) for changes in subsets(names)}
     alone = {name: partly(base.switches, other.switches, [name]) for name in names}
-    means.prepare((metric, setting) for setting in (*asked.values(), *alone.values()))
-    worth = {made: means.of(metric, setting).points for made, setting in asked.items()}
-    known = {made: points for made, points in worth.items() if points is not None}
+    means.prepare((metric, setting) for setting in (*settings.values(), *alone.values()))
+    worth = {changes: means.of(metric, setting).points for changes, setting in settings.items()}
+    known = {changes: points for changes, points in worth.items() if points is not None}
     if len(known) < len(worth):
         return None
-    found = shares(names, known.__getitem__)
+    shared = shares(names, known.__getitem__)
     start = means.of(metric, base.switches)
     parts = [
         GapPart(
             "switch",
             name,
             WORDS.get(name, name),
-            found.points[name],
+            shared.points[name],
             setting=changed[name],
             alone=start.to(means.of(metric, alone[name])),
         )
         for name in names
     ]
-    return sorted(parts, key=lambda part: -abs(part.points)), found
+    return sorted(parts, key=lambda part: -abs(part.points)), shared

@@ -42,19 +42,19 @@ class WalkCauses:
         if not ids:
             return []
         walks = zip(_walks(self._before, ids), _walks(self._after, ids), strict=True)
-        found = [SAME if before == after else OTHER for before, after in walks]
+        causes = [SAME if before == after else OTHER for before, after in walks]
         for side, change in ((self._after, "lost"), (self._before, "gained")):
-            places = [i for i, cause in enumerate(found) if cause is OTHER and changes[i] == change]
+            places = [i for i, cause in enumerate(causes) if cause is OTHER and changes[i] == change]
             if isinstance(side, GraphPairs) and self._storeys is not None and places:
                 for i, cause in zip(places, self._failures(side, [ids[i] for i in places]), strict=True):
-                    found[i] = cause
-        return found
+                    causes[i] = cause
+        return causes
 
     def _failures(self, pairs: GraphPairs, ids: Sequence[str]) -> list[Cause]:
         rows = _rows(pairs, ids)
         batch = pairs.batch(rows)
         scans = list(pairs.scans)
-        found = []
+        causes = []
         for row, walk, way, stopped in zip(
             rows, _split(batch.without_repeats.pred), _split(batch.ref), batch.stopped, strict=True
         ):
@@ -65,8 +65,8 @@ class WalkCauses:
                 tuple(range(len(walk))),
                 stopped=None if stopped < 0 else bool(stopped),
             )
-            found.append(self._failure(track, scans[number]))
-        return found
+            causes.append(self._failure(track, scans[number]))
+        return causes
 
     def _failure(self, track: Track, scan: str) -> Cause:
         assert self._storeys is not None

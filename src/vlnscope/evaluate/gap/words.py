@@ -98,15 +98,15 @@ def flip_sentences(gap: Gap) -> list[str]:
     }
     said = []
     for change, (does, others) in words.items():
-        found = _of(walked[0], change)
-        if count := sum(len(cluster.episodes) for cluster in found):
+        clusters = _of(walked[0], change)
+        if count := sum(len(cluster.episodes) for cluster in clusters):
             carried = ", ".join(
                 f"{one.metric} {points(sum(c.points for c in _of(one, change)))}"
                 for one in walked
                 if one.parts
             )
             bracket = f" ({carried})" if carried else ""
-            said.append(f"{does} {counted(count, 'episode')} {others}{bracket}: {_causes(found)}.")
+            said.append(f"{does} {counted(count, 'episode')} {others}{bracket}: {_causes(clusters)}.")
     return [*(said or ["0 episodes flip."]), *_one_sided(gap)]
 
 
@@ -123,9 +123,9 @@ def _of(gap: MetricGap, change: Change) -> list[FlipCluster]:
     return [cluster for cluster in gap.clusters if cluster.change == change]
 
 
-def _causes(found: Sequence[FlipCluster]) -> str:
+def _causes(clusters: Sequence[FlipCluster]) -> str:
     counts: dict[str, int] = {}
-    for cluster in found:
+    for cluster in clusters:
         counts[cluster.cause] = counts.get(cluster.cause, 0) + len(cluster.episodes)
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     said = [f"{cause} {count}" for cause, count in ordered[:MOST_CAUSES]]

@@ -59,12 +59,12 @@ class PathDescription(msgspec.Struct, frozen=True, kw_only=True):
     def lines(self) -> Iterator[str]:
         """Yield what people read of it."""
         yield f"{self.name}: {self.length:.1f} m, {len(self.path)} viewpoints, {' → '.join(self.rooms)}"
-        for told in self.instructions:
-            yield f"  {told.text}"
-            for chunk in told.chunks:
+        for worded in self.instructions:
+            yield f"  {worded.text}"
+            for chunk in worded.chunks:
                 yield f"      {chunk.first_step} – {chunk.last_step}  {' '.join(chunk.words)}"
-            if told.ambiguous:
-                yield f"      ambiguous: {told.ambiguous}"
+            if worded.ambiguous:
+                yield f"      ambiguous: {worded.ambiguous}"
 
 
 def episodes_of(house: str, scene: Scene, register: Register) -> HouseEpisodes:
@@ -79,9 +79,9 @@ def dataset_paths(scene: Scene, episodes: Sequence[Episode]) -> list[PathDescrip
     """Return episodes by path."""
     paths = []
     for name, group in groupby(episodes, key=lambda episode: episode.path_id):
-        its = list(group)
-        told = tuple(WordedPath(episode.instruction, episode.chunks) for episode in its)
-        paths.append(_described(scene, name, its[0].path, its[0].heading or 0.0, told))
+        path_episodes = list(group)
+        worded = tuple(WordedPath(episode.instruction, episode.chunks) for episode in path_episodes)
+        paths.append(_described(scene, name, path_episodes[0].path, path_episodes[0].heading or 0.0, worded))
     return paths
 
 
@@ -109,26 +109,28 @@ def own_path(scene: Scene, text: str, register: Register) -> PathDescription:
     if len(nodes) > 1:
         (ax, ay, _), (bx, by, _) = graph.positions[[graph.row(node) for node in nodes[:2]]].tolist()
         heading = math.atan2(bx - ax, by - ay) % math.tau
-    told = tuple(
+    worded = tuple(
         WordedPath(it.text, it.chunks, it.ambiguous)
         for it in instructions(scene, nodes, heading, register, seed=0)
     )
-    return _described(scene, "your path", tuple(nodes), heading, told)
+    return _described(scene, "your path", tuple(nodes), heading, worded)
 
 
 def _viewpoint(graph: NavGraph, start: str) -> str:
-    found = [node for node in graph.nodes if start and node.startswith(start)]
-    if len(found) != 1:
+    matching = [node for node in graph.nodes if start and node.startswith(start)]
+    if len(matching) != 1:
         raise InputError(
-            f"{len(found)} viewpoints are called {start!r} or start so",
+            f"{len(matching)} viewpoints are called {start!r} or start so",
             expected=f"first digits of one of {len(graph.nodes)} viewpoints, such as {graph.nodes[0][:6]}",
-            fix="give more digits" if found else "`vlnscope houses describe HOUSE --json` shows viewpoints",
+            fix="give more digits"
+            if matching
+            else "`vlnscope houses describe HOUSE --json` shows viewpoints",
         )
-    return found[0]
+    return matching[0]
 
 
 def _described(
-    scene: Scene, name: str, nodes: tuple[str, ...], heading: float, told: tuple[WordedPath, ...]
+    scene: Scene, name: str, nodes: tuple[str, ...], heading: float, worded: tuple[WordedPath, ...]
 ) -> PathDescription:
     graph = scene.graph
     rooms = (scene.regions.name(node) or "nowhere" for node in nodes)
@@ -141,7 +143,7 @@ def _described(
         rooms=tuple(room for room, _ in groupby(rooms)),
         heading=heading,
         length=round(length, 2),
-        instructions=told,
+        instructions=worded,
     )
 
 

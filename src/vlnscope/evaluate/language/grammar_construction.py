@@ -74,8 +74,8 @@ def build_grammar(
         _log(out, done, building.productions)
         yield done[0]
     for _ in range(rounds):
-        found = building.proposals(least=least, most=most)
-        verdicts = [ProposalDecision(proposal=each, accept=judge(each)) for each in found]
+        proposals = building.proposals(least=least, most=most)
+        verdicts = [ProposalDecision(proposal=each, accept=judge(each)) for each in proposals]
         _write_undecided(out, verdicts)
         if not any(each.accept for each in verdicts):
             return

@@ -102,7 +102,7 @@ def read_answer(text: str) -> list[Production]:
         NEAR -> "close by"
         post -> THAT HAVE place  (as post_with)
     """
-    found: dict[Production, None] = {}
+    productions: dict[Production, None] = {}
     for line in text.splitlines():
         match = _ANSWER.match(re.sub(r"^\W*\d+[.)]\s*", "", line))
         if match is None:
@@ -112,8 +112,8 @@ def read_answer(text: str) -> list[Production]:
         if head.isupper():
             words = [word.casefold() for word in words]
         if words:
-            found[Production(head, tuple(words), name or "")] = None
-    return list(found)
+            productions[Production(head, tuple(words), name or "")] = None
+    return list(productions)
 
 
 def _grammar() -> str:

@@ -57,12 +57,12 @@ def score_findings(sources: Sequence[ReportSource], results: ResultsTable | None
 def _means(source: ReportSource, metrics: Sequence[str]) -> Iterator[Statement]:
     for name in metrics:
         metric = get_metric(name)
-        found = mean_of(source.rows, name, within=(metric.low, metric.high))
+        mean = mean_of(source.rows, name, within=(metric.low, metric.high))
         words = Wording(plain=f"{literal(f'{metric.title} ({name})')}: {{value}}")
         yield statement(
             f"mean.{name}",
             source.name,
-            found,
+            mean,
             words,
             scale=metric.scale,
             unit=metric.unit,
@@ -76,12 +76,14 @@ def _differences(source: ReportSource, base: ReportSource, results: ResultsTable
         if estimate is None or estimate.p is None or not partners(source.rows, base.rows, _episode)[0]:
             continue
         metric = get_metric(name)
-        found = difference_of(source.rows, base.rows, name, pair=_episode, within=(metric.low, metric.high))
+        difference = difference_of(
+            source.rows, base.rows, name, pair=_episode, within=(metric.low, metric.high)
+        )
         yield statement(
             f"against.{name}",
             source.name,
-            found,
-            _against(name, base.name, _caveat(found, estimate.p, results.tests)),
+            difference,
+            _against(name, base.name, _caveat(difference, estimate.p, results.tests)),
             scale=metric.scale,
             unit=_DIFFERENCES[metric.unit],
             metric=name,
@@ -97,9 +99,9 @@ def _against(metric: str, base: str, caveat: str) -> Wording:
     )
 
 
-def _caveat(found: PairedDifference, corrected: float, tests: int) -> str:
+def _caveat(difference: PairedDifference, corrected: float, tests: int) -> str:
     """Say of a difference that is clear by itself that the correction for many tests takes it back."""
-    if not found.excludes(0.0) or corrected <= 1 - found.level:
+    if not difference.excludes(0.0) or corrected <= 1 - difference.level:
         return ""
     return (
         f"; clear for this pair alone, but not after Holm's correction for {counted(tests, 'test')}"
@@ -113,14 +115,14 @@ def _figures(results: ResultsTable) -> Iterator[Figure]:
         return
     series = []
     for row in results.rows:
-        held = [one for at in shares if (one := row.estimates[at]) is not None]
+        estimates = [one for at in shares if (one := row.estimates[at]) is not None]
         series.append(
             Series(
                 name=row.agent,
                 x=tuple(results.metrics[at] for at in shares),
-                y=tuple(one.value for one in held),
-                low=tuple(one.low for one in held),
-                high=tuple(one.high for one in held),
+                y=tuple(one.value for one in estimates),
+                low=tuple(one.low for one in estimates),
+                high=tuple(one.high for one in estimates),
             )
         )
     yield Figure(

@@ -154,9 +154,9 @@ def score_all(
     }
     trials = [trial for score in scores.values() for trial in _trials(scores[BASE], score)]
     tried = score_pairs(pairs, dataset.name, trials, tours=tours) if trials else []
-    found = {(s.profile.name, name): i for s in tried for name, i in s.intervals.items()}
+    tried_intervals = {(s.profile.name, name): i for s in tried for name, i in s.intervals.items()}
     differences = [
-        _explain(scores[BASE], score, name, found)
+        _explain(scores[BASE], score, name, tried_intervals)
         for score in scores.values()
         for name in _differing(scores[BASE], score)
     ]
@@ -216,13 +216,13 @@ def _trials(base: Score, other: Score) -> list[Measurement]:
 
 
 def _explain(
-    base: Score, other: Score, metric: str, found: dict[tuple[str, str], Interval]
+    base: Score, other: Score, metric: str, tried: dict[tuple[str, str], Interval]
 ) -> ProfileDifference:
     effect = _effect(metric, base.intervals[metric], other.intervals[metric])
     assert effect is not None
     causes: dict[str, tuple[object, Effect]] = {}
     for switch, setting in _relevant(metric, base.profile, other.profile).items():
-        alone = _effect(metric, base.intervals[metric], found[(f"{other.profile.name}:{switch}", metric)])
+        alone = _effect(metric, base.intervals[metric], tried[(f"{other.profile.name}:{switch}", metric)])
         if alone is not None:
             causes[switch] = (setting, alone)
     return ProfileDifference(other.profile.name, metric, effect, causes)

@@ -144,11 +144,11 @@ class Score(Result):
         return [f"{', '.join(names)} {reason}" for reason, names in by_reason.items()]
 
     def _interval_notes(self) -> list[str]:
-        made = {(i.method, i.units[0], i.clusters) for i in self.intervals.values() if i.low is not None}
+        methods = {(i.method, i.units[0], i.clusters) for i in self.intervals.values() if i.low is not None}
         few = {"path": ", for these scenes only"}
         return [
             f"intervals: {_METHODS[method]} over {n} {unit}s{few.get(unit, '')}"
-            for method, unit, n in sorted(made)
+            for method, unit, n in sorted(methods)
         ]
 
 

@@ -66,10 +66,10 @@ def score_tour_logs(
 
 def tour_log_batch(logs: Iterable[TourLog], references: Iterable[TourLog]) -> tuple[PathBatch, list[str]]:
     """Put the agent phases of logged tours beside those of the reference; also return the tours' ids."""
-    found = {log.tour_id: log for log in logs}
+    logged = {log.tour_id: log for log in logs}
     known = {log.tour_id: log for log in references}
-    if set(found) != set(known):
-        odd = sorted(set(found) ^ set(known))
+    if set(logged) != set(known):
+        odd = sorted(set(logged) ^ set(known))
         raise InputError(
             f"the logs do not hold the same tours: {', '.join(odd[:3])} is in one only",
             expected="the same tour ids in both logs",
@@ -86,7 +86,7 @@ def tour_log_batch(logs: Iterable[TourLog], references: Iterable[TourLog]) -> tu
     sizes: list[int] = []
     for tour_id, reference in known.items():
         theirs = _agent_episodes(tour_id, reference.steps)
-        ours = _agent_episodes(tour_id, _without_stalls(found[tour_id].steps))
+        ours = _agent_episodes(tour_id, _without_stalls(logged[tour_id].steps))
         if [name for name, _ in theirs] != [name for name, _ in ours]:
             raise InputError(
                 f"tour {tour_id}: the agent's episodes are not those of the reference in the same order",
