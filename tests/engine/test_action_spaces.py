@@ -27,6 +27,7 @@ from vlnscope.engine.store.run_folder import read_record
 from vlnscope.engine.vectorised import move_many
 from vlnscope.episodes.datasets.dataset import open_dataset
 from vlnscope.types import STOP, Action, Case, Decision, Episode, Ints, Observation, OracleRule
+from vlnscope.worlds.graph.views import wrap_heading
 from vlnscope.worlds.scene import Scene
 
 TURN = math.radians(30)
@@ -45,9 +46,17 @@ class TurningSpace(GraphSpace):
 
     name = "turning"
 
-    def observe(self, scene: Scene, pose: Pose, common: dict[str, Any]) -> Observation:
-        heading, elevation = pose.heading, pose.elevation
-        return TurningObservation(**common, viewpoint=pose.viewpoint, heading=heading, elevation=elevation)
+    def observe(self, scene: Scene, pose: Pose, episode: Episode, step: int, seen: Any) -> Observation:
+        return TurningObservation(
+            episode_id=episode.episode_id,
+            instruction=episode.instruction,
+            scan=episode.scan,
+            viewpoint=pose.viewpoint,
+            heading=pose.heading,
+            elevation=pose.elevation,
+            step=step,
+            seen=seen,
+        )
 
     def move(self, scene: Scene, pose: Pose, action: Action) -> Pose:
         if action in ("left", "right"):
@@ -230,7 +239,8 @@ def test_arrays_move_agents_as_a_session_does(shares: list[float], row: int, hea
     start, *reached = session.poses
     assert start == start_pose(chosen)
     assert [scene.graph.nodes[n] for n in walked.table.nodes[moves]] == [pose.viewpoint for pose in reached]
-    assert walked.table.heading[moves] % math.tau == pytest.approx([pose.heading for pose in reached])
+    headings = [wrap_heading(heading) for heading in walked.table.heading[moves].tolist()]
+    assert headings == [pose.heading for pose in reached]
     assert walked.table.elevation[moves].tolist() == [pose.elevation for pose in reached]
     assert bool(walked.stopped[0]) == session.stopped
 

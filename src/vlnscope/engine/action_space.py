@@ -11,7 +11,7 @@ An agent names the space it acts in as ``action_space``; ``graph`` (candidates a
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from vlnscope.core import registry
@@ -46,14 +46,17 @@ class ActionSpace(ABC, Generic[P]):
         """Return the pose in which an episode begins."""
 
     @abstractmethod
-    def observe(self, scene: Scene, pose: P, common: dict[str, Any]) -> Observation:
-        """Return what an agent is given in a pose.
+    def observe(
+        self, scene: Scene, pose: P, episode: Episode, step: int, seen: Mapping[str, Any]
+    ) -> Observation:
+        """Return what an agent is given in a pose; its ``actions`` are what it may choose from, `STOP` last.
 
         Args:
             scene: where it is.
             pose: how it stands.
-            common: the fields of an observation that are the same in every space; the space adds its own.
-                The observation's ``actions`` are what an agent may choose from, `STOP` last.
+            episode: the episode, without its answer.
+            step: how many moves it has made.
+            seen: what it declared that it needs.
         """
 
     @abstractmethod

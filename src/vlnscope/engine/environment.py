@@ -90,14 +90,7 @@ class Environment:
         if self.needs:
             made = {} if annotation is None else {"annotation": annotation}
             seen = Seen(self.needs, scene, self.space.viewpoint(scene, pose), self._root, made)
-        common = {
-            "episode_id": visible.episode_id,
-            "instruction": visible.instruction,
-            "scan": visible.scan,
-            "step": step,
-            "seen": seen,
-        }
-        return self.space.observe(scene, pose, common)
+        return self.space.observe(scene, pose, visible, step, seen)
 
 
 class Seen(Mapping[str, Any]):

@@ -117,6 +117,8 @@ class _CaseRollout:
         self.rules = rules
         self.session = Session(environment)
         self.decisions: list[DecisionRecord] = []
+        is_scored = rules.log == "scored" and bool(case.forced_steps or case.correct)
+        self.scored_step = case.forced_steps if is_scored else None
         self.failed: str | None = None
         self.begun = time.perf_counter()
 
@@ -156,7 +158,7 @@ class _CaseRollout:
             raise AgentError(f"act returned {type(decision).__name__}, not a Decision")
         actions = self.space.choices(observation, decision)
         probabilities = probabilities_of(decision, len(actions))
-        if self._is_logged(step):
+        if rules.log == "all" or step == self.scored_step:
             self.decisions.append(self._record(step, observation, actions, probabilities))
         if rules.sample:
             return actions[drawn(probabilities, rules.seed, self.case.case_id, step)]
@@ -168,10 +170,6 @@ class _CaseRollout:
         names = [self.space.written(action) for action in actions if action != STOP]
         kept = [min(p, 1.0) for p in probabilities] + [0.0] * (STOP not in actions)
         return DecisionRecord(step, seen.viewpoint, names, kept)
-
-    def _is_logged(self, step: int) -> bool:
-        scored = step == self.case.forced_steps and bool(self.case.forced_steps or self.case.correct)
-        return self.rules.log == "all" or (self.rules.log == "scored" and scored)
 
     def line(self, phases: TourPhases | None) -> EvidenceLine:
         """Return the evidence; a failed case has no path but its start."""

@@ -23,6 +23,7 @@ class Session:
 
     Attributes:
         poses: where it was, the start first; what it was led through by an oracle is left out.
+        steps: how many moves it has made, forced ones included.
         stopped: whether it has stopped.
     """
 
@@ -30,6 +31,7 @@ class Session:
         self._environment = environment
         self._space = environment.space
         self.poses: list[Any] = []
+        self.steps = 0
         self.stopped = False
 
     def reset(self, episode: Episode) -> Observation:
@@ -40,6 +42,7 @@ class Session:
         self._episode = without_answer(episode)
         self._pose = self._space.start(self._episode)
         self.poses = [self._pose]
+        self.steps = 0
         self.stopped = False
         return self.observe()
 
@@ -52,21 +55,18 @@ class Session:
         """
         if action == STOP:
             self.stopped = True
-            return self.observe()
+            return self._observation
         if not led or action != self.viewpoint:
             self._pose = self._space.move(self._scene, self._pose, action)
         if not led:
             self.poses.append(self._pose)
+            self.steps += 1
         return self.observe()
 
     def observe(self) -> Observation:
         """Return what the agent is given where it is."""
-        return self._environment.observe(self._episode, self._pose, self.steps, self._annotation)
-
-    @property
-    def steps(self) -> int:
-        """How many moves the agent has made, forced ones included."""
-        return len(self.poses) - 1
+        self._observation = self._environment.observe(self._episode, self._pose, self.steps, self._annotation)
+        return self._observation
 
     @property
     def viewpoint(self) -> str:

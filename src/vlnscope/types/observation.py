@@ -112,4 +112,4 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def actions(self) -> tuple[Action, ...]:
         """What the agent may do: go to the viewpoint of a candidate, or, last, `STOP`."""
-        return (*(candidate.viewpoint for candidate in self.candidates), STOP)
+        return (*[candidate.viewpoint for candidate in self.candidates], STOP)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from vlnscope.engine.action_space import ActionSpace, OraclePhases, register_action_space
@@ -35,27 +35,42 @@ class GraphSpace(ActionSpace[Pose]):
     name = "graph"
 
     def __init__(self) -> None:
-        self._candidates: dict[tuple[str, str], tuple[Candidate, ...]] = {}
+        self._known: dict[tuple[str, str], tuple[tuple[Candidate, ...], dict[Action, Pose]]] = {}
 
     def candidates(self, scene: Scene, viewpoint: str) -> tuple[Candidate, ...]:
-        """Return where an agent can go from a viewpoint, worked out once."""
+        """Return where an agent can go from a viewpoint."""
+        return self._around(scene, viewpoint)[0]
+
+    def _around(self, scene: Scene, viewpoint: str) -> tuple[tuple[Candidate, ...], dict[Action, Pose]]:
+        """Return the candidates of a viewpoint and the poses in which one comes there, worked out once."""
         key = (scene.id, viewpoint)
-        if key not in self._candidates:
-            self._candidates[key] = scene.candidates(viewpoint)
-        return self._candidates[key]
+        if key not in self._known:
+            found = scene.candidates(viewpoint)
+            poses: dict[Action, Pose] = {
+                c.viewpoint: Pose(c.viewpoint, wrap_heading(c.heading), c.elevation) for c in found
+            }
+            self._known[key] = found, poses
+        return self._known[key]
 
     def start(self, episode: Episode) -> Pose:
         """Return the first viewpoint of the path, and the heading that the episode says."""
         return start_pose(episode)
 
-    def observe(self, scene: Scene, pose: Pose, common: dict[str, Any]) -> Observation:
+    def observe(
+        self, scene: Scene, pose: Pose, episode: Episode, step: int, seen: Mapping[str, Any]
+    ) -> Observation:
         """Return what an agent is given: the candidates."""
+        viewpoint, heading, elevation = pose
         return Observation(
-            **common,
-            viewpoint=pose.viewpoint,
-            heading=pose.heading,
-            elevation=pose.elevation,
-            candidates=self.candidates(scene, pose.viewpoint),
+            episode_id=episode.episode_id,
+            instruction=episode.instruction,
+            scan=episode.scan,
+            viewpoint=viewpoint,
+            heading=heading,
+            elevation=elevation,
+            step=step,
+            candidates=self.candidates(scene, viewpoint),
+            seen=seen,
         )
 
     def viewpoint(self, scene: Scene, pose: Pose) -> str:
@@ -64,9 +79,9 @@ class GraphSpace(ActionSpace[Pose]):
 
     def move(self, scene: Scene, pose: Pose, action: Action) -> Pose:
         """Go to a viewpoint and look the way one went; forced steps may follow no edge."""
-        for candidate in self.candidates(scene, pose.viewpoint):
-            if candidate.viewpoint == action:
-                return Pose(candidate.viewpoint, wrap_heading(candidate.heading), candidate.elevation)
+        reached = self._around(scene, pose.viewpoint)[1].get(action)
+        if reached is not None:
+            return reached
         graph, target = scene.graph, str(action)
         x, y, z = graph.positions[graph.row(target)] - graph.positions[graph.row(pose.viewpoint)]
         return Pose(target, wrap_heading(math.atan2(x, y)), math.atan2(z, math.hypot(x, y)))
