@@ -230,9 +230,11 @@ def test_oracles_stop_where_it_is_right() -> None:
 def test_a_viewpoint_in_both_lists() -> None:
     fields = {"valid_ends": ["k", "b"], "region_starts": ["o", "b"]}
     into, leave = episode("go into the kitchen", **fields), episode("exit the hall", **fields)
-    assert [region.is_right_end(into, node) for node in ("o", "b", "k", "z")] == [False, True, True, False]
-    assert [region.is_right_end(leave, node) for node in ("o", "b", "k", "z")] == [False, False, True, True]
-    assert region.judge(into, ("o", "k", "o")).values == {"SR": 0.0, "OSR": 1.0}
+    graph = star((4, 0))
+    entered = [region.is_right_end(into, node, graph) for node in ("o", "b", "k", "z")]
+    left = [region.is_right_end(leave, node, graph) for node in ("o", "b", "k", "z")]
+    assert (entered, left) == ([False, True, True, False], [False, False, True, True])
+    assert region.judge(into, ("o", "k", "o"), graph).values == {"SR": 0.0, "OSR": 1.0}
 
 
 # ---- numbers

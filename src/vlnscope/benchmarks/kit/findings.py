@@ -67,7 +67,7 @@ class Statement(msgspec.Struct, frozen=True, kw_only=True):
         episodes: up to three case ids that show it best.
         reason: why there is no number or no interval.
         metric: name under which the number is defined (see `vlnscope.reporting.sources.definitions`).
-        topic: which ability it is about, a key of `vlnscope.benchmarks.kit.abilities.TOPICS`; empty if none.
+        topic: which ability it is about, by the name that its benchmark registers; empty if none.
         worst: what an agent without that ability gets; needed where there is a topic.
         best: what one that has it in full gets; may be smaller than `worst`.
         alike: whether all cases came out the same.

@@ -15,7 +15,7 @@ A case in which the agent failed has SR and OSR 0 and nothing else but the level
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
@@ -31,11 +31,19 @@ from vlnscope.benchmarks.nuances.evaluators.evaluator import (
 )
 from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.formats.evidence import EvidenceLine
-from vlnscope.types import Case, ScoreRow
+from vlnscope.types import Case, Episode, ScoreRow
+from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.scene import Scenes
 
 PROFILES: dict[str, Wording] = {"default": "official", "official": "official", "paper": "paper"}
 """The official rules are the default: published numbers follow them."""
+_JUDGES: dict[Category, Callable[[Episode, Sequence[str], NavGraph, Wording], Judgement]] = {
+    "DC": direction.judge,
+    "NU": numerical.judge,
+    "LR": landmark.judge,
+    "RR": region.judge,
+}
+"""Evaluators of single walks; those of stairs are judged all at once."""
 
 
 def score_cases(
@@ -78,19 +86,9 @@ def judge_walks(
     found = {case.case_id: made for (case, _), made in zip(vertically, verdicts, strict=True)}
     for case, path in walked:
         if case.case_id not in found:
-            found[case.case_id] = _judge(case, path, scenes, wording)
+            graph = scenes.scene(case.episode.scan).graph
+            found[case.case_id] = _JUDGES[category(case)](case.episode, path, graph, wording)
     return found
-
-
-def _judge(case: Case, path: Sequence[str], scenes: Scenes, wording: Wording) -> Judgement:
-    episode, kind = case.episode, category(case)
-    if kind == "RR":
-        return region.judge(episode, path)
-    graph = scenes.scene(episode.scan).graph
-    if kind == "DC":
-        return direction.judge(episode, path, graph, wording)
-    judge = numerical.judge if kind == "NU" else landmark.judge
-    return judge(episode, path, graph, wording)
 
 
 def _levels(

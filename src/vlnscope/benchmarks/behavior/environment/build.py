@@ -53,7 +53,7 @@ SHIFT = 0.5
 """Metres that a viewpoint may move and still be where a path begins or ends."""
 
 
-class Told(NamedTuple):
+class DescribedEpisode(NamedTuple):
     """An episode and what its instruction says."""
 
     episode: Episode
@@ -149,7 +149,7 @@ def _house_cases(
     return [*before, *changed], counts
 
 
-def _told(scene: Scene, episode: Episode) -> Told | None:
+def _told(scene: Scene, episode: Episode) -> DescribedEpisode | None:
     """Return what an instruction says: it is written again, and compared."""
     for register in REGISTERS:
         written = instructions(
@@ -157,12 +157,16 @@ def _told(scene: Scene, episode: Episode) -> Told | None:
         )
         for said in written:
             if said.text == episode.instruction:
-                return Told(episode, said)
+                return DescribedEpisode(episode, said)
     return None
 
 
 def _changed_cases(
-    plan: FloorPlan, before: NavGraph, told: Sequence[Told], change: Change, rng: np.random.Generator
+    plan: FloorPlan,
+    before: NavGraph,
+    told: Sequence[DescribedEpisode],
+    change: Change,
+    rng: np.random.Generator,
 ) -> Iterator[Case]:
     """Yield the cases of both changed copies, for the paths that can be walked in both."""
     targets = {it.episode.episode_id: named_targets(plan, change, it.said, rng) for it in told}

@@ -23,7 +23,7 @@
 
 Values with a dot are masses of bins, for figures: ``polar.`` (direction), ``error.`` (distance from the
 object; ``error_forward.`` is the forward-bias agent's), ``delta.`` (metres), each also with ``_none``. A bin
-that is not there is empty. Environment cases are scored by `vlnscope.benchmarks.behavior.score.cases`.
+that is not there is empty. Environment cases are scored by `environment_values`.
 
 Of a failed case, what is not 0 is undefined. Cases that have no line (of a partial run) have no row. The
 profile ``legacy`` follows the released code where it errs, ``default`` and ``paper`` do not.

@@ -11,7 +11,14 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
-from vlnscope.benchmarks.errors.build.planting import Planted, Planting, Tally, can_hold, plant, unchanged
+from vlnscope.benchmarks.errors.build.planting import (
+    Planted,
+    Planting,
+    SwapCounts,
+    can_hold,
+    plant,
+    unchanged,
+)
 from vlnscope.benchmarks.errors.build.priors import SOURCES, Source
 from vlnscope.benchmarks.errors.build.still_true import Surroundings
 from vlnscope.benchmarks.errors.build.types import PAPER, TYPES, ErrorType
@@ -69,7 +76,7 @@ class _Builder:
         """Return the cases of one type, a pair after the other, and what was lost on the way."""
         long = [episode for episode in self.episodes if self._length(episode.instruction) >= self.shortest]
         able = [episode for episode in long if can_hold(episode.instruction, error, self.how)]
-        tally = Tally()
+        tally = SwapCounts()
         tried, pairs = self._pairs(able, error, tally)
         unit = "words" if self.length_in == "words" else "word-pieces"
         steps = [
@@ -88,13 +95,13 @@ class _Builder:
         assert self.how.pieces is not None  # checked before
         return self.how.pieces.count(text)
 
-    def _plant(self, episode: Episode, error: ErrorType, tally: Tally) -> Planted | None:
+    def _plant(self, episode: Episode, error: ErrorType, tally: SwapCounts) -> Planted | None:
         scene = None if self.scenes is None or not episode.path else self.scenes.scene(episode.scan)
         rng = rng_for(self.seed, "errors", error.name, episode.scan, episode.episode_id)
         return plant(episode, error, Surroundings(scene, episode), self.how, rng, tally)
 
     def _pairs(
-        self, able: Sequence[Episode], error: ErrorType, tally: Tally
+        self, able: Sequence[Episode], error: ErrorType, tally: SwapCounts
     ) -> tuple[int, list[tuple[Episode, Planted]]]:
         """Return how many episodes were tried, and the pairs; with a limit they are tried in random order."""
         order = list(range(len(able)))

@@ -38,7 +38,7 @@ class Planting(NamedTuple):
 
 
 @dataclass
-class Tally:
+class SwapCounts:
     """How many swaps were drawn, and how many of them stayed true where they are said."""
 
     drawn: int = 0
@@ -68,7 +68,7 @@ def plant(
     around: Surroundings,
     how: Planting,
     rng: np.random.Generator,
-    tally: Tally,
+    tally: SwapCounts,
 ) -> Planted | None:
     """Return an episode whose instruction has one wrong word of each ingredient; None if there is no way.
 
@@ -93,7 +93,7 @@ def _wrong(
     around: Surroundings,
     how: Planting,
     rng: np.random.Generator,
-    tally: Tally,
+    tally: SwapCounts,
 ) -> Iterator[tuple[Mention, Edit]]:
     """Yield swaps that are wrong where they are said."""
     for mention in spots:

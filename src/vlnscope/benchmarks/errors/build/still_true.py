@@ -49,8 +49,9 @@ class Surroundings:
 
     def __init__(self, scene: Scene | None, episode: Episode) -> None:
         self._episode = episode
-        known = scene is not None and len(episode.path) > 1
-        self._witness = Observer(scene, episode.path, episode.heading or 0.0) if scene and known else None
+        self._observed: _Observed | None = None
+        if scene is not None and len(episode.path) > 1:
+            self._observed = _Observed(Observer(scene, episode.path, episode.heading or 0.0))
 
     def stays_true(self, mention: Mention, new: Replacement, text: str, start: int) -> bool:
         """Return whether `new` in the place of `mention` is true there.
@@ -61,35 +62,43 @@ class Surroundings:
             text: the instruction with the new words.
             start: where they begin in it.
         """
-        if self._witness is None:
+        if self._observed is None:
             return False
         steps = word_steps(self._episode, mention.start)
         everywhere = range(len(self._episode.path))
         if mention.what == "room":
-            return self._is_room(new.name, everywhere if steps is None else steps)
+            return self._observed.is_room(new.name, everywhere if steps is None else steps)
         if mention.what == "object":
-            return self._is_seen(new.name, everywhere if steps is None else steps)
+            return self._observed.is_seen(new.name, everywhere if steps is None else steps)
         if steps is None or mention.what not in ("direction", "vertical", "attribute"):
             return False
-        return self._is_done(mention, new, text, start, steps)
+        return self._observed.is_done(mention, new, text, start, steps)
 
-    def _is_room(self, name: str, steps: range) -> bool:
-        assert self._witness is not None
-        scene = self._witness.scene
+
+class _Observed:
+    """Checks statements against what an observer sees along a path."""
+
+    def __init__(self, observer: Observer) -> None:
+        self._observer = observer
+
+    def is_room(self, name: str, steps: range) -> bool:
+        """Return whether the path is in a room of a kind at one of the steps."""
+        scene = self._observer.scene
         letters = room_classes()[name].letters
         if not letters:
-            return self._is_seen(name, steps)
+            return self.is_seen(name, steps)
         return scene.has("regions") and any(
-            scene.regions.label(self._witness.path[step]) in letters for step in steps
+            scene.regions.label(self._observer.path[step]) in letters for step in steps
         )
 
-    def _is_seen(self, name: str, steps: range) -> bool:
-        assert self._witness is not None
-        seen = (thing.name for step in steps for thing in self._witness.seen(step).values())
+    def is_seen(self, name: str, steps: range) -> bool:
+        """Return whether a thing is in sight at one of the steps."""
+        seen = (thing.name for step in steps for thing in self._observer.seen(step).values())
         entries = (object_entry(thing) for thing in dict.fromkeys(seen))
         return any(entry is not None and name_match(name, entry) > 0 for entry in entries)
 
-    def _is_done(self, mention: Mention, new: Replacement, text: str, start: int, steps: range) -> bool:
+    def is_done(self, mention: Mention, new: Replacement, text: str, start: int, steps: range) -> bool:
+        """Return whether the path does what the new words say."""
         sentence, start = sentence_at(text, start)
         found = parsed(sentence)
         actions = [
@@ -102,46 +111,41 @@ class Surroundings:
         return any(self._holds(action, mention, new.words, steps) for action in actions)
 
     def _holds(self, action: Action, mention: Mention, words: str, steps: range) -> bool:
-        assert self._witness is not None
         if mention.what == "attribute":
             return self._has_colour(action, words, steps)
         if words in ("left", "right"):
             turned = action.direction in (words, f"slight {words}") and self._turns(words, steps)
             return turned or self._on_side(action, words, steps)
         if action.kind == "stairs":
-            rise = self._witness.points[steps[-1]][2] - self._witness.points[steps[0]][2]
+            rise = self._observer.points[steps[-1]][2] - self._observer.points[steps[0]][2]
             return abs(rise) >= CLIMB and (rise > 0) == (action.direction == "up")
         if action.kind in ("enter", "exit") and action.place is not None and action.place.what == "room":
             return self._crosses(action.place.name, steps, outward=action.kind == "exit")
         return False
 
     def _turns(self, side: str, steps: range) -> bool:
-        assert self._witness is not None
-        last = len(self._witness.courses)
+        last = len(self._observer.courses)
         return any(
-            turn_word(self._witness.turn(step)) in (side, f"slight {side}") for step in steps if step < last
+            turn_word(self._observer.turn(step)) in (side, f"slight {side}") for step in steps if step < last
         )
 
     def _on_side(self, action: Action, side: str, steps: range) -> bool:
-        assert self._witness is not None
         sided = [place for place in _places(action) if place.side == side or action.side == side]
         for place in sided:
             bare = _bare(place)
             for step in steps:
-                for thing in self._witness.alike(step, bare).values():
-                    looks = self._witness.headings(step)
+                for thing in self._observer.alike(step, bare).values():
+                    looks = self._observer.headings(step)
                     if side in [side_word(relative(heading, thing.heading)) for heading in looks]:
                         return True
         return False
 
     def _has_colour(self, action: Action, colour: str, steps: range) -> bool:
-        assert self._witness is not None
         coloured = [_bare(place) for place in _places(action) if colour in place.attributes]
-        return any(self._witness.alike(step, place) for place in coloured for step in steps)
+        return any(self._observer.alike(step, place) for place in coloured for step in steps)
 
     def _crosses(self, room: str, steps: range, *, outward: bool) -> bool:
-        assert self._witness is not None
-        inside = [self._witness.is_called(step, room) for step in steps]
+        inside = [self._observer.is_called(step, room) for step in steps]
         return inside[0] and not inside[-1] if outward else inside[-1] and not inside[0]
 
 

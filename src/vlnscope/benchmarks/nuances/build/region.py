@@ -7,7 +7,7 @@ of the room of the start. Rooms are what the labels say; stairs, junk and unlabe
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -82,20 +82,18 @@ def region_items(site: IndexedScene, counts: FilterCounts, *, most: int, seed: i
         seed: of the drawing.
     """
     rooms = SceneRooms(site)
+    filters: dict[str, Callable[[RegionMove], bool]] = {
+        "the room has a name of its own": lambda move: bool(move.room),
+        "no other room may be meant": lambda move: _unmistakable(rooms, move),
+        "a step or two away, ahead": lambda move: _is_at_hand(site, move),
+        "not every way leads there": lambda move: not _every_way(rooms, move),
+    }
     chosen: list[RegionMove] = []
-    for kind, moves in (("into", _entries(rooms)), ("exit", _exits(rooms))):
-        found = counts.keep(f"RR {kind}: the room has a name of its own", moves, lambda move: bool(move.room))
-        found = counts.keep(
-            f"RR {kind}: no other room may be meant", found, lambda move: _unmistakable(rooms, move)
-        )
-        found = counts.keep(
-            f"RR {kind}: a step or two away, ahead", found, lambda move: _is_at_hand(site, move)
-        )
-        found = counts.keep(
-            f"RR {kind}: not every way leads there", found, lambda move: not _every_way(rooms, move)
-        )
-        picked = _spread(found, most, seed, f"{site.scene.id} {kind}", rooms)
-        counts.add(f"RR {kind}: drawn", len(found), len(picked))
+    for kind, moves in (("into", list(_entries(rooms))), ("exit", list(_exits(rooms)))):
+        for name, test in filters.items():
+            moves = counts.keep(f"RR {kind}: {name}", moves, test)
+        picked = _spread(moves, most, seed, f"{site.scene.id} {kind}", rooms)
+        counts.add(f"RR {kind}: drawn", len(moves), len(picked))
         chosen += picked
     return list(_items(site, rooms, chosen, seed))
 

@@ -8,7 +8,7 @@ and ends of a flight next to another one that leads on, make the pairs that the 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +22,14 @@ from vlnscope.language.describe.scene_index import FLAT, STAIRWELL
 from vlnscope.language.geometry import relative
 from vlnscope.types import Ints
 from vlnscope.worlds.graph.views import wrap_heading
+
+STOREY = 1.5
+"""Least height that a flight climbs, metres."""
+CLOSE = 2.5
+"""Heads of one staircase are at most so far apart, metres along the graph: success is within 3 m."""
+LONGEST = 12
+"""Most steps of a climb."""
+_GLANCES = (-60, -30, 0, 30, 60)
 
 
 class Flight(NamedTuple):
@@ -110,15 +118,6 @@ def _traced(before: dict[int, int | None], end: int) -> tuple[int, ...]:
     return tuple(reversed(path))
 
 
-STOREY = 1.5
-"""Least height that a flight climbs, metres."""
-CLOSE = 2.5
-"""Heads of one staircase are at most so far apart, metres along the graph: success is within 3 m."""
-LONGEST = 12
-"""Most steps of a climb."""
-_GLANCES = (-60, -30, 0, 30, 60)
-
-
 class Climb(NamedTuple):
     """A walk from a start over a flight, up or down."""
 
@@ -138,20 +137,19 @@ def vertical_items(site: IndexedScene, counts: FilterCounts, *, most: int, seed:
         seed: of the drawing.
     """
     levels = levels_of(site)
-    flights = counts.keep("VM: a whole storey high", levels.flights, lambda f: _height(site, f) >= STOREY)
-    flights = counts.keep(
-        "VM: on viewpoints labelled as stairs",
-        flights,
-        lambda f: any(site.label(r) == STAIRWELL for r in f.path),
-    )
-    flights = counts.keep(
-        "VM: the only stairs between the floors", flights, lambda f: _alone(site, f, levels.flights)
-    )
+    flights = list(levels.flights)
+    tests: dict[str, Callable[[Flight], bool]] = {
+        "VM: a whole storey high": lambda flight: _height(site, flight) >= STOREY,
+        "VM: on viewpoints labelled as stairs": lambda flight: _has_stairs(site, flight),
+        "VM: the only stairs between the floors": lambda flight: _alone(site, flight, levels.flights),
+    }
+    for name, test in tests.items():
+        flights = counts.keep(name, flights, test)
     climbs = [climb for flight in flights for climb in _climbs(site, flight, levels)]
     climbs = counts.keep(
-        "VM: the only stairs in that direction", climbs, lambda c: _unrivalled(site, c, levels)
+        "VM: the only stairs in that direction", climbs, lambda climb: _unrivalled(site, climb, levels)
     )
-    climbs = counts.keep("VM: few enough steps", climbs, lambda c: len(c.path) <= LONGEST + 1)
+    climbs = counts.keep("VM: few enough steps", climbs, lambda climb: len(climb.path) <= LONGEST + 1)
     by_start: dict[int, list[Climb]] = {}
     for climb in climbs:
         if not any(climb.up == other.up for other in by_start.get(climb.start, ())):
@@ -159,6 +157,10 @@ def vertical_items(site: IndexedScene, counts: FilterCounts, *, most: int, seed:
     picked = _drawn(site, by_start, most, seed)
     counts.add("VM: drawn", len(climbs), sum(map(len, picked)))
     return [item for k, group in enumerate(picked) for item in _items(site, group, k, seed)]
+
+
+def _has_stairs(site: IndexedScene, flight: Flight) -> bool:
+    return any(site.label(row) == STAIRWELL for row in flight.path)
 
 
 def _height(site: IndexedScene, flight: Flight) -> float:

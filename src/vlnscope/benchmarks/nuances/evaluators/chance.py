@@ -82,7 +82,7 @@ def _is_right(
     if category == "LR":
         return landmark.is_right_end(episode, end, graph, wording)
     if category == "RR":
-        return region.is_right_end(episode, end)
+        return region.is_right_end(episode, end, graph, wording)
     return vertical.is_right_end(episode, end, graph, wording)
 
 

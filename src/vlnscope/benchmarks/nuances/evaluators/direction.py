@@ -19,7 +19,6 @@ from vlnscope.benchmarks.nuances.evaluators.evaluator import (
     Judgement,
     Wording,
     annotation,
-    flag,
     keyword,
     without_repeats,
 )
@@ -49,7 +48,7 @@ def judge(episode: Episode, path: Sequence[str], graph: NavGraph, wording: Wordi
     """Judge the first move; who stays where they are fail."""
     walk = without_repeats(path)
     right = len(walk) > 1 and is_right_move(episode, walk[0], walk[1], graph, wording)
-    return Judgement({"SR": flag(right)})
+    return Judgement({"SR": float(right)})
 
 
 def is_right_move(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any, Literal, TypeVar, get_args
 
@@ -91,6 +91,7 @@ def without_repeats(path: Sequence[str]) -> tuple[str, ...]:
     return (*path[:1], *(b for a, b in pairwise(path) if a != b))
 
 
-def flag(true: bool) -> float:
-    """Return 1 for true and 0 for false."""
-    return float(bool(true))
+def judge_ends(path: Sequence[str], is_right_end: Callable[[str], bool]) -> Judgement:
+    """Judge where an agent ends; oracle success asks whether any viewpoint was a good end."""
+    right = [is_right_end(node) for node in without_repeats(path)]
+    return Judgement({"SR": float(right[-1]), "OSR": float(any(right))})

@@ -17,9 +17,8 @@ from vlnscope.benchmarks.nuances.evaluators.evaluator import (
     Judgement,
     Wording,
     annotation,
-    flag,
+    judge_ends,
     keyword,
-    without_repeats,
 )
 from vlnscope.types import Episode, Floats
 from vlnscope.worlds.graph.navgraph import NavGraph
@@ -41,9 +40,8 @@ def subset(episode: Episode) -> str:
 
 
 def judge(episode: Episode, path: Sequence[str], graph: NavGraph, wording: Wording = "official") -> Judgement:
-    """Judge where the agent ends; oracle success asks whether any viewpoint was a good end."""
-    right = [is_right_end(episode, node, graph, wording) for node in without_repeats(path)]
-    return Judgement({"SR": flag(right[-1]), "OSR": flag(any(right))})
+    """Judge where the agent ends."""
+    return judge_ends(path, lambda end: is_right_end(episode, end, graph, wording))
 
 
 def is_right_end(episode: Episode, end: str, graph: NavGraph, wording: Wording = "official") -> bool:

@@ -11,12 +11,13 @@ import msgspec
 
 from vlnscope.benchmarks.nuances.evaluators.evaluator import (
     Judgement,
+    Wording,
     annotation,
-    flag,
+    judge_ends,
     keyword,
-    without_repeats,
 )
 from vlnscope.types import Episode
+from vlnscope.worlds.graph.navgraph import NavGraph
 
 WAYS = {"go into": "into", "exit": "exit"}
 
@@ -33,14 +34,13 @@ def subset(episode: Episode) -> str:
     return keyword(episode, episode.instruction, WAYS)
 
 
-def judge(episode: Episode, path: Sequence[str]) -> Judgement:
-    """Judge where the agent ends; oracle success asks whether any viewpoint was a good end."""
-    right = [is_right_end(episode, node) for node in without_repeats(path)]
-    return Judgement({"SR": flag(right[-1]), "OSR": flag(any(right))})
+def judge(episode: Episode, path: Sequence[str], graph: NavGraph, wording: Wording = "official") -> Judgement:
+    """Judge where the agent ends."""
+    return judge_ends(path, lambda end: is_right_end(episode, end, graph, wording))
 
 
-def is_right_end(episode: Episode, end: str) -> bool:
-    """Tell whether an agent that ends here did what was asked."""
+def is_right_end(episode: Episode, end: str, graph: NavGraph, wording: Wording = "official") -> bool:
+    """Tell whether an agent that ends here did what was asked; neither graph nor wording matters."""
     rooms = annotation(episode, RoomAnnotation)
     if subset(episode) == "into":
         return end in rooms.valid_ends

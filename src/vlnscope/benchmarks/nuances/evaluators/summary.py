@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
+from vlnscope.benchmarks.kit.estimates import select
 from vlnscope.benchmarks.nuances.evaluators.evaluator import Category
 from vlnscope.types import ScoreRow
+
+_BASE = {"sr": "SR", "oracle_sr": "OSR", "spl": "SPL", "nDTW": "nDTW"}
+_Means = dict[str, tuple[str, dict[str, str]]]
+_MEANS: dict[Category, _Means] = {
+    "DC": {"sr": ("SR", {})}
+    | {f"sr_{turn}": ("SR", {"subset": turn}) for turn in ("left", "right", "around")},
+    "VM": {name: (metric, {}) for name, metric in _BASE.items()}
+    | {f"{name}_double_dir": (metric, {"both": "yes"}) for name, metric in _BASE.items()},
+    "NU": {"path_SR": ("SR", {}), "nDTW": ("nDTW", {})},
+    "LR": {"sr": ("SR", {})} | {f"success_{way}": ("SR", {"subset": way}) for way in ("towards", "past")},
+    "RR": {"sr": ("SR", {}), "oracle_success": ("OSR", {})}
+    | {f"success_{way}": ("SR", {"subset": way}) for way in ("into", "exit")}
+    | {f"oracle_success_{way}": ("OSR", {"subset": way}) for way in ("into", "exit")},
+}
+"""What is averaged over which rows, by category and name."""
 
 
 def official_summary(category: Category, rows: Sequence[ScoreRow]) -> dict[str, float]:
@@ -13,70 +29,22 @@ def official_summary(category: Category, rows: Sequence[ScoreRow]) -> dict[str, 
 
     Means of nothing are left out.
     """
-    of_category = [row for row in rows if row.groups.get("category") == category]
-    found = _SUMMARIES[category](of_category)
-    return found | {"num_paths": float(len(of_category))}
+    of_category = select(rows, category=category)
+    summary: dict[str, float] = {}
+    for name, (metric, groups) in _MEANS[category].items():
+        values = [row.values[metric] for row in select(of_category, **groups) if metric in row.values]
+        summary |= {name: 100 * sum(values) / len(values)} if values else {}
+    if category == "DC" and (dual := list(dual_success(of_category).values())):
+        summary["pair_sr"] = 100 * sum(dual) / len(dual)
+    if category == "VM":
+        summary["num_paths_double"] = float(len(select(of_category, both="yes")))
+    return summary | {"num_paths": float(len(of_category))}
 
 
 def dual_success(rows: Iterable[ScoreRow]) -> dict[str, float]:
     """Return, for each pair of a left and a right turn from one view, whether both succeed."""
-    halves: dict[str, dict[str, float]] = {}
+    pairs: dict[str, dict[str, float]] = {}
     for row in rows:
         if row.groups.get("subset") in ("left", "right") and "pair" in row.groups and "SR" in row.values:
-            halves.setdefault(row.groups["pair"], {})[row.groups["subset"]] = row.values["SR"]
-    return {pair: min(both.values()) for pair, both in halves.items() if len(both) == 2}
-
-
-def _mean(name: str, rows: Sequence[ScoreRow], metric: str, **groups: str) -> dict[str, float]:
-    values = [
-        row.values[metric]
-        for row in rows
-        if metric in row.values and all(row.groups.get(key) == value for key, value in groups.items())
-    ]
-    return {name: 100 * sum(values) / len(values)} if values else {}
-
-
-def _direction(rows: Sequence[ScoreRow]) -> dict[str, float]:
-    found = _mean("sr", rows, "SR")
-    for turn in ("left", "right", "around"):
-        found |= _mean(f"sr_{turn}", rows, "SR", subset=turn)
-    dual = list(dual_success(rows).values())
-    return found | ({"pair_sr": 100 * sum(dual) / len(dual)} if dual else {})
-
-
-def _landmark(rows: Sequence[ScoreRow]) -> dict[str, float]:
-    found = _mean("sr", rows, "SR")
-    for way in ("towards", "past"):
-        found |= _mean(f"success_{way}", rows, "SR", subset=way)
-    return found
-
-
-def _region(rows: Sequence[ScoreRow]) -> dict[str, float]:
-    found = _mean("sr", rows, "SR") | _mean("oracle_success", rows, "OSR")
-    for way in ("into", "exit"):
-        found |= _mean(f"success_{way}", rows, "SR", subset=way)
-        found |= _mean(f"oracle_success_{way}", rows, "OSR", subset=way)
-    return found
-
-
-def _numerical(rows: Sequence[ScoreRow]) -> dict[str, float]:
-    return _mean("path_SR", rows, "SR") | _mean("nDTW", rows, "nDTW")
-
-
-def _vertical(rows: Sequence[ScoreRow]) -> dict[str, float]:
-    names = {"SR": "sr", "OSR": "oracle_sr", "SPL": "spl", "nDTW": "nDTW"}
-    found: dict[str, float] = {}
-    for metric, name in names.items():
-        found |= _mean(name, rows, metric)
-        found |= _mean(f"{name}_double_dir", rows, metric, both="yes")
-    both = sum(row.groups.get("both") == "yes" for row in rows)
-    return found | {"num_paths_double": float(both)}
-
-
-_SUMMARIES: dict[Category, Callable[[Sequence[ScoreRow]], dict[str, float]]] = {
-    "DC": _direction,
-    "VM": _vertical,
-    "NU": _numerical,
-    "LR": _landmark,
-    "RR": _region,
-}
+            pairs.setdefault(row.groups["pair"], {})[row.groups["subset"]] = row.values["SR"]
+    return {pair: min(both.values()) for pair, both in pairs.items() if len(both) == 2}

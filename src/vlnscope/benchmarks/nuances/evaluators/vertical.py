@@ -13,6 +13,7 @@ from dataclasses import replace
 import msgspec
 import numpy as np
 
+from vlnscope.benchmarks.kit.trajectory_scores import values_at
 from vlnscope.benchmarks.nuances.evaluators.evaluator import RADIUS, Judgement, Wording, annotation
 from vlnscope.metrics.batch import PathBatch
 from vlnscope.metrics.encoding import pair_episodes
@@ -55,13 +56,8 @@ def judge_all(
     if wording == "paper":
         batch = _straight(batch, walks, scenes)
         profile = replace(profile, switches=replace(profile.switches, success="<="))
-    found = evaluate(batch, profile)
-    verdicts = []
-    for row in range(len(walks)):
-        reasons = {name: values.reason(row) for name, values in found.items()}
-        values = {name: float(found[name].values[row]) for name in found if reasons[name] is None}
-        verdicts.append(Judgement(values, {name: why for name, why in reasons.items() if why is not None}))
-    return verdicts
+    values = evaluate(batch, profile)
+    return [Judgement(*values_at(values, row)) for row in range(len(walks))]
 
 
 def is_right_end(episode: Episode, end: str, graph: NavGraph, wording: Wording = "official") -> bool:
