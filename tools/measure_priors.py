@@ -28,8 +28,7 @@ from vlnscope.benchmarks.errors.build.words import (
     room_classes,
 )
 from vlnscope.episodes.datasets.dataset import open_dataset
-from vlnscope.language.lexicon.lexicon import lexicon
-from vlnscope.language.lexicon.matching import object_entry
+from vlnscope.language.lexicon import lexicon, object_entry
 from vlnscope.language.parse import parse
 from vlnscope.worlds.houses.plan.plan import FloorPlan
 from vlnscope.worlds.houses.splits import house_ids, load_house

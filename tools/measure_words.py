@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 from vlnscope.core.files import write_text
-from vlnscope.language.lexicon.lexicon import WORDS, WordFacts, WordFile, read_words
+from vlnscope.language.lexicon.entries import WORDS, WordFacts, WordFile, read_words
 from vlnscope.language.lexicon.spelling import SpellingIndex
 
 FILES = ("objects", "rooms", "attributes", "numbers", "ordinals", "directions", "paths", "function")

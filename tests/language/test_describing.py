@@ -23,7 +23,7 @@ from vlnscope.language.alignment import StepSpan, align, chunks_of, times_of, wo
 from vlnscope.language.describe import REGISTERS, Describer, Description, Register, describe
 from vlnscope.language.describe.realise.phrases import _clauses as phrase_file
 from vlnscope.language.describe.realise.phrases import clauses, forms
-from vlnscope.language.describe.realise.text import gerund, outdoors
+from vlnscope.language.describe.realise.realiser import gerund, outdoors
 from vlnscope.language.parse import parse
 from vlnscope.types import Point, SeenObject
 from vlnscope.worlds.graph.navgraph import NavGraph

@@ -22,7 +22,7 @@ from vlnscope.language.ground.potentials import potentials_of
 from vlnscope.language.ground.search import Progress, StageLattice, build_lattice
 from vlnscope.language.ground.stages import stages_of
 from vlnscope.language.ground.terrain import terrain_of
-from vlnscope.language.lexicon.matching import mentions, name_match, object_entry, room_match
+from vlnscope.language.lexicon import mentions, name_match, object_entry, room_match
 from vlnscope.perception.sights.captions import Captions
 from vlnscope.perception.sights.percept import Sense, scene_percepts
 from vlnscope.types import Point, SeenObject

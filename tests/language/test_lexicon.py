@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import measure_words
-from vlnscope.language.lexicon.lexicon import WORDS, LexiconEntry, lexicon, read_words
+from vlnscope.language.lexicon.entries import WORDS, LexiconEntry, lexicon, read_words
 from vlnscope.language.lexicon.spelling import SpellingIndex
 from vlnscope.language.lexicon.tokens import COMMA, correct_spelling, readings, sentences
 from vlnscope.language.parse.rules import Branch, grammar

@@ -18,7 +18,7 @@ from parsing import earley_parser
 from vlnscope.cli.main import app
 from vlnscope.episodes.datasets.dataset import open_dataset
 from vlnscope.language.actions import NamedPlace, Parse, summarise
-from vlnscope.language.lexicon.lexicon import lexicon
+from vlnscope.language.lexicon import lexicon
 from vlnscope.language.lexicon.tokens import readings, sentences
 from vlnscope.language.parse import parse
 from vlnscope.language.parse.chart import cover

@@ -16,7 +16,7 @@ import msgspec
 from vlnscope.agents.protocol import needs_of
 from vlnscope.agents.spec import make_agent
 from vlnscope.core.rng import rng_for
-from vlnscope.language.lexicon.lexicon import LexiconEntry, lexicon
+from vlnscope.language.lexicon import LexiconEntry, lexicon
 from vlnscope.types import Decision, Observation
 
 

@@ -14,11 +14,11 @@ from vlnscope.core.rng import rng_for
 from vlnscope.language.actions import Action, NamedPlace
 from vlnscope.language.alignment import AlignedWord, StepSpan, align, chunks_of, times_of
 from vlnscope.language.describe.candidates.referring import Ref
-from vlnscope.language.describe.realise.text import RealisedStatement, Realiser
+from vlnscope.language.describe.realise.realiser import RealisedStatement, Realiser
 from vlnscope.language.describe.route import RouteIndex
 from vlnscope.language.describe.scene_index import index_scene, path_rows
 from vlnscope.language.describe.select.choice import Verbosity, words_in
-from vlnscope.language.describe.select.planning import RouteCandidates, Selection, last_common_step, select
+from vlnscope.language.describe.select.selection import RouteCandidates, Selection, last_common_step, select
 from vlnscope.types import Chunk, TimedWord
 from vlnscope.worlds.scene import Scene
 

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 from vlnscope.core.exceptions import InputError
 from vlnscope.language.geometry import heading_to, passing, relative
-from vlnscope.language.lexicon.lexicon import lexicon
+from vlnscope.language.lexicon.entries import lexicon
 from vlnscope.types import Point, SeenObject
 from vlnscope.worlds.scene import Scene
 

@@ -18,7 +18,7 @@ from vlnscope.language.ground.known_map import KnownMap
 from vlnscope.language.ground.stages import OPENINGS
 from vlnscope.language.ground.terrain import Terrain, degrees_between
 from vlnscope.language.ground.weights import Weights
-from vlnscope.language.lexicon.lexicon import lexicon
+from vlnscope.language.lexicon.entries import lexicon
 from vlnscope.language.lexicon.matching import name_match, room_match
 from vlnscope.types import Flags, Floats, Ints
 

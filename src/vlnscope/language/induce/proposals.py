@@ -20,7 +20,7 @@ import msgspec
 
 from vlnscope.core.exceptions import InputError
 from vlnscope.language.induce.coverage import ReadSentence, TerminalContexts, UncoveredText, taken
-from vlnscope.language.lexicon.lexicon import lexicon, read_words
+from vlnscope.language.lexicon.entries import lexicon, read_words
 from vlnscope.language.lexicon.spelling import SpellingIndex
 from vlnscope.language.lexicon.tokens import UNKNOWN, Lexeme, LexicalReading
 from vlnscope.language.parse.grammar_view import words_of

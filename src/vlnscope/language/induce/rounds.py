@@ -28,7 +28,7 @@ from vlnscope.language.parse import rules as parsing_rules
 from vlnscope.language.productions import Production
 
 _CACHES = (
-    lexicon.lexicon,
+    lexicon,
     tokens.correct_spelling,
     tokens._index,
     tokens._parts_of_names,

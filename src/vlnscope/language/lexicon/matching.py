@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
 
-from vlnscope.language.lexicon.lexicon import LexiconEntry, lexicon
+from vlnscope.language.lexicon.entries import LexiconEntry, lexicon
 
 _WORD = re.compile(r"[a-z]+(?:['-][a-z]+)*")
 _LONGEST = 4

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from vlnscope.language.lexicon.lexicon import LexiconEntry, lexicon
+from vlnscope.language.lexicon.entries import LexiconEntry, lexicon
 from vlnscope.language.lexicon.spelling import SpellingIndex
 from vlnscope.language.productions import NAMED, accepted
 

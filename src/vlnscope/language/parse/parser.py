@@ -1,7 +1,7 @@
 """Understanding instructions: from text to atomic actions with places, directions, numbers and spans.
 
-Words are looked up (`tokens`), sentences are read under the grammar (`parsing_chart`), and what was read
-becomes actions (`parsing_actions`). Words that the lexicon does not know, and words that fit nowhere, are
+Words are looked up (`tokens`), sentences are read under the grammar (`chart`), and what was read
+becomes actions (`action_builder`). Words that the lexicon does not know, and words that fit nowhere, are
 skipped and reported; nothing that can be typed makes it fail.
 
 Some readings that are not obvious from `actions`:
@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from vlnscope.language.actions import Action, Category, Parse, Span, Token
-from vlnscope.language.lexicon.lexicon import lexicon
+from vlnscope.language.lexicon.entries import lexicon
 from vlnscope.language.lexicon.tokens import (
     COMMA,
     UNKNOWN,
@@ -31,7 +31,7 @@ from vlnscope.language.lexicon.tokens import (
     readings,
     sentences,
 )
-from vlnscope.language.parse.actions import ActionBuilder
+from vlnscope.language.parse.action_builder import ActionBuilder
 from vlnscope.language.parse.chart import Node, cover
 from vlnscope.language.parse.draft_actions import DraftAction
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from vlnscope.language.actions import NamedPlace, Relation, Side, Span
-from vlnscope.language.lexicon.lexicon import lexicon
+from vlnscope.language.lexicon.entries import lexicon
 from vlnscope.language.lexicon.tokens import RawWord
 from vlnscope.language.parse.chart import Node
 

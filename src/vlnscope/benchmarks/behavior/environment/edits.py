@@ -10,8 +10,7 @@ import numpy as np
 from vlnscope.core.exceptions import InputError
 from vlnscope.language.actions import NamedPlace
 from vlnscope.language.describe import Description
-from vlnscope.language.lexicon.lexicon import lexicon
-from vlnscope.language.lexicon.matching import name_match, object_entry
+from vlnscope.language.lexicon import lexicon, name_match, object_entry
 from vlnscope.worlds.houses.edit.apply import edit
 from vlnscope.worlds.houses.edit.edits import AddItem, Edit, RecolourItem, RelabelRoom, RemoveItem
 from vlnscope.worlds.houses.plan.plan import FloorPlan, PlanItem, Room

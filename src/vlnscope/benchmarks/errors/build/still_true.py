@@ -18,7 +18,7 @@ from vlnscope.language.actions import Action, NamedPlace
 from vlnscope.language.alignment import words_of
 from vlnscope.language.describe.verify.observer import CLIMB, Observer
 from vlnscope.language.geometry import relative, side_word, turn_word
-from vlnscope.language.lexicon.matching import name_match, object_entry
+from vlnscope.language.lexicon import name_match, object_entry
 from vlnscope.types import Episode
 from vlnscope.worlds.scene import Scene
 

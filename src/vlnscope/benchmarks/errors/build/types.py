@@ -19,7 +19,7 @@ from vlnscope.benchmarks.errors.build.word_matching import (
     rooms,
 )
 from vlnscope.benchmarks.errors.build.words import Ingredient, object_classes, opposites, room_classes
-from vlnscope.language.lexicon.lexicon import lexicon
+from vlnscope.language.lexicon import lexicon
 
 VAGUE_COLOURS = frozenset({"dark", "light", "colourful"})
 ALIKE_COLOURS = (

@@ -3,7 +3,7 @@
 They lie in ``data/*.json``. Directions and rooms are those of the paper, with synonyms put together
 (a restroom is a bathroom); the classes of objects, which were never published, are those that R2R's training
 instructions name most often (``tools/measure_priors.py``). How a class is said, in the singular and in the
-plural, is what `vlnscope.language.lexicon.lexicon` knows.
+plural, is what `vlnscope.language.lexicon.entries` knows.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Literal
 
 import msgspec
 
-from vlnscope.language.lexicon.lexicon import lexicon
+from vlnscope.language.lexicon import lexicon
 
 DATA = Path(__file__).with_name("data")
 Ingredient = Literal["direction", "room", "object", "attribute", "ordinal", "vertical", "order"]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from vlnscope.benchmarks.errors.detection.protocol import Outing
-from vlnscope.language.lexicon.matching import mentions, name_match, object_entry, room_match
+from vlnscope.language.lexicon import mentions, name_match, object_entry, room_match
 from vlnscope.types import Percept
 
 LEVELS = ("never", "elsewhere", "when expected", "twice", "four times", "eight times")

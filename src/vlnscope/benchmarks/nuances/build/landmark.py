@@ -25,7 +25,7 @@ from vlnscope.benchmarks.nuances.build.landmark_paths import (
 from vlnscope.core.rng import rng_for
 from vlnscope.language.describe.candidates.referring import Ref, namer_for
 from vlnscope.language.geometry import relative
-from vlnscope.language.lexicon.lexicon import lexicon
+from vlnscope.language.lexicon import lexicon
 from vlnscope.types import Episode
 from vlnscope.worlds.graph.views import wrap_heading
 

@@ -17,7 +17,7 @@ from vlnscope.benchmarks.nuances.build.object_rows import thing_series
 from vlnscope.benchmarks.nuances.evaluators.numerical import outcomes
 from vlnscope.core.rng import rng_for
 from vlnscope.language.describe.candidates.referring import Ref, referents
-from vlnscope.language.lexicon.lexicon import lexicon
+from vlnscope.language.lexicon import lexicon
 from vlnscope.types import Episode
 
 OBJECTS = "objects"

@@ -15,7 +15,7 @@ from vlnscope.benchmarks.kit.filter_counts import FilterCounts
 from vlnscope.benchmarks.nuances.build.items import IndexedScene, NuanceItem
 from vlnscope.core.rng import rng_for
 from vlnscope.language.describe.candidates.referring import room_name
-from vlnscope.language.lexicon.matching import room_match
+from vlnscope.language.lexicon import room_match
 
 FARTHEST, BEND = 2, math.radians(45)
 """Most steps into or out of a room, and the sharpest turn between them: what is farther cannot be seen."""

@@ -11,42 +11,8 @@ from weakref import WeakKeyDictionary
 from vlnscope.language.actions import Relation, Side
 from vlnscope.language.describe.scene_index import SceneIndex
 from vlnscope.language.geometry import relative, side_word
-from vlnscope.language.lexicon.lexicon import lexicon
+from vlnscope.language.lexicon.entries import lexicon
 from vlnscope.types import Point
-
-
-def referents(index: SceneIndex, ref: Ref, row: int, heading: float) -> tuple[int, ...]:
-    """Return the things in sight that an expression can mean for a walker who looks to `heading`."""
-    found = in_view(index, row, ref.name, ref.attributes)
-    if ref.ordinal is not None:
-        return _counted(index, ref, row, heading, found)
-    if ref.side is not None:
-        visible = index.visible[row]
-        found = tuple(t for t in found if side_word(relative(heading, visible[t].heading)) == ref.side)
-    for relation, other in ref.relations:
-        if other.what == "object" and relation == "near":
-            near = [index.things[t].centre for t in in_view(index, row, other.name, other.attributes)]
-            found = tuple(t for t in found if _beside(index, t, near))
-    return found
-
-
-def _beside(index: SceneIndex, thing: int, others: list[Point | None]) -> bool:
-    centre = index.things[thing].centre
-    return centre is not None and any(
-        other is not None and flat_distance(centre, other) <= NEIGHBOURLY + 0.3 for other in others
-    )
-
-
-def _counted(
-    index: SceneIndex, ref: Ref, row: int, heading: float, alike: tuple[int, ...]
-) -> tuple[int, ...]:
-    sign = {"left": -1.0, "right": 1.0}.get(ref.side or "", 0.0)
-    spots = sorted((spot, thing) for thing in alike if (spot := index.offset(row, heading, thing)))
-    order = [thing for spot, thing in spots if spot[0] > 0.2 and spot[1] * sign >= 0 and abs(spot[1]) <= 3.0]
-    if ref.ordinal is None:
-        return ()
-    return tuple(order[-1:] if ref.ordinal < 0 else order[ref.ordinal - 1 : ref.ordinal])
-
 
 NEIGHBOURLY = 1.4
 """How far apart the middles of things are, at most, that are said to be next to each other, metres."""
@@ -250,3 +216,36 @@ def room_name(label: str | None) -> str | None:
     if label in _PLAIN_ROOMS:
         return _PLAIN_ROOMS[label]
     return next((name for name, entry in lexicon().rooms.items() if entry.letters[:1] == (label,)), "room")
+
+
+def referents(index: SceneIndex, ref: Ref, row: int, heading: float) -> tuple[int, ...]:
+    """Return the things in sight that an expression can mean for a walker who looks to `heading`."""
+    found = in_view(index, row, ref.name, ref.attributes)
+    if ref.ordinal is not None:
+        return _counted(index, ref, row, heading, found)
+    if ref.side is not None:
+        visible = index.visible[row]
+        found = tuple(t for t in found if side_word(relative(heading, visible[t].heading)) == ref.side)
+    for relation, other in ref.relations:
+        if other.what == "object" and relation == "near":
+            near = [index.things[t].centre for t in in_view(index, row, other.name, other.attributes)]
+            found = tuple(t for t in found if _beside(index, t, near))
+    return found
+
+
+def _beside(index: SceneIndex, thing: int, others: list[Point | None]) -> bool:
+    centre = index.things[thing].centre
+    return centre is not None and any(
+        other is not None and flat_distance(centre, other) <= NEIGHBOURLY + 0.3 for other in others
+    )
+
+
+def _counted(
+    index: SceneIndex, ref: Ref, row: int, heading: float, alike: tuple[int, ...]
+) -> tuple[int, ...]:
+    sign = {"left": -1.0, "right": 1.0}.get(ref.side or "", 0.0)
+    spots = sorted((spot, thing) for thing in alike if (spot := index.offset(row, heading, thing)))
+    order = [thing for spot, thing in spots if spot[0] > 0.2 and spot[1] * sign >= 0 and abs(spot[1]) <= 3.0]
+    if ref.ordinal is None:
+        return ()
+    return tuple(order[-1:] if ref.ordinal < 0 else order[ref.ordinal - 1 : ref.ordinal])

@@ -12,7 +12,7 @@ from vlnscope.language.describe.candidates.referring import LOOSE, Ref, flat_dis
 from vlnscope.language.describe.route import DoorCrossing, RouteIndex, StairFlight
 from vlnscope.language.describe.scene_index import OPENINGS
 from vlnscope.language.geometry import SLIGHT, STRAIGHT, relative
-from vlnscope.language.lexicon.lexicon import lexicon
+from vlnscope.language.lexicon.entries import lexicon
 
 REACHED = 2.5
 """How near the end of a walk towards something is to it, metres."""

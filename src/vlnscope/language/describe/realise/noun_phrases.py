@@ -9,7 +9,7 @@ import numpy as np
 from vlnscope.language.actions import NamedPlace, Relation, Span
 from vlnscope.language.describe.candidates.referring import Ref
 from vlnscope.language.describe.realise.phrases import forms
-from vlnscope.language.lexicon.lexicon import lexicon
+from vlnscope.language.lexicon.entries import lexicon
 
 _KEPT = 0.8
 _COLLECTIVE = 0.15

@@ -9,7 +9,7 @@ from vlnscope.language.actions import NamedPlace
 from vlnscope.language.describe.describer import GroundedAction, Referent
 from vlnscope.language.describe.verify.observer import MATCHING, Observer
 from vlnscope.language.geometry import passing, relative, side_word
-from vlnscope.language.lexicon.lexicon import lexicon
+from vlnscope.language.lexicon.entries import lexicon
 from vlnscope.types import Point, SeenObject
 
 ABREAST = 3.0

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from vlnscope.language.actions import NamedPlace
 from vlnscope.language.geometry import heading_to, relative
-from vlnscope.language.lexicon.lexicon import lexicon
+from vlnscope.language.lexicon.entries import lexicon
 from vlnscope.language.lexicon.sizes import FRAMED, OPINIONS, room_size_words, size_words
 from vlnscope.types import Point, SeenObject
 from vlnscope.worlds.scene import Scene

@@ -12,7 +12,7 @@ from vlnscope.language.describe.candidates.statements import RouteStatement
 from vlnscope.language.describe.route import RouteIndex
 from vlnscope.language.describe.scene_index import SceneIndex
 from vlnscope.language.geometry import relative, turn_word
-from vlnscope.language.lexicon.lexicon import lexicon
+from vlnscope.language.lexicon.entries import lexicon
 
 NEAR = 3.0
 """How near to the goal a walk ends that counts as the same, metres."""

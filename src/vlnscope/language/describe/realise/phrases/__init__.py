@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 import numpy as np
 
-from vlnscope.language.lexicon.lexicon import LexiconEntry, lexicon
+from vlnscope.language.lexicon.entries import LexiconEntry, lexicon
 
 _HERE = Path(__file__).parent
 _FLAT, _FLAT_ROOMS = 0.5, 0.7
