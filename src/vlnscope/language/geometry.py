@@ -17,6 +17,12 @@ SLIGHT = math.radians(55)
 """Up to here a turn is slight."""
 AROUND = math.radians(145)
 """From here on a turn is a turn around."""
+ABREAST = 3.0
+"""How far to the side something may be that a walker passes, metres."""
+FLAT = 0.25
+"""Steps that rise less are not on stairs, metres."""
+CLIMB = 0.8
+"""Least change of height of a flight of stairs, metres."""
 
 
 def relative(heading: float, towards: float) -> float:
@@ -32,6 +38,28 @@ def relative(heading: float, towards: float) -> float:
 def heading_to(start: Point, end: Point) -> float:
     """Return the heading from one point to another in [0, 2π); 0 if they are above each other."""
     return math.atan2(end[0] - start[0], end[1] - start[1]) % math.tau
+
+
+def flat_distance(a: Point, b: Point) -> float:
+    """Return how far apart two points are, seen from above."""
+    return math.hypot(a[0] - b[0], a[1] - b[1])
+
+
+def same_storey(camera: Point, centre: Point) -> bool:
+    """Return whether something at `centre` belongs to the storey on which a camera stands."""
+    return -2.0 < centre[2] - camera[2] < 1.6
+
+
+def across(box: Point, centre: Point, point: Point) -> float:
+    """Return how far in front of (or, negative, behind) the middle of an opening a point is.
+
+    Args:
+        box: extent of the opening; it is thinner than it is wide.
+        centre: its middle.
+        point: seen from above.
+    """
+    thin = 0 if box[0] < box[1] else 1
+    return point[thin] - centre[thin]
 
 
 def turn_word(angle: float) -> Direction:

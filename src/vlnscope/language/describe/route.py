@@ -9,11 +9,8 @@ from typing import NamedTuple
 
 from vlnscope.language.actions import Direction
 from vlnscope.language.describe.candidates.referring import Namer, namer_for
-from vlnscope.language.describe.scene_index import FLAT, STAIRWELL, SceneIndex
-from vlnscope.language.geometry import turn_word
-
-CLIMB = 0.8
-"""Least change of height of a flight of stairs, metres."""
+from vlnscope.language.describe.scene_index import STAIRWELL, SceneIndex
+from vlnscope.language.geometry import CLIMB, FLAT, turn_word
 
 
 class StairFlight(NamedTuple):

@@ -13,15 +13,11 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from vlnscope.core.exceptions import InputError
-from vlnscope.language.geometry import heading_to, passing, relative
+from vlnscope.language.geometry import ABREAST, FLAT, across, heading_to, passing, relative, same_storey
 from vlnscope.language.lexicon.entries import lexicon
 from vlnscope.types import Point, SeenObject
 from vlnscope.worlds.scene import Scene
 
-ABREAST = 3.0
-"""How far to the side something may be that a walker passes, metres."""
-FLAT = 0.25
-"""Steps that rise less are not on stairs, metres."""
 STAIRWELL = "s"
 """Label letter of stairs."""
 OPENINGS = frozenset({"door", "doorway"})
@@ -189,9 +185,8 @@ class SceneIndex:
         thing = self.things[number]
         if thing.centre is None or thing.box is None:
             return False
-        flat = 0 if thing.box[0] < thing.box[1] else 1
-        a, b = (self.positions[node][flat] - thing.centre[flat] for node in (start, end))
-        return a * b < 0 and min(abs(a), abs(b)) > thing.box[flat]
+        a, b = (across(thing.box, thing.centre, self.positions[node]) for node in (start, end))
+        return a * b < 0 and min(abs(a), abs(b)) > min(thing.box[:2])
 
     def inside(self, number: int, node: int) -> bool:
         """Return whether a viewpoint stands in an opening."""
@@ -200,11 +195,6 @@ class SceneIndex:
             return False
         near = [abs(self.positions[node][k] - thing.centre[k]) for k in (0, 1)]
         return near[0] <= thing.box[0] / 2 + 0.15 and near[1] <= thing.box[1] / 2 + 0.15
-
-
-def same_storey(camera: Point, centre: Point) -> bool:
-    """Return whether something at `centre` belongs to the storey on which a camera stands."""
-    return -2.0 < centre[2] - camera[2] < 1.6
 
 
 _INDEXES: WeakKeyDictionary[Scene, SceneIndex] = WeakKeyDictionary()

@@ -9,10 +9,11 @@ import numpy as np
 from msgspec.structs import replace
 
 from vlnscope.language.actions import NamedPlace, Side
+from vlnscope.language.geometry import FLAT
 from vlnscope.language.ground.referents import ObjectEvidence, object_evidence
 from vlnscope.language.ground.rooms import ANY, room_evidence
 from vlnscope.language.ground.stages import OPENINGS, GroundingStage
-from vlnscope.language.ground.terrain import STEEP, Terrain
+from vlnscope.language.ground.terrain import Terrain
 from vlnscope.language.ground.weights import Weights
 from vlnscope.language.lexicon.matching import name_match
 from vlnscope.types import Flags, Floats
@@ -83,7 +84,7 @@ def _through_door(stage: GroundingStage, terrain: Terrain) -> GroundingStage:
 def level_cost(terrain: Terrain, weights: Weights) -> Floats:
     """Return, per edge, what climbing costs where nobody speaks of stairs."""
     rise = np.abs(terrain.climb)
-    cost: Floats = -weights.level * np.where(rise > STEEP, rise, 0.0)
+    cost: Floats = -weights.level * np.where(rise > FLAT, rise, 0.0)
     return cost
 
 
@@ -159,8 +160,8 @@ def _climb(stage: GroundingStage, terrain: Terrain, weights: Weights) -> Potenti
     landing = on_stairs[terrain.source] & on_stairs[terrain.target]
     columns = []
     for sign in (stage.rise,) if stage.rise else (1, -1):
-        event = np.where(climb * sign > STEEP, 0.0, -2 * weights.skip)
-        level = np.where(np.abs(climb) <= STEEP, np.where(landing, 0.1, 2 * weights.step), 0.0)
+        event = np.where(climb * sign > FLAT, 0.0, -2 * weights.skip)
+        level = np.where(np.abs(climb) <= FLAT, np.where(landing, 0.1, 2 * weights.step), 0.0)
         each = -weights.level * np.maximum(-climb * sign, 0.0) - level
         amid = _amid_stairs(terrain, sign)[terrain.target]
         columns.append((each, event, -weights.unclimbed * (amid & (not stage.halfway))))
@@ -175,10 +176,10 @@ def _amid_stairs(terrain: Terrain, sign: int) -> Flags:
     """Return, per viewpoint, whether stairs go on from there, perhaps over a landing, and no floor does."""
     source, target = terrain.source[: terrain.start], terrain.target[: terrain.start]
     climb = terrain.climb[: terrain.start] * sign
-    flat = np.abs(climb) <= STEEP
+    flat = np.abs(climb) <= FLAT
     on_stairs = np.array([letter == "s" for letter in terrain.map.letters], dtype=np.bool_)
     goes_on = np.zeros(len(on_stairs), dtype=np.bool_)
-    goes_on[source[climb > STEEP]] = True
+    goes_on[source[climb > FLAT]] = True
     landing = flat & on_stairs[source] & on_stairs[target] & (goes_on | terrain.map.frontier)[target]
     goes_on[source[landing]] = True
     leads_off = np.zeros(len(on_stairs), dtype=np.bool_)
@@ -315,10 +316,10 @@ def _stair_end(stage: GroundingStage, place: NamedPlace, terrain: Terrain, weigh
     for relation, sign in (("top of", -1), ("bottom of", 1)):
         if relation in relations:
             leads = np.zeros(len(terrain.map.nodes), dtype=np.bool_)
-            leads[terrain.source[terrain.climb * sign > STEEP]] = True
+            leads[terrain.source[terrain.climb * sign > FLAT]] = True
             cost -= weights.side * ~leads[terrain.target]
             leads = _amid_stairs(terrain, -sign)
-            leads[terrain.source[terrain.climb * sign < -STEEP]] = True
+            leads[terrain.source[terrain.climb * sign < -FLAT]] = True
             cost -= weights.side / 2 * leads[terrain.target]
     return cost
 

@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from vlnscope.language.actions import NamedPlace, Side
+from vlnscope.language.geometry import ABREAST
 from vlnscope.language.ground.captions import CaptionEvidence
 from vlnscope.language.ground.known_map import KnownMap
 from vlnscope.language.ground.stages import OPENINGS
@@ -26,7 +27,6 @@ MOST = 40
 """Most things that are considered for one place."""
 _BESIDE = (1.7, 3.2)
 _REACHED = 2.5
-_ABREAST = 3.0
 _SIDES: dict[Side, tuple[float, float]] = {
     "ahead": (0.0, 40.0),
     "left": (-80.0, 65.0),
@@ -99,7 +99,7 @@ class ObjectEvidence:
         ends = np.maximum(-along, along - t.length[:, None])
         wide = np.abs(aside)
         cost = -np.minimum(np.maximum(ends - 0.3, 0.0) * 2.0, w.far_most)
-        cost = cost - np.minimum(np.maximum(wide - _ABREAST, 0.0) * 2.0, w.far_most)
+        cost = cost - np.minimum(np.maximum(wide - ABREAST, 0.0) * 2.0, w.far_most)
         sight = np.maximum(self.seen[t.source], self.seen[t.target])
         cost = np.where(self._level[t.source], cost - w.hidden * (1.0 - sight), -w.missing)
         if side in ("left", "right"):
@@ -161,7 +161,7 @@ class ObjectEvidence:
         along, aside = self._lying(at)
         if not self.exact.any():
             return self._filled(np.zeros_like(along), lambda said: said.neutral)
-        meant = self.exact & (along > 0.2) & (np.abs(aside) < _ABREAST) & self._level[at]
+        meant = self.exact & (along > 0.2) & (np.abs(aside) < ABREAST) & self._level[at]
         meant &= self.seen[at] > 0
         if side in ("left", "right"):
             meant &= (aside < 0.2) if side == "left" else (aside > -0.2)

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from vlnscope.language.actions import NamedPlace
+from vlnscope.language.geometry import FLAT
 from vlnscope.language.ground.captions import caption_matches
 from vlnscope.language.ground.referents import object_evidence
-from vlnscope.language.ground.terrain import STEEP, Terrain
+from vlnscope.language.ground.terrain import Terrain
 from vlnscope.language.ground.weights import Weights
 from vlnscope.language.lexicon.matching import room_match
 from vlnscope.types import Flags, Floats
@@ -78,10 +79,10 @@ def _landings(terrain: Terrain) -> Floats:
     """Return, per viewpoint, whether stairs lead both up and down from it or from beside it."""
     ways = [np.zeros(len(terrain.map.nodes), dtype=np.bool_) for _ in range(2)]
     on_stairs = np.array([letter == "s" for letter in terrain.map.letters], dtype=np.bool_)
-    flat = np.abs(terrain.climb) <= STEEP
+    flat = np.abs(terrain.climb) <= FLAT
     beside = flat & on_stairs[terrain.source] & on_stairs[terrain.target]
     for leads, sign in zip(ways, (1, -1), strict=True):
-        leads[terrain.source[terrain.climb * sign > STEEP]] = True
+        leads[terrain.source[terrain.climb * sign > FLAT]] = True
         leads[terrain.source[beside & leads[terrain.target]]] = True
     return (ways[0] & ways[1]).astype(np.float64)
 

@@ -33,8 +33,6 @@ _RANGES: dict[Direction, _Range] = {
 }
 """In degrees to the right."""
 LOWEST = -1e9
-STEEP = 0.25
-"""Metres up or down from which a step is one on stairs."""
 
 
 class Follow(NamedTuple):

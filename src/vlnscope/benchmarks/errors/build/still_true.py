@@ -16,8 +16,8 @@ from vlnscope.benchmarks.errors.build.word_matching import Mention, parsed, sent
 from vlnscope.benchmarks.errors.build.words import room_classes
 from vlnscope.language.actions import Action, NamedPlace
 from vlnscope.language.alignment import words_of
-from vlnscope.language.describe.verify.observer import CLIMB, Observer
-from vlnscope.language.geometry import relative, side_word, turn_word
+from vlnscope.language.describe.verify.observer import Observer
+from vlnscope.language.geometry import CLIMB, relative, side_word, turn_word
 from vlnscope.language.lexicon import name_match, object_entry
 from vlnscope.types import Episode
 from vlnscope.worlds.scene import Scene

@@ -19,8 +19,7 @@ from vlnscope.benchmarks.nuances.build.items import IndexedScene, NuanceItem, ca
 from vlnscope.benchmarks.nuances.build.paraphrases import template
 from vlnscope.benchmarks.nuances.evaluators.direction import ARC
 from vlnscope.core.rng import rng_for
-from vlnscope.language.describe.scene_index import FLAT
-from vlnscope.language.geometry import relative
+from vlnscope.language.geometry import FLAT, relative
 from vlnscope.types import Floats
 
 AHEAD = 30.0

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from vlnscope.benchmarks.nuances.evaluators.evaluator import Category
-from vlnscope.language.describe.scene_index import SceneIndex, index_scene, same_storey
-from vlnscope.language.geometry import heading_to, relative
+from vlnscope.language.describe.scene_index import SceneIndex, index_scene
+from vlnscope.language.geometry import heading_to, relative, same_storey
 from vlnscope.types import Case, Episode, Floats, Point
 from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.scene import Scene

@@ -21,8 +21,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from vlnscope.benchmarks.nuances.build.items import IndexedScene, flat
-from vlnscope.language.describe.scene_index import ABREAST, same_storey
-from vlnscope.language.geometry import passing
+from vlnscope.language.geometry import ABREAST, passing, same_storey
 from vlnscope.types import Flags, Floats, Point
 
 Way = Literal["towards", "past"]

@@ -18,8 +18,8 @@ from scipy.sparse.csgraph import connected_components
 from vlnscope.benchmarks.kit.filter_counts import FilterCounts
 from vlnscope.benchmarks.nuances.build.items import IndexedScene, NuanceItem
 from vlnscope.core.rng import rng_for
-from vlnscope.language.describe.scene_index import FLAT, STAIRWELL
-from vlnscope.language.geometry import relative
+from vlnscope.language.describe.scene_index import STAIRWELL
+from vlnscope.language.geometry import FLAT, relative
 from vlnscope.types import Ints
 from vlnscope.worlds.graph.views import wrap_heading
 

@@ -7,8 +7,7 @@ from typing import Literal, NamedTuple, cast
 
 from vlnscope.benchmarks.outcomes.score.track import Track
 from vlnscope.language.actions import Direction
-from vlnscope.language.describe.scene_index import FLAT
-from vlnscope.language.geometry import heading_to, relative, turn_word
+from vlnscope.language.geometry import FLAT, heading_to, relative, turn_word
 from vlnscope.types import Point
 
 Turn = Literal["left", "right", "straight", "back", "up", "down"]

@@ -9,8 +9,7 @@ from vlnscope.benchmarks.outcomes.score.track import ReferencePath, Track
 from vlnscope.episodes.formats.evidence import DecisionRecord, EvidenceLine
 from vlnscope.evaluate.diagnose.examples.scenes import SceneMaps
 from vlnscope.evaluate.diagnose.examples.words import DueWords, followed, lit
-from vlnscope.language.describe.scene_index import FLAT
-from vlnscope.language.geometry import heading_to, relative, turn_word
+from vlnscope.language.geometry import FLAT, heading_to, relative, turn_word
 from vlnscope.reporting.examples import ShownStep, StepChoice
 from vlnscope.types import STOP, Case
 

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 from vlnscope.language.actions import Relation, Side
 from vlnscope.language.describe.scene_index import SceneIndex
-from vlnscope.language.geometry import relative, side_word
+from vlnscope.language.geometry import flat_distance, relative, side_word
 from vlnscope.language.lexicon.entries import lexicon
 from vlnscope.types import Point
 
@@ -196,11 +196,6 @@ def _by_neighbour(index: SceneIndex, node: int, thing: int) -> Iterator[Ref]:
         ):
             near = Ref("object", other.name, things=(number,))
             yield Ref("object", target.name, relations=(("near", near),), things=(thing,))
-
-
-def flat_distance(a: tuple[float, float, float], b: tuple[float, float, float]) -> float:
-    """Return how far apart two points are, seen from above."""
-    return math.hypot(a[0] - b[0], a[1] - b[1])
 
 
 @cache

@@ -8,10 +8,10 @@ from functools import partial
 from typing import Literal, NamedTuple
 
 from vlnscope.language.actions import ActionKind, Direction, Relation, Side
-from vlnscope.language.describe.candidates.referring import LOOSE, Ref, flat_distance, room_name
+from vlnscope.language.describe.candidates.referring import LOOSE, Ref, room_name
 from vlnscope.language.describe.route import DoorCrossing, RouteIndex, StairFlight
 from vlnscope.language.describe.scene_index import OPENINGS
-from vlnscope.language.geometry import SLIGHT, STRAIGHT, relative
+from vlnscope.language.geometry import SLIGHT, STRAIGHT, flat_distance, relative
 from vlnscope.language.lexicon.entries import lexicon
 
 REACHED = 2.5

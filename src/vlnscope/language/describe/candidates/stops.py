@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from vlnscope.language.actions import Relation
-from vlnscope.language.describe.candidates.referring import Ref, flat_distance
+from vlnscope.language.describe.candidates.referring import Ref
 from vlnscope.language.describe.candidates.statements import (
     STOP_NEAR,
     RouteStatement,
@@ -17,7 +17,7 @@ from vlnscope.language.describe.candidates.statements import (
 )
 from vlnscope.language.describe.route import RouteIndex
 from vlnscope.language.describe.scene_index import OPENINGS, STAIRWELL
-from vlnscope.language.geometry import relative
+from vlnscope.language.geometry import flat_distance, relative
 
 _MANY = 4
 _AHEAD = math.radians(50)

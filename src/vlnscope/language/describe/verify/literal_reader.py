@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from vlnscope.language.actions import Direction
-from vlnscope.language.describe.candidates.referring import Ref, flat_distance, in_view, referents
+from vlnscope.language.describe.candidates.referring import Ref, in_view, referents
 from vlnscope.language.describe.candidates.statements import REACHED, STAIRS_REACH, RouteStatement
-from vlnscope.language.describe.route import CLIMB, RouteIndex
-from vlnscope.language.describe.scene_index import FLAT, STAIRWELL
+from vlnscope.language.describe.route import RouteIndex
+from vlnscope.language.describe.scene_index import STAIRWELL
 from vlnscope.language.describe.verify.route_search import FORWARD, NEAR, ReaderState, RouteSearch, Steps
-from vlnscope.language.geometry import relative
+from vlnscope.language.geometry import CLIMB, FLAT, flat_distance, relative
 
 _BENT = math.radians(60)
 _LEFT_BEHIND = math.radians(110)

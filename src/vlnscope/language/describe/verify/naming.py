@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 
 from vlnscope.language.actions import NamedPlace
 from vlnscope.language.describe.describer import GroundedAction, Referent
 from vlnscope.language.describe.verify.observer import MATCHING, Observer
-from vlnscope.language.geometry import passing, relative, side_word
+from vlnscope.language.geometry import ABREAST, flat_distance, passing, relative, same_storey, side_word
 from vlnscope.language.lexicon.entries import lexicon
 from vlnscope.types import Point, SeenObject
 
-ABREAST = 3.0
 BESIDE = 1.6
 
 
@@ -151,13 +149,13 @@ def _miscounted(observer: Observer, statement: GroundedAction, referent: Referen
 
 def _spot(here: Point, ahead: Point, centre: Point) -> tuple[float, float] | None:
     """Return how far along a step's direction and to its right something on the same storey is."""
-    if not -2.0 < centre[2] - here[2] < 1.6:
+    if not same_storey(here, centre):
         return None
     along, aside = passing(here, ahead, centre)
-    return along * math.dist(here[:2], ahead[:2]), aside
+    return along * flat_distance(here, ahead), aside
 
 
 def _close(centre: Point | None, others: Sequence[Point | None]) -> bool:
     return centre is not None and any(
-        other is not None and math.dist(centre[:2], other[:2]) <= BESIDE for other in others
+        other is not None and flat_distance(centre, other) <= BESIDE for other in others
     )

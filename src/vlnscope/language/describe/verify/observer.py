@@ -11,14 +11,12 @@ from functools import cache
 from itertools import pairwise
 
 from vlnscope.language.actions import NamedPlace
-from vlnscope.language.geometry import heading_to, relative
+from vlnscope.language.geometry import CLIMB, FLAT, across, heading_to, relative
 from vlnscope.language.lexicon.entries import lexicon
 from vlnscope.language.lexicon.sizes import FRAMED, OPINIONS, room_size_words, size_words
 from vlnscope.types import Point, SeenObject
 from vlnscope.worlds.scene import Scene
 
-CLIMB = 0.8
-LEVEL = 0.25
 MATCHING = "matching"
 
 
@@ -116,7 +114,7 @@ class Observer:
         came = any(rise >= CLIMB if up else rise <= -CLIMB for rise in rises)
         here, regions = self.points[step], self.scene.regions
         around = [self.path[step], *self.scene.graph.neighbours(self.path[step])]
-        floor = (node for node in around if abs(self.spot(node)[2] - here[2]) < LEVEL)
+        floor = (node for node in around if abs(self.spot(node)[2] - here[2]) < FLAT)
         return came and any(regions.label(node) != "s" for node in floor)
 
     def over(self, step: int, thing: SeenObject) -> bool:
@@ -142,6 +140,5 @@ class Observer:
         """Return whether the path goes through an opening, from one side of it to the other."""
         if thing.centre is None or thing.box is None:
             return False
-        flat = 0 if thing.box[0] < thing.box[1] else 1
-        before, after = (self.points[step][flat] - thing.centre[flat] for step in (first, last))
+        before, after = (across(thing.box, thing.centre, self.points[step]) for step in (first, last))
         return before * after < 0 and self.meets(thing, first, last)

@@ -12,9 +12,19 @@ from itertools import pairwise
 
 from vlnscope.language.actions import Relation
 from vlnscope.language.describe.describer import Description, GroundedAction, Referent
-from vlnscope.language.describe.verify.naming import ABREAST, referent_of, wrong_names
-from vlnscope.language.describe.verify.observer import CLIMB, Observer
-from vlnscope.language.geometry import STRAIGHT, heading_to, passing, relative, side_word, turn_word
+from vlnscope.language.describe.verify.naming import referent_of, wrong_names
+from vlnscope.language.describe.verify.observer import Observer
+from vlnscope.language.geometry import (
+    ABREAST,
+    CLIMB,
+    STRAIGHT,
+    flat_distance,
+    heading_to,
+    passing,
+    relative,
+    side_word,
+    turn_word,
+)
 from vlnscope.types import SeenObject
 from vlnscope.worlds.scene import Scene
 
@@ -180,7 +190,7 @@ class _Check:
         if abs(relative(self.observer.courses[self.first], thing.heading)) > TOWARDS:
             return False
         points = (self.observer.points[self.first], self.observer.points[self.last])
-        before, after = (math.dist(point[:2], thing.centre[:2]) for point in points)
+        before, after = (flat_distance(point, thing.centre) for point in points)
         return after < before and (after <= REACHED or after <= before - 1.5)
 
     def past(self) -> Iterator[str]:
