@@ -21,15 +21,8 @@ def rug(k: Kit) -> None:
     edge, fringe = 0.12 * min(x, y), min(0.06, 0.05 * x)
     k.box(-x + fringe, x - fringe, -y, y, 0, 0.7 * z, look)
     k.box(-x + fringe + edge, x - fringe - edge, -y + edge, y - edge, 0.7 * z, 0.8 * z, pale)
-    k.box(
-        -x + fringe + 1.6 * edge,
-        x - fringe - 1.6 * edge,
-        -y + 1.6 * edge,
-        y - 1.6 * edge,
-        0.8 * z,
-        0.9 * z,
-        look,
-    )
+    wide, deep = x - fringe - 1.6 * edge, y - 1.6 * edge
+    k.box(-wide, wide, -deep, deep, 0.8 * z, 0.9 * z, look)
     k.add(shapes.prism([(0.5 * x, 0), (0, 0.5 * y), (-0.5 * x, 0), (0, -0.5 * y)], 0.9 * z, 0.95 * z), pale)
     k.add(
         shapes.prism([(0.3 * x, 0), (0, 0.3 * y), (-0.3 * x, 0), (0, -0.3 * y)], 0.95 * z, z),
@@ -166,15 +159,10 @@ def cushion(k: Kit) -> None:
         points = [(px, py, sign * (pz + 0.003)) for px, py, pz in rows]
         for i in range(n):
             for j in range(n):
-                a, b, c, d = (
-                    i * (n + 1) + j,
-                    (i + 1) * (n + 1) + j,
-                    (i + 1) * (n + 1) + j + 1,
-                    i * (n + 1) + j + 1,
-                )
-                ring = (a, b, c, d) if sign > 0 else (d, c, b, a)
+                a, b = i * (n + 1) + j, (i + 1) * (n + 1) + j
+                ring = (a, b, b + 1, a + 1) if sign > 0 else (a + 1, b + 1, b, a)
                 stripe = shade(look, 1.5) if sum(look[:3]) < 500 else shade(look, 0.72)
-                shape = shapes.quad(points[ring[0]], points[ring[1]], points[ring[2]], points[ring[3]])
+                shape = shapes.quad(*(points[corner] for corner in ring))
                 k.add(
                     shape if flat else shapes.facing_front(shape),
                     stripe if sign > 0 and i in (1, 6) else tone,

@@ -178,15 +178,8 @@ def towel(k: Kit) -> None:
     bar = z - max(0.25 * y, 0.015)
     k.tube((-x, 0, bar), (x, 0, bar), max(0.16 * y, 0.008), CHROME)
     for side in (-1, 1):
-        k.box(
-            side * (x - 0.012) - 0.012,
-            side * (x - 0.012) + 0.012,
-            -0.2 * y,
-            y,
-            bar - 0.025,
-            bar + 0.012,
-            CHROME,
-        )
+        end = side * (x - 0.012)
+        k.box(end - 0.012, end + 0.012, -0.2 * y, y, bar - 0.025, bar + 0.012, CHROME)
     wide = 0.86 * x
     k.soft(-wide, wide, -y, -0.45 * y, 0.0, bar + 0.012, 0.01, look)
     k.soft(-wide, wide, -0.45 * y, 0.55 * y, bar - 0.004, bar + 0.016, 0.006, look)

@@ -146,19 +146,7 @@ def bicycle(k: Kit) -> None:
     )
     k.add(shapes.facing_front(shapes.ring(0.09, 0.012, 12, 4)), STEEL, (crank[0], -0.03, crank[2]))
     for side in (-1, 1):
-        k.tube(
-            (crank[0], side * 0.05, crank[2]),
-            (crank[0] + side * 0.14, side * 0.05, crank[2] - 0.07),
-            0.012,
-            STEEL,
-            4,
-        )
-        k.box(
-            crank[0] + side * 0.14 - 0.05,
-            crank[0] + side * 0.14 + 0.05,
-            side * 0.1 - 0.04,
-            side * 0.1 + 0.04,
-            crank[2] - 0.085,
-            crank[2] - 0.06,
-            DARK,
-        )
+        pedal, low = crank[0] + side * 0.14, crank[2] - 0.07
+        k.tube((crank[0], side * 0.05, crank[2]), (pedal, side * 0.05, low), 0.012, STEEL, 4)
+        sole = (side * 0.1 - 0.04, side * 0.1 + 0.04)
+        k.box(pedal - 0.05, pedal + 0.05, *sole, crank[2] - 0.085, crank[2] - 0.06, DARK)

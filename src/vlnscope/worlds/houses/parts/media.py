@@ -55,15 +55,8 @@ def computer(k: Kit) -> None:
     k.box(-0.88 * x, 0.88 * x, back - 0.034, back - 0.03, low + 0.08 * z, z - 0.04 * z, Paint(70, 130, 190))
     k.box(-0.8 * x, -0.05 * x, back - 0.037, back - 0.034, 0.45 * z, 0.88 * z, WHITE)
     for i in range(4):
-        k.box(
-            -0.74 * x,
-            (-0.2 - 0.1 * (i % 2)) * x,
-            back - 0.039,
-            back - 0.037,
-            (0.79 - 0.09 * i) * z,
-            (0.82 - 0.09 * i) * z,
-            STEEL,
-        )
+        end, row, top = (-0.2 - 0.1 * (i % 2)) * x, (0.79 - 0.09 * i) * z, (0.82 - 0.09 * i) * z
+        k.box(-0.74 * x, end, back - 0.039, back - 0.037, row, top, STEEL)
     k.box(0.1 * x, 0.75 * x, back - 0.037, back - 0.034, 0.55 * z, 0.8 * z, Paint(244, 190, 80))
     k.box(-0.035, 0.035, back - 0.01, back + 0.015, 0.015, low + 0.12 * z, DARK)
     k.soft(-0.35 * x, 0.35 * x, back - 0.1, y, 0, 0.015, 0.005, DARK)

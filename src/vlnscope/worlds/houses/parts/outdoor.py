@@ -167,35 +167,13 @@ def car(k: Kit) -> None:
         k.box(-0.2 * x, -0.08 * x, end * 0.955 * y - 0.006, end * y + 0.006, 0.48 * z, 0.505 * z, CHROME)
         k.box(0.22 * x, 0.34 * x, end * 0.955 * y - 0.006, end * y + 0.006, 0.48 * z, 0.505 * z, CHROME)
         for at in (-0.35, 0.15):
-            k.box(
-                at * x,
-                at * x + 0.012,
-                end * y - 0.004,
-                end * y + 0.004,
-                sill + 0.04,
-                waist,
-                shade(look, 0.55),
-            )
+            seam = shade(look, 0.55)
+            k.box(at * x, at * x + 0.012, end * y - 0.004, end * y + 0.004, sill + 0.04, waist, seam)
         for at in (-0.63, 0.62):
             _wheel(k, at * x, end, y, 0.23 * z)
-        k.box(
-            -x - 0.015,
-            -0.9 * x,
-            end * 0.74 * y - 0.12 * y,
-            end * 0.74 * y + 0.12 * y,
-            0.34 * z,
-            0.42 * z,
-            Paint(250, 246, 214),
-        )
-        k.box(
-            0.94 * x,
-            x + 0.012,
-            end * 0.8 * y - 0.12 * y,
-            end * 0.8 * y + 0.12 * y,
-            0.4 * z,
-            0.5 * z,
-            Paint(196, 30, 30),
-        )
+        head, rear, wide = end * 0.74 * y, end * 0.8 * y, 0.12 * y
+        k.box(-x - 0.015, -0.9 * x, head - wide, head + wide, 0.34 * z, 0.42 * z, Paint(250, 246, 214))
+        k.box(0.94 * x, x + 0.012, rear - wide, rear + wide, 0.4 * z, 0.5 * z, Paint(196, 30, 30))
         k.soft(-0.42 * x, -0.36 * x, end * y - 0.02, end * y + 0.09, waist, waist + 0.09 * z, 0.02, look)
     k.box(-x - 0.03, -0.94 * x, -y, y, sill, 0.28 * z, DARK)
     k.box(0.94 * x, x + 0.03, -y, y, sill, 0.28 * z, DARK)

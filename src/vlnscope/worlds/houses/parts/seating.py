@@ -101,15 +101,8 @@ def _lounge(k: Kit, seats: int) -> tuple[float, float]:
     foot, arm = min(0.1, 0.12 * z), min(0.2, 0.2 * x)
     back, seat = min(0.24, 0.28 * 2 * y), 0.5 * z
     for sx, sy in CORNERS:
-        k.box(
-            sx * 0.93 * x - 0.025,
-            sx * 0.93 * x + 0.025,
-            sy * 0.9 * y - 0.025,
-            sy * 0.9 * y + 0.025,
-            0,
-            foot,
-            DARK_WOOD,
-        )
+        fx, fy = sx * 0.93 * x, sy * 0.9 * y
+        k.box(fx - 0.025, fx + 0.025, fy - 0.025, fy + 0.025, 0, foot, DARK_WOOD)
     k.box(-x + 0.01, x - 0.01, -y + 0.03, y - 0.01, foot, 0.32 * z, k.dark)
     k.soft(-x + 0.01, x - 0.01, y - back * 0.7, y, foot, 0.93 * z, 0.04, k.dark)
     for _, a, b in both_sides(x, x - arm):

@@ -119,14 +119,8 @@ def bookshelf(k: Kit) -> None:
     tall = (z - 0.05) / rows
     for i in range(rows + 1):
         low = i * tall
-        k.box(
-            -x + side,
-            x - side,
-            -y,
-            y - 0.015,
-            low + (0.025 if i == 0 else 0),
-            low + (0.05 if i == 0 else 0.025),
-        )
+        thick = (0.025, 0.05) if i == 0 else (0, 0.025)
+        k.box(-x + side, x - side, -y, y - 0.015, low + thick[0], low + thick[1])
     for i in range(rows):
         low, end = i * tall + (0.05 if i == 0 else 0.025), x - side
         filled = end - (0.55 * x * k.rng.random() if i % 2 else 0.0)
