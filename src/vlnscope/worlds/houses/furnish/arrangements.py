@@ -25,241 +25,231 @@ EYE = 1.5
 """Height of the middle of a picture."""
 
 
-def anywhere(f: Filler) -> Score:
-    """Like all places alike."""
-    return lambda wall, along, point: float(f.rng.random())
+class Furnisher(Filler):
+    """A room that is being furnished, with the moves that all rooms need."""
 
+    def anywhere(self) -> Score:
+        """Like all places alike."""
+        return lambda wall, along, point: float(self.rng.random())
 
-def far(f: Filler, weight: float = 1.0) -> Score:
-    """Like the middle of walls that are far from doors."""
-    doors = [zone.middle for zone in f.space.doors]
+    def far(self, weight: float = 1.0) -> Score:
+        """Like the middle of walls that are far from doors."""
+        doors = [zone.middle for zone in self.space.doors]
 
-    def score(wall: Wall, along: float, point: XY) -> float:
-        away = min((math.dist(point, door) for door in doors), default=3.0)
-        off = abs(along - (wall.low + wall.high) / 2)
-        return weight * min(away, 4.0) - 0.8 * off + 0.8 * float(f.rng.random())
+        def score(wall: Wall, along: float, point: XY) -> float:
+            away = min((math.dist(point, door) for door in doors), default=3.0)
+            off = abs(along - (wall.low + wall.high) / 2)
+            return weight * min(away, 4.0) - 0.8 * off + 0.8 * float(self.rng.random())
 
-    return score
+        return score
 
+    def ends(self) -> Score:
+        """Like the ends of walls."""
+        return lambda wall, along, point: (
+            -min(along - wall.low, wall.high - along) + 0.5 * float(self.rng.random())
+        )
 
-def ends(f: Filler) -> Score:
-    """Like the ends of walls."""
-    return lambda wall, along, point: -min(along - wall.low, wall.high - along) + 0.5 * float(f.rng.random())
+    def near(self, aim: XY) -> Score:
+        """Like what is near a point."""
+        return lambda wall, along, point: -math.dist(point, aim) + 0.3 * float(self.rng.random())
 
+    def near_window(self) -> Score:
+        """Like what is near a window; a corner of the room if it has none."""
+        aim = self.pick(self.space.windows).middle if self.space.windows else self.space.room.polygon[0]
+        return self.near(aim)
 
-def near(f: Filler, aim: XY) -> Score:
-    """Like what is near a point."""
-    return lambda wall, along, point: -math.dist(point, aim) + 0.3 * float(f.rng.random())
+    def against(
+        self,
+        name: str,
+        score: Score | None = None,
+        *,
+        look: Appearance | None = None,
+        clear: Clear | None = None,
+        group: str = "",
+    ) -> PlanItem | None:
+        """Put a thing with its back to a wall, its usual clearance in front of it."""
+        look = look or self.look(name)
+        if clear is None and kind(name).clear:
+            clear = Clear(kind(name).clear)
+        spots = wall_spots(self.space, look.size, score or self.anywhere())
+        return self.put(name, look, spots, group=group, clear=clear)
 
+    def corner(self, name: str, *, look: Appearance | None = None, group: str = "") -> PlanItem | None:
+        """Put a thing into a corner."""
+        look = look or self.look(name)
+        spots = [
+            s._replace(score=s.score + float(self.rng.random())) for s in corner_spots(self.space, look.size)
+        ]
+        clear = Clear(kind(name).clear) if kind(name).clear else None
+        return self.put(name, look, spots, group=group, clear=clear)
 
-def near_window(f: Filler) -> Score:
-    """Like what is near a window; a corner of the room if it has none."""
-    aim = f.pick(f.space.windows).middle if f.space.windows else f.space.room.polygon[0]
-    return near(f, aim)
+    def beside(
+        self,
+        base: PlanItem,
+        name: str,
+        side: int,
+        *,
+        look: Appearance | None = None,
+        gap: float = 0.03,
+        group: str = "",
+    ) -> PlanItem | None:
+        """Put a thing next to another, their backs in line; `side` is -1 or 1 along the other's own x."""
+        look = look or self.look(name)
+        dx = side * (base.size[0] / 2 + gap + look.size[0] / 2)
+        dy = (base.size[1] - look.size[1]) / 2
+        return self.put(name, look, [local_spot(base, dx, dy, z=self.space.floor.elevation)], group=group)
 
+    def in_front(
+        self,
+        base: PlanItem,
+        name: str,
+        gaps: Sequence[float],
+        *,
+        look: Appearance | None = None,
+        turn: int = 2,
+        group: str = "",
+    ) -> PlanItem | None:
+        """Put a thing before the front of another at the first gap that fits; `turn` 2 makes it face back."""
+        look = look or self.look(name)
+        depth = look.size[0] if turn % 2 else look.size[1]
+        spots = [
+            local_spot(base, 0.0, -(base.size[1] / 2 + gap + depth / 2), turn)._replace(score=-k)
+            for k, gap in enumerate(gaps)
+        ]
+        return self.put(name, look, spots, group=group)
 
-def against(
-    f: Filler,
-    name: str,
-    score: Score | None = None,
-    *,
-    look: Appearance | None = None,
-    clear: Clear | None = None,
-    group: str = "",
-) -> PlanItem | None:
-    """Put a thing with its back to a wall, its usual clearance in front of it."""
-    look = look or f.look(name)
-    if clear is None and kind(name).clear:
-        clear = Clear(kind(name).clear)
-    spots = wall_spots(f.space, look.size, score or anywhere(f))
-    return f.put(name, look, spots, group=group, clear=clear)
+    def around(
+        self, table: PlanItem, name: str, look: Appearance, *, ends_too: bool, group: str, gap: float = 0.03
+    ) -> int:
+        """Put equal seats around a table, facing it; return how many found room."""
+        width, depth = table.size[0], table.size[1]
+        per_side = max(int(width / (look.size[0] + 0.12)), 1)
+        reach = depth / 2 + gap + look.size[1] / 2
+        spots = []
+        for k in range(per_side):
+            dx = width * ((k + 0.5) / per_side - 0.5)
+            spots += [local_spot(table, dx, reach, 0), local_spot(table, dx, -reach, 2)]
+        if ends_too:
+            reach = width / 2 + gap + look.size[1] / 2
+            spots += [local_spot(table, reach, 0.0, 3), local_spot(table, -reach, 0.0, 1)]
+        return sum(self.put(name, look, [spot], group=group) is not None for spot in spots)
 
-
-def corner(f: Filler, name: str, *, look: Appearance | None = None, group: str = "") -> PlanItem | None:
-    """Put a thing into a corner."""
-    look = look or f.look(name)
-    spots = [s._replace(score=s.score + float(f.rng.random())) for s in corner_spots(f.space, look.size)]
-    clear = Clear(kind(name).clear) if kind(name).clear else None
-    return f.put(name, look, spots, group=group, clear=clear)
-
-
-def beside(
-    f: Filler,
-    base: PlanItem,
-    name: str,
-    side: int,
-    *,
-    look: Appearance | None = None,
-    gap: float = 0.03,
-    group: str = "",
-) -> PlanItem | None:
-    """Put a thing next to another, their backs in line; `side` is -1 or 1 along the other's own x."""
-    look = look or f.look(name)
-    dx = side * (base.size[0] / 2 + gap + look.size[0] / 2)
-    dy = (base.size[1] - look.size[1]) / 2
-    return f.put(name, look, [local_spot(base, dx, dy, z=f.space.floor.elevation)], group=group)
-
-
-def in_front(
-    f: Filler,
-    base: PlanItem,
-    name: str,
-    gaps: Sequence[float],
-    *,
-    look: Appearance | None = None,
-    turn: int = 2,
-    group: str = "",
-) -> PlanItem | None:
-    """Put a thing before the front of another at the first gap that fits; `turn` 2 makes it face back."""
-    look = look or f.look(name)
-    depth = look.size[0] if turn % 2 else look.size[1]
-    spots = [
-        local_spot(base, 0.0, -(base.size[1] / 2 + gap + depth / 2), turn)._replace(score=-k)
-        for k, gap in enumerate(gaps)
-    ]
-    return f.put(name, look, spots, group=group)
-
-
-def around(
-    f: Filler, table: PlanItem, name: str, look: Appearance, *, ends_too: bool, group: str, gap: float = 0.03
-) -> int:
-    """Put equal seats around a table, facing it; return how many found room."""
-    width, depth = table.size[0], table.size[1]
-    per_side = max(int(width / (look.size[0] + 0.12)), 1)
-    reach = depth / 2 + gap + look.size[1] / 2
-    spots = []
-    for k in range(per_side):
-        dx = width * ((k + 0.5) / per_side - 0.5)
-        spots += [local_spot(table, dx, reach, 0), local_spot(table, dx, -reach, 2)]
-    if ends_too:
-        reach = width / 2 + gap + look.size[1] / 2
-        spots += [local_spot(table, reach, 0.0, 3), local_spot(table, -reach, 0.0, 1)]
-    return sum(f.put(name, look, [spot], group=group) is not None for spot in spots)
-
-
-def rug(f: Filler, under: PlanItem, dx: float, dy: float, width: float, depth: float) -> PlanItem | None:
-    """Lay a rug whose middle is at (dx, dy) in an object's own axes; smaller if it must be."""
-    look = f.look("rug")
-    for share in (1.0, 0.85, 0.7):
-        size = (round(width * share, 2), round(depth * share, 2), look.size[2])
-        spot = local_spot(under, dx, dy, z=f.space.floor.elevation)
-        found = f.put("rug", look._replace(size=size), [spot])
-        if found:
-            return found
-    return None
-
-
-def above(
-    f: Filler, base: PlanItem, name: str, *, look: Appearance | None = None, low: float | None = None
-) -> PlanItem | None:
-    """Hang a thing on the wall over another that stands there; `low` is its lower edge over the floor."""
-    look = look or f.look(name)
-    x, y, _ = base.position
-    height = EYE + 0.05 - look.size[2] / 2 if low is None else low
-    height = max(height, base.position[2] + base.size[2] - f.space.floor.elevation + 0.12)
-    if f.space.floor.elevation + height + look.size[2] > f.space.ceiling - 0.05:
+    def rug(self, under: PlanItem, dx: float, dy: float, width: float, depth: float) -> PlanItem | None:
+        """Lay a rug whose middle is at (dx, dy) in an object's own axes; smaller if it must be."""
+        look = self.look("rug")
+        for share in (1.0, 0.85, 0.7):
+            size = (round(width * share, 2), round(depth * share, 2), look.size[2])
+            spot = local_spot(under, dx, dy, z=self.space.floor.elevation)
+            found = self.put("rug", look._replace(size=size), [spot])
+            if found:
+                return found
         return None
-    spots = wall_spots(f.space, look.size, near(f, (x, y)), off=HUNG, z=height)
-    turns = quarter(base.yaw)
-    spots = [s for s in spots if s.turns == turns]
-    exact = [_over(s, x, y) for s in spots[:1]]
-    return f.put(name, look, [*exact, *(s for s in spots if s.score > -1.2)], mounted=True)
+
+    def above(
+        self, base: PlanItem, name: str, *, look: Appearance | None = None, low: float | None = None
+    ) -> PlanItem | None:
+        """Hang a thing on the wall over another that stands there; `low` is its lower edge over the floor."""
+        look = look or self.look(name)
+        x, y, _ = base.position
+        height = EYE + 0.05 - look.size[2] / 2 if low is None else low
+        height = max(height, base.position[2] + base.size[2] - self.space.floor.elevation + 0.12)
+        if self.space.floor.elevation + height + look.size[2] > self.space.ceiling - 0.05:
+            return None
+        spots = wall_spots(self.space, look.size, self.near((x, y)), off=HUNG, z=height)
+        turns = quarter(base.yaw)
+        spots = [s for s in spots if s.turns == turns]
+        exact = [_over(s, x, y) for s in spots[:1]]
+        return self.put(name, look, [*exact, *(s for s in spots if s.score > -1.2)], mounted=True)
+
+    def hang(
+        self, name: str, *, look: Appearance | None = None, centre: float = EYE, score: Score | None = None
+    ) -> PlanItem | None:
+        """Hang a thing on any wall, its middle `centre` metres over the floor."""
+        look = look or self.look(name)
+        spots = wall_spots(
+            self.space, look.size, score or self.anywhere(), off=HUNG, z=centre - look.size[2] / 2
+        )
+        return self.put(name, look, spots, mounted=True)
+
+    def pictures(self, count: int) -> None:
+        """Hang pictures: a row of equal ones, or single ones that differ."""
+        if count >= 2 and self.rng.random() < 0.55:
+            self.row_of_pictures(count)
+            return
+        for _ in range(count):
+            self.hang("picture")
+
+    def row_of_pictures(self, count: int) -> None:
+        """Hang equal pictures next to each other on one wall."""
+        look = self.look("picture")
+        width = min(look.size[0], 0.6)
+        look = look._replace(size=(width, look.size[1], look.size[2]))
+        first = self.hang("picture", look=look)
+        last = first
+        for _ in range(count - 1):
+            if first is None or last is None:
+                return
+            spots = [local_spot(last, side * (width + 0.15), 0.0) for side in (1, -1)]
+            last = self.put("picture", look, spots, mounted=True)
+
+    def ceiling_lamp(self, over: PlanItem | None = None) -> PlanItem | None:
+        """Hang a chandelier over an object, or in the middle of the room."""
+        look = self.look("chandelier")
+        z = self.space.ceiling - look.size[2]
+        if over is not None:
+            spots = [Placement(over.position[0], over.position[1], z, 0)]
+        else:
+            spots = [spot._replace(z=z) for spot in open_spots(self.space, (0,))]
+        return self.put("chandelier", look, spots, mounted=True)
+
+    def curtains(self) -> None:
+        """Hang equal curtains at the windows: to the floor where nothing stands there, else to the sill."""
+        drawn = self.look("curtain")
+        floor = self.space.floor.elevation
+        for zone in self.space.windows:
+            box = zone.box
+            tall = min(box.z1 + 0.15, self.space.ceiling - 0.05) - floor
+            along = max(box.x1 - box.x0, box.y1 - box.y0)
+            wide = box.x1 - box.x0 > box.y1 - box.y0
+            for low in (0.03, max(box.z0 - floor - 0.15, 0.03)):
+                for extra in (0.4, 0.2, 0.06):
+                    size = (round(along + extra, 2), drawn.size[1], round(tall - low, 2))
+                    spots = wall_spots(self.space, size, self.near(box.centre), off=HUNG, z=low)
+                    spots = [_over(s, *box.centre) for s in spots if (s.turns % 2 == 0) == wide]
+                    close = [s for s in spots if math.dist((s.x, s.y), box.centre) < 0.3]
+                    if self.put("curtain", drawn._replace(size=size), close[:1], mounted=True):
+                        break
+                else:
+                    continue
+                break
+
+    def finish(self, *, plants: float = 0.5, art: int = 2, lamp: float = 0.4, drapes: float = 0.6) -> None:
+        """Add what many rooms share: curtains, pictures, plants, lamps."""
+        if self.space.windows and self.chance(drapes):
+            self.curtains()
+        self.pictures(int(self.rng.integers(0, art + 1)) if art else 0)
+        if self.chance(plants):
+            self.corner("plant")
+        if self.chance(plants / 3):
+            self.corner("plant")
+        if self.chance(lamp / 2):
+            self.corner("floor lamp")
+        if self.chance(lamp):
+            self.ceiling_lamp()
+
+    def small_things(self, base: PlanItem, names: Sequence[str], count: int) -> None:
+        """Put some different small things on a surface."""
+        order = self.rng.permutation(len(names))[:count]
+        for k in order.tolist():
+            name = names[k]
+            look = self.small_plant() if name == "plant" else None
+            self.put_on(base, name, look=look)
+
+    def small_plant(self) -> Appearance:
+        """Return the look of a plant that stands on furniture."""
+        return self.look("plant", size=(0.22, 0.22, round(float(self.rng.uniform(0.28, 0.42)), 2)))
 
 
 def _over(spot: Placement, x: float, y: float) -> Placement:
     """Slide a spot along its wall to just over a point."""
     return spot._replace(x=x, score=9.0) if spot.turns % 2 == 0 else spot._replace(y=y, score=9.0)
-
-
-def hang(
-    f: Filler, name: str, *, look: Appearance | None = None, centre: float = EYE, score: Score | None = None
-) -> PlanItem | None:
-    """Hang a thing on any wall, its middle `centre` metres over the floor."""
-    look = look or f.look(name)
-    spots = wall_spots(f.space, look.size, score or anywhere(f), off=HUNG, z=centre - look.size[2] / 2)
-    return f.put(name, look, spots, mounted=True)
-
-
-def pictures(f: Filler, count: int) -> None:
-    """Hang pictures: a row of equal ones, or single ones that differ."""
-    if count >= 2 and f.rng.random() < 0.55:
-        row_of_pictures(f, count)
-        return
-    for _ in range(count):
-        hang(f, "picture")
-
-
-def row_of_pictures(f: Filler, count: int) -> None:
-    """Hang equal pictures next to each other on one wall."""
-    look = f.look("picture")
-    width = min(look.size[0], 0.6)
-    look = look._replace(size=(width, look.size[1], look.size[2]))
-    first = hang(f, "picture", look=look)
-    last = first
-    for _ in range(count - 1):
-        if first is None or last is None:
-            return
-        spots = [local_spot(last, side * (width + 0.15), 0.0) for side in (1, -1)]
-        last = f.put("picture", look, spots, mounted=True)
-
-
-def ceiling_lamp(f: Filler, over: PlanItem | None = None) -> PlanItem | None:
-    """Hang a chandelier over an object, or in the middle of the room."""
-    look = f.look("chandelier")
-    z = f.space.ceiling - look.size[2]
-    if over is not None:
-        spots = [Placement(over.position[0], over.position[1], z, 0)]
-    else:
-        spots = [spot._replace(z=z) for spot in open_spots(f.space, (0,))]
-    return f.put("chandelier", look, spots, mounted=True)
-
-
-def curtains(f: Filler) -> None:
-    """Hang equal curtains at the windows: to the floor where nothing stands before them, else to the sill."""
-    drawn = f.look("curtain")
-    floor = f.space.floor.elevation
-    for zone in f.space.windows:
-        box = zone.box
-        tall = min(box.z1 + 0.15, f.space.ceiling - 0.05) - floor
-        along = max(box.x1 - box.x0, box.y1 - box.y0)
-        wide = box.x1 - box.x0 > box.y1 - box.y0
-        for low in (0.03, max(box.z0 - floor - 0.15, 0.03)):
-            for extra in (0.4, 0.2, 0.06):
-                size = (round(along + extra, 2), drawn.size[1], round(tall - low, 2))
-                spots = wall_spots(f.space, size, near(f, box.centre), off=HUNG, z=low)
-                spots = [_over(s, *box.centre) for s in spots if (s.turns % 2 == 0) == wide]
-                close = [s for s in spots if math.dist((s.x, s.y), box.centre) < 0.3]
-                if f.put("curtain", drawn._replace(size=size), close[:1], mounted=True):
-                    break
-            else:
-                continue
-            break
-
-
-def finish(f: Filler, *, plants: float = 0.5, art: int = 2, lamp: float = 0.4, drapes: float = 0.6) -> None:
-    """Add what many rooms share: curtains, pictures, plants, lamps."""
-    if f.space.windows and f.chance(drapes):
-        curtains(f)
-    pictures(f, int(f.rng.integers(0, art + 1)) if art else 0)
-    if f.chance(plants):
-        corner(f, "plant")
-    if f.chance(plants / 3):
-        corner(f, "plant")
-    if f.chance(lamp / 2):
-        corner(f, "floor lamp")
-    if f.chance(lamp):
-        ceiling_lamp(f)
-
-
-def small_things(f: Filler, base: PlanItem, names: Sequence[str], count: int) -> None:
-    """Put some different small things on a surface."""
-    order = f.rng.permutation(len(names))[:count]
-    for k in order.tolist():
-        name = names[k]
-        look = small_plant(f) if name == "plant" else None
-        f.put_on(base, name, look=look)
-
-
-def small_plant(f: Filler) -> Appearance:
-    """Return the look of a plant that stands on furniture."""
-    return f.look("plant", size=(0.22, 0.22, round(float(f.rng.uniform(0.28, 0.42)), 2)))

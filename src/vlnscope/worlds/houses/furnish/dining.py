@@ -4,22 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vlnscope.worlds.houses.furnish.arrangements import (
-    against,
-    around,
-    ceiling_lamp,
-    far,
-    in_front,
-    rug,
-    small_things,
-)
+from vlnscope.worlds.houses.furnish.arrangements import Furnisher
 from vlnscope.worlds.houses.furnish.catalogue import Appearance
 from vlnscope.worlds.houses.furnish.placements import local_spot
-from vlnscope.worlds.houses.furnish.placer import Clear, Filler
+from vlnscope.worlds.houses.furnish.placer import Clear
 from vlnscope.worlds.houses.plan.plan import PlanItem
 
 
-def dining_set(f: Filler, seats: Sequence[int], *, chair: str = "chair") -> PlanItem | None:
+def dining_set(f: Furnisher, seats: Sequence[int], *, chair: str = "chair") -> PlanItem | None:
     """Put a table with chairs in the open: the largest of the given numbers of seats that fits."""
     look, seat = f.look("dining table"), f.look(chair)
     for count in seats:
@@ -40,7 +32,7 @@ def dining_set(f: Filler, seats: Sequence[int], *, chair: str = "chair") -> Plan
 
 
 def _seated(
-    f: Filler, count: int, look: Appearance, clear: Clear, seat: Appearance, chair: str
+    f: Furnisher, count: int, look: Appearance, clear: Clear, seat: Appearance, chair: str
 ) -> PlanItem | None:
     """Put a table with its chairs; None if fewer than two thirds of them find room."""
     group = f"{chair} table"
@@ -50,47 +42,47 @@ def _seated(
     if count == 2:
         made = _pair(f, table, seat, chair, group)
     else:
-        made = around(f, table, chair, seat, ends_too=count >= 6, group=group)
+        made = f.around(table, chair, seat, ends_too=count >= 6, group=group)
     return table if made * 3 >= count * 2 else None
 
 
-def _pair(f: Filler, table: PlanItem, seat: Appearance, chair: str, group: str) -> int:
+def _pair(f: Furnisher, table: PlanItem, seat: Appearance, chair: str, group: str) -> int:
     reach = table.size[0] / 2 + 0.03 + seat.size[1] / 2
     spots = [local_spot(table, reach, 0.0, 3), local_spot(table, -reach, 0.0, 1)]
     return sum(f.put(chair, seat, [spot], group=group) is not None for spot in spots)
 
 
-def _table_at_wall(f: Filler) -> PlanItem | None:
+def _table_at_wall(f: Furnisher) -> PlanItem | None:
     """Put a table with its long side to a wall, chairs at its ends or before it."""
     look, seat = f.look("dining table", size=(0.9, 0.75, 0.75)), f.look("chair")
-    table = against(f, "dining table", far(f), look=look, clear=Clear(0.1), group="wall table")
+    table = f.against("dining table", f.far(), look=look, clear=Clear(0.1), group="wall table")
     if table is None:
         return None
     _pair(f, table, seat, "chair", "wall table")
-    in_front(f, table, "chair", (0.03,), look=seat, group="wall table")
+    f.in_front(table, "chair", (0.03,), look=seat, group="wall table")
     return table if any(i.name == "chair" for i in f.items) else None
 
 
-def _lay(f: Filler, table: PlanItem) -> None:
+def _lay(f: Furnisher, table: PlanItem) -> None:
     if f.chance(0.75):
         f.put_on(table, f.pick(["vase", "bowl", "candle", "vase"]), best=(0.0, 0.0))
     if f.chance(0.3):
         f.put_on(table, f.pick(["bowl", "candle", "books"]), best=(0.3, 0.0))
 
 
-def dining_table(f: Filler) -> None:
+def dining_table(f: Furnisher) -> None:
     """Put the largest table with chairs that a dining room has room for, a rug below and a lamp above it."""
     seats = (8, 6, 4, 2) if f.area > 14 else (6, 4, 2) if f.area > 10 else (4, 2)
     start = int(f.rng.random() < 0.3 and len(seats) > 2)
     table = dining_set(f, seats[start:]) or f.insist(_table_at_wall, f)
     if table is not None:
         if f.chance(0.6):
-            rug(f, table, 0.0, 0.0, table.size[0] + 1.2, table.size[1] + 1.2)
+            f.rug(table, 0.0, 0.0, table.size[0] + 1.2, table.size[1] + 1.2)
         if f.chance(0.85):
-            ceiling_lamp(f, table)
+            f.ceiling_lamp(table)
 
 
-def table_between_benches(f: Filler) -> None:
+def table_between_benches(f: Furnisher) -> None:
     """Put a table between two benches, as in a booth."""
     look = f.look("dining table", size=(1.2, 0.8, 0.75))
     table = f.put_open("dining table", look, Clear(0.5, 0, 0, 0.5), strict=True)
@@ -99,8 +91,8 @@ def table_between_benches(f: Filler) -> None:
         reach = table.size[1] / 2 + 0.03 + bench.size[1] / 2
         for dy, turn in ((reach, 0), (-reach, 2)):
             f.put("bench", bench, [local_spot(table, 0.0, dy, turn)], group=table.id)
-        small_things(f, table, ("vase", "bowl", "candle"), 1)
-        ceiling_lamp(f, table)
+        f.small_things(table, ("vase", "bowl", "candle"), 1)
+        f.ceiling_lamp(table)
 
 
 PROCEDURES = (dining_set, dining_table, table_between_benches)

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 import msgspec
 
 from vlnscope.core.rng import rng_for
+from vlnscope.worlds.houses.furnish.arrangements import Furnisher
 from vlnscope.worlds.houses.furnish.boxes import box_of
 from vlnscope.worlds.houses.furnish.catalogue import palette_of
-from vlnscope.worlds.houses.furnish.placer import Filler
 from vlnscope.worlds.houses.furnish.recipes import recipes_by_label
 from vlnscope.worlds.houses.furnish.room import RoomSpace, space_of
 from vlnscope.worlds.houses.furnish.rules import is_obstacle, known, problem
@@ -38,7 +38,7 @@ def furnish(plan: FloorPlan, seed: int) -> FloorPlan:
         if recipe is None:
             continue
         room_rng = rng_for(seed, "furnish", "room", room.id)
-        filler = Filler(space_of(plan, room), room_rng, palette, density, ids, recipe.labels[room.label])
+        filler = Furnisher(space_of(plan, room), room_rng, palette, density, ids, recipe.labels[room.label])
         recipe.carry_out(filler)
         items += filler.items
     return msgspec.structs.replace(plan, items=tuple(items))

@@ -2,56 +2,48 @@
 
 from __future__ import annotations
 
-from vlnscope.worlds.houses.furnish.arrangements import (
-    above,
-    against,
-    corner,
-    far,
-    pictures,
-    row_of_pictures,
-    small_things,
-)
+from vlnscope.worlds.houses.furnish.arrangements import Furnisher
 from vlnscope.worlds.houses.furnish.placements import open_spots
-from vlnscope.worlds.houses.furnish.placer import Clear, Filler
+from vlnscope.worlds.houses.furnish.placer import Clear
 
 _ALONG = ("console", "console", "bench", "bookshelf", "cabinet", "plants", "statue", "armchair")
 _DECOR = ("vase", "bowl", "books", "candle", "table lamp", "plant", "vase")
 
 
-def _along(f: Filler, choice: str) -> None:
+def _along(f: Furnisher, choice: str) -> None:
     if choice == "console":
         console(f, 0.4)
     elif choice == "plants":
         look = f.look("plant")
-        corner(f, "plant", look=look)
-        corner(f, "plant", look=look)
+        f.corner("plant", look=look)
+        f.corner("plant", look=look)
     elif choice == "statue":
-        corner(f, "statue")
+        f.corner("statue")
     elif choice == "cabinet":
-        base = against(f, "cabinet", far(f, 0.3), look=f.look("cabinet", size=(0.9, 0.35, 0.85)))
+        base = f.against("cabinet", f.far(0.3), look=f.look("cabinet", size=(0.9, 0.35, 0.85)))
         if base is not None:
-            small_things(f, base, _DECOR, 2)
+            f.small_things(base, _DECOR, 2)
     else:
-        against(f, choice, far(f, 0.3))
+        f.against(choice, f.far(0.3))
 
 
-def console(f: Filler, mirror: float) -> None:
+def console(f: Furnisher, mirror: float) -> None:
     """Put a console table with small things on it, and with some chance a mirror above."""
-    base = against(f, "console table", far(f, 0.2), clear=Clear(0.3))
+    base = f.against("console table", f.far(0.2), clear=Clear(0.3))
     if base is None:
         return
     if f.chance(mirror):
-        above(f, base, f.pick(["mirror", "mirror", "picture"]))
+        f.above(base, f.pick(["mirror", "mirror", "picture"]))
     if f.chance(0.3):
         first = f.put_on(base, "vase", best=(-base.size[0] / 3, 0.0))
         if first is not None:
             twin = f.look("vase", like=first, colour=f.other_colour(first))
             f.put_on(base, "vase", look=twin, best=(base.size[0] / 3, 0.0))
     else:
-        small_things(f, base, _DECOR, int(f.rng.integers(1, 4)))
+        f.small_things(base, _DECOR, int(f.rng.integers(1, 4)))
 
 
-def runner(f: Filler, width: float, depth: float) -> None:
+def runner(f: Furnisher, width: float, depth: float) -> None:
     """Lay a rug in the middle, along the room."""
     across, along = zip(*f.space.room.polygon, strict=True)
     turn = 0 if max(across) - min(across) >= max(along) - min(along) else 1
@@ -60,30 +52,30 @@ def runner(f: Filler, width: float, depth: float) -> None:
     f.put("rug", look, open_spots(f.space, (turn,)))
 
 
-def _length(f: Filler) -> float:
+def _length(f: Furnisher) -> float:
     return max((wall.length for wall in f.space.walls), default=0.0)
 
 
-def along_hallway(f: Filler) -> None:
+def along_hallway(f: Furnisher) -> None:
     """Put narrow things along the walls, more of them in a long hallway."""
     for _ in range(1 + min(int(_length(f) / 3.5), 4)):
         _along(f, f.pick(_ALONG))
 
 
-def hallway_runner(f: Filler) -> None:
+def hallway_runner(f: Furnisher) -> None:
     """Lay a rug along a hallway."""
     runner(f, min(_length(f) * 0.6, 3.2), 0.8)
 
 
-def hallway_pictures(f: Filler) -> None:
+def hallway_pictures(f: Furnisher) -> None:
     """Hang pictures, more of them in a long hallway."""
     for _ in range(1 + min(int(_length(f) / 5), 3)):
-        pictures(f, int(f.rng.integers(1, 4)))
+        f.pictures(int(f.rng.integers(1, 4)))
 
 
-def picture_row(f: Filler, count: int = 0) -> None:
+def picture_row(f: Furnisher, count: int = 0) -> None:
     """Hang equal pictures next to each other; one to three if no number is given."""
-    row_of_pictures(f, count or int(f.rng.integers(1, 4)))
+    f.row_of_pictures(count or int(f.rng.integers(1, 4)))
 
 
 PROCEDURES = (console, along_hallway, hallway_runner, hallway_pictures, picture_row, runner)

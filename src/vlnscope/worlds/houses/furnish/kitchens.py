@@ -4,20 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from vlnscope.worlds.houses.furnish.arrangements import (
-    HUNG,
-    above,
-    against,
-    ceiling_lamp,
-    ends,
-    far,
-    near,
-    small_things,
-)
+from vlnscope.worlds.houses.furnish.arrangements import HUNG, Furnisher
 from vlnscope.worlds.houses.furnish.boxes import Box, meet
 from vlnscope.worlds.houses.furnish.catalogue import Appearance
 from vlnscope.worlds.houses.furnish.placements import GAP, Placement, local_spot
-from vlnscope.worlds.houses.furnish.placer import Clear, Filler
+from vlnscope.worlds.houses.furnish.placer import Clear
 from vlnscope.worlds.houses.furnish.room import Wall
 from vlnscope.worlds.houses.plan.plan import PlanItem
 
@@ -39,7 +30,7 @@ class WallStretch(NamedTuple):
         return self.high - self.low
 
 
-def kitchen_units(f: Filler) -> None:
+def kitchen_units(f: Furnisher) -> None:
     """Put one or two runs of units, a refrigerator, wall cabinets and perhaps an island."""
     counter = f.look("kitchen counter")
     run = f.insist(lambda: _main_run(f, counter) or None) or _single_units(f, counter)
@@ -53,7 +44,7 @@ def kitchen_units(f: Filler) -> None:
         _island(f, run, counter)
 
 
-def bar_units(f: Filler) -> None:
+def bar_units(f: Furnisher) -> None:
     """Put a counter with stools, and shelves and a refrigerator behind it."""
     counter = f.look("kitchen counter")
     run = _main_run(f, counter)
@@ -61,19 +52,18 @@ def bar_units(f: Filler) -> None:
     if run:
         _island(f, run, counter)
     else:
-        against(f, "refrigerator", ends(f))
-        against(f, "cabinet", far(f))
+        f.against("refrigerator", f.ends())
+        f.against("cabinet", f.far())
 
 
-def _refrigerator(f: Filler) -> PlanItem | None:
+def _refrigerator(f: Furnisher) -> PlanItem | None:
     look = f.look("refrigerator")
     small = look._replace(size=(0.6, 0.62, 1.6))
-    return against(f, "refrigerator", ends(f), look=look, clear=Clear(0.6), group=_GROUP) or against(
-        f, "refrigerator", ends(f), look=small, clear=Clear(0.5), group=_GROUP
-    )
+    item = f.against("refrigerator", f.ends(), look=look, clear=Clear(0.6), group=_GROUP)
+    return item or f.against("refrigerator", f.ends(), look=small, clear=Clear(0.5), group=_GROUP)
 
 
-def stretches(f: Filler, depth: float = _DEPTH, tall: float = 0.9) -> list[WallStretch]:
+def stretches(f: Furnisher, depth: float = _DEPTH, tall: float = 0.9) -> list[WallStretch]:
     """Return the free parts of all walls, longest first."""
     floor = f.space.floor.elevation
     found = []
@@ -94,7 +84,7 @@ def stretches(f: Filler, depth: float = _DEPTH, tall: float = 0.9) -> list[WallS
     return sorted(found, key=lambda s: -s.length)
 
 
-def _main_run(f: Filler, counter: Appearance) -> list[PlanItem]:
+def _main_run(f: Furnisher, counter: Appearance) -> list[PlanItem]:
     for stretch in stretches(f)[:3]:
         if stretch.length < 1.75:
             break
@@ -105,7 +95,7 @@ def _main_run(f: Filler, counter: Appearance) -> list[PlanItem]:
     return []
 
 
-def _single_units(f: Filler, counter: Appearance) -> list[PlanItem]:
+def _single_units(f: Furnisher, counter: Appearance) -> list[PlanItem]:
     """Put the units where each fits, in a kitchen with no wall for all of them."""
     short = counter._replace(size=(0.6, counter.size[1], counter.size[2]))
     looks = {"stove": f.look("stove"), "sink": f.look("sink"), "kitchen counter": short}
@@ -114,11 +104,11 @@ def _single_units(f: Filler, counter: Appearance) -> list[PlanItem]:
     return []
 
 
-def _single_unit(f: Filler, name: str, look: Appearance) -> PlanItem | None:
-    return against(f, name, ends(f), look=look, clear=Clear(0.5), group=_GROUP)
+def _single_unit(f: Furnisher, name: str, look: Appearance) -> PlanItem | None:
+    return f.against(name, f.ends(), look=look, clear=Clear(0.5), group=_GROUP)
 
 
-def _fill_run(f: Filler, stretch: WallStretch, flip: bool, counter: Appearance) -> list[PlanItem] | None:
+def _fill_run(f: Furnisher, stretch: WallStretch, flip: bool, counter: Appearance) -> list[PlanItem] | None:
     """Put units side by side from one end of a stretch: refrigerator, counters, stove, sink, dishwasher."""
     units = ["stove", "sink"]
     if stretch.length > 2.7:
@@ -158,7 +148,7 @@ def _mix(units: list[str], pieces: int) -> list[str]:
 
 
 def _unit(
-    f: Filler, stretch: WallStretch, at: float, flip: bool, name: str, look: Appearance
+    f: Furnisher, stretch: WallStretch, at: float, flip: bool, name: str, look: Appearance
 ) -> PlanItem | None:
     middle = at + look.size[0] / 2
     along = stretch.high - middle if flip else stretch.low + middle
@@ -167,7 +157,7 @@ def _unit(
     return f.put(name, look, [spot], clear=_FRONT, group=_GROUP)
 
 
-def _second_run(f: Filler, counter: Appearance) -> None:
+def _second_run(f: Furnisher, counter: Appearance) -> None:
     for stretch in stretches(f)[:2]:
         if stretch.length < 0.9:
             return
@@ -179,7 +169,7 @@ def _second_run(f: Filler, counter: Appearance) -> None:
             return
 
 
-def _wall_cabinets(f: Filler, counter: Appearance) -> None:
+def _wall_cabinets(f: Furnisher, counter: Appearance) -> None:
     for base in f.items:
         if base.name in ("kitchen counter", "dishwasher", "sink") and f.chance(0.9):
             size = (round(base.size[0] - 0.01, 2), 0.36, 0.7)
@@ -190,15 +180,15 @@ def _wall_cabinets(f: Filler, counter: Appearance) -> None:
             f.put("cabinet", look, [spot], mounted=True, group=_GROUP)
 
 
-def _worktop_things(f: Filler) -> None:
+def _worktop_things(f: Furnisher) -> None:
     tops = [i for i in f.items if i.name == "kitchen counter"]
     wanted = ["microwave", "kettle", "bowl", "plant", "books", "vase", "bowl"]
     for k, name in enumerate(wanted):
         if tops and (k < 2 or f.chance(0.35)):
-            small_things(f, f.pick(tops), (name,), 1)
+            f.small_things(f.pick(tops), (name,), 1)
 
 
-def _island(f: Filler, run: list[PlanItem], counter: Appearance) -> None:
+def _island(f: Furnisher, run: list[PlanItem], counter: Appearance) -> None:
     base = run[len(run) // 2]
     look = f.look("kitchen island", material=counter.material, colour=counter.colour)
     for width in (look.size[0], 1.4):
@@ -213,13 +203,13 @@ def _island(f: Filler, run: list[PlanItem], counter: Appearance) -> None:
         island = f.put("kitchen island", look._replace(size=size), spots, clear=clear, group=_GROUP)
         if island is not None:
             _stools(f, island)
-            small_things(f, island, ("bowl", "vase", "plant", "kettle"), 2)
+            f.small_things(island, ("bowl", "vase", "plant", "kettle"), 2)
             if f.chance(0.5):
-                ceiling_lamp(f, island)
+                f.ceiling_lamp(island)
             return
 
 
-def _stools(f: Filler, island: PlanItem) -> None:
+def _stools(f: Furnisher, island: PlanItem) -> None:
     look = f.look("stool")
     count = max(int(island.size[0] / 0.6), 2)
     reach = island.size[1] / 2 + 0.03 + look.size[1] / 2
@@ -228,13 +218,13 @@ def _stools(f: Filler, island: PlanItem) -> None:
         f.put("stool", look, [local_spot(island, dx, reach, 0)], group=_GROUP)
 
 
-def washer_and_dryer(f: Filler) -> None:
+def washer_and_dryer(f: Furnisher) -> None:
     """Put a washing machine, a dryer that looks like it next to it, and a cabinet above."""
-    washer = against(f, "washing machine", ends(f), clear=Clear(0.6), group="wash")
+    washer = f.against("washing machine", f.ends(), clear=Clear(0.6), group="wash")
     if washer is not None:
         look = f.look("dryer")._replace(size=washer.size, colour=washer.colour)
-        against(f, "dryer", near(f, washer.position[:2]), look=look, clear=Clear(0.6), group="wash")
-        above(f, washer, "cabinet", look=f.look("cabinet", size=(0.9, 0.35, 0.6)), low=1.45)
+        f.against("dryer", f.near(washer.position[:2]), look=look, clear=Clear(0.6), group="wash")
+        f.above(washer, "cabinet", look=f.look("cabinet", size=(0.9, 0.35, 0.6)), low=1.45)
 
 
 PROCEDURES = (kitchen_units, bar_units, washer_and_dryer)

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vlnscope.worlds.houses.furnish.arrangements import against, beside, ends, far, near
+from vlnscope.worlds.houses.furnish.arrangements import Furnisher
 from vlnscope.worlds.houses.furnish.catalogue import Appearance
-from vlnscope.worlds.houses.furnish.placer import Clear, Filler
+from vlnscope.worlds.houses.furnish.placer import Clear
 from vlnscope.worlds.houses.plan.plan import PlanItem
 
 
-def _treadmill(f: Filler, look: Appearance) -> PlanItem | None:
+def _treadmill(f: Furnisher, look: Appearance) -> PlanItem | None:
     return f.put_open("treadmill", look, Clear(0.3), turns=(0, 1, 2, 3))
 
 
-def treadmills(f: Filler) -> None:
+def treadmills(f: Furnisher) -> None:
     """Put equal treadmills into a gym, as many as its size allows."""
     look = f.look("treadmill")
     for _ in range(1 + int(f.area > 12) + int(f.area > 20)):
-        against(f, "treadmill", near(f, f.space.room.polygon[0]), look=look, clear=Clear(0.4))
+        f.against("treadmill", f.near(f.space.room.polygon[0]), look=look, clear=Clear(0.4))
     if not f.items:
         f.insist(_treadmill, f, look)
 
 
-def cars(f: Filler) -> None:
+def cars(f: Furnisher) -> None:
     """Put a car into a garage, and one of another colour into a large one."""
     look = f.look("car")
     small = look._replace(size=(1.7, 3.8, 1.45))
@@ -33,27 +33,27 @@ def cars(f: Filler) -> None:
         f.put_open("car", look._replace(colour=f.other_colour(car)), turns=(int(car.yaw // 90),))
 
 
-def balcony_seats(f: Filler) -> None:
+def balcony_seats(f: Furnisher) -> None:
     """Put deck chairs onto a balcony, or chairs if it has room for nothing else."""
     if f.chance(0.6) or not f.items:
         deck_chairs(f, (7,))
     if not f.items:
-        first = against(f, "chair", ends(f))
+        first = f.against("chair", f.ends())
         if first is not None:
-            against(f, "chair", near(f, first.position[:2]), look=f.look("", like=first))
+            f.against("chair", f.near(first.position[:2]), look=f.look("", like=first))
 
 
-def deck_chairs(f: Filler, over: Sequence[float]) -> None:
+def deck_chairs(f: Furnisher, over: Sequence[float]) -> None:
     """Put a deck chair, and another one for each of some areas that the room exceeds."""
     first: PlanItem | None = None
     for _ in range(1 + sum(f.area > area for area in over)):
         look = f.look("deck chair", like=first)
         if first is not None and f.rng.random() < 0.3:
             look = look._replace(colour=f.other_colour(first))
-        score = near(f, first.position[:2]) if first is not None else far(f)
-        made = against(f, "deck chair", score, look=look, clear=Clear(0.1))
+        score = f.near(first.position[:2]) if first is not None else f.far()
+        made = f.against("deck chair", score, look=look, clear=Clear(0.1))
         if made is not None and first is None and f.chance(0.5):
-            beside(f, made, "side table", f.pick((-1, 1)), gap=0.06)
+            f.beside(made, "side table", f.pick((-1, 1)), gap=0.06)
         first = made or first
 
 

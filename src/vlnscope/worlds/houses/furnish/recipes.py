@@ -10,25 +10,10 @@ from typing import Any, Literal
 import msgspec
 
 from vlnscope.worlds.houses.furnish import bathrooms, bedrooms, dining, halls, kitchens, outside, seating
-from vlnscope.worlds.houses.furnish.arrangements import (
-    EYE,
-    above,
-    against,
-    anywhere,
-    beside,
-    corner,
-    ends,
-    far,
-    finish,
-    hang,
-    in_front,
-    near,
-    near_window,
-    small_things,
-)
+from vlnscope.worlds.houses.furnish.arrangements import EYE, Furnisher
 from vlnscope.worlds.houses.furnish.catalogue import Appearance
 from vlnscope.worlds.houses.furnish.placements import Score
-from vlnscope.worlds.houses.furnish.placer import Clear, Filler
+from vlnscope.worlds.houses.furnish.placer import Clear
 from vlnscope.worlds.houses.plan.plan import XYZ, PlanItem
 
 
@@ -40,7 +25,7 @@ class Times(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     per: float = 0.0
     over: tuple[float, ...] = ()
 
-    def of(self, f: Filler) -> int:
+    def of(self, f: Furnisher) -> int:
         """Return the number for a room."""
         count = self.least if self.drawn is None else int(f.rng.integers(*self.drawn))
         count += int(f.area / self.per) if self.per else 0
@@ -121,7 +106,7 @@ class Recipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     finish: Finish | None = None
     some: Times | None = None
 
-    def carry_out(self, f: Filler) -> None:
+    def carry_out(self, f: Furnisher) -> None:
         """Furnish a room."""
         steps = self.steps
         if self.some is not None:
@@ -129,7 +114,7 @@ class Recipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             steps = tuple(steps[k] for k in order[: self.some.of(f)])
         _carry_out(f, steps, None)
         if self.finish is not None:
-            finish(f, **msgspec.structs.asdict(self.finish))
+            f.finish(**msgspec.structs.asdict(self.finish))
 
 
 Procedure = Callable[..., object]
@@ -154,13 +139,13 @@ def recipes_by_label() -> Mapping[str, Recipe]:
     return {label: recipe for recipe in recipes().values() for label in recipe.labels}
 
 
-def _carry_out(f: Filler, steps: tuple[Step, ...], base: PlanItem | None) -> None:
+def _carry_out(f: Furnisher, steps: tuple[Step, ...], base: PlanItem | None) -> None:
     for step in steps:
         if f.area > step.over and (step.chance is None or f.chance(step.chance)):
             _do(f, step, base)
 
 
-def _do(f: Filler, step: Step, base: PlanItem | None) -> None:
+def _do(f: Furnisher, step: Step, base: PlanItem | None) -> None:
     if step.on:
         base = f.first(step.on)
     if step.do in PROCEDURES:
@@ -169,7 +154,7 @@ def _do(f: Filler, step: Step, base: PlanItem | None) -> None:
         recipes()[step.do].carry_out(f)
     elif step.things:
         if base is not None:
-            small_things(f, base, step.things, step.count)
+            f.small_things(base, step.things, step.count)
     else:
         name = step.put if isinstance(step.put, str) else f.pick(step.put)
         for look in _looks(f, step, name, base):
@@ -178,7 +163,7 @@ def _do(f: Filler, step: Step, base: PlanItem | None) -> None:
                 _carry_out(f, step.then, item)
 
 
-def _looks(f: Filler, step: Step, name: str, base: PlanItem | None) -> Iterator[Appearance | None]:
+def _looks(f: Furnisher, step: Step, name: str, base: PlanItem | None) -> Iterator[Appearance | None]:
     """Yield how each object of a step looks; None if that is to be drawn when it is put in."""
     if step.times is not None:
         look = f.look(name)
@@ -195,40 +180,42 @@ def _looks(f: Filler, step: Step, name: str, base: PlanItem | None) -> Iterator[
         yield None
 
 
-def _put(f: Filler, step: Step, name: str, look: Appearance | None, base: PlanItem | None) -> PlanItem | None:
+def _put(
+    f: Furnisher, step: Step, name: str, look: Appearance | None, base: PlanItem | None
+) -> PlanItem | None:
     match step.at:
         case "corner":
-            return corner(f, name, look=look, group=step.group)
+            return f.corner(name, look=look, group=step.group)
         case "hang":
-            score = far(f, step.far) if step.far else None
-            return hang(f, name, look=look, centre=step.height, score=score)
+            score = f.far(step.far) if step.far else None
+            return f.hang(name, look=look, centre=step.height, score=score)
         case "above" | "beside" | "front" | "on":
             assert base is not None
             return _put_at(f, step, name, look, base)
     clear = Clear(step.clear) if step.clear else None
-    return against(f, name, _score(f, step, base), look=look, clear=clear, group=step.group)
+    return f.against(name, _score(f, step, base), look=look, clear=clear, group=step.group)
 
 
-def _put_at(f: Filler, step: Step, name: str, look: Appearance | None, base: PlanItem) -> PlanItem | None:
+def _put_at(f: Furnisher, step: Step, name: str, look: Appearance | None, base: PlanItem) -> PlanItem | None:
     match step.at:
         case "above":
-            return above(f, base, name, look=look)
+            return f.above(base, name, look=look)
         case "beside":
-            return beside(f, base, name, f.pick((-1, 1)), look=look, group=step.group)
+            return f.beside(base, name, f.pick((-1, 1)), look=look, group=step.group)
         case "front":
-            return in_front(f, base, name, (step.gap,), look=look, turn=0, group=step.group)
+            return f.in_front(base, name, (step.gap,), look=look, turn=0, group=step.group)
     return f.put_on(base, name, look=look)
 
 
-def _score(f: Filler, step: Step, base: PlanItem | None) -> Score:
+def _score(f: Furnisher, step: Step, base: PlanItem | None) -> Score:
     match step.at:
         case "ends":
-            return ends(f)
+            return f.ends()
         case "far":
-            return far(f, step.far or 1.0)
+            return f.far(step.far or 1.0)
         case "near":
             assert base is not None
-            return near(f, base.position[:2])
+            return f.near(base.position[:2])
         case "window":
-            return near_window(f)
-    return anywhere(f)
+            return f.near_window()
+    return f.anywhere()

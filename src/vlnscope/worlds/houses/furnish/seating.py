@@ -4,36 +4,23 @@ from __future__ import annotations
 
 import math
 
-from vlnscope.worlds.houses.furnish.arrangements import (
-    above,
-    against,
-    beside,
-    ceiling_lamp,
-    corner,
-    ends,
-    far,
-    hang,
-    in_front,
-    near,
-    rug,
-    small_things,
-)
+from vlnscope.worlds.houses.furnish.arrangements import Furnisher
 from vlnscope.worlds.houses.furnish.boxes import front, quarter
 from vlnscope.worlds.houses.furnish.catalogue import Appearance
 from vlnscope.worlds.houses.furnish.placements import Score, local_spot, wall_spots
-from vlnscope.worlds.houses.furnish.placer import Clear, Filler
+from vlnscope.worlds.houses.furnish.placer import Clear
 from vlnscope.worlds.houses.furnish.room import Wall
 from vlnscope.worlds.houses.plan.plan import XY, PlanItem
 
 _GROUP = "seating"
 
 
-def seats(f: Filler, fireplace: float = 0.0) -> None:
+def seats(f: Furnisher, fireplace: float = 0.0) -> None:
     """Put a sofa and armchairs before a tv or, with some chance, before a fireplace."""
     _seats_before(f, "fireplace" if fireplace and f.rng.random() < fireplace else "tv stand")
 
 
-def lounge_seats(f: Filler) -> None:
+def lounge_seats(f: Furnisher) -> None:
     """Put seats before a fireplace, or seats that face each other."""
     if f.chance(0.4):
         _seats_before(f, "fireplace")
@@ -41,7 +28,7 @@ def lounge_seats(f: Filler) -> None:
         _conversation(f)
 
 
-def second_row(f: Filler) -> None:
+def second_row(f: Furnisher) -> None:
     """Put a second sofa behind the first, in a large room."""
     sofa = f.first("sofa")
     if sofa is not None and f.area > 20:
@@ -49,7 +36,7 @@ def second_row(f: Filler) -> None:
         f.put("sofa", look, [local_spot(sofa, 0.0, sofa.size[1] + 0.8)], clear=Clear(0.4))
 
 
-def _seats_before(f: Filler, focus: str) -> None:
+def _seats_before(f: Furnisher, focus: str) -> None:
     for name in (focus, "tv stand"):
         walls = sorted(f.space.walls, key=lambda w: -min(w.length, 4.5) - 2.0 * float(f.rng.random()))
         for wall in walls:
@@ -58,7 +45,7 @@ def _seats_before(f: Filler, focus: str) -> None:
     _conversation(f)
 
 
-def _before(f: Filler, wall: Wall, focus: str) -> PlanItem | None:
+def _before(f: Furnisher, wall: Wall, focus: str) -> PlanItem | None:
     """Put a focus on a wall and seats before it; None if there is no room for both."""
     look = f.look(focus)
     centre = (wall.low + wall.high) / 2
@@ -79,17 +66,17 @@ def _before(f: Filler, wall: Wall, focus: str) -> PlanItem | None:
     return sofa
 
 
-def _opposite(f: Filler, focus: PlanItem) -> PlanItem | None:
+def _opposite(f: Furnisher, focus: PlanItem) -> PlanItem | None:
     look = f.look("sofa")
     if f.area < 16:
         look = look._replace(size=(1.6, look.size[1], look.size[2]))
     to_wall = _reach(f, focus) - look.size[1] - 0.02
     gaps = [to_wall] if 1.45 <= to_wall <= 3.6 else []
     gaps += [gap for gap in (2.4, 2.1, 2.7, 1.8, 3.0, 1.6) if gap < to_wall - 0.7]
-    return in_front(f, focus, "sofa", gaps, look=look, turn=2, group=_GROUP)
+    return f.in_front(focus, "sofa", gaps, look=look, turn=2, group=_GROUP)
 
 
-def _reach(f: Filler, item: PlanItem) -> float:
+def _reach(f: Furnisher, item: PlanItem) -> float:
     """Return how far it is from the front of an object to the wall that it looks at."""
     nx, ny = front(quarter(item.yaw) or 0)
     x, y, _ = item.position
@@ -106,40 +93,40 @@ def _reach(f: Filler, item: PlanItem) -> float:
     return best - item.size[1] / 2
 
 
-def _dress_focus(f: Filler, item: PlanItem) -> bool:
+def _dress_focus(f: Furnisher, item: PlanItem) -> bool:
     """Put a tv on (or over) its stand, decoration on a fireplace; False if a tv finds no room."""
     if item.name == "tv stand":
         tv = f.look("tv")
         wide = min(tv.size[0], item.size[0] - 0.06)
         look = tv._replace(size=(round(wide, 2), tv.size[1], tv.size[2]))
         flat = look._replace(size=(look.size[0], 0.08, look.size[2]))
-        if f.rng.random() < 0.3 and above(f, item, "tv", look=flat, low=0.95) is not None:
+        if f.rng.random() < 0.3 and f.above(item, "tv", look=flat, low=0.95) is not None:
             return True
         return f.put_on(item, "tv", look=look, best=(0.0, 0.05)) is not None
-    above(f, item, f.pick(["picture", "mirror", "clock", "tv"]), low=1.45, look=None)
-    small_things(f, item, ("vase", "candle", "books", "plant", "candle"), 3)
+    f.above(item, f.pick(["picture", "mirror", "clock", "tv"]), low=1.45, look=None)
+    f.small_things(item, ("vase", "candle", "books", "plant", "candle"), 3)
     return True
 
 
-def _about_sofa(f: Filler, sofa: PlanItem) -> None:
-    table = in_front(f, sofa, "coffee table", (0.4, 0.34, 0.3), turn=0, group=_GROUP)
+def _about_sofa(f: Furnisher, sofa: PlanItem) -> None:
+    table = f.in_front(sofa, "coffee table", (0.4, 0.34, 0.3), turn=0, group=_GROUP)
     middle_y = -(sofa.size[1] / 2 + 0.4 + 0.3)
     if table is not None:
-        small_things(f, table, ("books", "bowl", "vase", "candle", "plant"), int(f.rng.integers(1, 3)))
+        f.small_things(table, ("books", "bowl", "vase", "candle", "plant"), int(f.rng.integers(1, 3)))
     if f.chance(0.75):
-        rug(f, sofa, 0.0, middle_y, max(sofa.size[0], 1.8) + 0.3, 1.9)
+        f.rug(sofa, 0.0, middle_y, max(sofa.size[0], 1.8) + 0.3, 1.9)
     _armchairs(f, sofa, middle_y)
     for side in (-1, 1):
         if f.chance(0.45):
-            stand = beside(f, sofa, "side table", side, gap=0.04, group=_GROUP)
+            stand = f.beside(sofa, "side table", side, gap=0.04, group=_GROUP)
             if stand is not None:
-                small_things(f, stand, ("table lamp", "plant", "vase", "books"), 1)
+                f.small_things(stand, ("table lamp", "plant", "vase", "books"), 1)
     _cushions(f, sofa)
     if f.chance(0.5):
-        above(f, sofa, "picture")
+        f.above(sofa, "picture")
 
 
-def _armchairs(f: Filler, sofa: PlanItem, dy: float) -> None:
+def _armchairs(f: Furnisher, sofa: PlanItem, dy: float) -> None:
     first: PlanItem | None = None
     for side in (-1, 1) if f.rng.random() < 0.5 else (1, -1):
         if not f.chance(0.75):
@@ -155,7 +142,7 @@ def _armchairs(f: Filler, sofa: PlanItem, dy: float) -> None:
         first = f.put("armchair", look, spots, group=_GROUP) or first
 
 
-def _cushions(f: Filler, sofa: PlanItem) -> None:
+def _cushions(f: Furnisher, sofa: PlanItem) -> None:
     look = f.look("cushion")
     for k in range(int(f.rng.integers(0, 3))):
         if k and f.rng.random() < 0.5:
@@ -163,20 +150,20 @@ def _cushions(f: Filler, sofa: PlanItem) -> None:
         f.put_on(sofa, "cushion", look=look, best=((k - 0.5) * 0.5, sofa.size[1] / 2 - 0.36))
 
 
-def _conversation(f: Filler) -> None:
+def _conversation(f: Furnisher) -> None:
     """Put a sofa (or armchairs) against a wall, a table before it and armchairs that face it."""
     look = f.look("sofa")
     if f.area < 13:
         look = look._replace(size=(1.6, look.size[1], look.size[2]))
-    sofa = against(f, "sofa", far(f), look=look, clear=Clear(1.2), group=_GROUP)
+    sofa = f.against("sofa", f.far(), look=look, clear=Clear(1.2), group=_GROUP)
     if sofa is None:
         sofa = f.insist(_sofa_somewhere, f, look)
     if sofa is None:
-        first = against(f, "armchair", far(f))
+        first = f.against("armchair", f.far())
         if first is not None:
             twin = f.look("armchair", like=first, colour=f.other_colour(first))
-            against(f, "armchair", near(f, first.position[:2]), look=twin)
-            beside(f, first, "side table", 1)
+            f.against("armchair", f.near(first.position[:2]), look=twin)
+            f.beside(first, "side table", 1)
         return
     _about_sofa(f, sofa)
     if f.space.room.label in "lfv":
@@ -189,7 +176,7 @@ def _conversation(f: Filler) -> None:
             f.put("armchair", look, [spot], group=_GROUP)
 
 
-def _screen(f: Filler, sofa: PlanItem) -> None:
+def _screen(f: Furnisher, sofa: PlanItem) -> None:
     """Put a tv where it can be seen from the sofa, if there is a wall for it."""
     reach = _reach(f, sofa)
     spot = local_spot(sofa, 0.0, -sofa.size[1] / 2 - reach)
@@ -199,51 +186,51 @@ def _screen(f: Filler, sofa: PlanItem) -> None:
         return -math.dist(point, (spot.x, spot.y)) - (0.0 if wall.turns == facing else 2.0)
 
     if f.attempt(_stand, f, opposite) is None:
-        hang(f, "tv", look=f.look("tv", size=(1.1, 0.08, 0.65)), centre=1.4, score=opposite)
+        f.hang("tv", look=f.look("tv", size=(1.1, 0.08, 0.65)), centre=1.4, score=opposite)
 
 
-def _stand(f: Filler, score: Score) -> PlanItem | None:
-    stand = against(f, "tv stand", score)
+def _stand(f: Furnisher, score: Score) -> PlanItem | None:
+    stand = f.against("tv stand", score)
     return stand if stand is not None and _dress_focus(f, stand) else None
 
 
-def _sofa_somewhere(f: Filler, look: Appearance) -> PlanItem | None:
+def _sofa_somewhere(f: Furnisher, look: Appearance) -> PlanItem | None:
     small = look._replace(size=(1.45, 0.85, look.size[2]))
     ways = (0, 1, 2, 3)
     return (
         f.put_open("sofa", look, Clear(1.1, 0.1, 0.1), turns=ways, group=_GROUP)
-        or against(f, "sofa", far(f), look=small, clear=Clear(0.5), group=_GROUP)
+        or f.against("sofa", f.far(), look=small, clear=Clear(0.5), group=_GROUP)
         or f.put_open("sofa", small, Clear(0.5), turns=ways, group=_GROUP)
     )
 
 
-def music(f: Filler) -> None:
+def music(f: Furnisher) -> None:
     """Add a piano with its stool, perhaps a guitar."""
-    piano = against(f, "piano", far(f, 0.3), clear=Clear(0.9), group="music")
+    piano = f.against("piano", f.far(0.3), clear=Clear(0.9), group="music")
     if piano is not None:
         look = f.look("stool")
         size = (look.size[0], look.size[1], 0.5)
-        in_front(f, piano, "stool", (0.1,), look=look._replace(size=size), turn=2, group="music")
+        f.in_front(piano, "stool", (0.1,), look=look._replace(size=size), turn=2, group="music")
         if f.chance(0.5):
             f.put_on(piano, f.pick(["candle", "vase", "books"]), best=(0.3, piano.size[1] / 2 - 0.12))
     if f.chance(0.4):
-        corner(f, "guitar")
+        f.corner("guitar")
 
 
-def pool_table(f: Filler) -> None:
+def pool_table(f: Furnisher) -> None:
     """Put a pool table into the open, and seats and a screen where there is room."""
     look = f.look("pool table")
     wide, tight = Clear(0.8, 0.8, 0.8, 0.8), Clear(0.5, 0.5, 0.5, 0.5)
     table = f.insist(lambda: f.put_open("pool table", look, wide) or f.put_open("pool table", look, tight))
     if table is not None and f.chance(0.6):
-        ceiling_lamp(f, table)
+        f.ceiling_lamp(table)
     if table is None or f.area > 28:
         _seats_before(f, "tv stand")
         return
-    sofa = against(f, "sofa", ends(f))
-    hang(f, "tv", look=f.look("tv", size=(1.2, 0.08, 0.7)), centre=1.5)
+    sofa = f.against("sofa", f.ends())
+    f.hang("tv", look=f.look("tv", size=(1.2, 0.08, 0.7)), centre=1.5)
     if sofa is None:
-        against(f, "armchair", ends(f))
+        f.against("armchair", f.ends())
 
 
 PROCEDURES = (seats, lounge_seats, second_row, music, pool_table)
