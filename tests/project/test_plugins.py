@@ -1,4 +1,4 @@
-"""A plug-in package, installed with pip, adds a metric and a format; a broken one harms nothing."""
+"""A plug-in package, installed with pip, adds one of every kind; a broken one harms nothing."""
 
 from __future__ import annotations
 
@@ -114,6 +114,61 @@ def test_doctor_names_installed_plugins(installed: Path) -> None:
     states = {d["subject"]: d["state"] for d in json.loads(done.stdout)["diagnoses"]}
     assert states["plug-in metric backtracking"] == "fine"
     assert states["plug-in format trail"] == "fine"
+
+
+KINDS = {
+    "worlds": "gridtown",
+    "datasets": "gridtown",
+    "sights": "compass",
+    "action-spaces": "blocks",
+    "agents": "courier",
+    "benchmarks": "blocks",
+    "detectors": "counting",
+}
+
+
+@pytest.mark.parametrize(("plural", "name"), KINDS.items(), ids=KINDS)
+def test_one_of_every_kind_is_listed(installed: Path, plural: str, name: str) -> None:
+    done = vlnscope_with(installed, "ls", plural, name, "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["name"] == name
+
+
+@pytest.mark.parametrize("agent", ["courier", "block-courier"])
+def test_installed_agents_walk_in_the_installed_world(installed: Path, tmp_path: Path, agent: str) -> None:
+    options = ("--data", "gridtown/small", "--out", tmp_path / "run", "--json")
+    done = vlnscope_with(installed, "run", agent, *options)
+    assert done.returncode == 0, done.stderr
+    scored = vlnscope_with(installed, "score", tmp_path / "run", "--json")
+    assert json.loads(scored.stdout)["metrics"]["SR"]["mean"] == 1.0, scored.stderr
+    record = json.loads((tmp_path / "run" / "run.json").read_text())
+    assert record.get("action_space", "graph") == ("blocks" if agent == "block-courier" else "graph")
+
+
+def test_installed_benchmark_is_built_run_and_reported(installed: Path, tmp_path: Path) -> None:
+    cases, run, report = tmp_path / "cases", tmp_path / "run", tmp_path / "report"
+    for command in (
+        ("build", "blocks", "--data", "gridtown/test", "--most", "48", "--out", cases),
+        ("run", "courier", "--cases", cases, "--out", run),
+        ("report", run, "--out", report),
+    ):
+        done = vlnscope_with(installed, *command)
+        assert done.returncode == 0, done.stderr
+    findings = json.loads((report / "findings.json").read_text())
+    assert "walks the right number of blocks" in json.dumps(findings)
+
+
+def test_diagnose_asks_the_installed_benchmark_in_the_installed_world(
+    installed: Path, tmp_path: Path
+) -> None:
+    options = ("--data", "gridtown/test", "--quick", "--out", tmp_path / "diagnosis")
+    done = vlnscope_with(installed, "diagnose", "courier", "stop", *options)
+    assert done.returncode == 0, done.stderr
+    shown = " ".join(done.stdout.split())
+    assert "can counts blocks: walks the right number of blocks in 100.0 %" in shown
+    assert "cannot does not count blocks" in shown
+    page = (tmp_path / "diagnosis" / "report.html").read_text()
+    assert "Counting blocks" in page
 
 
 def test_plugin_is_absent_where_it_is_not_installed(tmp_path: Path) -> None:

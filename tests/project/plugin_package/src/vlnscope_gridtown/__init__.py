@@ -1,0 +1,1 @@
+"""A plug-in for vlnscope: towns of straight streets, errands in them, and one of every other kind."""
