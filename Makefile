@@ -8,7 +8,7 @@ MINUTES ?= 10
 SEED ?=
 WORKERS ?= 2
 
-.PHONY: demo test pytest test-slow test-browser fuzz docs lint perf perf-data assets clean
+.PHONY: demo test pytest test-slow test-browser frozen fuzz docs lint perf perf-data assets clean
 
 # Modules and tests are compiled once and not by each of many short-lived processes.
 unexport PYTHONDONTWRITEBYTECODE
@@ -48,6 +48,11 @@ test-browser: $(STAMP)
 	  { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends chromium chromium-driver; }
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[browser]'
 	$(BIN)/pytest tests/browser
+
+# Does everything come out as before: houses, words, cases, evidence, scores, findings, printed JSON, pages, weights?
+# What changed on purpose is kept with `tools/freeze.py --write`.
+frozen: $(STAMP)
+	$(BIN)/python tools/freeze.py
 
 # New examples for the property tests, then new command lines and files, half the time each. What fails is told
 # with the way to see it again; it becomes an example of its test.
