@@ -16,6 +16,9 @@ from typing import Any
 
 import pytest
 
+import vlnscope
+
+SOURCE = Path(vlnscope.__file__).resolve().parents[1]
 OLD = Path(os.environ.get("VLNSCOPE_OLD_ARTIFACTS", "/no/old/artifacts"))
 BENCHMARKS = ("outcomes", "fidelity", "tours", "behavior", "nuances", "errors")
 pytestmark = pytest.mark.skipif(
@@ -34,7 +37,7 @@ def call(folder: Path, arguments: str) -> str:
     done = subprocess.run(
         [sys.executable, "-m", "vlnscope", *arguments.split()],
         cwd=folder,
-        env={**os.environ, "OMP_NUM_THREADS": "1"},
+        env={**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(SOURCE)},
         capture_output=True,
         text=True,
         check=False,
@@ -64,7 +67,8 @@ def test_cases_in_changed_houses_are_asked_as_before(old: Path) -> None:
 
 @pytest.mark.parametrize("name", BENCHMARKS)
 def test_runs_are_reported(name: str, old: Path) -> None:
-    said = json.loads(call(old, f"report runs/{name}-follower runs/{name}-random --out said-{name} --json"))
+    call(old, f"report runs/{name}-follower runs/{name}-random --out said-{name}")
+    said = json.loads((old / f"said-{name}" / "findings.json").read_text())
     assert {each["name"] for each in said["agents"]} == {"follower", "random"}
     assert all(part["statements"] for part in said["findings"])
 
