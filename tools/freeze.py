@@ -52,9 +52,9 @@ EVERYWHERE, WITH_DATA = "everywhere", "with data"
 
 LEFT_OUT = {
     "seconds", "episodes_per_second", "started", "finished", "machine", "revision", "vlnscope", "run with",
-    "python", "numpy", "system", "processors",
+    "python", "numpy", "system", "processors", "growth",
 }  # fmt: skip
-"""Members of JSON objects that say when, where and by which version something was made."""
+"""Members of JSON objects that say when, where and by which version something was made, or how fast."""
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
 
@@ -565,6 +565,7 @@ def json_tasks() -> Iterable[Task]:
     yield Task("json/stats", _house_statistics)
     yield Task("json/detect", _detection)
     yield Task("json/data/score", _score_data, needs_data=True)
+    yield Task("json/data/continuous", _continuous, needs_data=True)
     yield Task("json/data/other", _commands_on_data, needs_data=True)
     yield Task("json/data/language", _language_of_data, needs_data=True)
 
@@ -623,10 +624,12 @@ def _commands_on_sample(bench: Bench) -> None:
     bench.add_folder("audit-files", bench.folder / "audit")
     bench.add_command("report", "report", WALKER, "noisy=noisy", *sample, "--baseline", "noisy", "--out", "r")
     bench.add_folder("report-files", bench.folder / "r")
-    for target, dropped in {"evidence": "", "r2r": "", "r2r-by-id": "", "rxr": "", "reverie": ""}.items():
-        code, printed = _tried(bench, "convert", WALKER, f"{target}.out", "--to", target, "--json", *dropped)
+    for target in ("evidence", "r2r", "r2r-by-id", "rxr", "reverie"):
+        name = f"{target}.jsonl" if target in ("evidence", "rxr") else f"{target}.json"
+        dropped = ("--drop", "headings,elevations") if target == "rxr" else ()
+        code, printed = _tried(bench, "convert", WALKER, name, "--to", target, *dropped, "--json")
         bench.add(f"convert-{target}", f"{code}\n{printed}")
-        if (made := bench.folder / f"{target}.out").exists():
+        if (made := bench.folder / name).exists():
             bench.add(f"converted-{target}", made.read_bytes())
     bench.call("convert", "sample/demo", "e.json", "--to", "r2r-episodes")
     bench.add_file("converted-episodes", bench.folder / "e.json")
@@ -702,13 +705,32 @@ def _score_data(bench: Bench) -> None:
         bench.add_command(f"profile-{profile}", "score", DATA / PREVALENT, *root, "--profile", profile)
     bench.call("score", DATA / PREVALENT, *root, "--per-episode", "rows.parquet")
     bench.add_file("rows.parquet", bench.folder / "rows.parquet")
-    waypoints = DATA / "agent_predictions" / "CWP_CMA_stats_ep_val_unseen.json.gz"
-    for profile in ("vlnce", "vlnce-straight"):
+
+
+def _continuous(bench: Bench) -> None:
+    """Walks in continuous space, made of those that the data set holds as the right ones."""
+    folder = DATA / "r2r_ce" / "R2R_VLNCE_v1-3_preprocessed" / "val_seen"
+    walks = json.loads(read(folder / "val_seen_gt.json.gz"))
+    made = {
+        episode: [
+            {"position": place, "heading": number / 7, "stop": number == len(walk["locations"][::3]) - 1}
+            for number, place in enumerate(walk["locations"][::3])
+        ]
+        for episode, walk in walks.items()
+    }
+    (bench.folder / "walks.json").write_text(json.dumps(made))
+    data = ("--data", "r2r-ce/val_seen", "--root", DATA)
+    for profile in ("default", "vlnce", "vlnce-straight", "r2rie"):
+        bench.add_command(f"score-{profile}", "score", "walks.json", *data, "--profile", profile)
+    bench.add_command("check", "check", "walks.json", *data)
+    targets = {"evidence.jsonl": "evidence", "positions.json": "positions-by-id", "rxrce.jsonl": "rxrce"}
+    for name, target in targets.items():
         code, printed = _tried(
-            bench, "score", waypoints, "--data", "r2r-ce/val_unseen", "--root", DATA, "--profile", profile,
-            "--json",
-        )  # fmt: skip
-        bench.add(f"continuous-{profile}", f"{code}\n{printed}")
+            bench, "convert", "walks.json", name, "--to", target, "--drop", "headings,stopped", "--json"
+        )
+        bench.add(f"convert-{target}", f"{code}\n{printed}")
+        if (written := bench.folder / name).exists():
+            bench.add(f"converted-{target}", written.read_bytes())
 
 
 def _commands_on_data(bench: Bench) -> None:
