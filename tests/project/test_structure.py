@@ -25,6 +25,15 @@ def test_no_folder_holds_many_modules(tree: str) -> None:
     assert {str(folder): count for folder, count in counts.items() if count > MOST_MODULES} == {}
 
 
+def test_no_two_public_classes_share_a_name() -> None:
+    homes: dict[str, list[str]] = defaultdict(list)
+    for path in SOURCE.rglob("*.py"):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes[node.name].append(str(path.relative_to(SOURCE)))
+    assert {name: files for name, files in homes.items() if len(files) > 1} == {}
+
+
 def test_modules_and_functions_stay_short() -> None:
     modules = list(measure([SOURCE]))
     assert [str(module.path) for module in modules if module.lines > LONGEST_MODULE] == []
