@@ -16,11 +16,13 @@ import pkgutil
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from vlnscope.core.exceptions import DuplicateNameError, PluginError, UnknownNameError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 HOMES: dict[str, tuple[str, ...]] = {
     "world": ("vlnscope.worlds.builtin",),
@@ -52,6 +54,8 @@ class _Kind:
     @cached_property
     def plugins(self) -> dict[str, EntryPoint]:
         """The entry points of the kind."""
+        from importlib.metadata import entry_points  # slow to import, and built-in names do without
+
         return {point.name: point for point in entry_points(group=f"vlnscope.{self.name}")}
 
 
