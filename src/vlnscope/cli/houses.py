@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from vlnscope.cli.shared import output
-from vlnscope.cli.shared.options import Json, Out, Seed, Workers
+from vlnscope.cli.shared.options import Json, Out, Seed, Workers, one_of
 from vlnscope.cli.shared.progress import progress
 from vlnscope.cli.shared.verbs import subverb
 from vlnscope.core.exceptions import InputError
@@ -254,14 +254,7 @@ def describe(
 def _register(name: str) -> Register:
     from vlnscope.language.describe import REGISTERS
 
-    for register in REGISTERS:
-        if register == name:
-            return register
-    raise InputError(
-        f"there is no register {name!r}",
-        expected=f"one of {', '.join(REGISTERS)}",
-        fix="choose one of them with --register",
-    )
+    return one_of("register", name, REGISTERS)
 
 
 def _paths_notes(paths: int, given_up: int, missing: int) -> list[str]:

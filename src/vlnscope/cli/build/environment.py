@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from vlnscope.cli.build._command import BuildRequest, print_cases
-from vlnscope.cli.shared.options import Json, Out, Seed, Workers
+from vlnscope.cli.shared.options import Json, Out, Seed, Workers, one_of
 
 if TYPE_CHECKING:
     from vlnscope.benchmarks.behavior.environment.edits import Change
@@ -50,10 +50,5 @@ def environment(
 
 def _changes(names: list[str]) -> tuple[Change, ...]:
     from vlnscope.benchmarks.behavior.environment.edits import CHANGES
-    from vlnscope.core.exceptions import UnknownNameError
 
-    known: dict[str, Change] = {change: change for change in CHANGES}
-    for name in names:
-        if name not in known:
-            raise UnknownNameError("change", name, known)
-    return tuple(known[name] for name in names)
+    return tuple(one_of("change", name, CHANGES) for name in names)

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
 from vlnscope.cli.shared.progress import progress
-from vlnscope.core.exceptions import InputError
+from vlnscope.core.exceptions import InputError, UnknownNameError
 
 if TYPE_CHECKING:
     from vlnscope.episodes.datasets.dataset import Dataset
     from vlnscope.stats.bootstrap import Bootstrap
 
+Name = TypeVar("Name", bound=str)
 DATA_HELP = "Data set such as r2r/val_unseen, or an episode file"
 INTERVAL_HELP = "cluster-t, in closed form; or a bootstrap that resamples scenes."
 
@@ -75,6 +76,22 @@ def names(text: str | None) -> list[str] | None:
         (['SR', 'SPL'], None)
     """
     return None if text is None else [name.strip() for name in text.split(",") if name.strip()]
+
+
+def one_of(kind: str, name: str, known: Sequence[Name]) -> Name:
+    """Return the one of `known` that a user names.
+
+    Raises:
+        UnknownNameError: there is none of that name.
+
+    Example:
+        >>> one_of("register", "terse", ("r2r", "terse"))
+        'terse'
+    """
+    for each in known:
+        if each == name:
+            return each
+    raise UnknownNameError(kind, name, known)
 
 
 def assignments(option: str, texts: Iterable[str], example: str) -> Iterator[tuple[str, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -56,7 +56,7 @@ def course_of(
         scenes, episodes = _first_episodes(opened, count)
     first = episodes[0]
     start, goal = first.path[0], first.path[-1]
-    narrow = _Changed(scenes, partial(_closed, scan=first.scan, start=start, goal=goal))
+    narrow = _changed(scenes, partial(_closed, scan=first.scan, start=start, goal=goal))
     neighbour = narrow.scene(first.scan).graph.neighbours(start)[0]
     ends = [
         msgspec.structs.replace(first, episode_id=f"{first.episode_id}-dead-end", path=(start, neighbour)),
@@ -82,38 +82,24 @@ def _leads_on(episode: Episode) -> bool:
     return bool(episode.path) and episode.path[-1] not in episode.path[:2]
 
 
-class _OneScene:
-    """A single scene as a collection."""
+class _MadeScenes:
+    """Scenes that a function makes when they are asked for, each once."""
 
-    def __init__(self, scene: Scene) -> None:
-        self._scene = scene
-
-    def scans(self) -> tuple[str, ...]:
-        """Return its id."""
-        return (self._scene.id,)
-
-    def scene(self, scan: str) -> Scene:
-        """Return it."""
-        return self._scene
-
-
-class _Changed:
-    """Scenes of which some have another graph or another layer."""
-
-    def __init__(self, scenes: Scenes, change: Callable[[Scene], Scene]) -> None:
-        self._scenes = scenes
-        self._change = change
-        self._changed: dict[str, Scene] = {}
+    def __init__(self, scans: tuple[str, ...], make: Callable[[str], Scene]) -> None:
+        self._scans = scans
+        self._make = cache(make)
 
     def scans(self) -> tuple[str, ...]:
         """Return the ids of all scenes."""
-        return self._scenes.scans()
+        return self._scans
 
     def scene(self, scan: str) -> Scene:
-        """Return a scene, changed."""
-        if scan not in self._changed:
-            self._changed[scan] = self._change(self._scenes.scene(scan))
-        return self._changed[scan]
+        """Return a scene."""
+        return self._make(scan)
+
+
+def _changed(scenes: Scenes, change: Callable[[Scene], Scene]) -> Scenes:
+    return _MadeScenes(scenes.scans(), lambda scan: change(scenes.scene(scan)))
 
 
 def _layers(scene: Scene) -> dict[str, LayerLoader]:
@@ -122,8 +108,8 @@ def _layers(scene: Scene) -> dict[str, LayerLoader]:
 
 def with_small_views(course: Course) -> Course:
     """Return a short course with small pictures, for agents that look at them: they take long to draw."""
-    scenes = _Changed(course.scenes, _with_small_views)
-    narrow = _Changed(course.narrow, _with_small_views)
+    scenes = _changed(course.scenes, _with_small_views)
+    narrow = _changed(course.narrow, _with_small_views)
     return course._replace(scenes=scenes, narrow=narrow, episodes=course.episodes[:2])
 
 
@@ -182,4 +168,4 @@ def _house(count: int) -> tuple[Scenes, list[Episode]]:
                     heading=heading,
                 )
             )
-    return _OneScene(scene), episodes
+    return _MadeScenes((scene.id,), lambda _: scene), episodes

@@ -13,6 +13,7 @@ from vlnscope.benchmarks.fidelity.findings.published import PublishedRow
 from vlnscope.benchmarks.nuances.findings.published import PAPER as NUANCES_PAPER
 from vlnscope.benchmarks.nuances.findings.published import TABLE_2
 from vlnscope.core.exceptions import InputError
+from vlnscope.core.toml_file import packaged_toml
 from vlnscope.evaluate.gap.claims import ClaimedNumber
 
 JAIN = "Jain et al. 2019, Stay on the Path: Instruction Fidelity in Vision-and-Language Navigation"
@@ -138,31 +139,11 @@ def _nuances() -> list[PublishedResult]:
 
 
 _IVLN_METRICS = ("TL", "NE", "OSR", "nDTW", "SR", "SPL")
-_IVLN: dict[str, dict[str, tuple[str, str]]] = {
-    "ir2r": {
-        "HAMT": ("10.1 4.2 70 71 63 61", "9.4 4.7 64 66 56 54"),
-        "TourHAMT": ("9.4 5.8 56 59 45 43", "10.0 6.2 52 52 39 36"),
-        "TourHAMT without IW": ("10.5 6.0 60 58 45 43", "10.9 6.8 54 51 38 34"),
-        "TourHAMT without IW, PHI": ("10.6 6.0 61 58 45 42", "10.3 6.7 52 50 38 34"),
-        "TourHAMT without IW, PHI, TH": ("10.9 6.1 60 58 45 42", "11.0 6.7 52 51 38 34"),
-    },
-    "ir2r-ce": {
-        "CMA": ("7.8 8.8 27 42 18 17", "7.5 8.8 26 44 19 18"),
-        "TourCMA": ("8.0 8.2 30 44 20 19", "7.8 9.0 26 42 18 17"),
-        "PoolCMA": ("7.2 9.1 24 41 17 16", "7.3 9.0 23 42 16 15"),
-        "PoolEndCMA": ("7.6 8.9 27 42 18 17", "6.9 8.7 25 44 18 16"),
-        "MAP-CMA ground truth, episodic": ("10.6 6.3 51 54 34 32", "9.8 6.9 42 50 29 26"),
-        "MAP-CMA ground truth, iterative": ("9.5 6.3 52 58 41 39", "8.5 6.7 43 54 36 33"),
-        "MAP-CMA inferred, episodic": ("10.2 6.6 51 54 35 32", "9.8 7.2 43 50 33 30"),
-        "MAP-CMA inferred, iterative": ("9.4 6.4 48 56 39 36", "8.5 6.8 44 54 35 32"),
-    },
-}
-"""Tables 2, 3 and 4 (rows 1, 5, 10, 14: maps as in training): val_seen and val_unseen, means of episodes."""
 
 
 def _krantz() -> list[PublishedResult]:
     results = []
-    for name, agents in _IVLN.items():
+    for name, agents in packaged_toml(__name__).items():
         for place, (agent, splits) in enumerate(agents.items()):
             table = 2 if name == "ir2r" else 3 if place < 4 else 4
             for split, numbers in zip(("val_seen", "val_unseen"), splits, strict=True):

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from vlnscope.core.toml_file import packaged_toml
 from vlnscope.evaluate.score.profile_table import Effect, switches_of
 from vlnscope.evaluate.score.score import Measurement, measure, scored_rows
 from vlnscope.metrics.encoding import GraphPairs, Pairs
@@ -16,26 +17,7 @@ from vlnscope.metrics.profiles.profile import Profile, profiles
 from vlnscope.metrics.profiles.switches import Switches
 from vlnscope.metrics.values import Values
 
-WORDS = {
-    "radius": "the radius of success",
-    "success": "whether exactly that radius is a success",
-    "goal_distance": "how the distance to the goal is measured",
-    "stop_required": "whether success needs a STOP",
-    "spl_optimum": "the length that SPL compares with",
-    "spl_floor": "the smallest length that SPL divides by",
-    "spl_at_goal": "SPL where start and goal are one place",
-    "cls_length": "how CLS measures lengths",
-    "cls_at_rest": "CLS where nothing has a length",
-    "dtw": "whether DTW is a total or per metre",
-    "warping": "how paths are aligned",
-    "ignore_repeats": "whether steps on the spot count",
-    "jumps": "what becomes of steps without an edge",
-    "start": "what becomes of walks that start elsewhere",
-    "missing": "what becomes of episodes without a prediction",
-    "instructions": "how many instructions of a path are scored",
-    "tour_constraint": "how tours are aligned",
-    "tour_weight": "how tours are weighted",
-}
+WORDS: dict[str, str] = packaged_toml(__name__)
 """What each switch decides."""
 
 
