@@ -46,14 +46,14 @@ def score_cases(
     rows = score_trajectories(case_set.cases, evidence, scenes, profile=profile, needed=NEEDED)
     cases = {case.case_id: case for case in case_set.cases}
     clean = {row.groups["pair"]: row.episode_id for row in rows if row.groups["variant"] == "clean"}
-    found = []
+    scored = []
     for row in rows:
         if row.groups["variant"] == "wrong":
             other = clean.get(row.groups["pair"])
             line, partner = evidence[row.episode_id], evidence[other] if other else None
             row = _compared(row, cases[row.episode_id], line, partner)
-        found.append(row)
-    return found
+        scored.append(row)
+    return scored
 
 
 def parting_step(a: Sequence[str], b: Sequence[str]) -> int | None:
@@ -82,10 +82,10 @@ def _compared(row: ScoreRow, case: Case, wrong: EvidenceLine, clean: EvidenceLin
     if step is None:
         reasons = dict.fromkeys((PARTING, DELAY), _SAME)
         return replace(row, values=row.values | {PARTED: 0.0}, undefined=row.undefined | reasons)
-    found = {PARTED: 1.0, PARTING: float(step)}
+    values = {PARTED: 1.0, PARTING: float(step)}
     if places := case.episode.extra.get("error_steps"):
         # words that speak of step k decide where to go from there, which is step k + 1
-        found[DELAY] = float(step - 1 - min(first for first, _ in places))
-        return replace(row, values=row.values | found)
+        values[DELAY] = float(step - 1 - min(first for first, _ in places))
+        return replace(row, values=row.values | values)
     unknown = {DELAY: "it is not known of which step the wrong word speaks"}
-    return replace(row, values=row.values | found, undefined=row.undefined | unknown)
+    return replace(row, values=row.values | values, undefined=row.undefined | unknown)

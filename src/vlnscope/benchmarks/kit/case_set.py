@@ -101,9 +101,9 @@ class CaseSet(msgspec.Struct, frozen=True, kw_only=True):
         about = read_json(folder / ABOUT, _About, "what `vlnscope build` writes", "build it again")
         rest = {name: getattr(about, name) for name in _About.__struct_fields__ if name != "v"}
         rest["version"] = about.version or 1
-        found = cls(cases=tuple(read_cases(folder / CASES)), **rest)
-        _check_tours(found, str(folder))
-        return found
+        case_set = cls(cases=tuple(read_cases(folder / CASES)), **rest)
+        _check_tours(case_set, str(folder))
+        return case_set
 
 
 class _About(msgspec.Struct, frozen=True, kw_only=True):
@@ -123,11 +123,11 @@ def is_case_set(path: str | Path) -> bool:
     return (Path(path) / ABOUT).is_file() and (Path(path) / CASES).is_file()
 
 
-def _check_tours(found: CaseSet, where: str) -> None:
-    if found.tours is None:
+def _check_tours(case_set: CaseSet, where: str) -> None:
+    if case_set.tours is None:
         return
-    scans = {case.case_id: case.episode.scan for case in found.cases}
-    walked = _named(found.tours)
+    scans = {case.case_id: case.episode.scan for case in case_set.cases}
+    walked = _named(case_set.tours)
     for case_id, tour in walked.items():
         if scans.get(case_id) != tour.scan:
             raise InputError(

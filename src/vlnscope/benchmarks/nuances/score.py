@@ -63,9 +63,11 @@ def score_cases(
     wording = _wording(profile)
     cases = [case for case in case_set.cases if case.case_id in evidence]
     walked = [(case, evidence[case.case_id].path) for case in cases if evidence[case.case_id].failed is None]
-    verdicts = judge_walks(walked, scenes, wording)
+    judgements = judge_walks(walked, scenes, wording)
     levels: dict[tuple[str, ...], dict[str, float]] = {}
-    return [_row(case, verdicts.get(case.case_id), _levels(case, scenes, wording, levels)) for case in cases]
+    return [
+        _row(case, judgements.get(case.case_id), _levels(case, scenes, wording, levels)) for case in cases
+    ]
 
 
 def category(case: Case) -> Category:
@@ -82,13 +84,13 @@ def judge_walks(
     named = [
         (msgspec.structs.replace(case.episode, episode_id=case.case_id), path) for case, path in vertically
     ]
-    verdicts = vertical.judge_all(named, scenes, wording)
-    found = {case.case_id: made for (case, _), made in zip(vertically, verdicts, strict=True)}
+    of_stairs = vertical.judge_all(named, scenes, wording)
+    judgements = {case.case_id: one for (case, _), one in zip(vertically, of_stairs, strict=True)}
     for case, path in walked:
-        if case.case_id not in found:
+        if case.case_id not in judgements:
             graph = scenes.scene(case.episode.scan).graph
-            found[case.case_id] = _JUDGES[category(case)](case.episode, path, graph, wording)
-    return found
+            judgements[case.case_id] = _JUDGES[category(case)](case.episode, path, graph, wording)
+    return judgements
 
 
 def _levels(
@@ -99,23 +101,23 @@ def _levels(
     key = (kind, case.episode.scan, case.episode.path_id, case.groups.get("subset", case.case_id))
     if key not in known:
         graph = scenes.scene(case.episode.scan).graph
-        found = {"chance": chance(case.episode, kind, graph, wording=wording)}
+        levels = {"chance": chance(case.episode, kind, graph, wording=wording)}
         if kind == "NU":
-            found |= {"agent-1": room_guess(case.episode), "agent-2": side_guess(case.episode)}
-        known[key] = found
+            levels |= {"agent-1": room_guess(case.episode), "agent-2": side_guess(case.episode)}
+        known[key] = levels
     return known[key]
 
 
-def _row(case: Case, verdict: Judgement | None, levels: Mapping[str, float]) -> ScoreRow:
-    if verdict is None:
+def _row(case: Case, judgement: Judgement | None, levels: Mapping[str, float]) -> ScoreRow:
+    if judgement is None:
         worst = {"SR": 0.0} if category(case) == "DC" else {"SR": 0.0, "OSR": 0.0}
-        verdict = Judgement(worst)
+        judgement = Judgement(worst)
     return ScoreRow(
         episode_id=case.case_id,
         scan=case.episode.scan,
         path_id=case.episode.path_id,
-        values={**verdict.values, **levels},
-        undefined=dict(verdict.undefined),
+        values={**judgement.values, **levels},
+        undefined=dict(judgement.undefined),
         groups=_groups(case),
     )
 

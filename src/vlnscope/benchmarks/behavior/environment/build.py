@@ -135,21 +135,25 @@ def _house_cases(
 ) -> tuple[list[Case], Counts]:
     plan = load_house(house)
     scene = house_scene(plan)
-    told = [it for episode in by_house[house] if (it := _told(scene, episode)) is not None]
-    counts: Counts = {"environment: what the instruction says is known": (len(by_house[house]), len(told))}
+    described = [it for episode in by_house[house] if (it := _described(scene, episode)) is not None]
+    counts: Counts = {
+        "environment: what the instruction says is known": (len(by_house[house]), len(described))
+    }
     changed: list[Case] = []
     for change in changes:
         rng = rng_for(seed, "environment", house, change)
-        made = list(_changed_cases(plan, scene.graph, told, change, rng))
+        made = list(_changed_cases(plan, scene.graph, described, change, rng))
         paths = {case.groups["pair"] for case in made}
-        counts[f"environment: {change}: named things could be changed"] = (len(told), len(paths))
+        counts[f"environment: {change}: named things could be changed"] = (len(described), len(paths))
         changed += made
-    asked = {case.groups["pair"] for case in changed}
-    before = [_case(it.episode, house, "none", "original") for it in told if it.episode.episode_id in asked]
+    pairs = {case.groups["pair"] for case in changed}
+    before = [
+        _case(it.episode, house, "none", "original") for it in described if it.episode.episode_id in pairs
+    ]
     return [*before, *changed], counts
 
 
-def _told(scene: Scene, episode: Episode) -> DescribedEpisode | None:
+def _described(scene: Scene, episode: Episode) -> DescribedEpisode | None:
     """Return what an instruction says: it is written again, and compared."""
     for register in REGISTERS:
         written = instructions(
@@ -164,21 +168,21 @@ def _told(scene: Scene, episode: Episode) -> DescribedEpisode | None:
 def _changed_cases(
     plan: FloorPlan,
     before: NavGraph,
-    told: Sequence[DescribedEpisode],
+    described: Sequence[DescribedEpisode],
     change: Change,
     rng: np.random.Generator,
 ) -> Iterator[Case]:
     """Yield the cases of both changed copies, for the paths that can be walked in both."""
-    targets = {it.episode.episode_id: named_targets(plan, change, it.said, rng) for it in told}
+    targets = {it.episode.episode_id: named_targets(plan, change, it.said, rng) for it in described}
     named = applied(plan, _distinct(targets.values()))
     if not named.changed:
         return
-    said = [it.said for it in told]
+    said = [it.said for it in described]
     spare = other_targets(plan, change, said, 2 * len(named.changed), rng)
     other = _first(plan, spare, len(named.changed))
     copies = {"named": named, "other": other}
     graphs = {variant: house_scene(copy.plan).graph for variant, copy in copies.items()}
-    for it in told:
+    for it in described:
         own = {target.name for target in targets[it.episode.episode_id]}
         if not own & set(named.changed) or len(other.changed) < len(named.changed):
             continue

@@ -74,18 +74,20 @@ def named_targets(
 
 
 def other_targets(
-    plan: FloorPlan, change: Change, told: Sequence[Description], count: int, rng: np.random.Generator
+    plan: FloorPlan, change: Change, descriptions: Sequence[Description], count: int, rng: np.random.Generator
 ) -> list[Target]:
     """Return as many targets that none of some instructions may mean."""
     if change == "relabelled":
         spare = [
             room
             for room in plan.rooms
-            if room.label != STAIRS and not any(may_mean_room(said, room.label) for said in told)
+            if room.label != STAIRS and not any(may_mean_room(said, room.label) for said in descriptions)
         ]
-        return [_relabelled(room, told, rng) for room in _picked(spare, count, rng)]
-    others = [item for item in plan.items if not any(may_mean_object(said, item.name) for said in told)]
-    return [_CHANGED[change](plan, item, told, rng) for item in _picked(others, count, rng)]
+        return [_relabelled(room, descriptions, rng) for room in _picked(spare, count, rng)]
+    others = [
+        item for item in plan.items if not any(may_mean_object(said, item.name) for said in descriptions)
+    ]
+    return [_CHANGED[change](plan, item, descriptions, rng) for item in _picked(others, count, rng)]
 
 
 def may_mean_object(said: Description, name: str) -> bool:
@@ -115,16 +117,18 @@ def _mentions(said: Description) -> dict[str, NamedPlace]:
 
 
 def _removed(
-    plan: FloorPlan, item: PlanItem, told: Sequence[Description], rng: np.random.Generator
+    plan: FloorPlan, item: PlanItem, descriptions: Sequence[Description], rng: np.random.Generator
 ) -> Target:
     return Target(item.id, ((RemoveItem(item.id),),))
 
 
-def _moved(plan: FloorPlan, item: PlanItem, told: Sequence[Description], rng: np.random.Generator) -> Target:
+def _moved(
+    plan: FloorPlan, item: PlanItem, descriptions: Sequence[Description], rng: np.random.Generator
+) -> Target:
     """Put an object into another room; those whose kind nobody names are tried first."""
     rooms = [room for room in plan.rooms if room.id != item.room and room.label != STAIRS]
     order = [rooms[k] for k in rng.permutation(len(rooms)).tolist()]
-    order.sort(key=lambda room: any(may_mean_room(said, room.label) for said in told))
+    order.sort(key=lambda room: any(may_mean_room(said, room.label) for said in descriptions))
     like = {"size": item.size, "colour": item.colour, "material": item.material}
     return Target(
         item.id,
@@ -136,17 +140,17 @@ def _moved(plan: FloorPlan, item: PlanItem, told: Sequence[Description], rng: np
 
 
 def _recoloured(
-    plan: FloorPlan, item: PlanItem, told: Sequence[Description], rng: np.random.Generator
+    plan: FloorPlan, item: PlanItem, descriptions: Sequence[Description], rng: np.random.Generator
 ) -> Target:
-    said = {name for one in told for place in _places(one) for name in place.attributes}
+    said = {name for one in descriptions for place in _places(one) for name in place.attributes}
     free = [colour for colour in COLOURS if colour != item.colour and colour not in said]
     order = [free[k] for k in rng.permutation(len(free)).tolist()]
     return Target(item.id, tuple((RecolourItem(item.id, colour=colour),) for colour in order[:1]))
 
 
-def _relabelled(room: Room, told: Sequence[Description], rng: np.random.Generator) -> Target:
+def _relabelled(room: Room, descriptions: Sequence[Description], rng: np.random.Generator) -> Target:
     free = [letter for letter in LABELS if letter != room.label]
-    free = [letter for letter in free if not any(may_mean_room(said, letter) for said in told)]
+    free = [letter for letter in free if not any(may_mean_room(said, letter) for said in descriptions)]
     order = [free[k] for k in rng.permutation(len(free)).tolist()]
     return Target(room.id, tuple((RelabelRoom(room.id, letter),) for letter in order[:1]))
 

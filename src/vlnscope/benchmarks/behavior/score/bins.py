@@ -31,11 +31,11 @@ def polar_masses(headings: Iterable[float], masses: Iterable[float]) -> dict[str
         >>> polar_masses([0.0, 0.1, math.pi], [0.25, 0.25, 0.5])
         {'0': 0.5, '-180': 0.5}
     """
-    found: dict[str, float] = {}
+    masses_by_bin: dict[str, float] = {}
     for heading, mass in zip(headings, masses, strict=True):
         start = math.floor(turn_degrees(heading) / POLAR) * POLAR
-        _add(found, -180 if start == 180 else start, mass)
-    return found
+        _add(masses_by_bin, -180 if start == 180 else start, mass)
+    return masses_by_bin
 
 
 def error_masses(headings: Iterable[float], masses: Iterable[float], target: float) -> dict[str, float]:
@@ -45,11 +45,11 @@ def error_masses(headings: Iterable[float], masses: Iterable[float], target: flo
         >>> error_masses([0.0, math.pi], [0.25, 0.75], 0.0)
         {'5': 0.25, '175': 0.75}
     """
-    found: dict[str, float] = {}
+    masses_by_bin: dict[str, float] = {}
     for heading, mass in zip(headings, masses, strict=True):
         error = abs(turn_degrees(heading - target))
-        _add(found, min(math.floor(error / POLAR), 180 // POLAR - 1) * POLAR + POLAR // 2, mass)
-    return found
+        _add(masses_by_bin, min(math.floor(error / POLAR), 180 // POLAR - 1) * POLAR + POLAR // 2, mass)
+    return masses_by_bin
 
 
 def progress_masses(progress: Iterable[float], masses: Iterable[float]) -> dict[str, float]:
@@ -61,11 +61,11 @@ def progress_masses(progress: Iterable[float], masses: Iterable[float]) -> dict[
         >>> progress_masses([0.2, -0.2, 7.0], [0.5, 0.25, 0.25])
         {'0.0': 0.5, '-0.5': 0.25}
     """
-    found: dict[str, float] = {}
+    masses_by_bin: dict[str, float] = {}
     for metres, mass in zip(progress, masses, strict=True):
         if -METRES_END <= metres < METRES_END:
-            _add(found, math.floor(metres / METRES) * METRES, mass)
-    return found
+            _add(masses_by_bin, math.floor(metres / METRES) * METRES, mass)
+    return masses_by_bin
 
 
 def turns_of(graph: NavGraph, path: Sequence[str]) -> list[float]:
@@ -116,5 +116,5 @@ def _legacy_turn(heading: float) -> float:
     return (turned % 2.0) * math.pi if -math.tau <= turned <= -math.pi else turned
 
 
-def _add(found: dict[str, float], key: float, mass: float) -> None:
-    found[str(key)] = found.get(str(key), 0.0) + mass
+def _add(masses_by_bin: dict[str, float], key: float, mass: float) -> None:
+    masses_by_bin[str(key)] = masses_by_bin.get(str(key), 0.0) + mass

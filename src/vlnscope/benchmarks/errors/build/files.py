@@ -17,7 +17,7 @@ from vlnscope.types import Episode
 _OWN = ("words_swapped", "words_agreed", "error_steps")
 
 
-def save_episodes(made: CaseSet, folder: str | Path) -> list[Path]:
+def save_episodes(case_set: CaseSet, folder: str | Path) -> list[Path]:
     """Write the episodes of a case set, of each type a folder ``{split}_error_v1_{type}`` with two files.
 
     ``…_bertidx.json.gz`` has the episodes, numbered from 1, with ``old_episode_id`` and
@@ -30,17 +30,18 @@ def save_episodes(made: CaseSet, folder: str | Path) -> list[Path]:
     Raises:
         InputError: the episodes have no positions in space.
     """
-    split = str(made.options.get("instructions_from", made.data)).partition("/")[2] or "all"
+    split = str(case_set.options.get("instructions_from", case_set.data)).partition("/")[2] or "all"
     written = []
     for name in TYPES:
-        cases = [case for case in made.cases if case.groups["type"] == name]
+        cases = [case for case in case_set.cases if case.groups["type"] == name]
         if not cases:
             continue
         halves = sorted(cases, key=lambda case: case.groups["variant"] != "clean")
         episodes = [_numbered(case.episode, number) for number, case in enumerate(halves, 1)]
         if any(episode.continuous is None for episode in episodes):
             raise InputError(
-                f"{made.data}: R2RIE-CE files hold episodes in continuous space, and these have no positions",
+                f"{case_set.data}: R2RIE-CE files hold episodes in continuous space, and these have no "
+                "positions",
                 expected="cases built from VLN-CE, such as r2r-ce/val_unseen",
                 fix="build from r2r-ce/SPLIT, or leave the files out",
             )

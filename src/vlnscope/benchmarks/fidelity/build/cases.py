@@ -76,27 +76,27 @@ def build_cases(
         "max_paths": max_paths,
         "max_instructions": max_instructions,
     }
-    found = _as_is(dataset) if variant == AS_IS else _joined(dataset, variant, joining, seed)
-    chosen = draw_episodes(found.paths, max_episodes, seed)
-    cases = _cases(chosen, wanted, Ablation(found.paths, seed))
-    every = sum(path.count for path in found.paths)
+    source = _as_is(dataset) if variant == AS_IS else _joined(dataset, variant, joining, seed)
+    chosen = draw_episodes(source.paths, max_episodes, seed)
+    cases = _cases(chosen, wanted, Ablation(source.paths, seed))
+    every = sum(path.count for path in source.paths)
     options = {"variant": variant, "ablations": list(wanted), "max_episodes": max_episodes, "seed": seed}
     return CaseSet(
         benchmark="fidelity",
         data=dataset.address,
         rules=rules(longest=max(len(episode.path) - 1 for _, episode in chosen)),
         cases=tuple(cases),
-        options=options | found.options | {STATISTICS: msgspec.to_builtins(found.statistics)},
+        options=options | source.options | {STATISTICS: msgspec.to_builtins(source.statistics)},
         losses=(
-            *found.losses,
+            *source.losses,
             Loss("episodes asked", every, len(chosen)),
             *_ablation_losses(cases, wanted, len(chosen)),
         ),
-        notes=found.notes,
+        notes=source.notes,
     )
 
 
-class _Found(NamedTuple):
+class _Source(NamedTuple):
     """The paths to ask about, and what there is to say about them."""
 
     paths: list[DescribedPath]
@@ -106,13 +106,13 @@ class _Found(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def _as_is(dataset: Dataset) -> _Found:
+def _as_is(dataset: Dataset) -> _Source:
     routes, graphs = sound_routes(dataset)
     paths = described_paths(list(chain.from_iterable(routes.values())), graphs)
-    return _Found(paths, [statistics_of(dataset.name, paths)], {})
+    return _Source(paths, [statistics_of(dataset.name, paths)], {})
 
 
-def _joined(dataset: Dataset, variant: str, options: dict[str, Any], seed: int) -> _Found:
+def _joined(dataset: Dataset, variant: str, options: dict[str, Any], seed: int) -> _Source:
     if variant not in VARIANTS:
         raise UnknownNameError("variant", variant, (*VARIANTS, AS_IS))
     joined = join_paths(dataset, variant, **options, seed=seed)
@@ -127,7 +127,7 @@ def _joined(dataset: Dataset, variant: str, options: dict[str, Any], seed: int) 
     paths = described_paths(joined.paths, graphs)
     resolved = options | {"separator": joined.paths[0].separator}
     statistics = [statistics_of(dataset.name, plain), statistics_of(joined.dataset().name, paths)]
-    return _Found(paths, statistics, resolved, _joining_losses(routes, joined), joined.notes)
+    return _Source(paths, statistics, resolved, _joining_losses(routes, joined), joined.notes)
 
 
 def _joining_losses(routes: Routes, joined: Joined) -> tuple[Loss, ...]:
@@ -160,6 +160,8 @@ def _case(episode: Episode, name: str, text: str, groups: dict[str, str]) -> Cas
     return Case(case_id=f"{episode.episode_id}-{name}", episode=episode, groups={"variant": name, **groups})
 
 
-def _ablation_losses(cases: Sequence[Case], wanted: Sequence[str], asked: int) -> list[Loss]:
+def _ablation_losses(cases: Sequence[Case], wanted: Sequence[str], episodes: int) -> list[Loss]:
     counts = Counter(case.groups["variant"] for case in cases)
-    return [Loss(f"episodes that {name} can change", asked, counts[name]) for name in wanted if name != FULL]
+    return [
+        Loss(f"episodes that {name} can change", episodes, counts[name]) for name in wanted if name != FULL
+    ]

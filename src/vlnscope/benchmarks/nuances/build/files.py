@@ -14,13 +14,13 @@ from vlnscope.types import Case, Episode
 from vlnscope.worlds.scene import Scenes
 
 
-def save_files(made: CaseSet, folder: str | Path) -> list[Path]:
+def save_files(case_set: CaseSet, folder: str | Path) -> list[Path]:
     """Write a file for each category that has items; return the files."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for category in CATEGORIES:
-        episodes = [case.episode for case in made.cases if case.groups["category"] == category]
+        episodes = [case.episode for case in case_set.cases if case.groups["category"] == category]
         if episodes:
             written.append(folder / f"R2R_{category}.json")
             with write_whole(written[-1]) as stream:

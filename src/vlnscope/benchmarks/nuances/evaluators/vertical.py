@@ -70,10 +70,10 @@ def is_right_end(episode: Episode, end: str, graph: NavGraph, wording: Wording =
 
 def _straight(batch: PathBatch, walks: Sequence[tuple[Episode, Sequence[str]]], scenes: Scenes) -> PathBatch:
     """Measure the distance to the goal as the crow flies."""
-    found = []
+    distances = []
     for episode, path in walks:
         graph = scenes.scene(episode.scan).graph
         rows = [graph.row(node) for node in path]
         goal = graph.positions[graph.row(episode.path[-1])]
-        found.append(np.linalg.norm(graph.positions[rows] - goal, axis=1))
-    return replace(batch, goal_distance=np.concatenate(found))
+        distances.append(np.linalg.norm(graph.positions[rows] - goal, axis=1))
+    return replace(batch, goal_distance=np.concatenate(distances))

@@ -31,18 +31,18 @@ _PAGE = resources.files(__package__) / "page.html"
 _ITEMS = "<!-- items -->\n"
 
 
-def write_review(made: CaseSet, scenes: Scenes, path: str | Path, *, most: int, seed: int) -> int:
+def write_review(case_set: CaseSet, scenes: Scenes, path: str | Path, *, most: int, seed: int) -> int:
     """Write the page of a case set and return how many items it shows.
 
     Args:
-        made: the items.
+        case_set: the items.
         scenes: where they take place.
         path: the HTML file.
         most: show the items of so many views, drawn at random; 0 for all.
         seed: of the drawing.
     """
     views: dict[str, list[Case]] = {}
-    for case in made.cases:
+    for case in case_set.cases:
         views.setdefault(case.groups["pair"], []).append(case)
     order = rng_for(seed, "nuances review").permutation(len(views)).tolist()
     names = sorted(order[:most] if most else order)

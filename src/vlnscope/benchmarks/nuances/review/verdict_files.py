@@ -54,13 +54,13 @@ def read_verdicts(path: str | Path) -> list[ReviewVerdict]:
     return list(found.values())
 
 
-def reviewed(made: CaseSet, verdicts: list[ReviewVerdict]) -> CaseSet:
+def reviewed(case_set: CaseSet, verdicts: list[ReviewVerdict]) -> CaseSet:
     """Return a case set without the items that people rejected, the loss recorded.
 
     Raises:
         InputError: a verdict is on an item that the set does not have.
     """
-    known = {case.case_id for case in made.cases}
+    known = {case.case_id for case in case_set.cases}
     for verdict in verdicts:
         if verdict.case_id not in known:
             raise InputError(
@@ -69,9 +69,9 @@ def reviewed(made: CaseSet, verdicts: list[ReviewVerdict]) -> CaseSet:
                 fix="build with the options that the reviewed set was built with",
             )
     rejected = {verdict.case_id for verdict in verdicts if verdict.verdict == "reject"}
-    kept = tuple(case for case in made.cases if case.case_id not in rejected)
-    loss = Loss(REJECTED, len(made.cases), len(kept))
-    return msgspec.structs.replace(made, cases=kept, losses=(*made.losses, loss))
+    kept = tuple(case for case in case_set.cases if case.case_id not in rejected)
+    loss = Loss(REJECTED, len(case_set.cases), len(kept))
+    return msgspec.structs.replace(case_set, cases=kept, losses=(*case_set.losses, loss))
 
 
 def _csv_rows(path: str | Path, text: str) -> list[Any]:

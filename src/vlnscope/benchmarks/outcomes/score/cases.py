@@ -126,25 +126,25 @@ class _Seer:
 def _particulars(
     track: Track, outcome: Outcome, arrived: int | None
 ) -> tuple[dict[str, float], dict[str, str]]:
-    found = {"again": float(track.again), "places": float(track.way.end + 1)}
+    values = {"again": float(track.again), "places": float(track.way.end + 1)}
     undefined = {}
     if track.stopped is None:
         undefined["stopped"] = NO_STOP
     else:
-        found["stopped"] = float(track.stopped)
+        values["stopped"] = float(track.stopped)
     if track.furthest is not None and track.left_at is None:
-        found["steps-short"] = float(track.way.end - track.furthest)
-        found["metres-short"] = float(track.way.left[track.furthest])
+        values["steps-short"] = float(track.way.end - track.furthest)
+        values["metres-short"] = float(track.way.left[track.furthest])
     if outcome in LEAVING and track.left_at is not None:
-        found["left-at"] = float(track.left_at)
+        values["left-at"] = float(track.left_at)
     elif outcome in LEAVING:
         undefined["left-at"] = LOST
     if outcome == "overshot" and arrived is not None:
-        found["steps-past"] = float(track.end - arrived)
-        found["metres-past"] = float(track.way.to_goal[track.walk[-1]])
+        values["steps-past"] = float(track.end - arrived)
+        values["metres-past"] = float(track.way.to_goal[track.walk[-1]])
     if outcome not in SUCCESSES:
-        found["decisive"] = float(track.elements[_decisive(track, outcome, arrived)])
-    return {name: value for name, value in found.items() if math.isfinite(value)}, undefined
+        values["decisive"] = float(track.elements[_decisive(track, outcome, arrived)])
+    return {name: value for name, value in values.items() if math.isfinite(value)}, undefined
 
 
 def _decisive(track: Track, outcome: Outcome, arrived: int | None) -> int:
@@ -170,12 +170,12 @@ def _wrong_turn(track: Track, outcome: Outcome) -> tuple[dict[str, str], dict[st
 
 
 def _turn_counts(track: Track) -> dict[str, float]:
-    found = {f"{name}.{turn}": 0.0 for turn in TURNS for name in ("due", "taken", "chance")}
+    values = {f"{name}.{turn}": 0.0 for turn in TURNS for name in ("due", "taken", "chance")}
     for due in dues(track):
-        found[f"due.{due.turn}"] += 1.0
-        found[f"taken.{due.turn}"] += due.taken
-        found[f"chance.{due.turn}"] += due.chance
-    return found
+        values[f"due.{due.turn}"] += 1.0
+        values[f"taken.{due.turn}"] += due.taken
+        values[f"chance.{due.turn}"] += due.chance
+    return values
 
 
 def _approach(track: Track) -> dict[str, float]:
