@@ -63,12 +63,8 @@ class DiagnosisSteps:
             name: partial(jobs.make_cases, part, self.folder.cases(name), self.root)
             for name, part in parts.items()
         }
-        self._phase("making cases", len(work))
-        for done, (name, result) in enumerate(pool.each(work), 1):
-            self._at(done)
-            if isinstance(result, VlnscopeError):
-                assignment = next(assignment for assignment in assigned if assignment.name == name)
-                self._leave_out(assignment, assignment.subjects, result)
+        for _ in self._each("making cases", assigned, work, pool):
+            pass  # the cases are in their folders
         for assignment in assigned:
             if assignment.given:
                 CaseSet.load(assignment.given).save(self.folder.cases(assignment.name))
@@ -108,23 +104,14 @@ class DiagnosisSteps:
 
         Unless a part is enough, a file that does not answer all cases of an assignment does not answer it.
         """
-        sizes = {
-            assignment.name: len(CaseSet.load(self.folder.cases(assignment.name)).cases)
-            for assignment in assigned
-        }
+        sizes = {one.name: len(CaseSet.load(self.folder.cases(one.name)).cases) for one in assigned}
         here: dict[Key, Callable[[], Any]] = {}
         apart: dict[Key, Callable[..., Any]] = {}
         for assignment in sorted(assigned, key=lambda assignment: -get_benchmark(assignment.benchmark).cost):
             cases = self.folder.cases(assignment.name)
             for subject in assignment.agents:
-                work = partial(
-                    jobs.run_agent,
-                    subject.agent,
-                    cases,
-                    self.folder.run(subject.name, assignment.name),
-                    self.root,
-                    seed,
-                )
+                folder = self.folder.run(subject.name, assignment.name)
+                work = partial(jobs.run_agent, subject.agent, cases, folder, self.root, seed)
                 (apart if isinstance(subject.agent, str) else here)[subject.name, assignment.name] = work
             for name, files in assignment.answers.items():
                 folder = self.folder.run(name, assignment.name)
@@ -143,6 +130,19 @@ class DiagnosisSteps:
         kept = [_without(one, {name for name, where in lost if where == one.name}) for one in assigned]
         return self._answered([assignment for assignment in kept if assignment.subjects])
 
+    def _each(
+        self, what: str, assigned: Sequence[Assignment], work: Mapping[str, Callable[[], T]], pool: JobPool
+    ) -> Iterator[tuple[Assignment, T]]:
+        """Do a job for each assignment, yield what they return, and leave out what could not be done."""
+        by_name = {assignment.name: assignment for assignment in assigned}
+        self._phase(what, len(work))
+        for done, (name, result) in enumerate(pool.each(work), 1):
+            self._at(done)
+            if isinstance(result, VlnscopeError):
+                self._leave_out(by_name[name], by_name[name].subjects, result)
+            else:
+                yield by_name[name], result
+
     def _done(
         self, pool: JobPool, work: Mapping[Key, Callable[[], Any]], logs: Sequence[Path]
     ) -> Iterator[tuple[Key, VlnscopeError]]:
@@ -153,7 +153,6 @@ class DiagnosisSteps:
 
     def findings(self, assigned: Sequence[Assignment], pool: JobPool) -> dict[str, Findings]:
         """Score what was answered and say what it means, by assignment."""
-        self._phase("scoring", len(assigned))
         work = {}
         for assignment in assigned:
             runs = {name: self.folder.run(name, assignment.name) for name in assignment.subjects}
@@ -161,20 +160,13 @@ class DiagnosisSteps:
             work[assignment.name] = partial(jobs.find, runs, scores, self.root)
         (self.folder.out / "scores").mkdir(exist_ok=True)
         found: dict[str, Findings] = {}
-        for done, (name, result) in enumerate(pool.each(work), 1):
-            self._at(done)
-            assignment = next(assignment for assignment in assigned if assignment.name == name)
-            if isinstance(result, VlnscopeError):
-                self._leave_out(assignment, assignment.subjects, result)
-                continue
+        for assignment, result in self._each("scoring", assigned, work, pool):
             for agent, error in result.lost.items():
                 self._leave_out(assignment, (agent,), error)
             if result.findings is not None:
-                found[name] = result.findings
+                found[assignment.name] = result.findings
         self._answered(list(found))
-        return {
-            assignment.name: found[assignment.name] for assignment in assigned if assignment.name in found
-        }
+        return {one.name: found[one.name] for one in assigned if one.name in found}
 
     def write(self, report: Report) -> None:
         """Write what was found, the walks that show it, and the page."""
