@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from vlnscope.cli.shared import output, signals
 from vlnscope.cli.shared.options import Data, Json, Partial, Resume, Root, Seed, assignments, passed
 from vlnscope.cli.shared.progress import phases
-from vlnscope.core.results import Block, Line, notes
-
-if TYPE_CHECKING:
-    from vlnscope.evaluate.diagnose.diagnose import Diagnosis
 
 
 def diagnose(
@@ -69,7 +64,7 @@ def diagnose(
 
     folders = assignments("--cases", cases or (), "errors=DIR")
     files = assignments("--answers", answers or (), "errors=FILE")
-    with phases() as watcher:
+    with phases() as progress:
         diagnosis = diagnose_agents(
             **options,
             size="quick" if quick else "full",
@@ -77,36 +72,6 @@ def diagnose(
             cases={name: Path(folder) for name, folder in folders},
             answers={name: [Path(file) for file in text.split(",")] for name, text in files},
             workers=workers or os.cpu_count() or 1,
-            progress=watcher,
+            progress=progress,
         )
-    if json:
-        from msgspec import to_builtins
-
-        report = to_builtins(diagnosis.report)
-        output.print_json({"out": str(out), "page": str(diagnosis.page), "report": report})
-    else:
-        output.show(*_blocks(diagnosis))
-
-
-def _blocks(diagnosis: Diagnosis) -> Iterator[Block]:
-    from vlnscope.reporting.sentences import sentence
-    from vlnscope.reporting.verdicts import headline
-
-    report = diagnosis.report
-    for agent in report.agents:
-        oracle = " (privileged: it is told the reference)" if agent.privileged else ""
-        yield Line(oracle, f"\n{agent.name}", "bold")
-        if agent.failed:
-            failures = f" in {agent.failed:,} of {agent.cases:,} cases, which count as wrong"
-            yield Line(failures, "  failed", "bold red")
-        yield from (Line(f"  {note}", style="bold") for note in agent.notes)
-        verdicts = [verdict for verdict in report.verdicts if verdict.agent == agent.name]
-        for verdict in verdicts:
-            lead = f"  {verdict.grade:>7}  {headline(verdict)}"
-            yield Line(f": {sentence(verdict.statement)}", lead, "bold")
-        if not verdicts:
-            yield Line("  no ability could be judged")
-    yield from notes(
-        f"left out: {left.benchmark} of {', '.join(left.agents)}: {left.reason}" for left in report.left_out
-    )
-    yield Line(f"\nThe report: {diagnosis.page.resolve()}")
+    output.print_result(diagnosis, json)

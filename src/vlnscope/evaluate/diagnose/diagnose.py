@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ import msgspec
 
 from vlnscope._version import __version__
 from vlnscope.benchmarks.kit.benchmark import Size, benchmark_names
-from vlnscope.core.tables import Columns, Tabular, columns_of
+from vlnscope.core.results import Block, Line, Result, notes
 from vlnscope.engine.run import name_agent
 from vlnscope.evaluate.diagnose.assemble import assemble
 from vlnscope.evaluate.diagnose.assignments import assignments
@@ -22,10 +22,11 @@ from vlnscope.evaluate.diagnose.steps import DiagnosisProgress, DiagnosisSteps
 from vlnscope.evaluate.diagnose.subjects import subjects
 from vlnscope.reporting.report_data import Report
 from vlnscope.reporting.sentences import sentence
+from vlnscope.reporting.verdicts import headline
 
 
 @dataclass(frozen=True)
-class Diagnosis(Tabular):
+class Diagnosis(Result):
     """A finished diagnosis.
 
     Attributes:
@@ -41,13 +42,39 @@ class Diagnosis(Tabular):
         """The report to look at."""
         return self.folder / PAGE
 
-    def columns(self) -> Columns:
+    def to_dict(self) -> dict[str, Any]:
+        """Return where it is kept, and what it says, as plain data."""
+        report = msgspec.to_builtins(self.report)
+        return {"out": str(self.folder), "page": str(self.page), "report": report}
+
+    def records(self) -> list[dict[str, Any]]:
         """Return all statements, a row each, with the sentence that says it."""
-        return columns_of(
+        return [
             {"benchmark": findings.benchmark, **msgspec.to_builtins(said), "sentence": sentence(said)}
             for findings in self.report.findings
             for said in findings.statements
+        ]
+
+    def display(self) -> Iterator[Block]:
+        """Yield what each agent can and cannot do, what was left out, and where the report is."""
+        for agent in self.report.agents:
+            oracle = " (privileged: it is told the reference)" if agent.privileged else ""
+            yield Line(oracle, f"\n{agent.name}", "bold")
+            if agent.failed:
+                failures = f" in {agent.failed:,} of {agent.cases:,} cases, which count as wrong"
+                yield Line(failures, "  failed", "bold red")
+            yield from (Line(f"  {note}", style="bold") for note in agent.notes)
+            verdicts = [verdict for verdict in self.report.verdicts if verdict.agent == agent.name]
+            for verdict in verdicts:
+                lead = f"  {verdict.grade:>7}  {headline(verdict)}"
+                yield Line(f": {sentence(verdict.statement)}", lead, "bold")
+            if not verdicts:
+                yield Line("  no ability could be judged")
+        yield from notes(
+            f"left out: {left.benchmark} of {', '.join(left.agents)}: {left.reason}"
+            for left in self.report.left_out
         )
+        yield Line(f"\nThe report: {self.page.resolve()}")
 
     def _repr_html_(self) -> str:
         from vlnscope.reporting.page.agent_cards import summary_html
