@@ -21,7 +21,7 @@ def data_root(root: str | Path | None = None) -> Path | None:
         raise DataNotFoundError(
             f"the data folder {folder} ({source}) does not exist",
             expected="a folder with r2r/, connectivity/ and so on",
-            fix=f"correct {source}",
+            fix=f"let {source} name a folder that exists",
         )
     return folder
 

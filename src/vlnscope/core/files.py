@@ -64,7 +64,7 @@ def check_regular(path: str | Path) -> int:
     except OSError as error:
         raise _unreadable(path, error) from None
     except ValueError as error:  # a null character
-        raise InputError(f"{str(path)!r}: {error}", expected="the name of a file", fix="correct it") from None
+        raise InputError(f"{str(path)!r}: {error}", expected="a name of a file", fix="name one") from None
     kind = _KINDS.get(stat.S_IFMT(status.st_mode))
     if kind == "is a directory":
         raise InputError(f"{path}: is a directory", expected="a file", fix="name a file in it")

@@ -69,7 +69,7 @@ class RecordReader(Generic[T]):
     container: Container = "array"
     id_key: str = ""
     identity: Callable[[T], str]
-    fix: str = "correct that record; `vlnscope check {path} --data DATA` lists all such records"
+    fix: str = "mend that record; `vlnscope check {path} --data DATA` lists all such records"
 
     def read(self, path: Path, on_problem: OnProblem, member: str | None = None) -> Iterator[T]:
         """Yield the records of a file, or of one member of a file; problems go to `on_problem`."""
@@ -215,7 +215,7 @@ class PredictionCodec(RecordReader[Prediction]):
             raise InputError(
                 f"{who(prediction)}: {flaw.what}",
                 expected=flaw.expected,
-                fix="correct the prediction, or choose another format (`vlnscope ls formats`)",
+                fix="give it what is expected, or choose another format (`vlnscope ls formats`)",
             ) from None
         except RecursionError:
             raise InputError(

@@ -156,7 +156,7 @@ def _of_split(path: str | Path, records: Iterator[Any], split: str | None) -> It
         raise InputError(
             f"{path}: there is no split {split!r}",
             expected=f"one of {', '.join(sorted(others))}" if others else "a file with records",
-            fix="correct the name, or give the file that has this split",
+            fix="name one of these, or give the file that has this split",
         )
 
 

@@ -19,7 +19,7 @@ from vlnscope.episodes.json.stream import decode, member_keys, read_blocks
 from vlnscope.episodes.records import RecordError, encoded, id_text, number_or_text
 from vlnscope.types import Tour
 
-_MEND = "correct the file, or download it again"
+_MEND = "download the file again"
 
 
 class SplitTour(Tour, frozen=True, kw_only=True):

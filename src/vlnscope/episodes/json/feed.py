@@ -11,7 +11,7 @@ from vlnscope.core.limits import RECORD_MB, allowed, too_large
 from vlnscope.episodes.json.record import SPACE, Container
 from vlnscope.episodes.json.scan import CLOSES, BracketState, scan
 
-MEND = "correct that record, or let the program that wrote the file write it again"
+MEND = "mend that record by hand, or let the program that wrote the file write it again"
 _SHOWN = 20
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _UTF8_MARK = b"\xef\xbb\xbf"
