@@ -95,13 +95,13 @@ def make_agent(spec: str, *, seed: int | None = None) -> NamedAgent:
         from vlnscope.agents.remote.client import connect
 
         return connect(spec)
-    name, given = _split(spec)
-    found = spec_of(name)
-    values = {"seed": SEED.default if seed is None else seed} | _values(name, found, given)
-    agent = _made(name, found, values)
-    told = ",".join(f"{key}={value}" for key, value in sorted(values.items()))
+    name, texts = _split(spec)
+    how = spec_of(name)
+    values = {"seed": SEED.default if seed is None else seed} | _values(name, how, texts)
+    agent = _made(name, how, values)
+    settings = ",".join(f"{key}={value}" for key, value in sorted(values.items()))
     own = getattr(agent, "fingerprint", None)  # e.g. of the file that it replays
-    return NamedAgent(name, f"{name}:{told}" + (f" ({own})" if own else ""), agent)
+    return NamedAgent(name, f"{name}:{settings}" + (f" ({own})" if own else ""), agent)
 
 
 def _split(spec: str) -> tuple[str, dict[str, str]]:
@@ -110,9 +110,9 @@ def _split(spec: str) -> tuple[str, dict[str, str]]:
     cut = before.rfind(":") if equals else len(spec)
     if cut <= 0:
         raise _malformed(spec)
-    name, told = spec[:cut], spec[cut + 1 :]
+    name, text = spec[:cut], spec[cut + 1 :]
     options: dict[str, str] = {}
-    for part in filter(None, told.split(",")):
+    for part in filter(None, text.split(",")):
         key, equals, value = part.partition("=")
         if not equals or not key:
             raise _malformed(spec)
@@ -190,9 +190,9 @@ def _imported(name: str) -> Any:
     if registered and not _is_module(module):
         raise _malformed(name)
     try:
-        found: Any = importlib.import_module(module)
+        thing: Any = importlib.import_module(module)
         for part in attribute.split("."):
-            found = getattr(found, part)
+            thing = getattr(thing, part)
     except Exception as error:  # a module may fail in any way while it is imported
         raise InputError(
             f"agent {name!r} cannot be imported: {type(error).__name__}: {error}",
@@ -200,7 +200,7 @@ def _imported(name: str) -> Any:
             fix="install the package, or run in the folder that the module lies in"
             + (f"; the agent {module!r} takes options as {module}:OPTION=VALUE" if registered else ""),
         ) from error
-    return found
+    return thing
 
 
 def _is_module(name: str) -> bool:
@@ -210,16 +210,16 @@ def _is_module(name: str) -> bool:
         return False
 
 
-def _values(name: str, spec: AgentSpec, given: Mapping[str, str]) -> dict[str, Any]:
+def _values(name: str, spec: AgentSpec, texts: Mapping[str, str]) -> dict[str, Any]:
     known = {**spec.options, "seed": SEED}
-    if unknown := sorted(given.keys() - known.keys()):
+    if unknown := sorted(texts.keys() - known.keys()):
         raise InputError(
             f"agent {name!r} has no option {unknown[0]!r}",
             expected=f"one of {', '.join(sorted(known))}",
             fix=f"run `vlnscope ls agents {name}` to see what they mean",
         )
     values = {key: option.default for key, option in spec.options.items()}
-    return values | {key: _parsed(name, key, known[key], text) for key, text in given.items()}
+    return values | {key: _parsed(name, key, known[key], text) for key, text in texts.items()}
 
 
 def _parsed(name: str, key: str, option: Option, text: str) -> Any:

@@ -132,9 +132,9 @@ class Seen(Mapping[str, Any]):
 def check_widths(widths: Mapping[str, int], root: Path | None) -> None:
     """Refuse features that are not as wide as an agent needs them, before it walks."""
     for need, wanted in widths.items():
-        if (found := features_of(need, root).width) != wanted:
+        if (width := features_of(need, root).width) != wanted:
             raise InputError(
-                f"{need}: has {found} numbers per view, and the agent needs {wanted}",
+                f"{need}: has {width} numbers per view, and the agent needs {wanted}",
                 expected="the features that the agent was trained with",
                 fix="name these; `features:NAME@WIDTH` takes some columns",
             )

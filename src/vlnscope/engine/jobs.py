@@ -93,11 +93,11 @@ def make_jobs(cases: Sequence[Case], tours: Sequence[Tour] | None = None) -> lis
     return jobs
 
 
-def case_set_jobs(asked: CaseSet) -> list[Job]:
+def case_set_jobs(case_set: CaseSet) -> list[Job]:
     """Return the jobs of a case set: a job per case, or per tour where there are tours."""
-    if asked.tours is None:
-        return make_jobs(asked.cases)
-    cases = {case.case_id: case for case in asked.cases}
+    if case_set.tours is None:
+        return make_jobs(case_set.cases)
+    cases = {case.case_id: case for case in case_set.cases}
     return [
         Job(
             name=tour.tour_id,
@@ -106,7 +106,7 @@ def case_set_jobs(asked: CaseSet) -> list[Job]:
             toured=True,
             forgets=tour.forgets,
         )
-        for tour in asked.tours
+        for tour in case_set.tours
     ]
 
 

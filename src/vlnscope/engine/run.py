@@ -42,13 +42,13 @@ class PreparedRun:
     """A run before it is begun.
 
     Attributes:
-        plan: what workers need.
+        worker_config: what workers need.
         jobs: what is to be done, the other shards left out.
         record: what ``run.json`` will say.
         scenes: where the jobs take place.
     """
 
-    plan: WorkerConfig
+    worker_config: WorkerConfig
     jobs: list[Job]
     record: RunRecord
     scenes: Scenes
@@ -152,26 +152,26 @@ def run(
     Raises:
         InputError: something does not fit together, or cannot be written; cases that were finished are kept.
     """
-    asked = _case_set(cases, data, root)
-    given = {"max_steps": max_steps, "sample": sample or None, "log": log, "oracle": oracle, "seed": seed}
-    rules = _rules(asked, {name: value for name, value in given.items() if value is not None})
+    case_set = _case_set(cases, data, root)
+    overrides = {"max_steps": max_steps, "sample": sample or None, "log": log, "oracle": oracle, "seed": seed}
+    rules = _rules(case_set, {name: value for name, value in overrides.items() if value is not None})
     execution = Execution.choose(executor, workers, timeout, address)
-    opened = data if isinstance(data, Dataset) else open_dataset(_data_of(data, asked), root)
-    if asked and tours is not None:
+    opened = data if isinstance(data, Dataset) else open_dataset(_data_of(data, case_set), root)
+    if case_set and tours is not None:
         raise InputError(
-            f"the cases of {asked.benchmark} say themselves in which tours they are walked",
+            f"the cases of {case_set.benchmark} say themselves in which tours they are walked",
             expected="a case set, or tours of episodes",
             fix="leave the tours out, or run the data without the cases",
         )
-    jobs = case_set_jobs(asked)[:limit] if asked else _jobs(opened, cases, tours, split, limit)
+    jobs = case_set_jobs(case_set)[:limit] if case_set else _jobs(opened, cases, tours, split, limit)
     part = Shard.parse(shard) if shard else None
-    task = prepare(agent, opened, jobs, rules, shard=part, root=data_root(root))
-    told = {"data": data, "root": root, "cases": cases, "tours": tours, "split": split, "limit": limit}
-    record = msgspec.structs.replace(task.record, config=_plain(told) | execution._asdict())
+    prepared = prepare(agent, opened, jobs, rules, shard=part, root=data_root(root))
+    arguments = {"data": data, "root": root, "cases": cases, "tours": tours, "split": split, "limit": limit}
+    record = msgspec.structs.replace(prepared.record, config=_plain(arguments) | execution._asdict())
     with Store(Path(out), record, resume=resume, retry_failed=retry_failed) as store:
-        if asked and not is_case_set(store.folder):
-            asked.save(store.folder)
-        _go(task, store, execution, progress)
+        if case_set and not is_case_set(store.folder):
+            case_set.save(store.folder)
+        _go(prepared, store, execution, progress)
         return Run(store.folder, store.record)
 
 
@@ -196,12 +196,12 @@ def prepare(
     needs, space = check_needs(needs_of(named.agent)), action_space_of(named.agent)
     make_action_space(space)
     check_widths(widths_of(named.agent), root)
-    mine = take_shard(jobs, shard)
-    if not mine:
+    own_jobs = take_shard(jobs, shard)
+    if not own_jobs:
         raise InputError(
             f"shard {shard} of {len(jobs)} jobs is empty",
             expected="at most as many shards as jobs",
-            fix="use fewer",
+            fix=f"cut the run into {len(jobs)} shards or fewer",
         )
     record = RunRecord(
         vlnscope=__version__,
@@ -212,13 +212,13 @@ def prepare(
         cases=provenance.cases_record(jobs),
         rules=rules,
         shard=str(shard) if shard else None,
-        size=sum(len(job.cases) for job in mine),
+        size=sum(len(job.cases) for job in own_jobs),
         machine=provenance.machine_record(),
         started=provenance.now(),
     )
     make = partial(_make, agent, rules.seed) if isinstance(agent, str) else partial(_same, named.agent)
     return PreparedRun(
-        WorkerConfig(make, dataset.load_scenes, rules, needs, root, space), mine, record, dataset.scenes
+        WorkerConfig(make, dataset.load_scenes, rules, needs, root, space), own_jobs, record, dataset.scenes
     )
 
 
@@ -256,16 +256,16 @@ def _case_set(
     return get_benchmark(str(cases)).build_cases(opened)
 
 
-def _rules(asked: CaseSet | None, given: Mapping[str, Any]) -> Rules:
+def _rules(case_set: CaseSet | None, overrides: Mapping[str, Any]) -> Rules:
     """Return the rules of the case set, or the usual ones, with what was given instead."""
-    return Rules(**(msgspec.structs.asdict(asked.rules if asked else Rules()) | dict(given)))
+    return Rules(**(msgspec.structs.asdict(case_set.rules if case_set else Rules()) | dict(overrides)))
 
 
-def _data_of(data: str | Path | None, asked: CaseSet | None) -> str | Path:
+def _data_of(data: str | Path | None, case_set: CaseSet | None) -> str | Path:
     if data is not None:
         return data
-    if asked is not None:
-        return asked.data
+    if case_set is not None:
+        return case_set.data
     raise InputError(
         "no data are named",
         expected="a data set, or the folder of a benchmark's cases, which names one",
@@ -281,19 +281,19 @@ def _jobs(
     limit: int | None,
 ) -> list[Job]:
     assert not isinstance(cases, CaseSet)  # whose jobs are made elsewhere
-    asked = read_cases(cases) if isinstance(cases, str | Path) else cases
-    given = list(asked) if asked is not None else episode_cases(dataset, None if tours else limit)
+    listed = read_cases(cases) if isinstance(cases, str | Path) else cases
+    case_list = list(listed) if listed is not None else episode_cases(dataset, None if tours else limit)
     walked = read_tours(tours, split=split) if isinstance(tours, str | Path) else tours
-    return make_jobs(given, walked)[:limit]
+    return make_jobs(case_list, walked)[:limit]
 
 
-def _go(task: PreparedRun, store: Store, execution: Execution, progress: RunProgress | None) -> None:
-    todo = [job for job in task.jobs if any(case.case_id not in store for case in job.cases)]
+def _go(prepared: PreparedRun, store: Store, execution: Execution, progress: RunProgress | None) -> None:
+    todo = [job for job in prepared.jobs if any(case.case_id not in store for case in job.cases)]
     if progress is not None:
-        progress.begin(task, len(store))
+        progress.begin(prepared, len(store))
     try:
-        with closing(execute(task.plan, todo, execution)) as found:
-            for lines in found:
+        with closing(execute(prepared.worker_config, todo, execution)) as batches:
+            for lines in batches:
                 fresh = store.append(lines)
                 if progress is not None:
                     progress.add(fresh)
@@ -301,8 +301,8 @@ def _go(task: PreparedRun, store: Store, execution: Execution, progress: RunProg
         store.pause()
         raise
     store.complete()
-    if any(job.toured for job in task.jobs):
-        write_tour_log(store.folder, task.jobs, task.scenes)
+    if any(job.toured for job in prepared.jobs):
+        write_tour_log(store.folder, prepared.jobs, prepared.scenes)
 
 
 def _make(spec: str, seed: int) -> Any:

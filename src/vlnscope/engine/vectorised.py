@@ -133,12 +133,14 @@ def _lines(
 
 
 def _checked(chosen: Any, counts: Ints) -> Ints:
-    found = np.asarray(chosen)
-    if found.shape != counts.shape or not np.issubdtype(found.dtype, np.integer):
-        raise AgentError(f"act_many returned {found.dtype} of shape {found.shape} for {len(counts)} walks")
-    if ((found < 0) | (found > counts)).any():
+    choices = np.asarray(chosen)
+    if choices.shape != counts.shape or not np.issubdtype(choices.dtype, np.integer):
+        raise AgentError(
+            f"act_many returned {choices.dtype} of shape {choices.shape} for {len(counts)} walks"
+        )
+    if ((choices < 0) | (choices > counts)).any():
         raise AgentError("act_many chose what is no candidate")
-    return found.astype(np.int64)
+    return choices.astype(np.int64)
 
 
 def _wrapped(headings: Floats) -> Floats:

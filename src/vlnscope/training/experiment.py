@@ -42,7 +42,7 @@ class DataConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     tours: str = ""
 
     def __post_init__(self) -> None:
-        _require(self, self.limit >= 0, "limit", "0 for all, or more")
+        require(self, self.limit >= 0, "limit", "0 for all, or more")
 
 
 class ModelChoice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -70,7 +70,7 @@ class ModelChoice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     begin: str = ""
 
     def __post_init__(self) -> None:
-        _require(self, self.least >= 1, "least", "1 or more")
+        require(self, self.least >= 1, "least", "1 or more")
 
 
 class LearningConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -136,18 +136,18 @@ class LearningConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
     def __post_init__(self) -> None:
         for name in ("updates", "batch", "max_steps", "held_steps", "halving", "tour"):
-            _require(self, getattr(self, name) >= 1, name, "1 or more")
+            require(self, getattr(self, name) >= 1, name, "1 or more")
         for name in ("rate", "clip"):
-            _require(self, getattr(self, name) > 0, name, "a number above 0")
+            require(self, getattr(self, name) > 0, name, "a number above 0")
         for name in ("warmup", "decay", "critic", "entropy", "cloning", "teacher", "student", "lenient"):
-            _require(self, getattr(self, name) >= 0, name, "0 or more")
+            require(self, getattr(self, name) >= 0, name, "0 or more")
         for name in ("floor", "discount"):
-            _require(self, 0 <= getattr(self, name) <= 1, name, "a share from 0 to 1")
+            require(self, 0 <= getattr(self, name) <= 1, name, "a share from 0 to 1")
         for name in ("rate", "decay", "critic", "entropy", "cloning", "teacher", "student", "lenient"):
-            _require(self, math.isfinite(getattr(self, name)), name, "a finite number")
-        _require(self, self.teacher + self.student > 0, "teacher", "a weight above 0, or one of `student`")
-        _require(self, 0 <= self.smoothing < 1, "smoothing", "a share below 1")
-        _require(self, 0 <= self.average < 1, "average", "a share below 1")
+            require(self, math.isfinite(getattr(self, name)), name, "a finite number")
+        require(self, self.teacher + self.student > 0, "teacher", "a weight above 0, or one of `student`")
+        require(self, 0 <= self.smoothing < 1, "smoothing", "a share below 1")
+        require(self, 0 <= self.average < 1, "average", "a share below 1")
 
 
 class Experiment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -174,8 +174,8 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     save_every: int = 100
 
     def __post_init__(self) -> None:
-        _require(self, self.validate_every > 0, "validate_every", "1 or more")
-        _require(self, self.save_every > 0, "save_every", "1 or more")
+        require(self, self.validate_every > 0, "validate_every", "1 or more")
+        require(self, self.save_every > 0, "save_every", "1 or more")
 
 
 def read_experiment(name: str | Path, changes: list[str] | None = None) -> Experiment:
@@ -199,7 +199,7 @@ def read_experiment(name: str | Path, changes: list[str] | None = None) -> Exper
         raise InputError(
             f"{where}: {reason}",
             expected="what vlnscope.training.experiment tells",
-            fix="correct it; `vlnscope train --help` names experiments to start from",
+            fix="change that setting; `vlnscope train --help` names experiments to start from",
         ) from None
 
 
@@ -238,7 +238,12 @@ def _set(plain: dict[str, Any], change: str) -> None:
     place[last] = read
 
 
-def _require(owner: msgspec.Struct, fine: bool, name: str, expected: str) -> None:
+def require(owner: msgspec.Struct, fine: bool, name: str, expected: str) -> None:
+    """Refuse a setting that no training can have.
+
+    Raises:
+        InputError: it is not `fine`.
+    """
     if not fine:
         raise InputError(
             f"{name} cannot be {getattr(owner, name)}",

@@ -210,12 +210,12 @@ class Trainer:
 
     def _not_finite(self, what: str) -> InputError:
         kept = [file for file in (self._folder.last, self._folder.best) if file.is_file()]
-        told = f"{' and '.join(map(str, kept))} stay as they were" if kept else "nothing was kept yet"
+        what_is_kept = f"{' and '.join(map(str, kept))} stay as they were" if kept else "nothing was kept yet"
         again = f" (model.begin={kept[-1]} begins with the best weights)" if len(kept) > 1 else ""
         return InputError(
             what,
             expected="finite numbers",
-            fix=f"lower learning.rate or learning.clip, in another folder{again}; {told}",
+            fix=f"lower learning.rate or learning.clip, in another folder{again}; {what_is_kept}",
         )
 
     def _reported(self) -> CurveRow:
@@ -239,8 +239,8 @@ class Trainer:
         if task.experiment.learning.average:
             self.model.load_state_dict(self._average)
         learner = self._learner(task.experiment.learning)
-        found = validate(learner, task.held, task.held_tours, self._ranks)
-        value = found[task.experiment.choose]
+        metrics = validate(learner, task.held, task.held_tours, self._ranks)
+        value = metrics[task.experiment.choose]
         if value > state.best:
             state.best, state.best_update = value, state.update
             if self._ranks.leads:
@@ -248,12 +248,12 @@ class Trainer:
                     "experiment": task.experiment.title,
                     "features": task.experiment.data.features,
                     "update": state.update,
-                    "validation": found,
+                    "validation": metrics,
                     "validated_on": task.experiment.data.validate,
                 }
                 save_checkpoint(self._folder.best, self.model, task.vocabulary, notes)
         self.model.load_state_dict(own)
-        return found
+        return metrics
 
     def _save(self) -> None:
         if self._ranks.leads:
@@ -270,7 +270,7 @@ def _check_batch(size: int, ranks: Ranks) -> None:
         raise InputError(
             f"a batch of {size} cannot be shared by {ranks.count} processes",
             expected="a batch at least as large as the number of processes",
-            fix="raise learning.batch, learn from more episodes, or lower --processes",
+            fix=f"set learning.batch to {ranks.count}, learn from more episodes, or use fewer --processes",
         )
 
 

@@ -75,16 +75,16 @@ def prepare(
 
 def _config(experiment: Experiment, vocabulary: AnyVocabulary, features: Features) -> ModelConfig:
     """Return the sizes of the model; two of them the data decide."""
-    asked, kind = experiment.model, model_class(experiment.model.name)
-    if given := {"vocabulary", "image_size"} & asked.sizes.keys():
+    choice, kind = experiment.model, model_class(experiment.model.name)
+    if fixed := {"vocabulary", "image_size"} & choice.sizes.keys():
         raise InputError(
-            f"{' and '.join(sorted(given))} in [model.sizes] cannot be chosen",
+            f"{' and '.join(sorted(fixed))} in [model.sizes] cannot be chosen",
             expected="other sizes: these are those of the vocabulary and of the features",
             fix='leave them out; `features = "NAME@WIDTH"` takes some columns of features',
         )
-    check_kind(vocabulary, kind.Config, asked.name)
-    sizes = {**asked.sizes, "vocabulary": vocabulary.size, "image_size": features.width}
-    return kind.Config.preset(asked.preset, **sizes)
+    check_kind(vocabulary, kind.Config, choice.name)
+    sizes = {**choice.sizes, "vocabulary": vocabulary.size, "image_size": features.width}
+    return kind.Config.preset(choice.preset, **sizes)
 
 
 def data_digest(experiment: Experiment, root: str | Path | None = None) -> str:
@@ -105,10 +105,10 @@ def data_digest(experiment: Experiment, root: str | Path | None = None) -> str:
 def _digest(
     experiment: Experiment, sets: list[Dataset], graphs: Sequence[NavGraph], begin: Checkpoint | None
 ) -> str:
-    told = "\n".join([graph.digest for graph in graphs] + ([begin.digest] if begin else []))
+    graph_digests = "\n".join([graph.digest for graph in graphs] + ([begin.digest] if begin else []))
     tours = experiment.data.tours if experiment.learning.method == "tours" else ""
     order = [read_bytes(tours)] if tours else []
-    return digest(*(each.digest().encode() for each in sets), told.encode(), *order)
+    return digest(*(each.digest().encode() for each in sets), graph_digests.encode(), *order)
 
 
 def _opened(experiment: Experiment, root: Path | None) -> tuple[list[Dataset], list[list[Episode]]]:
@@ -128,7 +128,7 @@ def _episodes(dataset: Dataset, limit: int) -> list[Episode]:
 
 
 def _scenes(sets: list[Dataset], parts: list[list[Episode]]) -> list[Scene]:
-    found: dict[str, Scene] = {}
+    scenes: dict[str, Scene] = {}
     for dataset, part in zip(sets, parts, strict=True):
         if dataset.scenes is None:
             raise InputError(
@@ -137,9 +137,9 @@ def _scenes(sets: list[Dataset], parts: list[list[Episode]]) -> list[Scene]:
                 fix="name a data set such as r2r/train",
             )
         for episode in part:
-            if episode.scan not in found:
-                found[episode.scan] = dataset.scenes.scene(episode.scan)
-    return [found[scan] for scan in sorted(found)]
+            if episode.scan not in scenes:
+                scenes[episode.scan] = dataset.scenes.scene(episode.scan)
+    return [scenes[scan] for scan in sorted(scenes)]
 
 
 def _vocabulary(model: ModelChoice, episodes: list[Episode], root: Path | None) -> AnyVocabulary:

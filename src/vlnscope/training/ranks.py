@@ -42,11 +42,11 @@ class Ranks:
         """Add up tensors over all processes, in place."""
         if self.count == 1:
             return
-        held = list(tensors)
-        flat = torch.cat([tensor.detach().reshape(-1).double() for tensor in held])
+        parts = list(tensors)
+        flat = torch.cat([tensor.detach().reshape(-1).double() for tensor in parts])
         distributed.all_reduce(flat)
         begin = 0
-        for tensor in held:
+        for tensor in parts:
             tensor.detach().copy_(flat[begin : begin + tensor.numel()].view_as(tensor))
             begin += tensor.numel()
 

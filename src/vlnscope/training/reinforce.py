@@ -79,17 +79,17 @@ def rewards(world: SceneArrays, batch: EpisodeArrays, walked: TrainingRollout, k
         kind: what is rewarded.
     """
     lengths, decisions = walked.lengths, walked.nodes.shape[1] - 1
-    found = torch.zeros(len(batch), decisions, dtype=torch.float64)
+    gained = torch.zeros(len(batch), decisions, dtype=torch.float64)
     if kind == "goal":
         there = walked.nodes != ENDED
         nodes = torch.where(there, walked.nodes, batch.goal[:, None])
         left = world.distance(nodes, batch.goal[:, None].expand_as(nodes))
-        found = torch.where(there[:, 1:], left[:, :-1] - left[:, 1:], 0.0).nan_to_num(0.0)  # no way at all
+        gained = torch.where(there[:, 1:], left[:, :-1] - left[:, 1:], 0.0).nan_to_num(0.0)  # no way at all
     end = (world.distance(walked.last, batch.goal) <= RADIUS).double()
     if kind == "fidelity":
         end = end + _cls(world, batch, walked)
     final = torch.where(walked.stopped, lengths - 1, lengths - 2)
-    return found.scatter_add(1, final[:, None], end[:, None])
+    return gained.scatter_add(1, final[:, None], end[:, None])
 
 
 def returns(gained: Tensor, discount: float) -> Tensor:

@@ -93,9 +93,11 @@ class RunFolder:
 
     def save(self, state: RunState, parts: dict[str, Any]) -> None:
         """Keep the state, whole or not at all, then the curves."""
-        told = {each.name: getattr(state, each.name) for each in fields(state)}
+        values = {each.name: getattr(state, each.name) for each in fields(state)}
         buffer = io.BytesIO()
-        torch.save({RUN_MARK: VERSION, "key": self._key, "seen": self._seen, "state": told, **parts}, buffer)
+        torch.save(
+            {RUN_MARK: VERSION, "key": self._key, "seen": self._seen, "state": values, **parts}, buffer
+        )
         with write_whole(self.last) as stream:
             stream.write(buffer.getbuffer())
         self.write_curves(state)
@@ -163,17 +165,17 @@ def is_consistent(folder: Path) -> bool:
     return not last.is_file() or _content(last, mmap=True)["key"] == _key(read_bytes(folder / ASKED))
 
 
-def _key(asked: bytes) -> str:
+def _key(text: bytes) -> str:
     """Return what tells runs apart; the line break at the end of the file does not count."""
-    return digest(asked.rstrip())
+    return digest(text.rstrip())
 
 
 def _content(path: Path, *, mmap: bool = False) -> dict[str, Any]:
     """Return what ``last.pt`` holds; with `mmap` tensors are read when they are used only."""
     try:
         check_regular(path)
-        held = path if mmap else io.BytesIO(read_bytes(path, STREAM_MB))
-        content: dict[str, Any] = torch.load(held, map_location="cpu", weights_only=True, mmap=mmap)
+        source = path if mmap else io.BytesIO(read_bytes(path, STREAM_MB))
+        content: dict[str, Any] = torch.load(source, map_location="cpu", weights_only=True, mmap=mmap)
         content["key"], RunState(**content["state"])
     except UNREADABLE as error:
         raise InputError(

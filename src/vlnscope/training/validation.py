@@ -33,10 +33,10 @@ def validate(
     model.eval()
     try:
         for batch, walked in _rollouts(learner, episodes, tours, ranks):
-            found = evaluate(path_batch(learner.world, batch, walked), get_profile("default"), METRICS)
+            values = evaluate(path_batch(learner.world, batch, walked), get_profile("default"), METRICS)
             for place, name in enumerate(METRICS):
-                sums[place, 0] += float(found[name].values.sum())
-                sums[place, 1] += float(found[name].defined.sum())
+                sums[place, 0] += float(values[name].values.sum())
+                sums[place, 1] += float(values[name].defined.sum())
     finally:
         model.train(learns)
     ranks.sum([sums])

@@ -54,10 +54,11 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         for value, known in ((self.log, get_args(Logged)), (self.oracle, get_args(OracleRule))):
             if value not in known:
+                known_names = ", ".join(known)
                 raise InputError(
-                    f"{value!r} is none of {', '.join(known)}", expected="one of these", fix="correct it"
+                    f"{value!r} is none of {known_names}", expected="one of these", fix=f"write {known[0]}"
                 )
         if self.max_steps < 1:
             raise InputError(
-                "an agent needs a step", expected="max_steps of 1 or more", fix="raise max_steps"
+                "an agent needs a step", expected="max_steps of 1 or more", fix="write max_steps=15"
             )

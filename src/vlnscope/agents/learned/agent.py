@@ -152,8 +152,8 @@ class LearnedAgent:
             state = self._model.observe(state, visual)
         for life, part, seen in zip(lives, unstack(state), observations, strict=True):
             life.state, life.last = part, seen
-        found: Floats = logits.cpu().numpy()
-        return found
+        rows: Floats = logits.cpu().numpy()
+        return rows
 
 
 def _distribution(logits: Floats, ways: int) -> tuple[float, ...]:

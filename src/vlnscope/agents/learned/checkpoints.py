@@ -104,21 +104,21 @@ def save_checkpoint(
     """
     check_fit(vocabulary, model.config, model.name)
     weights = {name: tensor.detach().cpu() for name, tensor in model.state_dict().items()}
-    told = weights_digest(model)
+    weights_hash = weights_digest(model)
     content = {
         _MARK: VERSION,
         "model": model.name,
         "config": model.config.to_dict(),
         "vocabulary": vocabulary.to_dict(),
         "weights": weights,
-        "digest": told,
+        "digest": weights_hash,
         "notes": dict(notes or {}),
     }
     buffer = io.BytesIO()
     torch.save(content, buffer)
     with write_whole(path) as stream:
         stream.write(buffer.getbuffer())
-    return told
+    return weights_hash
 
 
 def load_checkpoint(path: str | Path, name: str | None = None) -> Checkpoint:
@@ -156,12 +156,12 @@ def load_checkpoint(path: str | Path, name: str | None = None) -> Checkpoint:
         model.load_state_dict(content["weights"])
     except RuntimeError as error:
         raise _damaged(path, str(error).partition("\n")[2].strip() or str(error)) from None
-    told = weights_digest(model)
-    if told != content["digest"]:
+    weights_hash = weights_digest(model)
+    if weights_hash != content["digest"]:
         raise _damaged(path, "its weights are not those that were saved")
     vocabulary = vocabulary_of(content["vocabulary"])
     check_fit(vocabulary, model.config, model.name)
-    return Checkpoint(model.eval(), vocabulary, content["notes"], told)
+    return Checkpoint(model.eval(), vocabulary, content["notes"], weights_hash)
 
 
 def load_official(model: NavModel[Any], *paths: str | Path) -> KeyReport:
@@ -176,30 +176,30 @@ def load_official(model: NavModel[Any], *paths: str | Path) -> KeyReport:
     """
     parts = model.parts()
     wanted = {f"{part}/{key}": tensor for part in parts for key, tensor in _weights(model, part).items()}
-    found: dict[str, Tensor] = {}
+    weights: dict[str, Tensor] = {}
     for path in paths:
-        found |= _named(_read(path), model)
-    loaded = [name for name in wanted if name in found]
-    either = [name for name in {**wanted, **found} if not name.startswith("critic/")]
-    if sum(name in wanted and name in found for name in either) < _ALIKE * len(either):
+        weights |= _named(_read(path), model)
+    loaded = [name for name in wanted if name in weights]
+    either = [name for name in {**wanted, **weights} if not name.startswith("critic/")]
+    if sum(name in wanted and name in weights for name in either) < _ALIKE * len(either):
         raise InputError(
             f"{', '.join(map(str, paths))}: holds another model than {model.name!r}: "
-            f"{len(loaded)} of {len(wanted)} weights are there, and {len(found) - len(loaded)} others",
-            expected=f"weights such as {_few(list(wanted))}; found {_few(list(found)) or 'none'}",
+            f"{len(loaded)} of {len(wanted)} weights are there, and {len(weights) - len(loaded)} others",
+            expected=f"weights such as {_few(list(wanted))}; found {_few(list(weights)) or 'none'}",
             fix="name a checkpoint of this model, or make the model that the checkpoint is of",
         )
     for name in loaded:
-        if wanted[name].shape != found[name].shape:
+        if wanted[name].shape != weights[name].shape:
             raise InputError(
-                f"{', '.join(map(str, paths))}: {name} has the shape {tuple(found[name].shape)}",
+                f"{', '.join(map(str, paths))}: {name} has the shape {tuple(weights[name].shape)}",
                 expected=f"{tuple(wanted[name].shape)}, as the model {model.name!r} was made",
                 fix="make the model with the sizes of the checkpoint (vocabulary, image_size, angle_size, …)",
             )
     with torch.no_grad():
         for name in loaded:
-            wanted[name].copy_(found[name])
-    missing = tuple(name for name in wanted if name not in found)
-    return KeyReport(tuple(loaded), missing, tuple(name for name in found if name not in wanted))
+            wanted[name].copy_(weights[name])
+    missing = tuple(name for name in wanted if name not in weights)
+    return KeyReport(tuple(loaded), missing, tuple(name for name in weights if name not in wanted))
 
 
 def weights_digest(model: nn.Module) -> str:
@@ -221,19 +221,19 @@ def _weights(model: NavModel[Any], part: str) -> dict[str, Tensor]:
 
 def _named(content: Mapping[str, Any], model: NavModel[Any]) -> dict[str, Tensor]:
     """Return the weights of a file as ``part/key``."""
-    found: dict[str, Tensor] = {}
+    named: dict[str, Tensor] = {}
     plain = {key: value for key, value in content.items() if isinstance(value, Tensor)}
     if plain:
         plain = {key.removeprefix("module."): value for key, value in plain.items()}
         return {f"{_part_of(plain, model)}/{key}": value for key, value in plain.items()}
     for part, inside in content.items():
         weights = inside.get("state_dict", inside) if isinstance(inside, Mapping) else {}
-        found |= {
+        named |= {
             f"{part}/{key.removeprefix('module.')}": value
             for key, value in weights.items()
             if isinstance(value, Tensor)
         }
-    return found
+    return named
 
 
 def _part_of(plain: Mapping[str, Tensor], model: NavModel[Any]) -> str:

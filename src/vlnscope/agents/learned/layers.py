@@ -236,5 +236,5 @@ def _recur(weighed: Tensor, valid: Tensor, back: Tensor) -> tuple[Tensor, Tensor
 def begin_words(embedding: nn.Embedding, vectors: Tensor) -> None:
     """Let word embeddings begin as vectors (V, word_size); rows of zeros stay as they are."""
     with torch.no_grad():
-        given = vectors.abs().sum(1, keepdim=True) > 0
-        embedding.weight.copy_(torch.where(given, vectors, embedding.weight))
+        is_given = vectors.abs().sum(1, keepdim=True) > 0
+        embedding.weight.copy_(torch.where(is_given, vectors, embedding.weight))

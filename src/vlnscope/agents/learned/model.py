@@ -84,7 +84,7 @@ class ModelConfig:
             raise InputError(
                 f"there is no preset {name!r} of {cls.__name__}",
                 expected=f"one of {', '.join(cls.PRESETS)}",
-                fix="name one of these",
+                fix="write preset = NAME under [model]",
             )
         return cls.of({**cls.PRESETS[name], **changes})
 
@@ -96,7 +96,7 @@ class ModelConfig:
             raise InputError(
                 f"{cls.__name__} has no {unknown[0]!r}",
                 expected=f"among {', '.join(sorted(known))}",
-                fix="correct the name",
+                fix="change or remove it under [model.sizes]",
             )
         for field in fields(cls):
             if field.name in sizes:
@@ -122,7 +122,7 @@ def _check_size(kind: str, name: str, value: Any, wanted: str) -> None:
     else:
         return
     raise InputError(
-        f"{kind}: {name} cannot be {value!r}", expected=expected, fix="correct it in [model.sizes]"
+        f"{kind}: {name} cannot be {value!r}", expected=expected, fix="change it under [model.sizes]"
     )
 
 
@@ -236,10 +236,10 @@ def model_class(name: str) -> type[NavModel[Any]]:
         >>> model_class("envdrop").__name__
         'EnvDrop'
     """
-    found = _classes()
-    if name not in found:
-        raise UnknownNameError("model", name, found)
-    return found[name]
+    classes = _classes()
+    if name not in classes:
+        raise UnknownNameError("model", name, classes)
+    return classes[name]
 
 
 def _classes() -> dict[str, type[NavModel[Any]]]:

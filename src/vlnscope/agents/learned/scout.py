@@ -361,9 +361,9 @@ class Scout(NavModel[ScoutState]):
             rows = torch.arange(len(taken), device=taken.device)
             chosen = state.offered[rows, taken.clamp(0, state.offered.shape[1] - 1)]
             action = chosen * (taken != NOTHING)[:, None]
-        told = self.moved(torch.cat([state.self_token, action], dim=1))
+        summary = self.moved(torch.cat([state.self_token, action], dim=1))
         place = (state.step - 1).clamp(0, self.times.num_embeddings - 1)
-        token = self.past_norm(told + self.times(place))
+        token = self.past_norm(summary + self.times(place))
         stored = torch.stack([layer.stored(token) for layer in self.visual_layers()], dim=1)
         return replace(
             state,

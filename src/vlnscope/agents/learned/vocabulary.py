@@ -45,10 +45,10 @@ def words_of(text: str) -> list[str]:
         >>> words_of("Turn left, don't stop...")
         ['turn', 'left', ',', 'don', "'", 't', 'stop', '...']
     """
-    found: list[str] = []
+    words: list[str] = []
     for run in _RUN.findall(text.lower()):
-        found += [run] if run[0].isalnum() or run[0] == "_" or not run.strip(".") else list(run)
-    return found
+        words += [run] if run[0].isalnum() or run[0] == "_" or not run.strip(".") else list(run)
+    return words
 
 
 class WordVocabulary:

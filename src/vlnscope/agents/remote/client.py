@@ -101,7 +101,7 @@ class HttpAgent:
         """Ask what to do."""
         answer = self._call("act", observation=observation)
         try:
-            return Decision(msgspec.convert(answer.get("probabilities"), tuple[float, ...]))
+            return msgspec.convert(answer, Decision)
         except msgspec.ValidationError:
             raise ServedAgentError(
                 f"the answer to act is {str(answer)[:200]}, not {{'probabilities': [numbers]}}"
@@ -177,7 +177,7 @@ class _Line:
                 raise InputError(
                     f"{self.url}: its agent needs {need!r}, which cannot be sent",
                     expected=f"needs among {', '.join(known_sights())}",
-                    fix="run the agent in this process if it is an oracle, or correct its needs",
+                    fix="run the agent in this process if it is an oracle, or change its `needs`",
                 )
         return card
 

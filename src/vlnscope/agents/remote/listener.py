@@ -174,9 +174,9 @@ class _Handler(BaseHTTPRequestHandler):
     def _length(self) -> int:
         if self.headers.get_all("Transfer-Encoding"):
             raise RefusedError(400, "calls in chunks are not taken: send Content-Length")
-        told = set(self.headers.get_all("Content-Length") or ())
-        text = told.pop() if len(told) == 1 else ""
-        if not (text.isascii() and text.isdigit()) or told or len(text) > 20:
+        lengths = set(self.headers.get_all("Content-Length") or ())
+        text = lengths.pop() if len(lengths) == 1 else ""
+        if not (text.isascii() and text.isdigit()) or lengths or len(text) > 20:
             raise RefusedError(400, "Content-Length must be one whole number: how many bytes the call has")
         if int(text) > LARGEST:
             raise RefusedError(413, f"the call has {int(text):,} bytes, more than {LARGEST:,}")

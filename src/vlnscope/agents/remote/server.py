@@ -12,6 +12,7 @@ import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -56,10 +57,10 @@ class _Session:
                 return self.last
             if call.call != self.done + 1:
                 return Answer(409, {"error": f"call {call.call} follows call {self.done}; a call is missing"})
-            found = self._do(call)
-            if found.status == 200:
-                self.done, self.last = call.call, found
-            return found
+            answer = self._do(call)
+            if answer.status == 200:
+                self.done, self.last = call.call, answer
+            return answer
 
     def _do(self, call: AgentRequest) -> Answer:
         method = getattr(self.agent, call.method, None)
@@ -69,7 +70,8 @@ class _Session:
             result = method(*_arguments(call))
             if call.method != "act":
                 return Answer(200, {})
-            return Answer(200, {"probabilities": [float(p) for p in result.probabilities]})
+            numbers = {"probabilities": [float(p) for p in result.probabilities]}
+            return Answer(200, numbers | ({"proposals": result.proposals} if result.proposals else {}))
         except Exception as error:  # an agent may fail in any way
             return Answer(500, {"error": f"{type(error).__name__}: {error}"})
 
@@ -185,16 +187,17 @@ class AgentServer:
 _NOWHERE = Answer(404, {"error": "there is only GET /agent and POST /call"})
 
 
-def serve(make: Callable[[], Any], port: int = 8000, *, name: str | None = None) -> None:
+def serve(make: Callable[[], Any], port: int = 8000, *, name: str | None = None, identity: str = "") -> None:
     """Serve an agent on this machine until interrupted.
 
     Args:
         make: a class or function without arguments that makes an agent; each client gets one of its own.
         port: where.
         name: what the agent is called; the name of `make` if not given.
+        identity: name with everything that its decisions depend on; the name if not given.
     """
-    server = AgentServer(make, port, name=name or str(getattr(make, "__name__", "agent")))
-    sys.stdout.write(f"{server.card.name} is at {server.url}\n")
+    server = AgentServer(make, port, name=name or str(getattr(make, "__name__", "agent")), identity=identity)
+    sys.stdout.write(f"{server.card.identity} is at {server.url}\n")
     sys.stdout.flush()
     server.run()
 
@@ -208,20 +211,12 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("--seed", type=int)
     args = parser.parse_args()
+    make = partial(make_agent, args.agent, seed=args.seed)
     try:
-        named = make_agent(args.agent, seed=args.seed)
-        server = AgentServer(
-            lambda: make_agent(args.agent, seed=args.seed).agent,
-            args.port,
-            name=named.name,
-            identity=named.identity,
-        )
+        named = make()
+        serve(lambda: make().agent, args.port, name=named.name, identity=named.identity)
     except VlnscopeError as error:
         sys.exit(str(error))
-    sys.stdout.write(f"{named.identity} is at {server.url}\n")
-    sys.stdout.flush()
-    try:
-        server.run()
     except KeyboardInterrupt:
         sys.exit(130)
 

@@ -37,16 +37,16 @@ class ReplayAgent:
 
     def start_episode(self, instruction: str, observation: Observation) -> None:
         """Look up the path of the episode."""
-        found = self._paths.get(observation.episode_id)
-        if not found:
+        path = self._paths.get(observation.episode_id)
+        if not path:
             raise InputError(
                 f"{self._file}: "
-                + ("has no prediction for" if found is None else "has coordinates but no viewpoints for")
+                + ("has no prediction for" if path is None else "has coordinates but no viewpoints for")
                 + f" episode {observation.episode_id}",
                 expected="a path of viewpoints for every episode that is run",
                 fix="run on the data set that the predictions were made on; `vlnscope check` compares them",
             )
-        self._path, self._at = found, 0
+        self._path, self._at = path, 0
 
     def observe(self, observation: Observation) -> None:
         """Find the place on the path at which the agent is."""

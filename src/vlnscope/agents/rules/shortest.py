@@ -28,8 +28,8 @@ class ShortestAgent:
 
     def right(self, observation: Observation) -> int:
         """Return the index of the right action; the number of candidates stands for stopping."""
-        told: Annotation = observation.seen["annotation"]
-        return way_to(told.scene.graph, observation.viewpoint, told.episode.path[-1])
+        annotation: Annotation = observation.seen["annotation"]
+        return way_to(annotation.scene.graph, observation.viewpoint, annotation.episode.path[-1])
 
     def act_many(self, states: ManyStates) -> Ints:
         """Decide as `act` does."""
@@ -52,8 +52,8 @@ class ReferenceAgent:
 
     def observe(self, observation: Observation) -> None:
         """Keep count of how much of the reference is done."""
-        told: Annotation = observation.seen["annotation"]
-        ahead = told.episode.path[self._at + 1 : self._at + 2]
+        annotation: Annotation = observation.seen["annotation"]
+        ahead = annotation.episode.path[self._at + 1 : self._at + 2]
         self._at += ahead == (observation.viewpoint,)
 
     def act(self, observation: Observation) -> Decision:
@@ -63,10 +63,10 @@ class ReferenceAgent:
     def right(self, observation: Observation) -> int:
         """Return the index of the right action; the number of candidates stands for stopping."""
         self.observe(observation)
-        told: Annotation = observation.seen["annotation"]
-        path, here = told.episode.path, observation.viewpoint
+        annotation: Annotation = observation.seen["annotation"]
+        path, here = annotation.episode.path, observation.viewpoint
         ahead = path[min(self._at + (path[self._at] == here), len(path) - 1)]
-        return way_to(told.scene.graph, here, ahead)
+        return way_to(annotation.scene.graph, here, ahead)
 
 
 def guide(follow: str) -> ShortestAgent | ReferenceAgent:
@@ -101,16 +101,16 @@ def ways(graph: NavGraph) -> Ints:
 
 def _ways(graph: NavGraph) -> Ints:
     table, distances = candidates(graph), _walkable(graph).distances
-    found = np.empty(distances.shape, dtype=np.int64)
+    chosen = np.empty(distances.shape, dtype=np.int64)
     for node, (start, end) in enumerate(zip(table.starts[:-1], table.starts[1:], strict=True)):
         others = table.nodes[start:end]
         lengths: Floats = distances[node, others][:, None] + distances[others]
         lengths = np.vstack([lengths, np.full(len(distances), np.inf)])
         shortest = lengths.min(axis=0)
-        found[node] = (lengths <= shortest + 1e-9).argmax(axis=0)
-        found[node, ~np.isfinite(shortest)] = end - start
-        found[node, node] = end - start
-    return found
+        chosen[node] = (lengths <= shortest + 1e-9).argmax(axis=0)
+        chosen[node, ~np.isfinite(shortest)] = end - start
+        chosen[node, node] = end - start
+    return chosen
 
 
 def _walkable(graph: NavGraph) -> NavGraph:

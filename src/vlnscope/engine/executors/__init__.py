@@ -48,7 +48,7 @@ class Execution(NamedTuple):
             raise InputError(
                 f"{workers} workers with {timeout} s per case cannot run anything",
                 expected=f"one worker or more, and a time above 0 and up to {LONGEST:.0f} s",
-                fix="correct --workers or --timeout",
+                fix="write for example --workers 2 --timeout 60",
             )
         if executor == "serial" and (workers > 1 or timeout is not None):
             raise InputError(

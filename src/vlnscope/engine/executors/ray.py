@@ -147,5 +147,5 @@ def _join(ray: Any, workers: int, address: str | None) -> None:
         raise InputError(
             f"there is no way to the Ray cluster {address or 'of this machine'}: {error}",
             expected="a running cluster that `ray status` finds",
-            fix="correct --address, or leave it out to start a cluster here",
+            fix="name the cluster as --address HOST:PORT, or leave it out to start one here",
         ) from None

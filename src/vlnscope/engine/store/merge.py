@@ -75,19 +75,19 @@ def _refuse_strangers(first: Path, records: Mapping[Path, RunRecord]) -> None:
 
 def _joined(folders: Sequence[Path]) -> dict[str, EvidenceLine]:
     owners: dict[str, Path] = {}
-    found: dict[str, EvidenceLine] = {}
+    evidence: dict[str, EvidenceLine] = {}
     for folder in folders:
         lines = read_log(folder / EVIDENCE)
-        if twice := sorted(lines.keys() & found.keys()):
+        if twice := sorted(lines.keys() & evidence.keys()):
             raise InputError(
                 f"{len(twice)} cases are in both {owners[twice[0]]} and {folder}: "
                 f"{', '.join(twice[:3])}{', …' if len(twice) > 3 else ''}",
                 expected="every case in one run",
                 fix="name each shard once",
             )
-        found |= lines
+        evidence |= lines
         owners |= dict.fromkeys(lines, folder)
-    return found
+    return evidence
 
 
 def _gaps(records: Mapping[Path, RunRecord], evidence: Mapping[str, EvidenceLine]) -> str:

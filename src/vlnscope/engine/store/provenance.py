@@ -91,20 +91,20 @@ BINDING = ("vlnscope", "agent", "action_space", "data", "cases", "rules", "shard
 
 def differences(ours: RunRecord, theirs: RunRecord, parts: Sequence[str] = BINDING) -> list[str]:
     """Say in which parts two records differ, and how: one line each."""
-    found = []
+    texts = []
     for part in parts:
-        mine, other = (msgspec.to_builtins(getattr(record, part)) for record in (ours, theirs))
-        if mine == other:
+        own, other = (msgspec.to_builtins(getattr(record, part)) for record in (ours, theirs))
+        if own == other:
             continue
-        if not isinstance(mine, dict) or not isinstance(other, dict):
-            found.append(f"{part} is {other}, not {mine}")
+        if not isinstance(own, dict) or not isinstance(other, dict):
+            texts.append(f"{part} is {other}, not {own}")
             continue
-        found += [
-            f"{part} {key} is {other.get(key)}, not {mine.get(key)}"
-            for key in {**mine, **other}
-            if mine.get(key) != other.get(key)
+        texts += [
+            f"{part} {key} is {other.get(key)}, not {own.get(key)}"
+            for key in {**own, **other}
+            if own.get(key) != other.get(key)
         ]
-    return found
+    return texts
 
 
 def agent_record(name: str, identity: str, needs: tuple[str, ...]) -> AgentRecord:

@@ -121,20 +121,20 @@ class Store:
             _check_empty(self.folder)
             write_record(self.folder, record)
             return record
-        found = read_record(self.folder)
+        stored = read_record(self.folder)
         if not resume:
             raise InputError(
-                f"{self.folder}: there is a run of {found.agent.identity} on {found.data.name} already",
+                f"{self.folder}: there is a run of {stored.agent.identity} on {stored.data.name} already",
                 expected="a new folder",
                 fix="add --resume to go on with that run, or name another folder",
             )
-        if odd := differences(record, found):
+        if odd := differences(record, stored):
             raise InputError(
                 f"{self.folder}: is another run: {'; '.join(odd)}",
                 expected="the run that these arguments and this version of vlnscope began",
                 fix="give the arguments it was begun with, or name another folder",
             )
-        kept = msgspec.structs.replace(found, config=record.config, finished=None, failed=None)
+        kept = msgspec.structs.replace(stored, config=record.config, finished=None, failed=None)
         write_record(self.folder, kept)
         return kept
 
@@ -151,7 +151,7 @@ def read_record(folder: Path) -> RunRecord:
         raise DataNotFoundError(
             f"{folder}: is not the folder of a run (no {RECORD} can be read there)",
             expected="a folder that `vlnscope run --out` made",
-            fix="check the name",
+            fix="name such a folder, or begin a run with `vlnscope run --out`",
         )
     text = read_bytes(path)
     try:

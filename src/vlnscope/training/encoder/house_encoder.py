@@ -24,6 +24,7 @@ from vlnscope.core.toml_file import parse_toml
 from vlnscope.episodes.datasets.houses import split_houses
 from vlnscope.perception.features.house_tower import FEATURES, ImageTower, one_thread
 from vlnscope.training.encoder.pictures import Pictures, phrase_list, phrase_weights, take_pictures
+from vlnscope.training.experiment import require
 from vlnscope.training.schedule import decayed_parts
 
 NAME = "house-encoder"
@@ -64,20 +65,10 @@ class EncoderExperiment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
 
     def __post_init__(self) -> None:
         for name in ("viewpoints", "views", "least", "updates", "warmup"):
-            if getattr(self, name) < 1:
-                raise InputError(
-                    f"{name} cannot be {getattr(self, name)}", expected="1 or more", fix="raise it"
-                )
-        if not (0 < self.rate < math.inf and 0 <= self.decay < math.inf):
-            raise InputError(
-                f"a rate of {self.rate} with a decay of {self.decay} cannot be used",
-                expected="a rate above 0, and a decay of 0 or more",
-                fix="change rate or decay",
-            )
-        if self.batch < 2:
-            raise InputError(
-                f"a batch of {self.batch} has nothing to tell apart", expected="2 or more", fix="raise it"
-            )
+            require(self, getattr(self, name) >= 1, name, "1 or more")
+        require(self, 0 < self.rate < math.inf, "rate", "a finite number above 0")
+        require(self, 0 <= self.decay < math.inf, "decay", "a finite number, 0 or more")
+        require(self, self.batch >= 2, "batch", "2 or more: pictures are told apart within a batch")
 
 
 def read_encoder_experiment(changes: Sequence[str] = ()) -> EncoderExperiment:

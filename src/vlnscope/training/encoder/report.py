@@ -65,9 +65,9 @@ def make_encoder(
     trained = train_encoder(experiment, pictures, progress)
     file = out / "encoder.npz"
     save_tower(file, trained.towers.image)
-    told = report(experiment, trained, load_tower(file), pictures, file_digest(file))
-    write_json(out / "report.json", told)
-    return told
+    measured = report(experiment, trained, load_tower(file), pictures, file_digest(file))
+    write_json(out / "report.json", measured)
+    return measured
 
 
 def report(
@@ -84,7 +84,7 @@ def report(
     text = trained.towers.text
     with one_thread():
         room, usual = room_probe(known, pictures.rooms(), new, held.rooms())
-        found = retrieval(new, text, phrase_weights(held.told, trained.phrases), batch, experiment.seed)
+        own = retrieval(new, text, phrase_weights(held.told, trained.phrases), batch, experiment.seed)
     return EncoderReport(
         experiment=experiment,
         weights=weights,
@@ -92,7 +92,7 @@ def report(
         pictures=len(pictures.told),
         held=len(held.told),
         loss=trained.curve[-1]["loss"],
-        retrieval=found,
+        retrieval=own,
         chance=1 / batch,
         batch=batch,
         room=room,
