@@ -16,7 +16,7 @@ from PIL import Image
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.rng import rng_for
 from vlnscope.worlds.graph.views import VIEW_ELEVATIONS, VIEW_HEADINGS, view_index
-from vlnscope.worlds.rendering.ambient_occlusion import crowding
+from vlnscope.worlds.rendering.ambient_occlusion import ambient_occlusion
 from vlnscope.worlds.rendering.glb import from_glb, to_glb
 from vlnscope.worlds.rendering.images import contact_sheet, depth_picture, false_colours, save_png
 from vlnscope.worlds.rendering.mesh import TEXTURES, Mesh, join, scaled, subdivided, subset
@@ -253,7 +253,7 @@ def test_edges_corners_and_walls_stand_out() -> None:
 
 def test_crowding_is_high_in_corners_and_low_in_the_open() -> None:
     mesh = join([box((-3, -3, -0.1), (3, 3, 0), "floor"), box((-3, 3, 0), (3, 3.1, 2.6), "wall")])
-    field = crowding(mesh.vertices, mesh.faces)
+    field = ambient_occlusion(mesh.vertices, mesh.faces)
 
     def at(x, y, z):
         i, j, k = np.rint((np.array([x, y, z]) - field.low) / field.cell).astype(int)

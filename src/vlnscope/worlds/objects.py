@@ -101,15 +101,15 @@ def read_reverie_objects(path: Path) -> Objects:
     """
     parts = read_json(path, Parts, "viewpoint → object id → name, visible_pos, bbox2d")
     owners: list[str] = []
-    found: list[tuple[str, _Boxes]] = []
+    listed: list[tuple[str, _Boxes]] = []
     for viewpoint, part in parts.items():
         for object_id, boxes in _decode_boxes(path, viewpoint, part).items():
             if boxes.bbox2d:
                 owners.append(viewpoint)
-                found.append((object_id, boxes))
-    headings = _mean_headings([boxes for _, boxes in found])
+                listed.append((object_id, boxes))
+    headings = _mean_headings([boxes for _, boxes in listed])
     seen: dict[str, list[SeenObject]] = {viewpoint: [] for viewpoint in parts}
-    for viewpoint, (object_id, boxes), heading in zip(owners, found, headings.tolist(), strict=True):
+    for viewpoint, (object_id, boxes), heading in zip(owners, listed, headings.tolist(), strict=True):
         seen[viewpoint].append(SeenObject(boxes.name.replace("#", " "), heading, object_id=object_id))
     return Objects("reverie", {viewpoint: tuple(objects) for viewpoint, objects in seen.items()})
 
@@ -127,12 +127,12 @@ def _decode_boxes(path: Path, viewpoint: str, part: msgspec.Raw) -> dict[str, _B
     return objects
 
 
-def _mean_headings(found: list[_Boxes]) -> Floats:
-    counts = [len(boxes.bbox2d) for boxes in found]
-    views = np.array([view for boxes in found for view in boxes.visible_pos], dtype=np.int64)
-    corners = np.array([box for boxes in found for box in boxes.bbox2d], dtype=np.float64).reshape(-1, 4)
-    groups = np.repeat(np.arange(len(found)), counts)
-    return circular_means(box_headings(views, corners), groups, len(found))
+def _mean_headings(objects: list[_Boxes]) -> Floats:
+    counts = [len(boxes.bbox2d) for boxes in objects]
+    views = np.array([view for boxes in objects for view in boxes.visible_pos], dtype=np.int64)
+    corners = np.array([box for boxes in objects for box in boxes.bbox2d], dtype=np.float64).reshape(-1, 4)
+    groups = np.repeat(np.arange(len(objects)), counts)
+    return circular_means(box_headings(views, corners), groups, len(objects))
 
 
 def read_navgpt_file(path: Path) -> Parts:

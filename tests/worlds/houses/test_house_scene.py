@@ -105,7 +105,7 @@ def test_an_object_on_an_edge_is_found_by_the_rays(aside: float, size: tuple[flo
     room = plan.rooms[found.regions[i]].id
     post = PlanItem(id="statue-99", name="statue", room=room, position=(x, y, 0.0), size=size)
     blocked = msgspec.structs.replace(plan, items=(*plan.items, post))
-    problems = check_house(blocked, found=found)
+    problems = check_house(blocked, views=found)
     assert any("meets statue-99" in problem for problem in problems)
 
 
@@ -146,7 +146,7 @@ def test_a_viewpoint_in_the_air_is_named() -> None:
     lifted = found.graph.positions.copy()
     lifted[0, 2] += 0.4
     graph = type(found.graph)(found.graph.nodes, lifted, found.graph.edges)
-    problems = check_house(plan, found=found._replace(graph=graph), mesh=scene(1).layer("mesh"))
+    problems = check_house(plan, views=found._replace(graph=graph), mesh=scene(1).layer("mesh"))
     assert any("does not stand on a floor" in problem for problem in problems)
 
 

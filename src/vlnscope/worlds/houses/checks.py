@@ -19,7 +19,7 @@ from vlnscope.worlds.houses.plan.polygons import inside
 from vlnscope.worlds.rendering.mesh import Mesh
 
 
-def check_house(plan: FloorPlan, *, found: Viewpoints | None = None, mesh: Mesh | None = None) -> list[str]:
+def check_house(plan: FloorPlan, *, views: Viewpoints | None = None, mesh: Mesh | None = None) -> list[str]:
     """Return what is wrong with a house; an empty list if nothing is.
 
     Checked: every room has a viewpoint and all viewpoints are joined; every viewpoint stands on a floor with
@@ -29,31 +29,31 @@ def check_house(plan: FloorPlan, *, found: Viewpoints | None = None, mesh: Mesh 
 
     Args:
         plan: the house.
-        found: its viewpoints, if they are known already.
+        views: its viewpoints, if they are known already.
         mesh: its mesh, if it is known already.
     """
-    found = viewpoints(plan) if found is None else found
+    views = viewpoints(plan) if views is None else views
     mesh = house_mesh(plan) if mesh is None else mesh
-    treading = WalkabilityCheck(plan, found, mesh)
+    walkability = WalkabilityCheck(plan, views, mesh)
     return [
-        *reach_problems(plan, found),
-        *treading.standing_problems(),
-        *treading.edge_problems(),
+        *reach_problems(plan, views),
+        *walkability.standing_problems(),
+        *walkability.edge_problems(),
         *object_problems(plan),
     ]
 
 
-def reach_problems(plan: FloorPlan, found: Viewpoints) -> Iterator[str]:
+def reach_problems(plan: FloorPlan, views: Viewpoints) -> Iterator[str]:
     """Yield the rooms that have no viewpoint, or whose viewpoints are not joined to most others."""
-    occupied = set(found.regions)
+    occupied = set(views.regions)
     for number, room in enumerate(plan.rooms):
         if number not in occupied:
             yield f"{room.id} has no viewpoint: there is no room to stand in it"
-    if not found.regions:
+    if not views.regions:
         return
-    parts = components(found.graph.adjacency)
+    parts = components(views.graph.adjacency)
     largest = int(np.bincount(parts).argmax())
-    cut = {found.regions[i] for i in np.flatnonzero(parts != largest).tolist()}
+    cut = {views.regions[i] for i in np.flatnonzero(parts != largest).tolist()}
     for number in sorted(cut):
         yield f"{plan.rooms[number].id} cannot be reached from the rest of the house"
 

@@ -41,7 +41,7 @@ class AmbientOcclusion:
     grid: NDArray[np.float32]
 
 
-def crowding(vertices: Floats, faces: NDArray[np.int32]) -> AmbientOcclusion:
+def ambient_occlusion(vertices: Floats, faces: NDArray[np.int32]) -> AmbientOcclusion:
     """Measure a mesh; the grid leaves out wide ground, and its cells grow so that there are not too many."""
     if not len(faces):
         return AmbientOcclusion(np.zeros(3), _CELL, np.zeros((2, 2, 2), dtype=np.float32))
@@ -133,4 +133,4 @@ def _read(
     return value
 
 
-read_crowding: Callable[..., float] = numba.njit(inline="always", nogil=True)(_read)
+read_occlusion: Callable[..., float] = numba.njit(inline="always", nogil=True)(_read)

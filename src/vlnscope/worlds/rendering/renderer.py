@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from vlnscope.core.exceptions import InputError
 from vlnscope.types import Floats
 from vlnscope.worlds.graph.views import VIEW_ELEVATIONS, VIEW_HEADINGS
-from vlnscope.worlds.rendering.ambient_occlusion import crowding
+from vlnscope.worlds.rendering.ambient_occlusion import ambient_occlusion
 from vlnscope.worlds.rendering.mesh import Mesh
 from vlnscope.worlds.rendering.shading import cast_directions, draw_outlines, shade_surfaces
 
@@ -101,7 +101,7 @@ class Renderer:
         self._shift = _far_centre(corners)
         near = (corners - self._shift).astype(np.float32)
         self._planes = _planes(near.astype(np.float64), mesh.faces)
-        self._crowding = crowding(near.astype(np.float64), mesh.faces)
+        self._occlusion = ambient_occlusion(near.astype(np.float64), mesh.faces)
         self._labels = np.ascontiguousarray(np.stack([mesh.semantic, mesh.instance], axis=-1), dtype=np.int32)
         self._colour = np.ascontiguousarray(mesh.colour, dtype=np.uint8)
         self._texture = np.ascontiguousarray(mesh.texture, dtype=np.uint8)
@@ -224,9 +224,9 @@ class Renderer:
             self._colour,
             self._texture,
             self._labels,
-            self._crowding.grid,
-            self._crowding.low,
-            self._crowding.cell,
+            self._occlusion.grid,
+            self._occlusion.low,
+            self._occlusion.cell,
             depth,
             views.semantic[part],
             views.instance[part],

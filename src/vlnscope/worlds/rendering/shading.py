@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from vlnscope.core.compiled import compiled
 from vlnscope.types import Floats
-from vlnscope.worlds.rendering.ambient_occlusion import REACH, read_crowding
+from vlnscope.worlds.rendering.ambient_occlusion import REACH, read_occlusion
 from vlnscope.worlds.rendering.textures import RGB, texel
 
 GLASS, MIRROR, GLOW = 11, 12, 13
@@ -146,7 +146,7 @@ def shade_surfaces(
                     x, y, z = ox + t * dx, oy + t * dy, oz + t * dz
                     if column % 2 == 0 or face != last:  # shade is smooth: every other pixel suffices
                         at = (x + ahead * nx, y + ahead * ny, z + ahead * nz)
-                        near = max(0.0, read_crowding(flat, grid.shape, low, inverse, at) - 0.03)
+                        near = max(0.0, read_occlusion(flat, grid.shape, low, inverse, at) - 0.03)
                         shut = 1.0 - 0.40 * near / (near + 0.25)
                     r, g, b = _lit(
                         kind,

@@ -40,7 +40,7 @@ def far_breaches(before: FloorPlan, after: FloorPlan) -> list[str]:
     new = [what for what in found if what not in known]
     if new:
         return new
-    found = check_house(after, found=views)
+    found = check_house(after, views=views)
     known = check_house(before) if found else []
     return [what for what in found if what not in known]
 

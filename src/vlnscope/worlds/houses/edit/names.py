@@ -23,7 +23,7 @@ def edited_name(house: str, history: Iterable[Mapping[str, object]]) -> str:
 
     Args:
         house: the name of the house as it was.
-        history: records of the edits, as in `Plan.history`.
+        history: records of the edits, as in `FloorPlan.history`.
 
     Example:
         >>> edited_name("house-00012", [{"edit": "remove-item", "item": "chair-2"}])

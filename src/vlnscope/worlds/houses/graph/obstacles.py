@@ -139,7 +139,7 @@ def _slab(axis: str, low: float, high: float, near: float, far: float, of: Openi
 def _leaves(rooms: list[Room], openings: list[Opening]) -> Iterator[Polygon]:
     """Yield where open door leaves may be, laid back to the wall on either side, at either end.
 
-    As in `building_openings`, no leaf leaves its room or stands before another opening.
+    As in `mesh.openings`, no leaf leaves its room or stands before another opening.
     """
     floors = {room.id: inner(room) for room in rooms}
     sides = {room.id: list(edges(room.polygon)) for room in rooms}

@@ -122,14 +122,12 @@ def room_spots(
     """
     room = plan.rooms[number]
     rng = rng_for(0, plan.id, "room", room.id)
-    footing = FloorGrid(room, ways, ground)
+    grid = FloorGrid(room, ways, ground)
     there = [spot.place[:2] for spot in fixed]
     gates = [ground.gates[way.id] for way in ways if ground.gates[way.id] not in there]
     inside = any(spot.room == number for spot in fixed)
-    places = _scattered(
-        footing, rng, room.built_as or room.label, [*there, *gates], there, 0 if inside else 1
-    )
-    places = _joined(footing, ground, places, there, gates)
+    places = _scattered(grid, rng, room.built_as or room.label, [*there, *gates], there, 0 if inside else 1)
+    places = _joined(grid, ground, places, there, gates)
     return [
         ViewpointSpot(f"{room.id} {i}", number, (x, y, ground.floor.elevation))
         for i, (x, y) in enumerate(places)
@@ -137,7 +135,7 @@ def room_spots(
 
 
 def _scattered(
-    footing: FloorGrid,
+    grid: FloorGrid,
     rng: np.random.Generator,
     label: str,
     ports: Sequence[XY],
@@ -146,15 +144,15 @@ def _scattered(
 ) -> list[XY]:
     """Choose places far from each other and from fixed ones, on the floor that can be reached."""
     spacing = float(rng.uniform(*_SPACING)) * _LABEL_SPACING.get(label, 1.0)
-    free = (footing.clearance >= NEAR) & (footing.parts > 0)
-    reached = sorted({footing.part(port) for port in ports} - {0})
+    free = (grid.clearance >= NEAR) & (grid.parts > 0)
+    reached = sorted({grid.part(port) for port in ports} - {0})
     if reached:
-        free &= np.isin(footing.parts, reached)
+        free &= np.isin(grid.parts, reached)
     if not free.any():
         return []
     share, roomy = _ROOMY.get(label, (0.75, 0.55))
-    free &= footing.clearance >= min(roomy, share * float(footing.clearance[free].max()))
-    points, clearance = footing.points(free), footing.clearance[free]
+    free &= grid.clearance >= min(roomy, share * float(grid.clearance[free].max()))
+    points, clearance = grid.points(free), grid.clearance[free]
     if not len(points):
         return []
     score = np.minimum(clearance, 1.2) + _WHIM * rng.random(len(points))
@@ -174,7 +172,7 @@ def _scattered(
 
 
 def _joined(
-    footing: FloorGrid, ground: Obstacles, places: Sequence[XY], fixed: Sequence[XY], gates: Sequence[XY]
+    grid: FloorGrid, ground: Obstacles, places: Sequence[XY], fixed: Sequence[XY], gates: Sequence[XY]
 ) -> list[XY]:
     """Add places until all are joined to each other, to the fixed ones and to the gates by straight steps.
 
@@ -186,7 +184,7 @@ def _joined(
         new: list[XY] = []
         for i in np.flatnonzero(parts != parts[0]).tolist():
             others = [nodes[k] for k in np.flatnonzero(parts != parts[i])]
-            new = _fresh(pulled_tight(footing.way(nodes[i], others), ground, FARTHEST), nodes)
+            new = _fresh(pulled_tight(grid.way(nodes[i], others), ground, FARTHEST), nodes)
             if new:
                 break
         if not new:
@@ -194,7 +192,7 @@ def _joined(
         nodes += new
     for gate in gates:
         if nodes and not _seen(gate, nodes, ground).any():
-            nodes += _fresh(pulled_tight(footing.way(gate, nodes), ground, FARTHEST), nodes)
+            nodes += _fresh(pulled_tight(grid.way(gate, nodes), ground, FARTHEST), nodes)
     if not nodes or not (fixed or gates):
         return nodes
     parts = _parts(nodes, ground)

@@ -27,9 +27,9 @@ _DOWN = np.array([0.0, 0.0, -1.0])
 class WalkabilityCheck:
     """The rays that check one house."""
 
-    def __init__(self, plan: FloorPlan, found: Viewpoints, mesh: Mesh) -> None:
+    def __init__(self, plan: FloorPlan, views: Viewpoints, mesh: Mesh) -> None:
         self._plan = plan
-        self._found = found
+        self._views = views
         self._mesh = mesh
         self._rays = RayScene(mesh)
         covers = {item.id for item in plan.items if is_cover(item)}
@@ -39,18 +39,18 @@ class WalkabilityCheck:
 
     def standing_problems(self) -> Iterator[str]:
         """Yield the viewpoints without floor under them or head room above."""
-        cameras = self._found.graph.positions
+        cameras = self._views.graph.positions
         down, face = self._drop(cameras)
         up = self._rays.distances(cameras, np.broadcast_to(-_DOWN, cameras.shape))
         for i in range(len(cameras)):
-            if face[i] < 0 or not self._floor[face[i]] or abs(down[i] - self._found.heights[i]) > 0.05:
+            if face[i] < 0 or not self._floor[face[i]] or abs(down[i] - self._views.heights[i]) > 0.05:
                 yield f"{self._name(i)} does not stand on a floor"
-            if up[i] + self._found.heights[i] < HEAD_ROOM:
+            if up[i] + self._views.heights[i] < HEAD_ROOM:
                 yield f"{self._name(i)} has no head room"
 
     def edge_problems(self) -> Iterator[str]:
         """Yield the edges along which something is in the way, or the floor is missing or too steep."""
-        graph = self._found.graph
+        graph = self._views.graph
         if not len(graph.edges):
             return
         places, owner = _strides(graph.positions, graph.edges)
@@ -100,8 +100,8 @@ class WalkabilityCheck:
         return met
 
     def _name(self, node: int) -> str:
-        room = self._plan.rooms[self._found.regions[node]].id
-        return f"viewpoint {self._found.graph.nodes[node][:8]} in {room}"
+        room = self._plan.rooms[self._views.regions[node]].id
+        return f"viewpoint {self._views.graph.nodes[node][:8]} in {room}"
 
 
 def _strides(positions: Floats, edges: Ints) -> tuple[Floats, Ints]:

@@ -23,64 +23,46 @@ _INNER_DOOR = Paint(214, 190, 154, 1)
 _OUTER_DOOR = Paint(126, 62, 44, 1)
 _GARAGE_DOOR = Paint(222, 220, 214)
 
+Range = tuple[float, float]
 Zone = tuple[float, float, float, float, float, float]
 
 
 def _bar(
-    site: MeshBuilder,
-    hole: WallHole,
-    a: float,
-    b: float,
-    c: float,
-    d: float,
-    z0: float,
-    z1: float,
-    look: Paint,
-    kind: str,
+    site: MeshBuilder, hole: WallHole, along: Range, over: Range, up: Range, look: Paint, kind: str = "door"
 ) -> None:
-    """Add a box from a to b along the wall and c to d across it, measured from the middle of the wall."""
+    """Add a box; what reaches over the wall is measured from its middle."""
     line = hole.faces[0].line
-    along, over = (a, b), (line + c, line + d)
+    over = (line + over[0], line + over[1])
     x, y = (along, over) if hole.opening.axis == "x" else (over, along)
-    site.box((x[0], x[1], y[0], y[1], z0, z1), look, kind, hole.opening.id)
+    site.box((*x, *y, *up), look, kind, hole.opening.id)
 
 
 def build_casing(site: MeshBuilder, hole: WallHole) -> None:
     """Build the trim around a door on both sides of the wall."""
     for face in hole.faces:
-        near, far = sorted((face.sign * HALF, face.sign * (HALF + _PROUD)))
+        over = (HALF, HALF + _PROUD) if face.sign > 0 else (-HALF - _PROUD, -HALF)
         left, right = max(hole.lo - _CASING, face.a), min(hole.hi + _CASING, face.b)
-        _bar(site, hole, left, hole.lo, near, far, hole.z0, hole.z1 + _CASING, TRIM, "door")
-        _bar(site, hole, hole.hi, right, near, far, hole.z0, hole.z1 + _CASING, TRIM, "door")
-        _bar(site, hole, hole.lo, hole.hi, near, far, hole.z1, hole.z1 + _CASING, TRIM, "door")
+        _bar(site, hole, (left, hole.lo), over, (hole.z0, hole.z1 + _CASING), TRIM)
+        _bar(site, hole, (hole.hi, right), over, (hole.z0, hole.z1 + _CASING), TRIM)
+        _bar(site, hole, (hole.lo, hole.hi), over, (hole.z1, hole.z1 + _CASING), TRIM)
 
 
 def build_window(site: MeshBuilder, hole: WallHole) -> None:
     """Build a window's frame, its bars and its pane, all within the thickness of the wall."""
     lo, hi, z0, z1, bar, half = hole.lo, hole.hi, hole.z0, hole.z1, 0.045, 0.03
-    _bar(site, hole, lo, hi, -0.006, 0.006, z0, z1, _PANE, "window")
+    _bar(site, hole, (lo, hi), (-0.006, 0.006), (z0, z1), _PANE, "window")
     for a, b in ((lo, lo + bar), (hi - bar, hi)):
-        _bar(site, hole, a, b, -half, half, z0, z1, TRIM, "window")
+        _bar(site, hole, (a, b), (-half, half), (z0, z1), TRIM, "window")
     for c, d in ((z0, z0 + bar), (z1 - bar, z1)):
-        _bar(site, hole, lo + bar, hi - bar, -half, half, c, d, TRIM, "window")
+        _bar(site, hole, (lo + bar, hi - bar), (-half, half), (c, d), TRIM, "window")
     panes = max(1, math.ceil((hi - lo - 0.1) / 0.85))
     for i in range(1, panes):
         at = lo + (hi - lo) * i / panes
-        _bar(site, hole, at - 0.02, at + 0.02, -half, half, z0 + bar, z1 - bar, TRIM, "window")
+        _bar(site, hole, (at - 0.02, at + 0.02), (-half, half), (z0 + bar, z1 - bar), TRIM, "window")
     if z1 - z0 > 1.0:
         at = z0 + 0.68 * (z1 - z0)
-        _bar(
-            site,
-            hole,
-            lo + bar,
-            hi - bar,
-            -half + 0.005,
-            half - 0.005,
-            at - 0.015,
-            at + 0.015,
-            TRIM,
-            "window",
-        )
+        over, up = (-half + 0.005, half - 0.005), (at - 0.015, at + 0.015)
+        _bar(site, hole, (lo + bar, hi - bar), over, up, TRIM, "window")
 
 
 def _leaf(site: MeshBuilder, hole: WallHole, zone: Zone, thin: int, knob: float, look: Paint) -> None:
@@ -120,8 +102,8 @@ def build_closed_door(site: MeshBuilder, hole: WallHole) -> None:
         step = (hole.z1 - hole.z0) / rows
         for i in range(rows):
             low = hole.z0 + i * step
-            _bar(site, hole, lo, hi, -0.02, 0.02, low + 0.006, low + step - 0.006, _GARAGE_DOOR, "door")
-            _bar(site, hole, lo, hi, -0.012, 0.012, low, low + step, shade(_GARAGE_DOOR, 0.6), "door")
+            _bar(site, hole, (lo, hi), (-0.02, 0.02), (low + 0.006, low + step - 0.006), _GARAGE_DOOR)
+            _bar(site, hole, (lo, hi), (-0.012, 0.012), (low, low + step), shade(_GARAGE_DOOR, 0.6))
         return
     leaves = [(lo, hi, 0.9)] if hi - lo < 1.25 else [(lo, (lo + hi) / 2, 0.9), ((lo + hi) / 2, hi, 0.1)]
     look = _OUTER_DOOR if outer else _INNER_DOOR
@@ -129,7 +111,7 @@ def build_closed_door(site: MeshBuilder, hole: WallHole) -> None:
         flat = (a + 0.002, b - 0.002)
         deep = (line - _LEAF / 2, line + _LEAF / 2)
         x, y = (flat, deep) if hole.opening.axis == "x" else (deep, flat)
-        zone = (x[0], x[1], y[0], y[1], hole.z0 + 0.005, hole.z1 - 0.003)
+        zone = (*x, *y, hole.z0 + 0.005, hole.z1 - 0.003)
         _leaf(site, hole, zone, 1 if hole.opening.axis == "x" else 0, knob, look)
 
 

@@ -34,7 +34,7 @@ def check_plan(plan: FloorPlan, where: str | None = None) -> None:
     """Raise an error that names every breach in a plan, if there is any.
 
     Args:
-        plan: with polygons in normal form (see `plan_file.normal_form`).
+        plan: with polygons in normal form (see `file.normal_form`).
         where: the source, for the message; the house's id if not given.
     """
     found = plan_problems(plan)
