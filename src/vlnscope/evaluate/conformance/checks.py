@@ -60,47 +60,47 @@ def needs(trial: AgentTrial) -> str | None:
 
 def decisions(trial: AgentTrial) -> str | None:
     """It finishes every episode, with a distribution over candidates and stop at each step."""
-    return failure(trial.lives(trial.make(), trial.jobs()))
+    return failure(trial.roll_out(trial.make(), trial.jobs()))
 
 
 def forced(trial: AgentTrial) -> str | None:
     """It can be led along a path before it decides."""
-    return failure(trial.lives(trial.make(), trial.jobs(forced=2)))
+    return failure(trial.roll_out(trial.make(), trial.jobs(forced=2)))
 
 
 def tours(trial: AgentTrial) -> str | None:
     """It can walk several episodes in one tour, led from one to the next."""
-    return failure(trial.lives(trial.make(), [trial.tour()]))
+    return failure(trial.roll_out(trial.make(), [trial.tour()]))
 
 
 def dead_ends(trial: AgentTrial) -> str | None:
     """It copes with places that have one way out, and with places that have none."""
-    return failure(trial.lives(trial.make(), trial.jobs(episodes=trial.course.ends), trial.narrow))
+    return failure(trial.roll_out(trial.make(), trial.jobs(episodes=trial.course.ends), trial.narrow))
 
 
 def determinism(trial: AgentTrial) -> str | None:
     """Made twice with one seed, it decides alike, whatever random numbers others have drawn."""
     with random_state(1):
-        first = trial.lives(trial.make(), trial.jobs())
+        first = trial.roll_out(trial.make(), trial.jobs())
     with random_state(2):
-        second = trial.lives(trial.make(), trial.jobs())
+        second = trial.roll_out(trial.make(), trial.jobs())
     return difference(first, second, "two agents of one seed")
 
 
 def order(trial: AgentTrial) -> str | None:
     """It does not matter which episodes it walked before."""
     jobs = trial.jobs()
-    forward = trial.lives(trial.make(), jobs)
-    backward = trial.lives(trial.make(), jobs[::-1])
+    forward = trial.roll_out(trial.make(), jobs)
+    backward = trial.roll_out(trial.make(), jobs[::-1])
     return difference(forward, backward, "the same episodes in another order")
 
 
 def memory(trial: AgentTrial) -> str | None:
     """It forgets a tour when the tour ends."""
     agent, tour = trial.make(), trial.tour()
-    first = trial.lives(agent, [tour])
-    trial.lives(agent, trial.jobs())
-    return difference(first, trial.lives(agent, [tour]), "the same tour for the second time")
+    first = trial.roll_out(agent, [tour])
+    trial.roll_out(agent, trial.jobs())
+    return difference(first, trial.roll_out(agent, [tour]), "the same tour for the second time")
 
 
 def idleness(trial: AgentTrial) -> str | None:
@@ -127,23 +127,23 @@ def idleness(trial: AgentTrial) -> str | None:
             raise
         except Exception as error:  # whatever the agent does
             return f"`{method}` raised {type(error).__name__}: {error}"
-    first = trial.lives(trial.make(), [job])
-    return difference(first, trial.lives(agent, [job]), "an episode after one without decisions")
+    first = trial.roll_out(trial.make(), [job])
+    return difference(first, trial.roll_out(agent, [job]), "an episode after one without decisions")
 
 
 def batches(trial: AgentTrial) -> str | None:
     """It decides alike for many at once and one at a time."""
     jobs = trial.jobs()
     if is_batched(trial.sample):
-        alone = trial.lives(trial.make(), jobs)
+        alone = trial.roll_out(trial.make(), jobs)
         for size in (2, len(jobs)):
-            together = trial.lives(trial.make(), jobs, size=size)
+            together = trial.roll_out(trial.make(), jobs, size=size)
             if found := difference(alone, together, f"one at a time and {size} at a time"):
                 return found
         return None
     if not has_many(trial.sample):
         raise NotApplicableError("it decides one at a time")
-    one, many = trial.lives(trial.make(), jobs), trial.lives_many(trial.make(), jobs)
+    one, many = trial.roll_out(trial.make(), jobs), trial.roll_out_arrays(trial.make(), jobs)
     return difference(_walks(one), _walks(many), "act and act_many")
 
 

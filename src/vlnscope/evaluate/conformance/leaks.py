@@ -30,16 +30,16 @@ def answers(trial: AgentTrial) -> str | None:
             "it must do without, or declare that it needs ('annotation',)"
         )
     episodes = trial.course.episodes
-    for way in trial.ways:
+    for driver in trial.drivers:
         with random_state(1):
-            first = way(trial.make(), trial.jobs())
+            first = driver(trial.make(), trial.jobs())
         with random_state(1):
-            again = way(trial.make(), trial.jobs())
+            again = driver(trial.make(), trial.jobs())
         if difference(first, again, ""):
             raise NotApplicableError("it does not decide alike twice, so that this cannot be tested")
         for changed in _other_answers(trial, [first[episode.episode_id][1] for episode in episodes]):
             with random_state(1):
-                other = way(trial.make(), trial.jobs(episodes=changed))
+                other = driver(trial.make(), trial.jobs(episodes=changed))
             if difference(first, other, ""):
                 what = difference(first, other, "with another reference and all else equal")
                 return f"reads the answer: {what}; it must declare that it needs ('annotation',)"
@@ -100,7 +100,7 @@ def _private_reads(trial: AgentTrial) -> str | None:
                 return [msgspec.structs.replace(each, seen=Watched(each.seen)) for each in shown]
             return msgspec.structs.replace(shown, seen=Watched(shown.seen))
 
-    trial.lives(Wrapped(trial.make()), trial.jobs()[:2])
+    trial.roll_out(Wrapped(trial.make()), trial.jobs()[:2])
     return reads[0] if reads else None
 
 

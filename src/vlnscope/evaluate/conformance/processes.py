@@ -70,7 +70,7 @@ def _try(work: bytes) -> _ProcessAnswer:
         trial = AgentTrial(pickle.loads(work), EPISODES)
     except Exception as error:  # the module may be missing there, or fail in any way
         return _ProcessAnswer(unreachable=f"{type(error).__name__}: {error}")
-    return _ProcessAnswer(did=trial.lives(trial.make(), trial.jobs(), size=batch_size(trial.sample)))
+    return _ProcessAnswer(did=trial.roll_out(trial.make(), trial.jobs(), size=batch_size(trial.sample)))
 
 
 def _start(seed: int) -> subprocess.Popen[bytes]:

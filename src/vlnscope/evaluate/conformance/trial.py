@@ -92,24 +92,24 @@ class AgentTrial:
         cases = [Case(case_id=e.episode_id, episode=e) for e in self.course.episodes if e.scan == first]
         return _job("tour", cases[:3], toured=True)
 
-    def lives(
+    def roll_out(
         self, agent: Any, jobs: Sequence[Job], environment: Environment | None = None, *, size: int = 1
     ) -> Behaviour:
-        """Let an agent live through jobs, `size` at once if it takes lists; return what it did in each."""
+        """Roll an agent out on jobs, `size` at once if it takes lists; return what it did in each."""
         env = environment or self.environment
         if is_batched(agent):
             return _did(roll_out_batches(agent, jobs, env, RULES, size))
         return _did(line for job in jobs for line in roll_out(agent, job, env, RULES))
 
-    def lives_many(self, agent: Any, jobs: Sequence[Job]) -> Behaviour:
+    def roll_out_arrays(self, agent: Any, jobs: Sequence[Job]) -> Behaviour:
         """Let an agent that decides with arrays do so; it does not tell its decisions."""
         return _did(line for lines in roll_out_arrays(agent, jobs, self.environment, RULES) for line in lines)
 
     @property
-    def ways(self) -> list[Callable[[Any, Sequence[Job]], Behaviour]]:
-        """The ways in which runs may drive the agent."""
+    def drivers(self) -> list[Callable[[Any, Sequence[Job]], Behaviour]]:
+        """How runs may drive the agent: by `roll_out`, or by arrays too."""
         by_arrays = has_many(self.sample) and not is_batched(self.sample)
-        return [self.lives, self.lives_many] if by_arrays else [self.lives]
+        return [self.roll_out, self.roll_out_arrays] if by_arrays else [self.roll_out]
 
 
 def failure(did: Behaviour) -> str | None:
@@ -119,7 +119,7 @@ def failure(did: Behaviour) -> str | None:
 
 
 def difference(first: Behaviour, second: Behaviour, what: str) -> str | None:
-    """Say where two lives differ, if they do."""
+    """Say where two behaviours differ, if they do."""
     for case, did in first.items():
         other = second.get(case)
         if other != did:
