@@ -264,9 +264,8 @@ def fitting(place: NamedPlace, known_map: KnownMap, weights: Weights) -> dict[in
     for row, name in enumerate(things.names):
         match = name_match(place.name, name)
         if match > 0.0:
-            found[row] = -weights.name * (1.0 - match) * 2.0 + _attributes(
-                place.attributes, things.attributes[row], weights
-            )
+            described = _attributes(place.attributes, things.attributes[row], weights)
+            found[row] = -weights.name * (1.0 - match) * 2.0 + described
     for relation, other in place.relations:
         if relation not in ("top of", "bottom of") and not (other.what == "room" and place.name in OPENINGS):
             held = _related(found, other, known_map, weights)

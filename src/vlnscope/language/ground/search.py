@@ -209,11 +209,9 @@ class Progress:
 
     def next_pairs(self) -> Ints:
         """Return the pairs of the last step with each step that can follow, in candidate order."""
-        starts = self.lattice.terrain.follow.starts
-        end = (
-            starts[self.edge + 1] if self.edge + 1 < len(starts) else len(self.lattice.terrain.follow.before)
-        )
-        return np.arange(starts[self.edge], end)
+        follow = self.lattice.terrain.follow
+        later = follow.starts[self.edge + 1 : self.edge + 2]
+        return np.arange(follow.starts[self.edge], later[0] if len(later) else len(follow.before))
 
     def after(self, pair: int) -> Progress:
         """Return the state after one more step."""

@@ -139,11 +139,8 @@ def ends_here(route: RouteIndex, step: int) -> bool:
     region = index.regions[row]
     if step == 0 or index.regions[route.rows[step - 1]] != region:
         return False
-    onward = (
-        to
-        for to, course in index.edges[row].items()
-        if abs(relative(route.headings[step], course)) <= _ONWARD
-    )
+    heading = route.headings[step]
+    onward = (to for to, course in index.edges[row].items() if abs(relative(heading, course)) <= _ONWARD)
     return not any(index.regions[to] == region for to in onward)
 
 

@@ -49,10 +49,10 @@ def _same(statement: RouteStatement, before: RouteStatement) -> bool:
 
 def _turn(statement: RouteStatement, rng: np.random.Generator) -> str:
     word = str(statement.direction)
-    verbosity = " around" if word == "around" else " slight" if word.startswith("slight") else ""
+    degree = " around" if word == "around" else " slight" if word.startswith("slight") else ""
     if statement.at is None:
-        return f"turn{verbosity or (' ' + statement.how if statement.how else '')}"
-    return f"turn at{_AT.get(str(statement.at_relation), '')}{verbosity}"
+        return f"turn{degree or (' ' + statement.how if statement.how else '')}"
+    return f"turn at{_AT.get(str(statement.at_relation), '')}{degree}"
 
 
 def _through(statement: RouteStatement, rng: np.random.Generator) -> str:
@@ -61,10 +61,8 @@ def _through(statement: RouteStatement, rng: np.random.Generator) -> str:
 
 
 def _enter(statement: RouteStatement, rng: np.random.Generator) -> str:
-    plain = (
-        statement.place is not None and statement.place.name == "outdoor" and not statement.place.relations
-    )
-    return "enter outside" if plain else "enter"
+    place = statement.place
+    return "enter outside" if place and place.name == "outdoor" and not place.relations else "enter"
 
 
 def _stop(statement: RouteStatement, rng: np.random.Generator) -> str:
@@ -82,13 +80,9 @@ def _stop(statement: RouteStatement, rng: np.random.Generator) -> str:
 def _remark(statement: RouteStatement, rng: np.random.Generator) -> str:
     if statement.how == "not":
         return "remark not"
-    return (
-        "remark in"
-        if statement.relation == "in"
-        else "remark ahead"
-        if statement.side == "ahead"
-        else "remark side"
-    )
+    if statement.relation == "in":
+        return "remark in"
+    return "remark ahead" if statement.side == "ahead" else "remark side"
 
 
 def _stairs(statement: RouteStatement, rng: np.random.Generator) -> str:

@@ -24,9 +24,7 @@ def units_of(statements: Sequence[RouteStatement], rng: np.random.Generator) -> 
     units: list[Unit] = []
     for statement in statements:
         before = units[-1][0] if units and len(units[-1]) == 1 else None
-        if before is not None and (
-            _into(before, statement) or (_pair(before, statement) and rng.random() < _SHARED)
-        ):
+        if before and (_into(before, statement) or (_pair(before, statement) and rng.random() < _SHARED)):
             units[-1] = (before, statement)
         else:
             units.append((statement,))
@@ -34,28 +32,24 @@ def units_of(statements: Sequence[RouteStatement], rng: np.random.Generator) -> 
 
 
 def _into(turn: RouteStatement, statement: RouteStatement) -> bool:
-    plain = (
-        statement.place is not None and not statement.place.relations and statement.place.name != "outdoor"
-    )
+    place = statement.place
+    plain = place is not None and not place.relations and place.name != "outdoor"
     short = statement.kind == "enter" and statement.last - statement.first == 1 and plain
-    return turn.kind == "turn" and turn.at is None and turn.direction in ("left", "right") and short
+    return _is_plain_turn(turn) and short
+
+
+def _is_plain_turn(statement: RouteStatement) -> bool:
+    return statement.kind == "turn" and statement.at is None and statement.direction in ("left", "right")
 
 
 def _pair(before: RouteStatement, statement: RouteStatement) -> bool:
     """Return whether two statements can share a clause: “walk down the hall past the couch”."""
     kinds = (before.kind, statement.kind)
-    plain_turn = (
-        statement.kind == "turn" and statement.at is None and statement.direction in ("left", "right")
-    )
     named = before.place is not None and before.place.side is None
     if kinds == ("past", "enter"):
-        return (
-            named
-            and before.relation is None
-            and statement.place is not None
-            and statement.place.name != "outdoor"
-        )
-    if before.kind in ("past", "enter", "through", "exit") and plain_turn:
+        indoors = statement.place is not None and statement.place.name != "outdoor"
+        return named and before.relation is None and indoors
+    if before.kind in ("past", "enter", "through", "exit") and _is_plain_turn(statement):
         bare = before.relation is None and before.into is None and before.at is None
         return named and bare and before.place is not None and before.place.ordinal is None
     hall = before.kind == "go" and before.side is None and before.place is not None

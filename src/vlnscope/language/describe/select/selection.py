@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import takewhile
 from typing import NamedTuple
 
 import numpy as np
@@ -97,10 +98,7 @@ def select(candidates: RouteCandidates, rng: np.random.Generator, verbosity: Ver
             group: pick(statements, feedback.blame, chance)
             for (group, statements), chance in zip(candidates.groups.items(), chances, strict=True)
         }
-        values = {
-            g: noise[g] + statement.worth - feedback.blame.get(statement, 0.0)
-            for g, statement in picked.items()
-        }
+        values = {g: noise[g] + it.worth - feedback.blame.get(it, 0.0) for g, it in picked.items()}
         if verbosity.brevity:
             values = {g: value - verbosity.brevity * words_in(picked[g]) for g, value in values.items()}
         chain = best_chain(candidates.route.end, picked, values, verbosity.size + attempt // 2)
@@ -130,9 +128,8 @@ def _with_turns(
     said: list[RouteStatement] = []
     for statement in chain:
         if statement.first < statement.last:
-            said += _turn(
-                route, statement, said[-1] if said else None, mood[:, statement.first], feedback, verbosity
-            )
+            last = said[-1] if said else None
+            said += _turn(route, statement, last, mood[:, statement.first], feedback, verbosity)
             if statement.kind == "go" and said and said[-1].kind == "go" and said[-1].side is None:
                 before = said.pop()
                 plain = RouteStatement("go", before.first, statement.last, "straight")
@@ -146,11 +143,7 @@ def _again(said: Sequence[RouteStatement], mood: Floats) -> Iterator[RouteStatem
     last: Direction | None = None
     for statement in said:
         if statement.kind == "turn":
-            same = (
-                statement.direction == last
-                and statement.at is None
-                and statement.direction in ("left", "right")
-            )
+            same = statement.direction == last and last in ("left", "right") and statement.at is None
             if same and not statement.how and mood[1, statement.first] > _ONCE_MORE:
                 statement = statement._replace(how="again")
             last = statement.direction
@@ -231,9 +224,4 @@ def _learn(
 
 def last_common_step(rows: Sequence[int], others: Sequence[int]) -> int:
     """Return the last step that two walks from one start have in common."""
-    shared = 0
-    for a, b in zip(rows, others, strict=False):
-        if a != b:
-            break
-        shared += 1
-    return shared - 1
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(rows, others, strict=False))) - 1
