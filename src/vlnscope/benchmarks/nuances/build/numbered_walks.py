@@ -121,7 +121,7 @@ LONG = 2.0
 """A corridor is at least so many times as long as it is wide."""
 LONGEST = 8
 """Most steps of a walk."""
-BEHIND = 2.5
+BEYOND = 2.5
 """Who goes through a door may stop so far behind it, metres."""
 HALLWAY = "h"
 
@@ -197,7 +197,7 @@ def _walk(
     path = site.walk(start, end)
     entered = [regions[row] for row in path[:-1]]
     fits = 1 < len(path) <= LONGEST + 1 and all(region == hall for region in entered)
-    return (path, tuple(row for row in inside if away[row] <= BEHIND)) if fits else ((), ())
+    return (path, tuple(row for row in inside if away[row] <= BEYOND)) if fits else ((), ())
 
 
 def _worth(row: Row) -> tuple[int, int]:
