@@ -28,8 +28,8 @@ if TYPE_CHECKING:
         UnknownNameError,
         VlnscopeError,
     )
+    from vlnscope.engine.merge import merge
     from vlnscope.engine.run import run
-    from vlnscope.engine.store.merge import merge
     from vlnscope.episodes.convert import convert
     from vlnscope.episodes.datasets.dataset import open_dataset
     from vlnscope.episodes.doctor.check import check
@@ -66,7 +66,7 @@ _HOMES = {
     "Episode": "types",
     "explain_gap": "evaluate.gap.explain",
     "find_runs": "evaluate.benchmarking",
-    "merge": "engine.store.merge",
+    "merge": "engine.merge",
     "metric": "metrics.metric",
     "Observation": "types",
     "open_dataset": "episodes.datasets.dataset",

@@ -11,8 +11,8 @@ import pytest
 from vlnscope.benchmarks.kit.case_set import ABOUT, CASES, CaseSet, CaseTour, Loss, is_case_set
 from vlnscope.core.exceptions import DataNotFoundError, InputError
 from vlnscope.engine.jobs import case_set_jobs
+from vlnscope.engine.merge import merge
 from vlnscope.engine.run import run
-from vlnscope.engine.store.merge import merge
 from vlnscope.episodes.datasets.dataset import open_dataset
 from vlnscope.evaluate.benchmarking import build, find_runs
 from vlnscope.types import Case, Rules

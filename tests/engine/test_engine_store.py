@@ -16,10 +16,10 @@ import pytest
 import vlnscope
 from vlnscope import _version
 from vlnscope.core.exceptions import DataNotFoundError, InputError
+from vlnscope.engine.merge import merge
 from vlnscope.engine.run import Run, run
 from vlnscope.engine.store import evidence_log, provenance
 from vlnscope.engine.store.evidence_log import EvidenceLog, read_log
-from vlnscope.engine.store.merge import merge
 from vlnscope.engine.store.run_folder import EVIDENCE, LOCK, RECORD, Store, read_record
 from vlnscope.episodes.formats.evidence import EvidenceLine
 from vlnscope.episodes.reading import read_predictions

@@ -28,7 +28,7 @@ def merge(
 
     `vlnscope merge runs/shard* --out runs/whole && vlnscope score runs/whole --data r2r/val_unseen`
     """
-    from vlnscope.engine.store.merge import merge as join
+    from vlnscope.engine.merge import merge as join
 
     record = join(runs, out=out, partial=partial).record
     total = record.cases.count

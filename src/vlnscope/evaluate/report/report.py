@@ -16,8 +16,8 @@ from vlnscope.engine.store.run_folder import RECORD, read_record
 from vlnscope.evaluate.benchmarking import check_versions, findings_of, read_rows
 from vlnscope.evaluate.compare.runs import USUAL
 from vlnscope.evaluate.report.results_table import results_table, usual_metrics
+from vlnscope.evaluate.report.score_findings import score_findings
 from vlnscope.evaluate.report.sources import SCORES, ReportSource, distinct, read_source
-from vlnscope.evaluate.score.findings import score_findings
 from vlnscope.reporting.examples import ExampleTrajectories
 from vlnscope.reporting.report_data import EvidenceLink, Report
 from vlnscope.reporting.report_folder import FORMATS, check_writing, stems, write_report
