@@ -52,9 +52,12 @@ EVERYWHERE, WITH_DATA = "everywhere", "with data"
 
 LEFT_OUT = {
     "seconds", "episodes_per_second", "started", "finished", "machine", "revision", "vlnscope", "run with",
-    "python", "numpy", "system", "processors", "growth",
+    "python", "numpy", "system", "processors", "growth", "action_space",
 }  # fmt: skip
-"""Members of JSON objects that say when, where and by which version something was made, or how fast."""
+"""Members of JSON objects that say when, where and by which version something was made, or how fast.
+
+``action_space`` is in ``run.json`` since runs record it, and nothing else of these files has changed.
+"""
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
 
