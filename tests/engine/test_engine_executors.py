@@ -15,7 +15,7 @@ import pytest
 from vlnscope.agents.spec import NamedAgent
 from vlnscope.core.exceptions import InputError
 from vlnscope.engine.executors import Execution, execute
-from vlnscope.engine.executors.ledger import Ledger
+from vlnscope.engine.executors.supervision import Ledger
 from vlnscope.engine.jobs import Job, make_jobs
 from vlnscope.engine.run import Run, run
 from vlnscope.engine.store.run_folder import EVIDENCE

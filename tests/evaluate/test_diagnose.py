@@ -28,10 +28,10 @@ from vlnscope.core.exceptions import InputError, UnknownNameError
 from vlnscope.engine.store.evidence_log import read_log
 from vlnscope.episodes.datasets.dataset import open_dataset
 from vlnscope.evaluate.benchmarking import read_rows
-from vlnscope.evaluate.diagnose.answers import answers
 from vlnscope.evaluate.diagnose.assignments import assignments, unanswered
 from vlnscope.evaluate.diagnose.case_config import agent_parts, resolved_data
 from vlnscope.evaluate.diagnose.diagnose import Diagnosis, diagnose
+from vlnscope.evaluate.diagnose.jobs import answers
 from vlnscope.evaluate.diagnose.subjects import subjects
 from vlnscope.reporting.report_data import Report
 from vlnscope.reporting.sentences import number, sentence

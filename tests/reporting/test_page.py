@@ -27,9 +27,9 @@ from vlnscope.core import registry
 from vlnscope.reporting.examples import ExampleTrajectories, ExampleTrajectory, FloorMap, MapPoint, ShownStep
 from vlnscope.reporting.page import render, write_page
 from vlnscope.reporting.page.agent_cards import summary_html
-from vlnscope.reporting.page.assets import style_sheet
 from vlnscope.reporting.page.packing import json_block
 from vlnscope.reporting.page.plots import plot
+from vlnscope.reporting.page.render import style_sheet
 from vlnscope.reporting.page.statements import address
 from vlnscope.reporting.page.tables import reference_tables
 from vlnscope.reporting.report_data import EvidenceLink, LeftOut, Report, ReportedAgent

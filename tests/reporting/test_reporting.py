@@ -30,8 +30,8 @@ from vlnscope.benchmarks.kit.findings import (
 )
 from vlnscope.core.exceptions import InputError, UnknownNameError
 from vlnscope.core.files import file_digest
-from vlnscope.reporting.page.assets import plot_library
 from vlnscope.reporting.page.plots import plot
+from vlnscope.reporting.page.render import plot_library
 from vlnscope.reporting.report_data import LeftOut, Report, ReportedAgent
 from vlnscope.reporting.report_folder import NOT_DRAWN, draw, write_report
 from vlnscope.reporting.sentences import number, sentence

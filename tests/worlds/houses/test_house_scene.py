@@ -11,8 +11,8 @@ import pytest
 
 from vlnscope.types import SeenObject
 from vlnscope.worlds.houses.checks import check_house, object_problems, reach_problems
-from vlnscope.worlds.houses.graph.objects_in_sight import LEAST, ray_fan
 from vlnscope.worlds.houses.graph.viewpoints import CAMERA, viewpoints
+from vlnscope.worlds.houses.graph.visibility import LEAST, ray_fan
 from vlnscope.worlds.houses.house import generate, house_scene
 from vlnscope.worlds.houses.plan.plan import FloorPlan, PlanItem
 from vlnscope.worlds.rendering.mesh import Mesh

@@ -12,8 +12,8 @@ import pytest
 
 from vlnscope.types import Floats, SeenObject
 from vlnscope.worlds.graph.navgraph import NavGraph
-from vlnscope.worlds.houses.graph.openings_in_sight import WIDEST, named_openings, seen_openings
 from vlnscope.worlds.houses.graph.viewpoints import CAMERA
+from vlnscope.worlds.houses.graph.visibility import WIDEST, named_openings, seen_openings
 from vlnscope.worlds.houses.house import generate, house_scene
 from vlnscope.worlds.houses.mesh.house import house_mesh
 from vlnscope.worlds.houses.plan.plan import WALL, Floor, FloorPlan, Opening, Room

@@ -2,20 +2,127 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
+from typing import Literal, cast
 
 from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
-from vlnscope.episodes.doctor.encodings import FORMATS, Encodings
-from vlnscope.episodes.doctor.in_space import space_checks
 from vlnscope.episodes.doctor.on_graph import GraphChecks
-from vlnscope.episodes.doctor.problems import CheckReport, SubmissionFinding, by_severity, error, finding
+from vlnscope.episodes.doctor.problems import (
+    CheckReport,
+    SubmissionFinding,
+    by_severity,
+    error,
+    finding,
+    warning,
+)
 from vlnscope.episodes.doctor.submission import Submission
-from vlnscope.episodes.doctor.targets import EpisodeTarget, Targets, label, targets_of
+from vlnscope.episodes.doctor.targets import (
+    START_TOLERANCE,
+    EpisodeTarget,
+    Targets,
+    label,
+    same_place,
+    targets_of,
+)
 from vlnscope.episodes.format import OnProblem, Problem
 from vlnscope.episodes.reading import read_predictions, sniff
-from vlnscope.types import Prediction
+from vlnscope.types import Point, Prediction
+
+FORMATS = ("r2r", "reverie", "r2r-by-id")
+"""Formats whose trajectories can be written in several ways."""
+Encoding = Literal["bare", "pieces", "triples", "mixed", "torn"]
+
+_SHOWN: dict[Encoding, str] = {
+    "bare": "bare viewpoints",
+    "pieces": "arrays of viewpoints",
+    "triples": "[viewpoint, heading, elevation]",
+    "mixed": "arrays of both kinds",
+    "torn": "bare viewpoints among arrays",
+}
+_FIX = "write all trajectories alike, best as [viewpoint, heading, elevation]"
+
+
+class Encodings:
+    """How the trajectories of a submission are written.
+
+    The official evaluators take the first part of each element of a trajectory for its viewpoint, and the
+    first part of a bare viewpoint is a letter: a file that mixes them breaks there, though it is read here.
+    """
+
+    def __init__(self) -> None:
+        self._ids: dict[Encoding, list[str]] = {}
+
+    def add(self, prediction: Prediction) -> None:
+        """Take in a prediction."""
+        self._ids.setdefault(encoding_of(prediction), []).append(prediction.episode_id)
+
+    def conclude(self) -> Iterator[SubmissionFinding]:
+        """Yield the records that are written otherwise than most are."""
+        if not self._ids:
+            return
+        usual = max(self._ids, key=lambda encoding: (len(self._ids[encoding]), encoding != "bare"))
+        for encoding, names in self._ids.items():
+            breaks = encoding == "torn" or "bare" in (encoding, usual)
+            if encoding == usual and encoding != "torn":
+                continue
+            for name in names:
+                what = f"the trajectory is written as {_SHOWN[encoding]}"
+                if encoding != usual:
+                    what += f", most others as {_SHOWN[usual]}"
+                yield (error if breaks else warning)("mixed-encodings", name, what, _FIX)
+
+
+def encoding_of(prediction: Prediction) -> Encoding:
+    """Return how the trajectory of a prediction was written in the file that it comes from.
+
+    Example:
+        >>> encoding_of(Prediction(episode_id="1_0", path=("a", "b")))
+        'bare'
+    """
+    source = prediction.extra.get("trajectory")
+    if isinstance(source, list):
+        return "torn" if any(isinstance(element, str) for element in source) else "mixed"
+    if prediction.headings is not None:
+        return "triples"
+    return "bare" if prediction.segments is None else "pieces"
+
+
+LONGEST_STEP = 0.5
+MOST_ACTIONS = 500
+
+
+def space_checks(prediction: Prediction, target: EpisodeTarget) -> Iterator[SubmissionFinding]:
+    """Yield what is wrong with a prediction of an episode in continuous space."""
+    name, points = prediction.episode_id, prediction.positions
+    if not points:
+        yield finding("wrong-space-in-space", name)
+        return
+    if not same_place(points[0], target.start):
+        yield _wrong_start(name, points, target)
+    if prediction.stopped is False:
+        yield finding("no-stop", name)
+    if any(isinstance(step, dict) and step.get("stop") for step in prediction.extra.get("steps", ())):
+        yield finding("moves-after-stop", name)
+    longest = max((math.dist(a, b) for a, b in pairwise(points)), default=0.0)
+    if longest > LONGEST_STEP:
+        yield finding("long-step", name, longest=longest)
+    if len(points) > MOST_ACTIONS + 1:
+        yield finding("too-long", name, points=len(points), most=MOST_ACTIONS)
+
+
+def _wrong_start(name: str, points: tuple[Point, ...], target: EpisodeTarget) -> SubmissionFinding:
+    start = cast(Point, target.start)
+    if target.goal is not None and all(same_place(point, target.goal) for point in points):
+        return finding("goal-only", name)
+    x, y, _ = points[0]
+    if math.dist((x, -y), (start[0], start[2])) <= START_TOLERANCE:
+        return finding("wrong-frame", name)
+    return finding("wrong-start-in-space", name, away=math.dist(points[0], start))
+
 
 MOST_PROBLEMS = 100_000
 """Records that cannot be used after which the others are not looked at."""

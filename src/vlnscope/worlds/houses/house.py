@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from vlnscope.worlds.houses.furnish.furnish import furnish
-from vlnscope.worlds.houses.graph.objects_in_sight import visible_objects
 from vlnscope.worlds.houses.graph.viewpoints import viewpoints
+from vlnscope.worlds.houses.graph.visibility import visible_objects
 from vlnscope.worlds.houses.layout.generator import layout
 from vlnscope.worlds.houses.mesh.house import house_mesh
 from vlnscope.worlds.houses.plan.plan import FloorPlan
