@@ -182,7 +182,7 @@ def test_an_exact_solver_agrees(val_unseen: BuiltTours) -> None:
 
 def test_a_check_without_its_solver_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ortools.sat.python", None)
-    with pytest.raises(InputError, match="needs ortools"):
+    with pytest.raises(InputError, match="ortools is not installed"):
         prove(np.zeros((2, 2)), Ordering((0, 1), 0.0))
 
 

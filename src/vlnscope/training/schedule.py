@@ -67,7 +67,7 @@ def learning_rate(update: int, learning: LearningConfig) -> float:
     """Return the rate of an update: it rises to `LearningConfig.rate`, then falls along a cosine.
 
     Example:
-        >>> plan = Learning(updates=101, warmup=10, rate=1.0, floor=0.0)
+        >>> plan = LearningConfig(updates=101, warmup=10, rate=1.0, floor=0.0)
         >>> [round(learning_rate(u, plan), 3) for u in (0, 9, 10, 55, 100)]
         [0.1, 1.0, 1.0, 0.5, 0.0]
     """
@@ -86,7 +86,7 @@ def policy_updates(learning: LearningConfig) -> tuple[bool, ...]:
     none in the end (Jain et al. 2019, section 4.3, publish no constants).
 
     Example:
-        >>> "".join("cP"[p] for p in policy_updates(Learning(updates=14, cloning=4.0, halving=1)))
+        >>> "".join("cP"[p] for p in policy_updates(LearningConfig(updates=14, cloning=4.0, halving=1)))
         'ccccPccPcPcPPP'
     """
     return tuple(islice(_kinds(learning), learning.updates))

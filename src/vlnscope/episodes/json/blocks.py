@@ -82,7 +82,8 @@ def cut_array(feed: ByteFeed) -> Iterator[RecordBlock]:
         records = [bytes(record) for record in msgspec.json.decode(text, type=list[msgspec.Raw])]
     except NOT_JSON:
         records = []
-    if max(map(len, records), default=0) > largest_record() or not records:
+    blank = len(text) - sum(map(len, records))
+    if not records or max(blank, *map(len, records)) > largest_record():
         feed.push(text)
         yield from cut(feed, "array")
         return

@@ -108,7 +108,7 @@ def due_words(case: Case, graph: NavGraph, sources: Sources) -> DueWords:
         >>> told = {"path": ("a", "b"), "instruction": "Walk, stop.", "chunks": chunks}
         >>> episode = Episode(episode_id="1_0", path_id="1", scan="s", **told)
         >>> due_words(Case(case_id="1", episode=episode), graph, Sources([]))
-        Due(words=('Walk, ', 'stop.'), steps=(0, 1))
+        DueWords(words=('Walk, ', 'stop.'), steps=(0, 1))
     """
     episode = case.episode
     spans = {span.start: step for span, step in _aligned(case, graph, sources)}

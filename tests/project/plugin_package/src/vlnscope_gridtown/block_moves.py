@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -48,12 +48,21 @@ class BlockMoves(ActionSpace[Corner]):
         """Begin at the first junction."""
         return Corner(episode.path[0])
 
-    def observe(self, scene: Scene, pose: Corner, common: dict[str, Any]) -> Observation:
+    def observe(
+        self, scene: Scene, pose: Corner, episode: Episode, step: int, seen: Mapping[str, Any]
+    ) -> Observation:
         """Show in which directions there are streets."""
         neighbours = {candidate.viewpoint for candidate in scene.candidates(pose.viewpoint)}
-        streets = tuple(name for name in DIRECTIONS if _next(pose.viewpoint, name) in neighbours)
         return CornerObservation(
-            **common, viewpoint=pose.viewpoint, heading=0.0, elevation=0.0, streets=streets
+            episode_id=episode.episode_id,
+            instruction=episode.instruction,
+            scan=episode.scan,
+            viewpoint=pose.viewpoint,
+            heading=0.0,
+            elevation=0.0,
+            step=step,
+            seen=seen,
+            streets=tuple(name for name in DIRECTIONS if _next(pose.viewpoint, name) in neighbours),
         )
 
     def viewpoint(self, scene: Scene, pose: Corner) -> str:
