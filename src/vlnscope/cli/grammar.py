@@ -121,12 +121,12 @@ def build(
     `vlnscope grammar build --data r2r/train --check r2r/val_unseen --out rounds --url URL --model NAME`
     """
     from vlnscope.episodes.datasets.dataset import open_dataset
-    from vlnscope.evaluate.language import grammar_construction as study
+    from vlnscope.evaluate.language import grammar_construction as construction
 
     judge = _judge(accept_all, verdicts)
     proposer = _proposer(url, model)
     done = []
-    for each in study.build_grammar(
+    for each in construction.build_grammar(
         open_dataset(data, root),
         open_dataset(check, root),
         out,
@@ -140,25 +140,29 @@ def build(
         if not json:
             _print_round(each, check)
     if json:
-        output.print_json({"rounds": done, "productions": str(out / study.PRODUCTIONS)})
+        output.print_json({"rounds": done, "productions": str(out / construction.PRODUCTIONS)})
         return
-    waiting = len(study.read_decisions(out / study.UNDECIDED)) if (out / study.UNDECIDED).is_file() else 0
+    waiting = (
+        len(construction.read_decisions(out / construction.UNDECIDED))
+        if (out / construction.UNDECIDED).is_file()
+        else 0
+    )
     if waiting:
-        output.show(f"{waiting} proposals wait for a verdict in {out / study.UNDECIDED}")
+        output.show(f"{waiting} proposals wait for a verdict in {out / construction.UNDECIDED}")
 
 
 def _judge(accept_all: bool, verdicts: Path | None) -> Judge:
-    from vlnscope.evaluate.language import grammar_construction as study
+    from vlnscope.evaluate.language import grammar_construction as construction
 
     if accept_all and verdicts is not None:
         raise InputError(
             "--accept-all and --verdicts say different things", expected="one of them", fix="drop one"
         )
     if accept_all:
-        return study.accept_all
+        return construction.accept_all
     if verdicts is not None:
-        return study.judge_by(study.read_decisions(verdicts))
-    return _ask if sys.stdin.isatty() else study.judge_by({})
+        return construction.judge_by(construction.read_decisions(verdicts))
+    return _ask if sys.stdin.isatty() else construction.judge_by({})
 
 
 def _ask(proposal: Proposal) -> bool | None:

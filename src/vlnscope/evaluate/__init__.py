@@ -1,1 +1,1 @@
-"""Studies: the verbs that join several rooms, such as scoring a prediction file."""
+"""The verbs that join several rooms: score, compare, explain gaps, diagnose, report, audit, check agents."""

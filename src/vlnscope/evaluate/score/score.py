@@ -199,7 +199,7 @@ def score_pairs(
     for measurement in wanted:
         _refuse_tour_metrics(measurement, tours)
     rows = np.flatnonzero(pairs.predicted)
-    episodes, oddities = measure(pairs, rows, wanted)
+    episodes, invalid = measure(pairs, rows, wanted)
     toured = tour_batch(pairs, tours) if tours is not None else None
     scores = []
     for measurement, values in zip(wanted, episodes, strict=True):
@@ -210,7 +210,7 @@ def score_pairs(
         if toured is not None and tours is not None:
             tour_table, tour_intervals = _score_tours(toured, tours, measurement, bootstrap)
             found.update(tour_intervals)
-        own = [*notes, *_notes(kept, oddities, measurement.profile), *_foreign(pairs, measurement.profile)]
+        own = [*notes, *_notes(kept, invalid, measurement.profile), *_foreign(pairs, measurement.profile)]
         intervals = {name: found[name] for name in measurement.metrics if name in found}
         scores.append(Score(measurement.profile, dataset, table, tour_table, intervals, tuple(own)))
     return scores
@@ -321,14 +321,14 @@ def _foreign(pairs: Pairs, profile: Profile) -> Iterator[str]:
         yield f"profile {profile.name} is made for {kind}; nobody publishes these numbers for such data"
 
 
-def _notes(kept: Flags, oddities: InvalidPredictions, profile: Profile) -> Iterator[str]:
+def _notes(kept: Flags, invalid: InvalidPredictions, profile: Profile) -> Iterator[str]:
     switches = profile.switches
     if not kept.all():
         yield (
             f"{int((~kept).sum())} episodes left out: {profile.name} scores the first "
             f"{switches.instructions} instructions of each path"
         )
-    jumps, starts = (int((flags & kept).sum()) for flags in oddities)
+    jumps, starts = (int((flags & kept).sum()) for flags in invalid)
     if jumps:
         how = "undefined" if switches.jumps == "undefined" else "measured along the shortest way"
         yield f"{jumps} predictions step between viewpoints that share no edge; {how}"

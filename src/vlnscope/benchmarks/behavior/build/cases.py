@@ -86,7 +86,7 @@ def _options(options: dict[str, Any], seed: int) -> BehaviorOptions:
         raise InputError(
             f"an option of the builder is unknown ({error})",
             expected=f"among {', '.join(BehaviorOptions.__struct_fields__)}",
-            fix="correct its name",
+            fix="use one of these names",
         ) from None
 
 

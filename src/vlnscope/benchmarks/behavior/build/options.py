@@ -46,7 +46,7 @@ class BehaviorOptions(msgspec.Struct, frozen=True, kw_only=True):
                 raise InputError(
                     f"{name}={getattr(self, name)!r} is unknown",
                     expected=" or ".join(get_args(kind)),
-                    fix="correct it, or leave it out",
+                    fix=f"set {name} to one of these, or leave it out for the default",
                 )
         for skill in self.skills:
             if skill not in ALL_SKILLS:
