@@ -40,8 +40,8 @@ class Totals(NamedTuple):
         """(R,) the mean where scenes count by each row of ``weights`` (R, S); NaN where a part is empty."""
         with np.errstate(invalid="ignore", divide="ignore"):
             parts = (weights @ self.sums.T) / (weights @ self.counts.T)
-            found: Floats = parts @ self.shares / self.shares.sum()
-        return found
+            means: Floats = parts @ self.shares / self.shares.sum()
+        return means
 
     @property
     def scenes(self) -> Flags:
@@ -74,14 +74,14 @@ class Agreement(NamedTuple):
 
 def scene_totals(parts: Sequence[Scored], metric: str, scenes: Sequence[str]) -> Totals:
     """Add up a metric by part and scene; rows without it do not count."""
-    place = {scan: at for at, scan in enumerate(scenes)}
+    column = {scan: at for at, scan in enumerate(scenes)}
     sums = np.zeros((len(parts), len(scenes)))
     counts = np.zeros_like(sums)
     for part, (_, rows) in enumerate(parts):
         for row in rows:
             if metric in row.values:
-                sums[part, place[row.scan]] += row.values[metric]
-                counts[part, place[row.scan]] += 1
+                sums[part, column[row.scan]] += row.values[metric]
+                counts[part, column[row.scan]] += 1
     return Totals(np.array([share for share, _ in parts], dtype=np.float64), sums, counts)
 
 
@@ -108,9 +108,9 @@ def agreement(first: Sequence[Totals], second: Sequence[Totals]) -> Agreement:
     drawn = rng_for(0, "agreement").multinomial(drawable, [1 / drawable] * drawable, REPLICATES)
     weights = drawn.astype(np.float64)
     a, b = (np.stack([one.means(weights) for one in its], axis=1) for its in (first, second))
-    found = correlations(a, b)
-    ordered = found[~np.isnan(found)]
-    if len(ordered) < len(found) / 2:
+    coefficients = correlations(a, b)
+    ordered = coefficients[~np.isnan(coefficients)]
+    if len(ordered) < len(coefficients) / 2:
         rare = "in most resamples of scenes agents are equal, or one has no value"
         return Agreement(value, None, None, p, agents, scenes, rare)
     low, high = np.quantile(ordered, (0.025, 0.975))
@@ -146,5 +146,5 @@ def order_p(a: Floats, b: Floats, value: float) -> float:
     else:
         rng = rng_for(0, "agreement", "orders", count)
         orders = np.stack([np.arange(count), *(rng.permutation(count) for _ in range(DRAWN))])
-    found = correlations(np.broadcast_to(a, orders.shape), b[orders])
-    return float(np.mean(np.abs(found) >= abs(value) - _CLOSE))
+    coefficients = correlations(np.broadcast_to(a, orders.shape), b[orders])
+    return float(np.mean(np.abs(coefficients) >= abs(value) - _CLOSE))

@@ -44,14 +44,16 @@ def versus(
         metrics: of which more is better.
         weight: of the statements.
     """
-    found = {metric: difference_of(scored[agent], scored[other], metric, pair=_case) for metric in metrics}
-    return contrasts(f"versus.{other}", agent, found, partial(_better, other), weight=weight)
+    differences = {
+        metric: difference_of(scored[agent], scored[other], metric, pair=_case) for metric in metrics
+    }
+    return contrasts(f"versus.{other}", agent, differences, partial(_better, other), weight=weight)
 
 
 def contrasts(
     key: str,
     agent: str,
-    found: Mapping[str, PairedDifference],
+    differences: Mapping[str, PairedDifference],
     wording: Callable[[str], Wording],
     *,
     weight: float = 0.9,
@@ -66,7 +68,7 @@ def contrasts(
             metric=metric,
             weight=weight,
         )
-        for metric, one in found.items()
+        for metric, one in differences.items()
     ]
 
 
@@ -110,7 +112,7 @@ def seeds_table(
     for entrant in entrants:
         scored = [choose(run.rows) for run in runs[entrant.name]]
         nesting = Nesting.of({"scene": [row.scan for row in scored[0]]})
-        held = {
+        runs_by_metric = {
             metric: Runs.of(
                 entrant.name,
                 {str(k): column(its, metric) for k, its in enumerate(scored)},
@@ -119,13 +121,13 @@ def seeds_table(
             )
             for metric in metrics
         }
-        means = {metric: list(one.means().values()) for metric, one in held.items()}
+        means = {metric: list(one.means().values()) for metric, one in runs_by_metric.items()}
         for k, attempt in enumerate(entrant.attempts):
             chosen = attempt.trained.update if attempt.trained else None
             cells = (100.0 * means[metric][k] for metric in metrics)
             rows.append((entrant.name, f"seed {attempt.seed}", *cells, chosen))
         if len(scored) > 1:
-            spreads = [held[metric].spread() for metric in metrics]
+            spreads = [runs_by_metric[metric].spread() for metric in metrics]
             rows.append((entrant.name, "mean", *(100.0 * one.mean for one in spreads), None))
             rows.append((entrant.name, "SD", *(100.0 * (one.deviation or 0.0) for one in spreads), None))
     return Table(

@@ -50,8 +50,8 @@ def data_name(data: str) -> str:
         >>> data_name("/some/where/R4R_val_seen.json"), data_name("r2r/train")
         ('r4r/val_seen', 'r2r/train')
     """
-    found = re.fullmatch(r"R4R_(\w+)\.json", Path(data).name)
-    return f"{JOINED}/{found[1]}" if found else data
+    match = re.fullmatch(r"R4R_(\w+)\.json", Path(data).name)
+    return f"{JOINED}/{match[1]}" if match else data
 
 
 def _joined(name: str, folder: Path, root: Path | None, tell: Callable[[str], None]) -> str:

@@ -22,7 +22,7 @@ def conduct(workspace: Workspace) -> ExperimentResult:
     """Ask the best agent of each world what it understands, and what wrong words cost it."""
     parts = [in_each_world(workspace, name, partial(_ask, name)) for name in BENCHMARKS]
     return ExperimentResult(
-        findings=tuple(one for found, _ in parts for one in found),
+        findings=tuple(one for findings, _ in parts for one in findings),
         left_out=tuple(one for _, missing in parts for one in missing),
     )
 
@@ -31,11 +31,11 @@ def _ask(benchmark: str, workspace: Workspace, world: ExperimentWorld) -> Findin
     part = next(one for one in agent_parts(world.test, "full", 0) if one.benchmark == benchmark)
     best, attempt = best_of(entrants_of(workspace, world))
     answers = workspace.ask(benchmark, part, [best, workspace.given(world.reader)])
-    found = answers.findings()
+    findings = answers.findings()
     trained = attempt.trained
     assert trained is not None
     note = f"{best.name} is seed {attempt.seed} of {trained.training}, the best by {BY} on {trained.held}"
-    return msgspec.structs.replace(found, notes=(note, *found.notes))
+    return msgspec.structs.replace(findings, notes=(note, *findings.notes))
 
 
 def best_of(entrants: list[Entrant]) -> tuple[Entrant, Attempt]:

@@ -57,17 +57,20 @@ def conduct(workspace: Workspace) -> ExperimentResult:
         metrics=(*METRICS, "NE", "TL"),
         baseline=names[goal],
     )
-    found = kept(
+    kept_findings = kept(
         answers.findings(),
         statements=lambda one: one.key.startswith("language.") and one.metric in ("CLS", "SR"),
         tables=("table-4", "language"),
         figures=("language",),
     )
     findings = msgspec.structs.replace(
-        found,
-        statements=(*_said(answers, names[fidelity], names[goal]), *found.statements),
-        tables=(seeds_table(entrants, answers.runs, lambda rows: variant(rows, "full")), *found.tables),
-        notes=(*found.notes, OVER_SEEDS, CORRECTED),
+        kept_findings,
+        statements=(*_said(answers, names[fidelity], names[goal]), *kept_findings.statements),
+        tables=(
+            seeds_table(entrants, answers.runs, lambda rows: variant(rows, "full")),
+            *kept_findings.tables,
+        ),
+        notes=(*kept_findings.notes, OVER_SEEDS, CORRECTED),
     )
     return ExperimentResult((table,), (findings,))
 
@@ -79,26 +82,26 @@ def _said(answers: Answers, fidelity: str, goal: str) -> list[Statement]:
     said = versus(fidelity, goal, full, ("CLS", "nDTW", "SR", "SPL"), weight=1.0)
     for ablation in ABLATIONS:
         lost = {name: losses(its, ablation) for name, its in rows.items()}
-        found = {
+        differences = {
             metric: difference_of(lost[fidelity], lost[goal], metric, within=(-1.0, 1.0))
             for metric in ("CLS", "SR")
         }
         said += contrasts(
             f"loses.{ablation}",
             fidelity,
-            found,
+            differences,
             partial(_loses, goal, TOLD[ablation]),
             weight=0.95,
         )
     return said
 
 
-def _loses(other: str, told: str, metric: str) -> Wording:
+def _loses(other: str, condition: str, metric: str) -> Wording:
     name = literal(other)
     return Wording(
-        above=f"loses more {metric} than {name} when {told}: {{value}} more",
-        below=f"loses less {metric} than {name} when {told}: the losses differ by {{value}}",
-        unclear=f"is not shown to lose more or less {metric} than {name} when {told}: "
+        above=f"loses more {metric} than {name} when {condition}: {{value}} more",
+        below=f"loses less {metric} than {name} when {condition}: the losses differ by {{value}}",
+        unclear=f"is not shown to lose more or less {metric} than {name} when {condition}: "
         "the losses differ by {value}",
     )
 

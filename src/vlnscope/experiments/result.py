@@ -138,12 +138,12 @@ def _draw(outcome: ExperimentResult, folder: Path) -> list[dict[str, str]]:
 
 
 def _learned(workspace: Workspace) -> Iterator[TrainedAgent]:
-    found: dict[str, TrainedAgent] = {}
+    by_folder: dict[str, TrainedAgent] = {}
     for entrant in workspace.entrants:
         for attempt in entrant.attempts:
             if attempt.trained is not None:
-                found.setdefault(attempt.folder, attempt.trained)
-    yield from found.values()
+                by_folder.setdefault(attempt.folder, attempt.trained)
+    yield from by_folder.values()
 
 
 def _training(learned: Sequence[TrainedAgent]) -> Iterator[str]:

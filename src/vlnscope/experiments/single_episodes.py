@@ -61,7 +61,7 @@ def _findings(
     learned: list[Entrant],
     every: list[Entrant],
 ) -> Findings:
-    found = kept(
+    findings = kept(
         answers.findings(),
         statements=lambda one: (
             one.key.startswith("language.") and one.metric in METRICS and one.agent != RANDOM
@@ -78,8 +78,8 @@ def _findings(
     ]
     seeds = seeds_table(every, answers.runs, lambda rows: variant(rows, "full"))
     return msgspec.structs.replace(
-        found,
-        statements=(*said, *found.statements),
-        tables=(seeds, *found.tables),
-        notes=(*found.notes, *((PICTURES,) if world.name == "r2r" else ()), OVER_SEEDS, CORRECTED),
+        findings,
+        statements=(*said, *findings.statements),
+        tables=(seeds, *findings.tables),
+        notes=(*findings.notes, *((PICTURES,) if world.name == "r2r" else ()), OVER_SEEDS, CORRECTED),
     )

@@ -54,23 +54,23 @@ def _in_world(workspace: Workspace, world: ExperimentWorld) -> Findings:
     entrants = _entrants(workspace, world)
     task = workspace.ask(CASES, walks(world), entrants)
     part = CaseConfig(benchmark="behavior", data=aligned_data(world.test), options={"most": MOST, "seed": 0})
-    asked = workspace.ask("behavior", part, entrants)
+    answers = workspace.ask("behavior", part, entrants)
     full = {name: variant(rows, "full") for name, rows in task.rows().items()}
-    skills = asked.rows()
-    found = kept(
-        asked.findings(),
+    skills = answers.rows()
+    findings = kept(
+        answers.findings(),
         statements=lambda one: False,
         tables=("behavior-competence", "behavior-effects"),
         figures=(),
     )
     agreed = _agreements(full, skills)
     return msgspec.structs.replace(
-        found,
-        agents=("all agents together", *found.agents),
+        findings,
+        agents=("all agents together", *findings.agents),
         statements=tuple(_statement(name, one) for name, one in agreed.items()),
-        tables=(_table(full, skills), *found.tables),
+        tables=(_table(full, skills), *findings.tables),
         figures=(_figure(full, skills),),
-        notes=(*found.notes, OVER_SEEDS, *NOTES),
+        notes=(*findings.notes, OVER_SEEDS, *NOTES),
     )
 
 
@@ -78,15 +78,15 @@ def _entrants(workspace: Workspace, world: ExperimentWorld) -> list[Entrant]:
     """Return agents of different strength: chance, the reader, those trained briefly, and those in full."""
     trainings = single_trainings(world)
     names = entrant_names(trainings)
-    found = [workspace.given(RANDOM, draws=True), workspace.given(world.reader)]
+    entrants = [workspace.given(RANDOM, draws=True), workspace.given(world.reader)]
     first = next(iter(trainings))
     whole = trainings[first]
     for updates in dict.fromkeys(max(1, whole.learning.updates // share) for share in BRIEF):
         learning = msgspec.structs.replace(whole.learning, updates=updates)
         brief = msgspec.structs.replace(whole, learning=learning)
         label = f"{training_label(first)}-brief-{updates}"
-        found.append(workspace.learned(f"{names[first]}, {updates} updates", first, brief, label))
-    return [*found, *entrants_of(workspace, world)]
+        entrants.append(workspace.learned(f"{names[first]}, {updates} updates", first, brief, label))
+    return [*entrants, *entrants_of(workspace, world)]
 
 
 def _agreements(task: Rows, skills: Rows) -> dict[str, Agreement]:
@@ -117,23 +117,23 @@ def _parts(rows: Sequence[ScoreRow], skill: str) -> list[Scored]:
     return [(1.0 / len(subs), intervened(rows, skill, sub)) for sub in subs]
 
 
-def _statement(skill: str, found: Agreement) -> Statement:
-    count = found.agents
+def _statement(skill: str, estimate: Agreement) -> Statement:
+    count = estimate.agents
     what = "the average of the skills" if skill == AVERAGE else f"the skill {skill}"
     shown = f"rank correlation {{value}} over {count} agents"
     caveat = ""
-    if found.p is not None and found.p > ALPHA:
-        caveat = f", for these agents: so many in any order agree as much with p = {found.p:.2g}"
+    if estimate.p is not None and estimate.p > ALPHA:
+        caveat = f", for these agents: so many in any order agree as much with p = {estimate.p:.2g}"
     return Statement(
         key=f"agreement.{skill}",
         agent="all agents together",
-        value=found.value,
-        low=found.low,
-        high=found.high,
+        value=estimate.value,
+        low=estimate.low,
+        high=estimate.high,
         unit="",
         null=0.0,
         n=count,
-        clusters=found.scenes,
+        clusters=estimate.scenes,
         over="scenes",
         wording=Wording(
             above=f"{what} rises with {TASK}: {shown}{caveat}",
@@ -141,7 +141,7 @@ def _statement(skill: str, found: Agreement) -> Statement:
             unclear=f"{what} is not shown to rise or fall with {TASK}: {shown}",
         ),
         weight=0.9 if skill == AVERAGE else 0.8,
-        reason=found.reason,
+        reason=estimate.reason,
     )
 
 
@@ -158,16 +158,16 @@ def _scores(task: Rows, skills: Rows) -> dict[str, list[Interval | None]]:
 
 
 def _table(task: Rows, skills: Rows) -> Table:
-    found = _scores(task, skills)
-    strength = {name: -(its[0].mean or 0.0) for name, its in found.items() if its[0]}
+    scores = _scores(task, skills)
+    strength = {name: -(its[0].mean or 0.0) for name, its in scores.items() if its[0]}
     columns = [TASK, *SKILLS.values(), "Avg."]
     return Table(
         name="strength",
         title="Success and skills (percent), the weakest agent last",
         columns=("agent", *(part for name in columns for part in (name, f"{name} low", f"{name} high"))),
         rows=tuple(
-            (name, *(cell for one in found[name] for cell in _cells(one)))
-            for name in sorted(found, key=lambda name: strength[name])
+            (name, *(cell for one in scores[name] for cell in _cells(one)))
+            for name in sorted(scores, key=lambda name: strength[name])
         ),
         source="Table 1 of Yang, Majumdar and Lee, 2023",
     )
@@ -179,7 +179,7 @@ def _cells(one: Interval | None) -> list[float | None]:
 
 
 def _figure(task: Rows, skills: Rows) -> Figure:
-    found = _scores(task, skills)
+    scores = _scores(task, skills)
     names = [*SKILLS.values(), "Avg."]
     return Figure(
         name="strength",
@@ -192,7 +192,7 @@ def _figure(task: Rows, skills: Rows) -> Figure:
                 title=title,
                 series=tuple(
                     interval_series(name, (100.0 * its[0].mean,), (its[at],))
-                    for name, its in found.items()
+                    for name, its in scores.items()
                     if its[0] is not None and its[0].mean is not None
                 ),
             )

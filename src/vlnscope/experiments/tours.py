@@ -39,7 +39,7 @@ def _in_world(workspace: Workspace, world: ExperimentWorld) -> Findings:
     entrants = [workspace.learned(names[name], name, one) for name, one in trainings.items()]
     part = CaseConfig(benchmark="tours", data=world.test, options={"seed": 0})
     answers = workspace.ask("tours", part, entrants)
-    found = kept(
+    findings = kept(
         answers.findings(),
         statements=lambda one: True,
         tables=("tours-scores", "tours-memory-gain", "tours-lengths"),
@@ -48,10 +48,10 @@ def _in_world(workspace: Workspace, world: ExperimentWorld) -> Findings:
     rows = answers.rows()
     seeds = seeds_table(entrants, answers.runs, lambda rows: memory_rows(rows).episodes["kept"], _EPISODES)
     return msgspec.structs.replace(
-        found,
-        statements=(*_said(rows, _pairs(trainings, entrants)), *found.statements),
-        tables=(*found.tables, seeds),
-        notes=(*found.notes, OVER_SEEDS, CORRECTED),
+        findings,
+        statements=(*_said(rows, _pairs(trainings, entrants)), *findings.statements),
+        tables=(*findings.tables, seeds),
+        notes=(*findings.notes, OVER_SEEDS, CORRECTED),
     )
 
 

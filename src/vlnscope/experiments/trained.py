@@ -209,10 +209,10 @@ def _unlike(folder: Path, experiment: Experiment, wanted: Callable[[], str | Non
 
     Where the weights that it begins with are not there, they and the data are not compared.
     """
-    asked = _asked(folder)
-    if differences := list(_differences(_settings(experiment), _settings(asked.experiment))):
+    record = _asked(folder)
+    if differences := list(_differences(_settings(experiment), _settings(record.experiment))):
         return "; ".join(differences)
-    if wanted() not in (None, asked.data):
+    if wanted() not in (None, record.data):
         return "it learned from other data, or began with other weights"
     return ""
 
@@ -253,13 +253,13 @@ def _candidates(source: TrainingSource, name: str, experiment: Experiment) -> li
 
 
 def _folders(places: Iterable[Path]) -> Iterator[Path]:
-    for place in places:
-        if not place.is_dir():
+    for folder in places:
+        if not folder.is_dir():
             raise InputError(
-                f"{place}: is no folder", expected="a training run, or a folder of such", fix="check --runs"
+                f"{folder}: is no folder", expected="a training run, or a folder of such", fix="check --runs"
             )
-        yield place
-        yield from sorted(path for path in place.iterdir() if path.is_dir())
+        yield folder
+        yield from sorted(path for path in folder.iterdir() if path.is_dir())
 
 
 def _is_of(one: Experiment, other: Experiment) -> bool:
@@ -270,27 +270,27 @@ def _is_of(one: Experiment, other: Experiment) -> bool:
 
 def _told(label: str, folder: Path) -> TrainedAgent:
     """Return what there is to know of a finished run."""
-    asked, best = _asked(folder), load_checkpoint(folder / "best.pt")
+    record, best = _asked(folder), load_checkpoint(folder / "best.pt")
     try:
         noted = msgspec.convert(best.notes, _Noted)
     except msgspec.ValidationError as error:
         raise _unusable(folder / "best.pt", f"its notes cannot be used: {error}") from None
     if missing := {"SR", "SPL"} - noted.validation.keys():
         raise _unusable(folder / "best.pt", f"does not say what it reached in {', '.join(sorted(missing))}")
-    held = data_name(asked.experiment.data.validate)
+    validation_data = data_name(record.experiment.data.validate)
     return TrainedAgent(
         training=label,
-        seed=asked.experiment.seed,
+        seed=record.experiment.seed,
         folder=folder,
-        features=asked.experiment.data.features,
+        features=record.experiment.data.features,
         update=noted.update,
-        updates=asked.experiment.learning.updates,
+        updates=record.experiment.learning.updates,
         seconds=_end(folder).seconds,
-        chosen_by=f"{asked.experiment.choose} on {held}",
-        held=held,
+        chosen_by=f"{record.experiment.choose} on {validation_data}",
+        held=validation_data,
         validation=noted.validation,
         weights=best.digest,
-        data=asked.data,
+        data=record.data,
     )
 
 

@@ -54,12 +54,12 @@ def in_each_world(
     Raises:
         InputError: it could be done in none.
     """
-    found: list[Findings] = []
+    findings: list[Findings] = []
     left_out: list[LeftOut] = []
     for world in workspace.worlds:
         before = len(workspace.entrants), len(workspace.used)
         try:
-            found.append(work(workspace, world))
+            findings.append(work(workspace, world))
         except VlnscopeError as error:
             if len(workspace.worlds) == 1:
                 raise
@@ -67,14 +67,14 @@ def in_each_world(
             left_out.append(
                 LeftOut(benchmark=what, agents=(world.name,), reason=error.what, remedy=error.fix)
             )
-    if not found:
+    if not findings:
         first = left_out[0]
         raise InputError(
             f"{what} can be had in no world; in {first.agents[0]}: {first.reason}",
             expected="one world at least",
             fix=first.remedy,
         )
-    return tuple(found), tuple(left_out)
+    return tuple(findings), tuple(left_out)
 
 
 class ExperimentProgress(Protocol):
@@ -134,7 +134,7 @@ class Answers:
 
     def findings(self) -> Findings:
         """Return what the benchmark says of the means, and in how many cases single runs failed."""
-        found = findings_of(self.means())
+        findings = findings_of(self.means())
         failed = [
             f"{name}, seed {run.record.rules.seed}, failed in {run.failed:,} of {run.done:,} cases, "
             "which count as wrong"
@@ -142,7 +142,7 @@ class Answers:
             for run in runs
             if run.failed and len(runs) > 1
         ]
-        return msgspec.structs.replace(found, notes=(*failed, *found.notes))
+        return msgspec.structs.replace(findings, notes=(*failed, *findings.notes))
 
 
 @dataclass(frozen=True)
@@ -190,8 +190,8 @@ class Workspace:
         )
         attempts = []
         for seed in self.seeds:
-            made = trained(source, label, msgspec.structs.replace(experiment, seed=seed))
-            attempts.append(Attempt(made.agent, seed, f"{label}-{seed}", made))
+            agent = trained(source, label, msgspec.structs.replace(experiment, seed=seed))
+            attempts.append(Attempt(agent.agent, seed, f"{label}-{seed}", agent))
         return Entrant(name, tuple(attempts))
 
     def given(self, agent: str, *, draws: bool = False) -> Entrant:
@@ -252,8 +252,8 @@ class Workspace:
                 fix="see why it fails; the same command tries again",
             )
         scored = score_run(where, scenes=data.scenes)
-        told = f"runs/{name}/{attempt.folder}"
-        self.used.append(CardRun(entrant.name, told, _without_place(scored.record, attempt), case_set))
+        run_path = f"runs/{name}/{attempt.folder}"
+        self.used.append(CardRun(entrant.name, run_path, _without_place(scored.record, attempt), case_set))
         return scored
 
     def _tell(self, what: str) -> None:
@@ -286,8 +286,8 @@ def _without_place(record: RunRecord, attempt: Attempt) -> RunRecord:
     """Return the record of a run that does not say in which folder of this machine the weights lie."""
     if attempt.trained is None:
         return record
-    place = f"{attempt.trained.folder.resolve().parent}/"
-    agent = msgspec.structs.replace(record.agent, identity=record.agent.identity.replace(place, ""))
+    parent = f"{attempt.trained.folder.resolve().parent}/"
+    agent = msgspec.structs.replace(record.agent, identity=record.agent.identity.replace(parent, ""))
     return msgspec.structs.replace(record, agent=agent)
 
 

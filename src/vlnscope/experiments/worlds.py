@@ -58,10 +58,10 @@ def worlds(
             expected="one world",
             fix=f"add --world {names[0]}",
         )
-    found = [WORLDS[name] for name in dict.fromkeys(names)]
+    chosen = [WORLDS[name] for name in dict.fromkeys(names)]
     return tuple(
         world._replace(trainings=tuple(trainings), test=data or world.test) if trainings or data else world
-        for world in found
+        for world in chosen
     )
 
 
@@ -168,11 +168,11 @@ def _is_of(name: str, world: str) -> bool:
     return name.startswith(f"{world}-")
 
 
-def _some(found: dict[str, Experiment], world: ExperimentWorld) -> dict[str, Experiment]:
-    if not found:
+def _some(trainings: dict[str, Experiment], world: ExperimentWorld) -> dict[str, Experiment]:
+    if not trainings:
         raise InputError(
             f"nothing that comes with vlnscope trains such agents in the world {world.name}",
             expected=f"an experiment called {world.name}-…",
             fix="name a TOML file with --train",
         )
-    return found
+    return trainings
