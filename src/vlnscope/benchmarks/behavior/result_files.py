@@ -87,16 +87,16 @@ def read_official(path: str | Path) -> list[OfficialResult]:
         InputError: it is none, or the probabilities of a case do not fit its candidates or sum to 1.
     """
     try:
-        found = msgspec.json.decode(read_bytes(Path(path)), type=list[OfficialResult])
+        results = msgspec.json.decode(read_bytes(Path(path)), type=list[OfficialResult])
     except NOT_JSON as error:
         raise InputError(
             f"{path}: is no result file of vln-behave ({error})",
             expected="a list of objects with instr_id, candidates and final_logits",
             fix=_FIX,
         ) from None
-    for result in found:
+    for result in results:
         _check(str(path), result)
-    return found
+    return results
 
 
 def official_lines(

@@ -226,8 +226,8 @@ def register_benchmark(name: str, *, question: str, paper: str, package: str, **
         package: where its modules are.
         more: further attributes of `Benchmark`.
     """
-    made = Benchmark(name=name, question=question, paper=paper, package=package, **more)
-    return registry.register("benchmark", name, made)
+    benchmark = Benchmark(name=name, question=question, paper=paper, package=package, **more)
+    return registry.register("benchmark", name, benchmark)
 
 
 def get_benchmark(name: str) -> Benchmark:

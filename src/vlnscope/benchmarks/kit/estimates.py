@@ -150,11 +150,11 @@ def grouped(rows: Iterable[ScoreRow], *keys: str) -> dict[tuple[str, ...], list[
 
     Rows that lack one of the keys are left out.
     """
-    found: dict[tuple[str, ...], list[ScoreRow]] = {}
+    groups: dict[tuple[str, ...], list[ScoreRow]] = {}
     for row in rows:
         if all(key in row.groups for key in keys):
-            found.setdefault(tuple(row.groups[key] for key in keys), []).append(row)
-    return found
+            groups.setdefault(tuple(row.groups[key] for key in keys), []).append(row)
+    return groups
 
 
 def partners(
@@ -206,14 +206,14 @@ def _scene_means(rows: Sequence[ScoreRow], metric: str) -> list[ScoreRow]:
 
 
 def _by_pair(rows: Sequence[ScoreRow], pair: Callable[[ScoreRow], str]) -> dict[str, ScoreRow]:
-    found: dict[str, ScoreRow] = {}
+    by_pair: dict[str, ScoreRow] = {}
     for row in rows:
         key = pair(row)
-        if key in found:
+        if key in by_pair:
             raise InputError(
-                f"rows {found[key].episode_id} and {row.episode_id} are the same half of pair {key}",
+                f"rows {by_pair[key].episode_id} and {row.episode_id} are the same half of pair {key}",
                 expected="one row of each side per pair",
                 fix="select the rows by their variant first",
             )
-        found[key] = row
-    return found
+        by_pair[key] = row
+    return by_pair

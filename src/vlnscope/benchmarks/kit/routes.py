@@ -117,11 +117,11 @@ def routes_of(dataset: Dataset) -> dict[str, list[Route]]:
         raise InputError(
             f"{dataset.name}: has no episodes", expected="at least one", fix="name another data set"
         )
-    found: dict[str, list[Route]] = {}
+    routes: dict[str, list[Route]] = {}
     for (scan, path_id), group in groups.items():
         ordered = tuple(sorted(group, key=lambda episode: episode.instruction_index))
-        found.setdefault(scan, []).append(Route(path_id, scan, ordered[0].path, ordered))
-    return found
+        routes.setdefault(scan, []).append(Route(path_id, scan, ordered[0].path, ordered))
+    return routes
 
 
 def graphs_of(dataset: Dataset, routes: Mapping[str, list[Route]]) -> dict[str, NavGraph]:

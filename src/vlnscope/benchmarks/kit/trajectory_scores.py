@@ -57,8 +57,8 @@ def score_trajectories(
 def pair_trajectories(cases: Sequence[Case], evidence: Mapping[str, EvidenceLine], scenes: Scenes) -> Pairs:
     """Put what was walked beside what was asked, by case id; all cases must have a line."""
     pairs = pair_episodes((replace(case.episode, episode_id=case.case_id) for case in cases), scenes)
-    found = ((case.case_id, prediction_of(evidence[case.case_id])) for case in cases)
-    pairs.add_predictions(replace(prediction, episode_id=case_id) for case_id, prediction in found)
+    predictions = ((case.case_id, prediction_of(evidence[case.case_id])) for case in cases)
+    pairs.add_predictions(replace(prediction, episode_id=case_id) for case_id, prediction in predictions)
     return pairs
 
 
@@ -81,8 +81,8 @@ def _row(case: Case, values: Mapping[str, Values], at: int) -> ScoreRow:
 
 def _failed(case: Case, names: Sequence[str], line: EvidenceLine) -> ScoreRow:
     metrics = [get_metric(name) for name in names]
-    worst = {found.name: found.low for found in metrics if found.better == "higher"}
-    rest = {found.name: f"the case failed: {line.failed}" for found in metrics if found.name not in worst}
+    worst = {metric.name: metric.low for metric in metrics if metric.better == "higher"}
+    rest = {metric.name: f"the case failed: {line.failed}" for metric in metrics if metric.name not in worst}
     return _made(case, worst, rest)
 
 

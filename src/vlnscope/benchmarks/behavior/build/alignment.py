@@ -149,9 +149,9 @@ def chunk_ends(text: str, chunks: Sequence[Chunk]) -> list[int]:
     said = [text[start:end].lower() for start, end in spans]
     words = [(word, k) for k, chunk in enumerate(chunks) for word in _pieces(chunk)]
     ends = [0] * len(chunks)
-    for place, (_, k) in zip(match_words(said, [word for word, _ in words]), words, strict=True):
-        if place is not None:
-            ends[k] = _TAIL.match(text, spans[place][1]).end()  # type: ignore[union-attr]  # matches nothing too
+    for index, (_, k) in zip(match_words(said, [word for word, _ in words]), words, strict=True):
+        if index is not None:
+            ends[k] = _TAIL.match(text, spans[index][1]).end()  # type: ignore[union-attr]  # matches nothing too
     for k in range(1, len(ends)):
         ends[k] = max(ends[k - 1], ends[k])
     return ends
@@ -177,17 +177,17 @@ def match_words(said: Sequence[str], words: Sequence[str]) -> list[int | None]:
 
 
 def _traced(costs: list[list[float]], said: Sequence[str], words: Sequence[str]) -> list[int | None]:
-    found: list[int | None] = [None] * len(words)
+    matches: list[int | None] = [None] * len(words)
     i, j = len(words), len(said)
     while i and j:
         if costs[i][j] == costs[i - 1][j - 1] + _cost(said[j - 1], words[i - 1]):
             i, j = i - 1, j - 1
-            found[i] = j
+            matches[i] = j
         elif costs[i][j] == costs[i - 1][j] + _SKIP:
             i -= 1
         else:
             j -= 1
-    return found
+    return matches
 
 
 def _cost(spoken: str, word: str) -> float:

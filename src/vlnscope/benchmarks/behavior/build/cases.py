@@ -92,14 +92,14 @@ def _options(options: dict[str, Any], seed: int) -> BehaviorOptions:
 
 def _cases(cut: Sequence[Truncation], asker: Asker, options: BehaviorOptions) -> Iterator[Case]:
     """Yield the cases of each truncated episode, the plain one first."""
-    asked = [
+    drafts = [
         question
         for skill in ALL_SKILLS
         if skill in options.skills
         for question in _drawn([q for it in cut for q in asker.ask(skill, it)], options, asker.counts)
     ]
     by_pair: dict[str, list[CaseDraft]] = {it.pair: [] for it in cut}
-    for question in asked:
+    for question in drafts:
         by_pair[question.truncation.pair].append(question)
     for it in cut:
         if questions := by_pair[it.pair]:

@@ -29,15 +29,15 @@ NO_LABEL = "-"
 def hops_from(graph: NavGraph, node: str, most: int) -> Ints:
     """Return the number of steps from a node to each, along what agents are offered; -1 beyond `most`."""
     table = candidates(graph)
-    found = np.full(len(graph.nodes), -1, dtype=np.int64)
+    hops = np.full(len(graph.nodes), -1, dtype=np.int64)
     front = [graph.row(node)]
-    found[front] = 0
+    hops[front] = 0
     for hop in range(1, most + 1):
         ways = [table.nodes[table.starts[k] : table.starts[k + 1]] for k in front]
         reached = np.unique(np.concatenate([np.empty(0, dtype=np.int64), *ways]))
-        front = reached[found[reached] < 0].tolist()
-        found[front] = hop
-    return found
+        front = reached[hops[reached] < 0].tolist()
+        hops[front] = hop
+    return hops
 
 
 def way_of_hops(graph: NavGraph, hops: Ints, goal: int) -> tuple[str, ...]:
@@ -69,7 +69,7 @@ def room_questions(
     around = [candidate.viewpoint for candidate in scene.candidates(it.end)]
     labels = [regions.label(viewpoint) for viewpoint in around]
     for label in _askable(labels, regions.label(it.end), counts, "room", legacy):
-        there = tuple(place for place, its in zip(around, labels, strict=True) if its == label)
+        there = tuple(viewpoint for viewpoint, its in zip(around, labels, strict=True) if its == label)
         said = towards(_called(label, it, seed), stop=stop)
         yield _question(it, "room", label, said, there, there[:1])
 

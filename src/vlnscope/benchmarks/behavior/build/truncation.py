@@ -112,8 +112,8 @@ def truncations(
         it for it in episodes if counts.passes(f"episodes in {language}", _speaks(it.language, language))
     ]
     aligned = _with_chunks(spoken, counts) if traces is None else _with_times(spoken, counts)
-    found = _all_truncations(aligned, counts, traces)
-    kept = [it for it in found if counts.passes(_KEPT[keep], keep == "all" or it.ahead is not None)]
+    candidates = _all_truncations(aligned, counts, traces)
+    kept = [it for it in candidates if counts.passes(_KEPT[keep], keep == "all" or it.ahead is not None)]
     return [it for it in kept if counts.passes(f"at most {LONGEST} viewpoints", it.nodes <= LONGEST)]
 
 

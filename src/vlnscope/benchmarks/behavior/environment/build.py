@@ -113,7 +113,7 @@ def build_environment_cases(
 
 def _first_episodes(dataset: Dataset, paths: int) -> dict[str, list[Episode]]:
     """Return the first episode of each of the first paths of each house."""
-    found: dict[str, dict[str, Episode]] = {}
+    by_house: dict[str, dict[str, Episode]] = {}
     for episode in dataset.episodes():
         if not is_house(episode.scan):
             raise InputError(
@@ -121,10 +121,10 @@ def _first_episodes(dataset: Dataset, paths: int) -> dict[str, list[Episode]]:
                 expected="episodes in houses that can be changed",
                 fix="name a data set such as houses/val_unseen",
             )
-        its = found.setdefault(episode.scan, {})
+        its = by_house.setdefault(episode.scan, {})
         if len(its) < paths:
             its.setdefault(episode.path_id, episode)
-    return {house: list(its.values()) for house, its in found.items()}
+    return {house: list(its.values()) for house, its in by_house.items()}
 
 
 Counts = dict[str, tuple[int, int]]
@@ -142,10 +142,10 @@ def _house_cases(
     changed: list[Case] = []
     for change in changes:
         rng = rng_for(seed, "environment", house, change)
-        made = list(_changed_cases(plan, scene.graph, described, change, rng))
-        paths = {case.groups["pair"] for case in made}
+        cases = list(_changed_cases(plan, scene.graph, described, change, rng))
+        paths = {case.groups["pair"] for case in cases}
         counts[f"environment: {change}: named things could be changed"] = (len(described), len(paths))
-        changed += made
+        changed += cases
     pairs = {case.groups["pair"] for case in changed}
     before = [
         _case(it.episode, house, "none", "original") for it in described if it.episode.episode_id in pairs

@@ -51,7 +51,7 @@ def balanced_mean(
     groups: dict[str, list[float]] = {}
     shares: dict[str, float] = {}
     for row in known:
-        name, shares[name] = (told := share(row))[0], told[1]
+        name, shares[name] = (named_share := share(row))[0], named_share[1]
         groups.setdefault(name, []).append(row.values[metric])
     means = {name: float(np.mean(its)) for name, its in groups.items()}
     total = sum(shares.values()) or 1.0

@@ -68,8 +68,8 @@ def skill_statements(agent: str, rows: Sequence[ScoreRow]) -> Iterator[Statement
 
 
 def _skill(agent: str, skill: str, rows: Sequence[ScoreRow]) -> Iterator[Statement]:
-    does, do, told = _WORDS[skill]
-    words = {"skill": skill, "does": does, "do": do, "told": told}
+    does, do, condition = _WORDS[skill]
+    words = {"skill": skill, "does": does, "do": do, "told": condition}
     means = skill_mean(rows, skill, "mass"), skill_mean(rows, skill, "chance")
     yield _against_chance("mass", agent, rows, words, *means, topic=_TOPICS.get(skill, ""))
     if any("effect" in row.values for row in rows):

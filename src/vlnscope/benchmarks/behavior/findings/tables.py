@@ -42,9 +42,9 @@ def tables(rows_by_agent: RowsByAgent) -> Iterator[Table]:
     if asks(rows_by_agent, *SKILLS):
         yield _declared.table("behavior-competence", _competence(rows_by_agent))
     for name, cells in by_agent.items():
-        found = [(agent, *row) for agent, rows in rows_by_agent.items() for row in cells(rows)]
-        if found:
-            yield _declared.table(name, found)
+        table_rows = [(agent, *row) for agent, rows in rows_by_agent.items() for row in cells(rows)]
+        if table_rows:
+            yield _declared.table(name, table_rows)
 
 
 def _competence(rows_by_agent: RowsByAgent) -> Iterator[tuple[Cell, ...]]:

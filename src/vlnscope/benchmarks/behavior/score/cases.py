@@ -81,7 +81,7 @@ class RoomSearch(NamedTuple):
     def reached(self, path: Sequence[str]) -> bool:
         """Return whether a walk from the start enters a target within the hops; a stay is no hop."""
         moves = [here for before, here in pairwise(path) if here != before]
-        return any(self.targets[self.graph.row(place)] for place in moves[: self.hops])
+        return any(self.targets[self.graph.row(viewpoint)] for viewpoint in moves[: self.hops])
 
     def holds(self, viewpoint: str) -> bool:
         """Return whether a viewpoint is a target."""
@@ -90,7 +90,7 @@ class RoomSearch(NamedTuple):
     def progress(self, viewpoints: Iterable[str]) -> list[float]:
         """Return how many metres nearer to the nearest target each viewpoint is than the start."""
         before = self.distance(self.start)
-        return [before - self.distance(place) for place in viewpoints]
+        return [before - self.distance(viewpoint) for viewpoint in viewpoints]
 
     def chance(self) -> float:
         """Return how often a target is reached by taking any way or stopping, all equally likely."""
@@ -98,12 +98,12 @@ class RoomSearch(NamedTuple):
         moves: Floats = ways / (ways.sum(axis=1, keepdims=True) + 1.0)
         here = np.zeros(len(self.graph.nodes))
         here[self.graph.row(self.start)] = 1.0
-        found = 0.0
+        probability = 0.0
         for _ in range(self.hops):
             here = here @ moves
-            found += float(here[self.targets].sum())
+            probability += float(here[self.targets].sum())
             here[self.targets] = 0.0
-        return found
+        return probability
 
 
 def room_search(

@@ -62,8 +62,8 @@ def scored_step(case: Case, line: EvidenceLine | None) -> ScoredStep | None:
     """Return the decision that the agent made where its forced steps ended; None if it was not logged."""
     if line is None or line.failed is not None:
         return None
-    found = (record for record in line.decisions or () if record.step == case.forced_steps)
-    return next(map(step_of, found), None)
+    records = (record for record in line.decisions or () if record.step == case.forced_steps)
+    return next(map(step_of, records), None)
 
 
 class Partners:

@@ -47,11 +47,11 @@ def episodes_on(dataset: Dataset, graph: Dataset | None) -> Iterator[Episode]:
     twins = {} if graph is None else {_key(episode): episode for episode in graph.episodes()}
     for episode in dataset.episodes():
         extra = {key: value for key, value in episode.extra.items() if key != "file"}
-        found = msgspec.structs.replace(episode, extra=extra)
+        merged = msgspec.structs.replace(episode, extra=extra)
         if twin := twins.get(_key(episode)):
             more = {"path": twin.path, "heading": twin.heading, "chunks": twin.chunks}
-            found = msgspec.structs.replace(found, **more)
-        yield found
+            merged = msgspec.structs.replace(merged, **more)
+        yield merged
 
 
 def _key(episode: Episode) -> tuple[str, str, tuple[str, ...]]:
@@ -107,28 +107,28 @@ class _Builder:
         order = list(range(len(able)))
         if self.limit is not None:
             order = rng_for(self.seed, "errors", "limit", error.name).permutation(len(able)).tolist()
-        made: dict[int, Planted] = {}
+        planted_by_index: dict[int, Planted] = {}
         tried = 0
-        while tried < len(order) and (self.limit is None or len(made) < self.limit):
+        while tried < len(order) and (self.limit is None or len(planted_by_index) < self.limit):
             planted = self._plant(able[order[tried]], error, tally)
             if planted is not None:
-                made[order[tried]] = planted
+                planted_by_index[order[tried]] = planted
             tried += 1
-        return tried, [(able[k], made[k]) for k in sorted(made)]
+        return tried, [(able[k], planted_by_index[k]) for k in sorted(planted_by_index)]
 
-    def _cases(self, episode: Episode, made: Planted, error: ErrorType) -> list[Case]:
+    def _cases(self, episode: Episode, planted: Planted, error: ErrorType) -> list[Case]:
         pair = f"{error.name}-{episode.episode_id}"
         drawn = bool({"room", "object"} & set(error.ingredients)) and self.how.common_sense
         groups = {
             "type": error.name,
             "pair": pair,
-            "position": str(made.quintile),
+            "position": str(planted.quintile),
             "common_sense": "yes" if drawn else "no",
         }
         clean = unchanged(episode, self.how)
         return [
             Case(case_id=f"{pair}-{variant}", episode=its, groups=groups | {"variant": variant})
-            for variant, its in (("clean", clean), ("wrong", made.episode))
+            for variant, its in (("clean", clean), ("wrong", planted.episode))
         ]
 
 
@@ -183,8 +183,8 @@ def build_cases(
     cases: list[Case] = []
     losses: list[Loss] = []
     for name in types:
-        made, lost = builder.build(TYPES[name])
-        cases += made
+        built, lost = builder.build(TYPES[name])
+        cases += built
         losses += lost
     if not cases:
         raise InputError(

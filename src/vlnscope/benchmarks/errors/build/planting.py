@@ -83,8 +83,8 @@ def plant(
         if edit is None:
             return None
         chosen.append(edit)
-    made = reword(text, [edit for _, edit in chosen])
-    return Planted(_recorded(episode, error, [m for m, _ in chosen], made, how), _quintile(made))
+    reworded = reword(text, [edit for _, edit in chosen])
+    return Planted(_recorded(episode, error, [m for m, _ in chosen], reworded, how), _quintile(reworded))
 
 
 def _wrong(
@@ -101,8 +101,8 @@ def _wrong(
         for new in _drawn(options, rng):
             tally.drawn += 1
             edit = Edit(mention.start, mention.end, new.words)
-            made = reword(text, [edit])
-            if around.stays_true(mention, new, made.text, made.swaps[0].start):
+            reworded = reword(text, [edit])
+            if around.stays_true(mention, new, reworded.text, reworded.swaps[0].start):
                 tally.true += 1
             else:
                 yield mention, edit
@@ -148,69 +148,69 @@ def _extra(episode: Episode, text: str, how: Planting) -> dict[str, Any]:
 
 
 def _recorded(
-    episode: Episode, error: ErrorType, spots: Sequence[Mention], made: Reworded, how: Planting
+    episode: Episode, error: ErrorType, spots: Sequence[Mention], reworded: Reworded, how: Planting
 ) -> Episode:
-    extra = _extra(episode, made.text, how)
-    extra |= {"old_episode_id": episode.episode_id, "words_swapped": _by_word(made, made.swaps)}
-    if made.agreed:
-        extra["words_agreed"] = _by_word(made, made.agreed)
+    extra = _extra(episode, reworded.text, how)
+    extra |= {"old_episode_id": episode.episode_id, "words_swapped": _by_word(reworded, reworded.swaps)}
+    if reworded.agreed:
+        extra["words_agreed"] = _by_word(reworded, reworded.agreed)
     ranges = [word_steps(episode, mention.start) for mention in sorted(spots)]
     if steps := [[its[0], its[-1]] for its in ranges if its]:
         extra["error_steps"] = steps
-    swaps = tuple(_swap(made, swap, how.pieces) for swap in made.swaps)
+    swaps = tuple(_swap(reworded, swap, how.pieces) for swap in reworded.swaps)
     return msgspec.structs.replace(
         episode,
-        instruction=made.text,
-        chunks=() if error.name == "order" else _rechunked(episode, made),
+        instruction=reworded.text,
+        chunks=() if error.name == "order" else _rechunked(episode, reworded),
         words=(),
         errors=InstructionErrors(True, error.code, swaps),
         extra=extra,
     )
 
 
-def _by_word(made: Reworded, swaps: Sequence[Swapped]) -> list[dict[str, object]]:
+def _by_word(reworded: Reworded, swaps: Sequence[Swapped]) -> list[dict[str, object]]:
     return [
         {
             "old": swap.old,
             "new": swap.new,
             "span": [swap.start, swap.end],
-            "positions": list(word_positions(made.text, swap.start, swap.end)),
+            "positions": list(word_positions(reworded.text, swap.start, swap.end)),
         }
         for swap in swaps
     ]
 
 
-def _swap(made: Reworded, swap: Swapped, pieces: WordPieces | None) -> WordSwap:
+def _swap(reworded: Reworded, swap: Swapped, pieces: WordPieces | None) -> WordSwap:
     if pieces is None:
-        return WordSwap(swap.old, swap.new, (), word_positions(made.text, swap.start, swap.end))
-    return WordSwap(swap.old, swap.new, *pieces.places(made.text, swap.start, swap.end))
+        return WordSwap(swap.old, swap.new, (), word_positions(reworded.text, swap.start, swap.end))
+    return WordSwap(swap.old, swap.new, *pieces.places(reworded.text, swap.start, swap.end))
 
 
-def _quintile(made: Reworded) -> int:
-    first = word_positions(made.text, made.swaps[0].start, made.swaps[0].end)[0]
-    return 1 + QUINTILES * first // len(words_of(made.text))
+def _quintile(reworded: Reworded) -> int:
+    first = word_positions(reworded.text, reworded.swaps[0].start, reworded.swaps[0].end)[0]
+    return 1 + QUINTILES * first // len(words_of(reworded.text))
 
 
-def _rechunked(episode: Episode, made: Reworded) -> tuple[Chunk, ...]:
+def _rechunked(episode: Episode, reworded: Reworded) -> tuple[Chunk, ...]:
     """Return the sub-instructions in the new words; none where they are not aligned word by word."""
-    old, new = words_of(episode.instruction), words_of(made.text)
+    old, new = words_of(episode.instruction), words_of(reworded.text)
     if sum(len(chunk.words) for chunk in episode.chunks) != len(old):
         return ()
-    found: list[Chunk] = []
+    chunks: list[Chunk] = []
     done, taken = 0, 0
     for chunk in episode.chunks:
         done += len(chunk.words)
-        end = _moved(old[done - 1][1].end, made) if done else 0
+        end = _moved(old[done - 1][1].end, reworded) if done else 0
         its = [word.lower() for word, span in new[taken:] if span.start < end]
         taken += len(its)
-        found.append(Chunk(tuple(its), chunk.first_step, chunk.last_step))
-    return tuple(found)
+        chunks.append(Chunk(tuple(its), chunk.first_step, chunk.last_step))
+    return tuple(chunks)
 
 
-def _moved(at: int, made: Reworded) -> int:
+def _moved(at: int, reworded: Reworded) -> int:
     """Return where the end of an old word is in the new text."""
     shift = 0
-    for swap in sorted((*made.swaps, *made.agreed), key=lambda one: one.start):
+    for swap in sorted((*reworded.swaps, *reworded.agreed), key=lambda one: one.start):
         if swap.start - shift < at:
             shift += len(swap.new) - len(swap.old)
     return at + shift

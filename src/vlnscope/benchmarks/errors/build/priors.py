@@ -56,14 +56,14 @@ def neighbours(what: Literal["room", "object"], name: str, source: Source) -> Ma
         >>> list(neighbours("room", "bedroom", "real"))[:2]
         ['hallway', 'bathroom']
     """
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for pairs in _pairs(what, source):
         for pair, count in pairs.items():
             a, b = pair.split("|")
             if name in (a, b):
                 other = b if name == a else a
-                found[other] = found.get(other, 0) + count
-    kept = {other: n for other, n in found.items() if not same_thing(name, other)}
+                counts[other] = counts.get(other, 0) + count
+    kept = {other: n for other, n in counts.items() if not same_thing(name, other)}
     return dict(sorted(kept.items(), key=lambda item: (-item[1], item[0])))
 
 

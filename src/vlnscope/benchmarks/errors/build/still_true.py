@@ -100,10 +100,10 @@ class _Observed:
     def is_done(self, mention: Mention, new: Replacement, text: str, start: int, steps: range) -> bool:
         """Return whether the path does what the new words say."""
         sentence, start = sentence_at(text, start)
-        found = parsed(sentence)
+        parse = parsed(sentence)
         actions = [
-            found.actions[token.action]
-            for token in found.tokens
+            parse.actions[token.action]
+            for token in parse.tokens
             if token.action is not None and start <= token.span.start < start + len(new.words)
         ]
         if mention.name in ("go up", "go down") and not any(action.kind == "stairs" for action in actions):

@@ -63,16 +63,16 @@ def reword(text: str, edits: Sequence[Edit]) -> Reworded:
         planned.append((edit, False))
     swaps: list[Swapped] = []
     agreed: list[Swapped] = []
-    made, done = "", 0
+    reworded, done = "", 0
     for edit, follows in planned:
         old = text[edit.start : edit.end]
-        made += text[done : edit.start]
+        reworded += text[done : edit.start]
         new = cased_like(old, edit.new)
-        swap = Swapped(old, new, len(made), len(made) + len(new))
+        swap = Swapped(old, new, len(reworded), len(reworded) + len(new))
         (agreed if follows else swaps).append(swap)
-        made += new
+        reworded += new
         done = edit.end
-    return Reworded(made + text[done:], tuple(swaps), tuple(agreed))
+    return Reworded(reworded + text[done:], tuple(swaps), tuple(agreed))
 
 
 def cased_like(old: str, new: str) -> str:

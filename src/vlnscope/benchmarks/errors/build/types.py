@@ -133,12 +133,12 @@ def orders(text: str) -> list[Mention]:
         >>> [mention.name for mention in orders("Turn left. Pass the bed. Stop")]
         ['Pass the bed. Turn left', 'Stop. Pass the bed']
     """
-    found = []
+    mentions = []
     for a, b in pairwise(_SENTENCE.finditer(text)):
         if a[0].lower() != b[0].lower():
             swapped = cased_like(a[0][:1], b[0]) + text[a.end() : b.start()] + cased_like(b[0][:1], a[0])
-            found.append(Mention(a.start(), b.end(), "order", swapped))
-    return found
+            mentions.append(Mention(a.start(), b.end(), "order", swapped))
+    return mentions
 
 
 class ErrorType(NamedTuple):

@@ -70,8 +70,8 @@ def directions(text: str, matching: Matching = "word") -> list[Mention]:
         >>> [mention.name for mention in directions("Go up the hall, turn left right in front.")]
         ['go up', 'left', 'right']
     """
-    found = _pattern(tuple(opposites()), matching).finditer(text)
-    return [Mention(*match.span(), "direction", " ".join(match[0].lower().split())) for match in found]
+    matches = _pattern(tuple(opposites()), matching).finditer(text)
+    return [Mention(*match.span(), "direction", " ".join(match[0].lower().split())) for match in matches]
 
 
 def rooms(text: str, matching: Matching = "word") -> list[Mention]:
@@ -82,8 +82,8 @@ def rooms(text: str, matching: Matching = "word") -> list[Mention]:
         ['bathroom', 'dining room']
     """
     spellings = _spellings("room")
-    found = _pattern(tuple(spellings), matching).finditer(text)
-    return [Mention(*m.span(), "room", *spellings[" ".join(m[0].lower().split())]) for m in found]
+    matches = _pattern(tuple(spellings), matching).finditer(text)
+    return [Mention(*m.span(), "room", *spellings[" ".join(m[0].lower().split())]) for m in matches]
 
 
 def is_sure(text: str, mention: Mention) -> bool:
@@ -134,7 +134,7 @@ def objects(text: str) -> list[Mention]:
         [('sofa', True), ('coffee table', False)]
     """
     spellings = _spellings("object")
-    found = []
+    mentions = []
     tokens = parsed(text).tokens
     runs = [list(run) for _, run in groupby(tokens, key=lambda t: (t.lemma, t.category, t.action))]
     for run, after in zip(runs, [*runs[1:], []], strict=True):
@@ -143,8 +143,8 @@ def objects(text: str) -> list[Mention]:
         if run[0].category != "landmark" or known is None or known[0] != run[0].lemma:
             continue
         if not (after and after[0].category in ("landmark", "region") and _touch(text, end, after[0])):
-            found.append(Mention(start, end, "object", *known))
-    return found
+            mentions.append(Mention(start, end, "object", *known))
+    return mentions
 
 
 def _is_room(token: Token, name: str) -> bool:

@@ -60,8 +60,8 @@ class WordPieces:
 
     def ids(self, text: str) -> list[int]:
         """Return the ids as R2RIE-CE stores them: [CLS] first, [SEP] last, cut or filled up to 80."""
-        found: list[int] = self._tokenizer.encode(text).ids
-        return (found + [0] * LONGEST)[:LONGEST]
+        ids: list[int] = self._tokenizer.encode(text).ids
+        return (ids + [0] * LONGEST)[:LONGEST]
 
     def places(self, text: str, start: int, end: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Return ids and positions of the pieces in ``text[start:end]``; position 0 is [CLS]."""

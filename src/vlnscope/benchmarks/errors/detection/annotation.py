@@ -21,8 +21,8 @@ def wrong_words(episode: Episode) -> tuple[tuple[int, ...], ...]:
     recorded = episode.extra.get("words_swapped")
     if recorded is not None:
         return tuple(tuple(one["positions"]) for one in recorded)
-    found = (_found(episode.instruction, swap) for swap in episode.errors.swaps)
-    return tuple(words for words in found if words)
+    positions = (_found(episode.instruction, swap) for swap in episode.errors.swaps)
+    return tuple(words for words in positions if words)
 
 
 def is_wrong(episode: Episode) -> bool:

@@ -78,7 +78,7 @@ class DetectionScores(msgspec.Struct, frozen=True, kw_only=True):
     located: dict[str, float]
 
 
-def row_of(case: Case, found: Detection, pieces: WordPieces | None = None) -> DetectionRow:
+def row_of(case: Case, detection: Detection, pieces: WordPieces | None = None) -> DetectionRow:
     """Put a case and what a detector says of it together."""
     episode = case.episode
     return DetectionRow(
@@ -88,8 +88,8 @@ def row_of(case: Case, found: Detection, pieces: WordPieces | None = None) -> De
         groups=case.groups,
         instruction=episode.instruction,
         wrong=None if episode.errors is None else is_wrong(episode),
-        found=found,
-        located=_located(episode, found, pieces),
+        found=detection,
+        located=_located(episode, detection, pieces),
     )
 
 
@@ -132,34 +132,34 @@ def _aspect_auc(name: str, truth: Sequence[bool], rows: Sequence[DetectionRow]) 
     return roc_auc(truth, [row.found.aspects.get(aspect, 0.0) for row in rows])
 
 
-def _located(episode: Episode, found: Detection, pieces: WordPieces | None) -> dict[str, float]:
+def _located(episode: Episode, detection: Detection, pieces: WordPieces | None) -> dict[str, float]:
     errors = wrong_words(episode)
     if not errors:
         return {}
     first = [words[0] for words in errors]
-    best = located(found.words, len(errors))
+    best = located(detection.words, len(errors))
     parts = parts_of(episode)
     measured = {
-        "ATD": corrected_distance(first, found.words),
-        "ATD official": official_distance(first, found.words),
+        "ATD": corrected_distance(first, detection.words),
+        "ATD official": official_distance(first, detection.words),
         "hit word": hit_share([set(words) for words in errors], best),
         "hit part": hit_share([{parts[k] for k in words} for words in errors], [parts[k] for k in best]),
     }
     if pieces is not None:
-        measured["ATD pieces"] = _in_pieces(episode.instruction, first, found, pieces)
+        measured["ATD pieces"] = _in_pieces(episode.instruction, first, detection, pieces)
     return measured
 
 
-def _in_pieces(text: str, first: Sequence[int], found: Detection, pieces: WordPieces) -> float:
+def _in_pieces(text: str, first: Sequence[int], detection: Detection, pieces: WordPieces) -> float:
     """Return ATD over the 80 tokens of the official code, of which [CLS] and the padding score 0."""
     scores = np.zeros(OFFICIAL_TOKENS)
     starts = []
-    for (_, span), score in zip(words_of(text), found.words, strict=True):
+    for (_, span), score in zip(words_of(text), detection.words, strict=True):
         _, places = pieces.places(text, span.start, span.end)
         starts.append(places[0] if places else OFFICIAL_TOKENS - 1)
-        for place in places:
-            if place < OFFICIAL_TOKENS:
-                scores[place] = score
+        for position in places:
+            if position < OFFICIAL_TOKENS:
+                scores[position] = score
     return official_distance([min(starts[k], OFFICIAL_TOKENS - 1) for k in first], scores)
 
 

@@ -77,10 +77,10 @@ def average_precision(wrong: Sequence[bool] | Flags, scores: Sequence[float] | F
         return None
     order = np.argsort(-values, kind="stable")
     last = np.append(np.diff(values[order]) != 0, True)
-    found = np.cumsum(truth[order])[last]
+    true_positives = np.cumsum(truth[order])[last]
     flagged = np.flatnonzero(last) + 1
-    gained = np.diff(found, prepend=0)
-    return float((gained * found / flagged).sum() / truth.sum())
+    gained = np.diff(true_positives, prepend=0)
+    return float((gained * true_positives / flagged).sum() / truth.sum())
 
 
 def risk_coverage(wrong: Sequence[bool] | Flags, scores: Sequence[float] | Floats) -> RiskCoverage:
@@ -117,8 +117,8 @@ def auc_over_scenes(wrong: Sequence[bool], scores: Sequence[float], scenes: Sequ
     column = Sample(parts, np.ones(len(parts), dtype=np.bool_))
     own = np.where(truth, np.cumsum(truth), np.cumsum(~truth))  # a wrong and a right one count as one pair
     nesting = Nesting.of({"scene": scenes, "pair": own})
-    found = summarise({"": column}, nesting, ranges={"": SHARE})[""]
-    return AucEstimate(auc, found.low, found.high, found.reason)
+    interval = summarise({"": column}, nesting, ranges={"": SHARE})[""]
+    return AucEstimate(auc, interval.low, interval.high, interval.reason)
 
 
 def _auc_parts(truth: Flags, values: Floats, auc: float) -> Floats:
@@ -139,10 +139,10 @@ def located(scores: Sequence[float] | Floats, count: int) -> tuple[int, ...]:
         (1, 2)
     """
     order = np.argsort(-np.asarray(scores, dtype=np.float64), kind="stable")
-    return tuple(int(place) for place in order[:count])
+    return tuple(int(position) for position in order[:count])
 
 
-def token_distance(true: Sequence[int], found: Sequence[int]) -> float:
+def token_distance(true: Sequence[int], predicted: Sequence[int]) -> float:
     """Return the mean distance between true and found positions, both sorted: ATD of one instruction.
 
     Both must be equally many. Sorting pairs them so that the distances are smallest.
@@ -151,7 +151,7 @@ def token_distance(true: Sequence[int], found: Sequence[int]) -> float:
         >>> token_distance([7, 2], [3, 7])
         0.5
     """
-    return float(np.abs(np.sort(np.asarray(true)) - np.sort(np.asarray(found))).mean())
+    return float(np.abs(np.sort(np.asarray(true)) - np.sort(np.asarray(predicted))).mean())
 
 
 def official_distance(true: Sequence[int], scores: Sequence[float] | Floats) -> float:
@@ -192,23 +192,23 @@ def corrected_distance(
 def _spread(tied: Ints, count: int) -> list[list[int]]:
     """Return choices of `count` tied tokens in which each is taken equally often."""
     if count == 1:
-        return [[int(place)] for place in tied]
+        return [[int(position)] for position in tied]
     size = len(tied)
     return [[int(tied[(start + k * size // count) % size]) for k in range(count)] for start in range(size)]
 
 
-def hit_share(true: Sequence[set[int]], found: Sequence[int]) -> float:
+def hit_share(true: Sequence[set[int]], predicted: Sequence[int]) -> float:
     """Return the share of the errors of which one of the tokens was found.
 
     Args:
         true: for each error, its tokens.
-        found: the tokens that were found.
+        predicted: the tokens that were found.
 
     Example:
         >>> hit_share([{3, 4}, {9}], [4, 5])
         0.5
     """
-    return sum(bool(tokens & set(found)) for tokens in true) / len(true)
+    return sum(bool(tokens & set(predicted)) for tokens in true) / len(true)
 
 
 def _checked(wrong: Sequence[bool] | Flags, scores: Sequence[float] | Floats) -> tuple[Flags, Floats]:

@@ -75,9 +75,9 @@ class Calibration(msgspec.Struct, frozen=True, kw_only=True):
             f"common:{claim.aspect}": math.log(max(seen, _HARDLY / 10)),
         }
 
-    def log_odds(self, found: Mapping[str, float]) -> float:
+    def log_odds(self, features: Mapping[str, float]) -> float:
         """Return the log odds that a claim with these features is wrong, against that nothing is."""
-        return sum(self.weights.get(name, 0.0) * value for name, value in found.items())
+        return sum(self.weights.get(name, 0.0) * value for name, value in features.items())
 
 
 def features(
@@ -99,7 +99,7 @@ def features(
     """
     kind = kind_of(claim)
     gain = clipped(gain, MOST_FIT)
-    found = {
+    values = {
         f"is:{kind}": 1.0,
         f"is:{kind}:{claim.role}": 1.0,
         f"among:{claim.aspect}": math.log(among),
@@ -107,11 +107,11 @@ def features(
         f"gain:{kind}:{claim.role}": gain,
     }
     if turned is not None:
-        found["turned"] = clipped(turned, MOST_TURNS)
-        found[f"turned:{claim.role}"] = clipped(turned, MOST_TURNS)
+        values["turned"] = clipped(turned, MOST_TURNS)
+        values[f"turned:{claim.role}"] = clipped(turned, MOST_TURNS)
     if unseen is not None:
-        found[f"unseen:{claim.aspect}"] = clipped(unseen, MOST_UNSEEN)
-    return found
+        values[f"unseen:{claim.aspect}"] = clipped(unseen, MOST_UNSEEN)
+    return values
 
 
 def together(odds: Sequence[float]) -> float:

@@ -49,9 +49,9 @@ class Claim(NamedTuple):
 
 def claims_of(read: Parse) -> list[Claim]:
     """Return the claims of an instruction, in the order of its words."""
-    found = [*_directions(read), *_places(read)]
-    found += _loose_names(read, [claim.span for claim in found])
-    return sorted(found, key=lambda claim: (claim.span, claim.aspect))
+    claims = [*_directions(read), *_places(read)]
+    claims += _loose_names(read, [claim.span for claim in claims])
+    return sorted(claims, key=lambda claim: (claim.span, claim.aspect))
 
 
 def direction_role(read: Parse, token: Token) -> str:

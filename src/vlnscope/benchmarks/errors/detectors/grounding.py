@@ -71,7 +71,7 @@ class GroundingDetector:
         """Return probabilities: that the instruction is wrong, and that each word is."""
         known = self._known or calibration(senses_of(walk))
         evidence = self._weighed(instruction, walk, known)
-        odds = [known.log_odds(found) for found in found_in(evidence, known)]
+        odds = [known.log_odds(values) for values in found_in(evidence, known)]
         shares = _shares(odds)
         reasons = [Reason(e.claim.span, p, told(e)) for e, p in zip(evidence, shares, strict=True)]
         reasons = sorted((r for r in reasons if r.score >= _TOLD), key=lambda r: (-r.score, r.span))

@@ -46,8 +46,10 @@ class WalkFit:
         return self._fits[stages]
 
     def _replayed(self, stages: Sequence[GroundingStage]) -> float:
-        held = tuple(self._potentials(stage) for stage in stages)
-        progress = Progress.at_start(StageLattice(self._terrain, self._weights, held, np.zeros((0, 0)), ()))
+        potentials = tuple(self._potentials(stage) for stage in stages)
+        progress = Progress.at_start(
+            StageLattice(self._terrain, self._weights, potentials, np.zeros((0, 0)), ())
+        )
         for pair in self._pairs:
             progress = progress.after(pair)
         return progress.stopped

@@ -87,14 +87,14 @@ class TurnModel(msgspec.Struct, frozen=True, kw_only=True):
         steps = np.arange(len(turns))
         kind, size = np.minimum(steps, 1), bins_of(turns)
         silent = np.array(self.silent)
-        made = np.zeros((len(signs), len(turns)))
+        weights = np.zeros((len(signs), len(turns)))
         for row, sign in enumerate(signs):
             spoken = np.array(self.spoken.get(sign.role) or self.spoken[OTHER])
             seen = size if sign.side >= 0 else BINS - 1 - size
             near = np.exp(-0.5 * (((steps + 0.5) / len(turns) - sign.at) / self.width) ** 2)
             ratio = spoken[kind, seen] / silent[kind, seen]
-            made[row] = (1.0 - self.unseen) * near / near.sum() * ratio
-        return made
+            weights[row] = (1.0 - self.unseen) * near / near.sum() * ratio
+        return weights
 
 
 def bins_of(turns: Floats) -> Ints:
@@ -105,17 +105,17 @@ def bins_of(turns: Floats) -> Ints:
 def signs_of(read: Parse) -> list[Sign]:
     """Return the words for directions of an instruction, in order."""
     length = max(len(read.text), 1)
-    found = []
+    signs = []
     for token in read.tokens:
         side = side_of(token.text.lower())
         if side:
             start = token.span.start
-            found.append(Sign(start, direction_role(read, token), side, start / length))
+            signs.append(Sign(start, direction_role(read, token), side, start / length))
     for action in read.actions:
         role = {"around": "around", "back": "around", "straight": "straight"}.get(action.direction or "")
         if role == "around" or (role and action.kind == "go"):
-            found.append(Sign(action.span.start, role, 0, action.span.start / length))
-    return sorted(found)
+            signs.append(Sign(action.span.start, role, 0, action.span.start / length))
+    return sorted(signs)
 
 
 def turns_of(walk: Outing) -> Floats:

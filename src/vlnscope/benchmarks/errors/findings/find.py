@@ -64,15 +64,15 @@ def find(case_set: CaseSet, rows_by_agent: Mapping[str, Sequence[ScoreRow]]) -> 
 
 def _by_type(rows: Sequence[ScoreRow]) -> dict[str, Cost]:
     of = grouped(rows, "type")
-    found = {name: cost_of(of.get((name,), [])) for name in TYPES}
-    return {name: cost for name, cost in found.items() if cost is not None}
+    costs = {name: cost_of(of.get((name,), [])) for name in TYPES}
+    return {name: cost for name, cost in costs.items() if cost is not None}
 
 
 def _by_position(rows: Sequence[ScoreRow]) -> dict[tuple[str, int], PairedDifference]:
     of = grouped(rows, "type", "position")
     keys = [(name, fifth) for name in TYPES for fifth in range(1, QUINTILES + 1)]
-    found = {(name, fifth): loss_of(of.get((name, str(fifth)), [])) for name, fifth in keys}
-    return {key: loss for key, loss in found.items() if loss is not None}
+    losses = {(name, fifth): loss_of(of.get((name, str(fifth)), [])) for name, fifth in keys}
+    return {key: loss for key, loss in losses.items() if loss is not None}
 
 
 def _statements(agent: str, costs: Mapping[str, Cost]) -> Iterator[Statement]:

@@ -74,5 +74,5 @@ def relative_loss(clean: Sequence[ScoreRow], wrong: Sequence[ScoreRow], metric: 
 
     Pairs that lack a value are left out. The interval excludes 0 where that of the difference does.
     """
-    found = relative_change(column(clean, metric), column(wrong, metric), nesting_of(clean))
-    return None if found.mean is None else found
+    interval = relative_change(column(clean, metric), column(wrong, metric), nesting_of(clean))
+    return None if interval.mean is None else interval

@@ -69,9 +69,9 @@ def _chunk_starts(text: str, chunks: Sequence[Chunk]) -> list[int]:
     first = 0
     for words in said:
         block = max((b for b in blocks if b.b <= first), key=lambda b: b.b, default=blocks[-1])
-        place = min(block.a + first - block.b, len(written) - 1)
-        if words and place >= 0:
-            starts.append(written[place][1].start)
+        index = min(block.a + first - block.b, len(written) - 1)
+        if words and index >= 0:
+            starts.append(written[index][1].start)
         first += len(words)
     return starts
 
@@ -117,8 +117,8 @@ def last_tokens(text: str, count: int = KEPT_TOKENS) -> str:
         >>> last_tokens("Leave the room, then don't stop by the sofa. ")
         'stop by the sofa.'
     """
-    found = list(_TOKEN.finditer(text))
-    return text[found[-count].start() :].rstrip() if len(found) > count else text
+    tokens = list(_TOKEN.finditer(text))
+    return text[tokens[-count].start() :].rstrip() if len(tokens) > count else text
 
 
 class Ablation:

@@ -78,12 +78,12 @@ class DescribedPath:
     def episodes(self) -> list[Episode]:
         """Return an episode per instruction, which states its length and that of the shortest way."""
         source = self.source
-        found = source.episodes() if isinstance(source, JoinedPath) else iter(source.episodes)
+        episodes = source.episodes() if isinstance(source, JoinedPath) else iter(source.episodes)
         return [
             replace(
                 episode, distance=self.length, extra={**episode.extra, "shortest_path_distance": self.direct}
             )
-            for episode in found
+            for episode in episodes
         ]
 
 

@@ -73,8 +73,8 @@ def statistics_of(name: str, paths: Sequence[DescribedPath]) -> References:
 def _sizes(path: DescribedPath, known: dict[str, int]) -> list[int]:
     """Return the tokens of each instruction; those of a joined one are those of its parts."""
     source = path.source
-    told = source.told() if isinstance(source, JoinedPath) else ((episode,) for episode in source.episodes)
-    return [sum(_size(episode.instruction, known) for episode in some) for some in told]
+    groups = source.told() if isinstance(source, JoinedPath) else ((episode,) for episode in source.episodes)
+    return [sum(_size(episode.instruction, known) for episode in some) for some in groups]
 
 
 def _size(text: str, known: dict[str, int]) -> int:

@@ -91,8 +91,8 @@ def plane_figure(agents: Mapping[str, Mapping[str, Sequence[ScoreRow]]]) -> Figu
 def _points(agent: str, variants: Sequence[str], places: Sequence[tuple[float | None, ...]]) -> Series:
     """Return a point per place; where an agent does the same whatever it is told, its points are one."""
     names: dict[tuple[float | None, ...], list[str]] = {}
-    for variant, place in zip(variants, places, strict=True):
-        names.setdefault(place, []).append(variant)
+    for variant, point in zip(variants, places, strict=True):
+        names.setdefault(point, []).append(variant)
     labels = ("all" if len(here) == len(variants) > 1 else ", ".join(here) for here in names.values())
     x, y, low, high = zip(*names, strict=True) if names else ((), (), (), ())
     return Series(name=agent, x=x, y=y, low=low, high=high, labels=tuple(labels))

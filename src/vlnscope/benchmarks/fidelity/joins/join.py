@@ -75,9 +75,9 @@ class Chains:
         chain: list[int] = []
         rest, last = number, 0
         for before in reversed(self._before):
-            place = int(np.searchsorted(before[last], rest, side="right"))
-            rest -= int(before[last][place - 1]) if place else 0
-            chain.append(int(self._next[last][place]))
+            index = int(np.searchsorted(before[last], rest, side="right"))
+            rest -= int(before[last][index - 1]) if index else 0
+            chain.append(int(self._next[last][index]))
             last = chain[-1] + 1
         return tuple(chain)
 

@@ -148,15 +148,15 @@ def _text(item: NuanceItem, seed: int, paraphrase: bool) -> str:
     return template(item.phrase, item.slots)
 
 
-def _finished(made: CaseSet) -> CaseSet:
-    if not made.cases:
+def _finished(case_set: CaseSet) -> CaseSet:
+    if not case_set.cases:
         raise InputError(
-            f"{made.data}: no item of {', '.join(made.options['categories'])} can be built"
-            + (f" ({'; '.join(made.notes)})" if made.notes else ""),
+            f"{case_set.data}: no item of {', '.join(case_set.options['categories'])} can be built"
+            + (f" ({'; '.join(case_set.notes)})" if case_set.notes else ""),
             expected="scenes with junctions, stairs, corridors, landmarks or rooms",
             fix="take more scenes, other categories, or a data folder with rooms and objects (--root DIR)",
         )
-    return made
+    return case_set
 
 
 def count_cases(case_set: CaseSet) -> dict[str, int]:

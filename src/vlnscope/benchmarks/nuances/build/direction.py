@@ -102,8 +102,8 @@ def _view(site: IndexedScene, row: int, towards: int, ahead: Floats) -> View:
             side = "around" if level > ARC else "right" if angle > 0 else "left"
             ways[side].append((abs(relative(_IDEAL[side], angle)), other))
         margins.append(min(level - AHEAD, border - BORDER))
-    found = {side: tuple(other for _, other in sorted(group)) for side, group in ways.items()}
-    return View(row, towards, found, straight, unclear, min(margins))
+    by_side = {side: tuple(other for _, other in sorted(group)) for side, group in ways.items()}
+    return View(row, towards, by_side, straight, unclear, min(margins))
 
 
 def _heading(vector: Floats) -> float:

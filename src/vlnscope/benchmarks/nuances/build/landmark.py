@@ -59,19 +59,19 @@ def landmark_items(site: IndexedScene, counts: FilterCounts, *, most: int, seed:
         most: how many items of each kind are taken, drawn at random: minimal pairs, pairs, then single ones.
         seed: of the drawing.
     """
-    found: dict[Way, list[NamedLandmark]] = {"towards": [], "past": []}
+    named_by_way: dict[Way, list[NamedLandmark]] = {"towards": [], "past": []}
     for start in range(len(site.places)):
         things = landmarks(site, start)
         walks = list(walks_from(site, start, things))
         for way in WAYS:
             shaped = [walk for walk in walks if walk.way == way]
             counts.add(f"LR {way}: a walk of the right shape", len(things), len(shaped))
-            found[way] += _decided(site, start, shaped, way, counts)
+            named_by_way[way] += _decided(site, start, shaped, way, counts)
     chosen: list[Group] = []
     for way in WAYS:
-        groups = _groups(site, found[way])
+        groups = _groups(site, named_by_way[way])
         picked = _drawn(groups, most, seed, f"{site.scene.id} {way}")
-        counts.add(f"LR {way}: drawn", len(found[way]), sum(len(group.members) for group in picked))
+        counts.add(f"LR {way}: drawn", len(named_by_way[way]), sum(len(group.members) for group in picked))
         chosen += picked
     return [item for k, group in enumerate(chosen) for item in _items(site, group, k, seed)]
 

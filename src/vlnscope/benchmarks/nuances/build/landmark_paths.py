@@ -86,14 +86,14 @@ class Reach:
 def landmarks(site: IndexedScene, start: int) -> list[int]:
     """Return the things in sight of a viewpoint that are large, stand on its floor and have a known place."""
     here = site.point(start)
-    found = []
+    things = []
     for thing in sorted(site.survey.visible[start]):
         name, centre = site.survey.things[thing].name, site.survey.things[thing].centre
         if name in NO_LANDMARKS or centre is None or not same_storey(here, centre):
             continue
         if flat(here, centre) <= FARTHEST and _stands(site, start, thing):
-            found.append(thing)
-    return found
+            things.append(thing)
+    return things
 
 
 def _stands(site: IndexedScene, start: int, thing: int) -> bool:

@@ -136,14 +136,14 @@ def corridor_series(site: IndexedScene, counts: FilterCounts) -> list[NumberedWa
     halls = counts.keep(
         "NU rooms: two doors or more", halls, lambda hall: len(_doors(plan, hall[1])) >= LEAST
     )
-    found = []
+    chosen = []
     for number, room in halls:
         for ahead in (1.0, -1.0):
             options = list(_series(site, plan, number, room, ahead))
             counts.add("NU rooms: counting is clear from some viewpoint", 1, bool(options))
             if options:
-                found.append(max(options, key=lambda series: (*_worth(series.row), -series.start)))
-    return found
+                chosen.append(max(options, key=lambda series: (*_worth(series.row), -series.start)))
+    return chosen
 
 
 def _axis(room: Room) -> tuple[float, float] | None:

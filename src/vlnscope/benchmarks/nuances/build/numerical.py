@@ -33,27 +33,27 @@ def numerical_items(site: IndexedScene, counts: FilterCounts, *, most: int, seed
         seed: of the drawing.
     """
     items: list[NuanceItem] = []
-    for kind, found in (("rooms", corridor_series(site, counts)), (OBJECTS, thing_series(site, counts))):
-        found = counts.keep(f"NU {kind}: two or more on one side", found, lambda s: bool(numbered(s.row)))
-        found = counts.keep(f"NU {kind}: the words mean one thing", found, lambda s: bool(_meant(site, s)))
-        found = counts.keep(
+    for kind, walks in (("rooms", corridor_series(site, counts)), (OBJECTS, thing_series(site, counts))):
+        walks = counts.keep(f"NU {kind}: two or more on one side", walks, lambda s: bool(numbered(s.row)))
+        walks = counts.keep(f"NU {kind}: the words mean one thing", walks, lambda s: bool(_meant(site, s)))
+        walks = counts.keep(
             f"NU {kind}: wherever a walk to it may end, it counts",
-            found,
+            walks,
             lambda s: bool(_told(site, s, _meant(site, s))),
         )
-        order = rng_for(seed, "nuances NU", site.scene.id, kind).permutation(len(found)).tolist()
-        picked = _others_first([found[k] for k in order])[:most]
-        counts.add(f"NU {kind}: starts drawn", len(found), len(picked))
+        order = rng_for(seed, "nuances NU", site.scene.id, kind).permutation(len(walks)).tolist()
+        picked = _others_first([walks[k] for k in order])[:most]
+        counts.add(f"NU {kind}: starts drawn", len(walks), len(picked))
         items += [item for k, series in enumerate(picked) for item in _items(site, series, kind, k)]
     return items
 
 
-def _others_first(found: list[NumberedWalks]) -> list[NumberedWalks]:
+def _others_first(walks: list[NumberedWalks]) -> list[NumberedWalks]:
     """Put series that count what no earlier one counts first."""
     seen: set[frozenset[int]] = set()
     first: list[NumberedWalks] = []
     later: list[NumberedWalks] = []
-    for series in found:
+    for series in walks:
         counted = frozenset(entry.thing for entry in series.row.values())
         (later if counted in seen else first).append(series)
         seen.add(counted)
@@ -82,15 +82,15 @@ def _items(site: IndexedScene, series: NumberedWalks, kind: str, number: int) ->
 
 def _meant(site: IndexedScene, series: NumberedWalks) -> list[str]:
     """Return the keys of the things within reach that the words mean for who stands at the start."""
-    found = []
+    keys = []
     for key in numbered(series.row):
         counted = series.row[key]
         number, side = key.split("-")
         ref = Ref("object", series.name, ordinal=int(number), side="left" if side == "left" else "right")
         literal = referents(site.survey, ref, series.start, series.heading)
         if counted.path and literal == (counted.thing,):
-            found.append(key)
-    return found
+            keys.append(key)
+    return keys
 
 
 def _told(site: IndexedScene, series: NumberedWalks, keys: list[str]) -> list[str]:

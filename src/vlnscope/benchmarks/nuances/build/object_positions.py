@@ -50,18 +50,18 @@ def placed_objects(scene: Scene) -> Objects:
 def _placed(
     scene: Scene, node: str, things: tuple[SeenObject, ...], places: Mapping[str, Point | None]
 ) -> tuple[SeenObject, ...]:
-    found = []
+    placed = []
     for thing in things:
-        place = thing.centre or places.get(thing.object_id or "")
-        if place is not None and node in scene.graph.index:
+        centre = thing.centre or places.get(thing.object_id or "")
+        if centre is not None and node in scene.graph.index:
             x, y, _ = scene.graph.positions[scene.graph.row(node)].tolist()
-            apart = math.hypot(place[0] - x, place[1] - y)
-            found.append(
-                thing._replace(centre=place, distance=apart if thing.distance is None else thing.distance)
+            apart = math.hypot(centre[0] - x, centre[1] - y)
+            placed.append(
+                thing._replace(centre=centre, distance=apart if thing.distance is None else thing.distance)
             )
         else:
-            found.append(thing)
-    return tuple(found)
+            placed.append(thing)
+    return tuple(placed)
 
 
 def _crossing(scene: Scene, sights: list[tuple[str, float]]) -> Point | None:
@@ -75,13 +75,13 @@ def _crossing(scene: Scene, sights: list[tuple[str, float]]) -> Point | None:
     along = np.stack([np.sin(headings), np.cos(headings)], axis=1)
     across = np.stack([along[:, 1], -along[:, 0]], axis=1)
     level = points[:, :2]
-    found: Floats = np.linalg.lstsq(across, (across * level).sum(axis=1), rcond=None)[0]
-    offset = found - level
+    crossing: Floats = np.linalg.lstsq(across, (across * level).sum(axis=1), rcond=None)[0]
+    offset = crossing - level
     misses = np.abs((across * offset).sum(axis=1))
     ahead = (along * offset).sum(axis=1)
     if misses.max() > WIDEST or ahead.min() <= 0 or ahead.max() > FARTHEST:
         return None
-    return float(found[0]), float(found[1]), float(points[:, 2].mean() - _BELOW)
+    return float(crossing[0]), float(crossing[1]), float(points[:, 2].mean() - _BELOW)
 
 
 def _spread(headings: Floats) -> bool:

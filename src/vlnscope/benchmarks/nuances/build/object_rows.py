@@ -34,15 +34,15 @@ def thing_series(site: IndexedScene, counts: FilterCounts) -> list[NumberedWalks
     tried = counts.keep(
         "NU objects: two alike in sight, none too long to count", tried, lambda t: _countable(site, t[2])
     )
-    found = [
+    walks = [
         NumberedWalks(start, site.course(start, other), row, "count", name)
         for start, name, things in tried
         for other in site.ways[start]
         if (row := _row(site, start, other, things)) and _distinct(site, row)
     ]
-    starts = {(series.start, series.name) for series in found}
+    starts = {(series.start, series.name) for series in walks}
     counts.add("NU objects: ahead on a way, with walks to places apart", len(tried), len(starts))
-    return found
+    return walks
 
 
 def _alike(site: IndexedScene, start: int) -> dict[str, list[int]]:

@@ -48,22 +48,22 @@ class SceneRooms:
     @cached_property
     def rows(self) -> dict[int, tuple[int, ...]]:
         """The viewpoints of each region."""
-        found: dict[int, list[int]] = {}
+        by_region: dict[int, list[int]] = {}
         for row, region in enumerate(self.of):
             if region is not None:
-                found.setdefault(region, []).append(row)
-        return {region: tuple(rows) for region, rows in found.items()}
+                by_region.setdefault(region, []).append(row)
+        return {region: tuple(rows) for region, rows in by_region.items()}
 
     @cached_property
     def beside(self) -> dict[int, tuple[int, ...]]:
         """The regions that a step leads to from each region."""
-        found: dict[int, dict[int, None]] = {region: {} for region in self.rows}
+        neighbours: dict[int, dict[int, None]] = {region: {} for region in self.rows}
         for row, region in enumerate(self.of):
             for other in self.site.ways[row]:
                 next_one = self.of[other]
                 if region is not None and next_one is not None and next_one != region:
-                    found[region][next_one] = None
-        return {region: tuple(sorted(others)) for region, others in found.items()}
+                    neighbours[region][next_one] = None
+        return {region: tuple(sorted(others)) for region, others in neighbours.items()}
 
     def name(self, region: int) -> str | None:
         """Return what a region is called, None if nothing says enough."""
@@ -151,11 +151,11 @@ def _spread(
     order = rng_for(seed, "nuances RR", key).permutation(len(moves)).tolist()
     rounds: dict[tuple[int | None, str], int] = {}
     ranked = []
-    for place, pick in enumerate(order):
+    for position, pick in enumerate(order):
         move = moves[pick]
         turn = rounds.get((rooms.of[move.start], move.room), 0)
         rounds[rooms.of[move.start], move.room] = turn + 1
-        ranked.append((turn, place, move))
+        ranked.append((turn, position, move))
     return [move for _, _, move in sorted(ranked, key=lambda entry: entry[:2])[:most]]
 
 

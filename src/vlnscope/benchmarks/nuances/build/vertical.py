@@ -96,7 +96,7 @@ def _flights_from(
 ) -> list[Flight]:
     """Return the shortest flight from a foot to each floor above that it leads to."""
     before: dict[int, int | None] = {foot: None}
-    front, found = [foot], []
+    front, heads = [foot], []
     while front:
         row = front.pop(0)
         landing = () if row == foot else tuple(o for o in site.ways[row] if storey[o] == storey[row])
@@ -105,10 +105,10 @@ def _flights_from(
                 continue
             before[other] = row
             if int(storey[other]) in floors:
-                found.append(other)
+                heads.append(other)
             else:
                 front.append(other)
-    return [Flight(_traced(before, head), int(storey[foot]), int(storey[head])) for head in found]
+    return [Flight(_traced(before, head), int(storey[foot]), int(storey[head])) for head in heads]
 
 
 def _traced(before: dict[int, int | None], end: int) -> tuple[int, ...]:
@@ -184,9 +184,9 @@ def _climbs(site: IndexedScene, flight: Flight, levels: Levels) -> Iterator[Clim
         for start in site.ways[path[0]]:
             if start in arrivals and levels.storey[start] == levels.storey[path[0]]:
                 yield Climb(start, (start, *path), flight, up)
-        for place, row in enumerate(path[1:-1], 1):
+        for index, row in enumerate(path[1:-1], 1):
             if any(levels.storey[other] == levels.storey[row] for other in site.ways[row]):
-                yield Climb(row, path[place:], flight, up)
+                yield Climb(row, path[index:], flight, up)
 
 
 def _unrivalled(site: IndexedScene, climb: Climb, levels: Levels) -> bool:
@@ -196,8 +196,8 @@ def _unrivalled(site: IndexedScene, climb: Climb, levels: Levels) -> bool:
         return True
     for other in levels.flights:
         end = other.foot if climb.up else other.head
-        mine = climb.flight.foot if climb.up else climb.flight.head
-        if levels.storey[end] == floor and site.graph.distances[end, mine] > CLOSE:
+        landing = climb.flight.foot if climb.up else climb.flight.head
+        if levels.storey[end] == floor and site.graph.distances[end, landing] > CLOSE:
             return False
     return True
 

@@ -55,20 +55,20 @@ def is_right_move(
     episode: Episode, first: str, second: str, graph: NavGraph, wording: Wording = "official"
 ) -> bool:
     """Tell whether a move from `first` to `second` is the turn that is asked for."""
-    asked = subset(episode)
+    direction = subset(episode)
     ahead = _ahead(annotation(episode, Junction), graph)
     move = graph.positions[graph.row(second)] - graph.positions[graph.row(first)]
     if wording == "paper":
-        return asked in _arcs(_bearing(ahead, move))
+        return direction in _arcs(_bearing(ahead, move))
     cross = ahead[0] * move[1] - ahead[1] * move[0]
     turned = "around" if _angle(ahead, move) > ARC else "left" if cross > 0 else "right"
-    return asked == turned
+    return direction == turned
 
 
 def _ahead(junction: Junction, graph: NavGraph) -> Floats:
     def at(node: str) -> Floats:
-        place: Floats = graph.positions[graph.row(node)]
-        return place
+        position: Floats = graph.positions[graph.row(node)]
+        return position
 
     if junction.heading_vp is not None:
         return at(junction.heading_vp) - at(junction.gt_vp[0])

@@ -71,11 +71,11 @@ def judge(episode: Episode, path: Sequence[str], graph: NavGraph, wording: Wordi
     """Judge a walk; oracle success asks whether the agent could have stopped earlier and succeeded."""
     walk = without_repeats(path)
     starts = [walk[:size] for size in range(1, len(walk) + 1)]
-    found = outcomes(episode, starts, graph, wording)
-    values = {"goal_SR": float(found.goal[-1]), "nDTW": float(found.ndtw[-1])}
+    scores = outcomes(episode, starts, graph, wording)
+    values = {"goal_SR": float(scores.goal[-1]), "nDTW": float(scores.ndtw[-1])}
     if len(annotation(episode, PathSet).set_paths) < 2:
         return Judgement(values, {"SR": NO_OTHERS, "OSR": NO_OTHERS})
-    return Judgement(values | {"SR": float(found.success[-1]), "OSR": float(found.success.any())})
+    return Judgement(values | {"SR": float(scores.success[-1]), "OSR": float(scores.success.any())})
 
 
 def outcomes(

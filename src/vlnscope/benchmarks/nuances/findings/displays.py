@@ -82,27 +82,27 @@ def _rate(rows: Sequence[ScoreRow], metric: str) -> float | None:
 def figures(rows_by_agent: RowsByAgent) -> Iterator[Figure]:
     """Yield the figures for which there are rows."""
     every = [row for rows in rows_by_agent.values() for row in rows]
-    asked: dict[str, Choice] = {
+    categories: dict[str, Choice] = {
         name: _of(category=name) for name in CATEGORIES if select(every, category=name)
     }
     human = Series(
         name="human (paper)",
-        x=tuple(asked),
-        y=tuple(HUMAN.rate(name) for name in asked),
+        x=tuple(categories),
+        y=tuple(HUMAN.rate(name) for name in categories),
         role="reference",
     )
-    bars = _bars(rows_by_agent, asked, RANDOM)
+    bars = _bars(rows_by_agent, categories, RANDOM)
     yield _declared.figure("nuances-categories", {"": (*bars, human)})
-    if "NU" in asked:
+    if "NU" in categories:
         yield _counting(rows_by_agent)
         ordinals = [name for (name,) in grouped(select(every, category="NU"), "subset")]
         choices = {name: _of(category="NU", subset=name) for name in ordinals}
         yield _declared.figure("nuances-ordinals", {"": _bars(rows_by_agent, choices, GUESSES)})
     for name, (category, subsets) in _CONTRASTS.items():
-        if category in asked:
+        if category in categories:
             choices = {subset: _of(category=category, subset=subset) for subset in subsets}
             yield _declared.figure(f"nuances-{name}", {"": _bars(rows_by_agent, choices, RANDOM)})
-    if "DC" in asked:
+    if "DC" in categories:
         choices = {turn: _of(category="DC", subset=turn) for turn in ("left", "right", "around")}
         choices["Dual SR"] = lambda rows: dual_rows(select(rows, category="DC"), ("left", "right"))
         yield _declared.figure("nuances-turns", {"": _bars(rows_by_agent, choices, RANDOM)})

@@ -23,8 +23,8 @@ class PublishedRates(msgspec.Struct, frozen=True, kw_only=True):
 
     def rate(self, category: str) -> float:
         """Return the success rate in a category."""
-        found: float = getattr(self, category)
-        return found
+        rate: float = getattr(self, category)
+        return rate
 
 
 class _File(msgspec.Struct, frozen=True):

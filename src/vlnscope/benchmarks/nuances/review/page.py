@@ -71,9 +71,9 @@ def _strip(case: Case, scene: Scene) -> str:
     if not scene.has("renderer"):
         return ""
     renderer: Renderer = scene.layer("renderer")
-    place = scene.graph.positions[scene.graph.row(case.episode.path[0])]
+    position = scene.graph.positions[scene.graph.row(case.episode.path[0])]
     headings = [(case.episode.heading or 0.0) + math.radians(turn) for turn in GLANCES]
-    views = renderer.render(place, headings, width=_WIDTH, height=_HEIGHT)
+    views = renderer.render(position, headings, width=_WIDTH, height=_HEIGHT)
     strip = Image.new("RGB", (_WIDTH * len(headings), _HEIGHT))
     for k, picture in enumerate(views.rgb):
         strip.paste(Image.fromarray(picture), (k * _WIDTH, 0))

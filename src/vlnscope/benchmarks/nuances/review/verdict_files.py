@@ -37,7 +37,7 @@ def read_verdicts(path: str | Path) -> list[ReviewVerdict]:
     """
     text = read_bytes(path).decode("utf-8", errors="replace")
     rows = _json_rows(text) if text.lstrip().startswith("{") else _csv_rows(path, text)
-    found: dict[str, ReviewVerdict] = {}
+    by_case: dict[str, ReviewVerdict] = {}
     for number, row in enumerate(rows, 1):
         try:
             verdict = msgspec.convert(row, ReviewVerdict)
@@ -45,13 +45,13 @@ def read_verdicts(path: str | Path) -> list[ReviewVerdict]:
             raise InputError(
                 f"{path}: entry {number}: {error}", expected="case_id and verdict", fix=_FIX
             ) from None
-        if found.setdefault(verdict.case_id, verdict).verdict != verdict.verdict:
+        if by_case.setdefault(verdict.case_id, verdict).verdict != verdict.verdict:
             raise InputError(
                 f"{path}: {verdict.case_id} is accepted and rejected",
                 expected="one verdict per item",
                 fix=_FIX,
             )
-    return list(found.values())
+    return list(by_case.values())
 
 
 def reviewed(case_set: CaseSet, verdicts: list[ReviewVerdict]) -> CaseSet:

@@ -35,8 +35,8 @@ def tables(agents: Mapping[str, Sequence[ScoreRow]]) -> Iterator[Table]:
         "wrong-turns": _wrong_turns,
     }
     for name, cells in makers.items():
-        found = ((agent, *row) for agent, rows in agents.items() for row in cells(rows))
-        yield _declared.table(name, found)
+        table_rows = ((agent, *row) for agent, rows in agents.items() for row in cells(rows))
+        yield _declared.table(name, table_rows)
 
 
 def _outcomes(rows: Sequence[ScoreRow]) -> Iterator[tuple[Cell, ...]]:

@@ -51,9 +51,10 @@ def _same_walks(agents: Mapping[str, Sequence[ScoreRow]]) -> Iterator[str]:
         for row in rows:
             if row.groups.get("outcome") != "failed":
                 paths.setdefault((row.scan, row.path_id), []).append(row)
-        told = [group for group in paths.values() if len(group) > 1 and any(map(is_failure, group))]
-        if len(told) >= ENOUGH and all(row.values == group[0].values for group in told for row in group):
+        shared = [group for group in paths.values() if len(group) > 1 and any(map(is_failure, group))]
+        if len(shared) >= ENOUGH and all(row.values == group[0].values for group in shared for row in group):
             yield (
-                f"{agent}: its walks are the same for all instructions of a path, in all {len(told):,} paths "
-                "with several instructions and a failure: it does not read them, or the file repeats one walk"
+                f"{agent}: its walks are the same for all instructions of a path, "
+                f"in all {len(shared):,} paths with several instructions and a failure: "
+                "it does not read them, or the file repeats one walk"
             )

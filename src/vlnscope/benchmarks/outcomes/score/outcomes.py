@@ -107,12 +107,12 @@ def arrived_at(track: Track, near: Flags) -> int | None:
     once the walk has been further along the way than that.
     """
     passed = _passed(track, near)
-    reached, found = -1, None
-    for at, (row, place) in enumerate(zip(track.walk, track.places, strict=True)):
-        reached = max(reached, -1 if place is None else place)
+    reached, arrival = -1, None
+    for at, (row, index) in enumerate(zip(track.walk, track.places, strict=True)):
+        reached = max(reached, -1 if index is None else index)
         if near[row] and (passed is None or reached > passed):
-            found = at
-    return found
+            arrival = at
+    return arrival
 
 
 def is_wandering(track: Track) -> bool:

@@ -68,13 +68,13 @@ class ReferencePath:
 
     def places(self, walk: Sequence[int]) -> tuple[int | None, ...]:
         """Return the places of a whole walk."""
-        found: list[int | None] = []
+        indices: list[int | None] = []
         before = 0
         for row in walk:
             at = self.place(row, before)
-            found.append(at)
+            indices.append(at)
             before = before if at is None else at
-        return tuple(found)
+        return tuple(indices)
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +122,7 @@ class Track:
     @cached_property
     def furthest(self) -> int | None:
         """The furthest place of the way that was visited; None if none was."""
-        return max((place for place in self.places if place is not None), default=None)
+        return max((index for index in self.places if index is not None), default=None)
 
     @cached_property
     def left_at(self) -> int | None:
@@ -134,7 +134,7 @@ class Track:
         """
         if self.furthest is None or self.places[-1] == self.furthest:
             return None
-        last = max(k for k, place in enumerate(self.places) if place == self.furthest)
+        last = max(k for k, index in enumerate(self.places) if index == self.furthest)
         first = last
         while first and self.places[first - 1] == self.furthest:
             first -= 1

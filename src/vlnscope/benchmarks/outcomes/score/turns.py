@@ -67,24 +67,24 @@ def dues(track: Track) -> Iterator[DueTurn]:
     ended: there it did not choose between ways.
     """
     furthest = -1
-    for at, place in enumerate(track.places):
-        if place is None or place <= furthest:
+    for at, index in enumerate(track.places):
+        if index is None or index <= furthest:
             continue
-        furthest = place
-        if place == track.way.end or at == track.end:
+        furthest = index
+        if index == track.way.end or at == track.end:
             continue
-        move = move_to(track, at, track.way.rows[place + 1])
-        after = next((k for k in range(at + 1, len(track.walk)) if track.places[k] != place), None)
+        move = move_to(track, at, track.way.rows[index + 1])
+        after = next((k for k in range(at + 1, len(track.walk)) if track.places[k] != index), None)
         if move is not None and after is not None:
             onward = track.places[after]
-            yield DueTurn(move.turn, onward is not None and onward > place, _chance(track, at, place))
+            yield DueTurn(move.turn, onward is not None and onward > index, _chance(track, at, index))
 
 
-def _chance(track: Track, at: int, place: int) -> float:
+def _chance(track: Track, at: int, index: int) -> float:
     graph = track.way.graph
     ways = graph.adjacency[track.walk[at]].nonzero()[0].tolist()
-    onward = [track.way.place(row, place) for row in ways]
-    return sum(found is not None and found > place for found in onward) / max(len(ways), 1)
+    onward = [track.way.place(row, index) for row in ways]
+    return sum(reached is not None and reached > index for reached in onward) / max(len(ways), 1)
 
 
 def _point(track: Track, row: int) -> Point:

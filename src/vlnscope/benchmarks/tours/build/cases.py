@@ -121,12 +121,12 @@ def build_cases(
     _check_options(memory, max_tours, max_episodes)
     refuse_secret(dataset, "take a split whose paths are known; `build tours` can still order it by starts")
     episodes = {episode.episode_id: episode for episode in dataset.episodes()}
-    found = list(tours) if tours is not None else list(build_tours(dataset, legs=legs, seed=seed).tours)
+    all_tours = list(tours) if tours is not None else list(build_tours(dataset, legs=legs, seed=seed).tours)
     if tours is not None:
         graphs_of(dataset, routes_of(dataset))
     assert dataset.scenes is not None  # as both ways of having tours made sure
-    check_tours(found, episodes, dataset.scenes)
-    walked = [_cut(tour, max_episodes) for tour in _first_of_scenes(found, max_tours)]
+    check_tours(all_tours, episodes, dataset.scenes)
+    walked = [_cut(tour, max_episodes) for tour in _first_of_scenes(all_tours, max_tours)]
     options = {
         "legs": legs if tours is None else None,
         "memory": list(memory),
@@ -141,9 +141,9 @@ def build_cases(
         tours=tuple(_case_tour(tour, kind) for kind in memory for tour in walked),
         options=options | {"seed": seed, "given": tours is not None},
         losses=(
-            Loss("episodes in tours", len(episodes), _episodes(found)),
-            Loss("tours per scene", len(found), len(walked)),
-            Loss("episodes asked", _episodes(found), _episodes(walked)),
+            Loss("episodes in tours", len(episodes), _episodes(all_tours)),
+            Loss("tours per scene", len(all_tours), len(walked)),
+            Loss("episodes asked", _episodes(all_tours), _episodes(walked)),
         ),
         notes=(_STARTS,) if tours is None and legs == "start-to-start" else (),
     )
@@ -155,12 +155,12 @@ def case_id(kind: str, episode_id: str) -> str:
 
 
 def _cases(tour: Tour, episodes: Mapping[str, Episode], kind: Memory) -> Iterator[Case]:
-    for place, name in enumerate(tour.episode_ids):
+    for position, name in enumerate(tour.episode_ids):
         groups = {
             "level": "episode",
             "variant": kind,
             "tour": tour.tour_id,
-            "place": str(place),
+            "place": str(position),
             "pair": name,
         }
         yield Case(case_id=case_id(kind, name), episode=episodes[name], groups=groups)

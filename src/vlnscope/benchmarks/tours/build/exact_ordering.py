@@ -45,7 +45,7 @@ class Proof(NamedTuple):
         return (self.cost - self.bound) / self.bound if self.bound > 0 else math.inf
 
 
-def prove(costs: Floats, found: Ordering, *, seconds: float = 60.0, workers: int = 2) -> Proof:
+def prove(costs: Floats, ordering: Ordering, *, seconds: float = 60.0, workers: int = 2) -> Proof:
     """Let CP-SAT look for an order that is cheaper than one that was found, and prove a lower bound.
 
     It proves most tours of 100 paths in some seconds and of 300 in half a minute where costs are from end to
@@ -53,7 +53,7 @@ def prove(costs: Floats, found: Ordering, *, seconds: float = 60.0, workers: int
 
     Args:
         costs: as for `order_paths`.
-        found: the order in question, from which the solver starts.
+        ordering: the order in question, from which the solver starts.
         seconds: give up proving after so long.
         workers: threads of the solver.
 
@@ -67,13 +67,13 @@ def prove(costs: Floats, found: Ordering, *, seconds: float = 60.0, workers: int
             "ortools", "exact", "the exact check needs", "leave the check out"
         ) from None
     costs = checked(costs)
-    model, legs = _model(cp_model, costs, found)
+    model, legs = _model(cp_model, costs, ordering)
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = workers
     solver.parameters.max_time_in_seconds = seconds
     solver.solve(model)
     best = _followed({a: b for (a, b), leg in legs.items() if solver.boolean_value(leg)}, costs)
-    return Proof(found.cost, solver.best_objective_bound * UNIT, best)
+    return Proof(ordering.cost, solver.best_objective_bound * UNIT, best)
 
 
 def prove_tours(built: BuiltTours, *, seconds: float = 60.0) -> Iterator[tuple[OrderedPaths, Proof]]:
@@ -85,7 +85,7 @@ def prove_tours(built: BuiltTours, *, seconds: float = 60.0) -> Iterator[tuple[O
         yield order, prove(costs, as_built, seconds=seconds)
 
 
-def _model(cp_model: Any, costs: Floats, found: Ordering) -> tuple[Any, dict[tuple[int, int], Any]]:
+def _model(cp_model: Any, costs: Floats, ordering: Ordering) -> tuple[Any, dict[tuple[int, int], Any]]:
     """Return the model: one round trip through all paths and a depot, with the variable of each leg."""
     depot = len(costs)
     model = cp_model.CpModel()
@@ -95,7 +95,7 @@ def _model(cp_model: Any, costs: Floats, found: Ordering) -> tuple[Any, dict[tup
     }
     model.add_circuit([(a, b, leg) for (a, b), leg in legs.items()])
     model.minimize(sum(int(whole[a, b]) * leg for (a, b), leg in legs.items() if depot not in (a, b)))
-    trip = (depot, *found.order, depot)
+    trip = (depot, *ordering.order, depot)
     taken = set(pairwise(trip))
     for pair, leg in legs.items():
         model.add_hint(leg, pair in taken)

@@ -54,7 +54,7 @@ def order_paths(costs: Floats, *, seed: int = 0) -> Ordering:
     ways, near = _with_depot(costs)
     symmetric = bool(np.allclose(ways, ways.T, rtol=1e-9))  # sums may be rounded differently by direction
     starts = _greedy(costs)
-    found = []
+    orderings = []
     for restart in range(RESTARTS):
         begin = starts[restart * (size - 1) // max(1, RESTARTS - 1)].order
         trip = search(
@@ -65,8 +65,8 @@ def order_paths(costs: Floats, *, seed: int = 0) -> Ordering:
             _kicks(size + 1, rng_for(seed, "tours", "ordering", restart)),
         )
         opened = np.roll(trip, -int(np.flatnonzero(trip == size)[0]))[1:]
-        found.append(_ordering(costs, opened.tolist()))
-    return min(found, key=lambda ordering: ordering.cost)
+        orderings.append(_ordering(costs, opened.tolist()))
+    return min(orderings, key=lambda ordering: ordering.cost)
 
 
 def nearest_neighbour(costs: Floats) -> Ordering:

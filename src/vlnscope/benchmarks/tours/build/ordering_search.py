@@ -71,19 +71,19 @@ def search(costs: Floats, near: Ints, symmetric: bool, start: Ints, kicks: Ints)
     before is taken back.
     """
     size = start.size
-    trip, place = start.copy(), np.empty(size, dtype=np.int64)
-    _locate(trip, place)
+    trip, position = start.copy(), np.empty(size, dtype=np.int64)
+    _locate(trip, position)
     queue, waiting = start.copy(), np.ones(size, dtype=np.bool_)
     scratch = np.empty(size, dtype=np.int64)
-    _descend(costs, near, symmetric, trip, place, scratch, queue, waiting, size)
+    _descend(costs, near, symmetric, trip, position, scratch, queue, waiting, size)
     kept = trip.copy()
     for k in range(kicks.shape[0]):
         at, b, c, d = kicks[k, 0], kicks[k, 1], kicks[k, 2], kicks[k, 3]
         before = 0.0
         for offset in (0, b, b + c, b + c + d):
             before += costs[trip[(at + offset) % size], trip[(at + offset + 1) % size]]
-        _exchange(trip, place, scratch, at + 1, b, c + d)
-        _exchange(trip, place, scratch, at + 1, c, d)
+        _exchange(trip, position, scratch, at + 1, b, c + d)
+        _exchange(trip, position, scratch, at + 1, c, d)
         count, after = 0, 0.0
         for offset in (0, d, d + c, d + c + b):
             one, next_ = trip[(at + offset) % size], trip[(at + offset + 1) % size]
@@ -93,12 +93,12 @@ def search(costs: Floats, near: Ints, symmetric: bool, start: Ints, kicks: Ints)
                     waiting[stop] = True
                     queue[count] = stop
                     count += 1
-        gain = _descend(costs, near, symmetric, trip, place, scratch, queue, waiting, count)
+        gain = _descend(costs, near, symmetric, trip, position, scratch, queue, waiting, count)
         if gain >= after - before - 1e-12:
             kept[:] = trip
         else:
             trip[:] = kept
-            _locate(trip, place)
+            _locate(trip, position)
     return kept
 
 
@@ -108,7 +108,7 @@ def _descend(
     near: Ints,
     symmetric: bool,
     trip: Ints,
-    place: Ints,
+    position: Ints,
     scratch: Ints,
     queue: Ints,
     waiting: Flags,
@@ -123,16 +123,16 @@ def _descend(
         head = (head + 1) % size
         count -= 1
         waiting[a] = False
-        gain, first, second = _best_exchange(costs, near, trip, place, a)
-        at = place[a]
+        gain, first, second = _best_exchange(costs, near, trip, position, a)
+        at = position[a]
         if gain > _GAIN:
             ends = (0, 1, second, second + 1, first + second, first + second + 1)
-            _exchange(trip, place, scratch, at + 1, first, second)
+            _exchange(trip, position, scratch, at + 1, first, second)
         elif symmetric:
-            gain, at, first = _best_turn(costs, near, trip, place, a)
+            gain, at, first = _best_turn(costs, near, trip, position, a)
             ends = (0, 1, first, first + 1, 0, 1)
             if gain > _GAIN:
-                _turn(trip, place, at + 1, first)
+                _turn(trip, position, at + 1, first)
         if gain > _GAIN:
             total += gain
             for offset in ends:
@@ -145,29 +145,29 @@ def _descend(
 
 
 @compiled
-def _best_exchange(costs: Floats, near: Ints, trip: Ints, place: Ints, a: int) -> tuple[float, int, int]:
+def _best_exchange(costs: Floats, near: Ints, trip: Ints, position: Ints, a: int) -> tuple[float, int, int]:
     """Find two stretches after stop `a` to exchange: a | b…c | d…e | f becomes a | d…e | b…c | f.
 
     Return the first gain and the lengths of the stretches. Sums of gains must stay positive on the way,
     which loses nothing: each improving exchange has a stop from which they do (Lin and Kernighan, 1973).
     """
     size = trip.size
-    at = place[a]
+    at = position[a]
     b = trip[(at + 1) % size]
     for d in near[a]:
         one = costs[a, b] - costs[a, d]
         if one <= _GAIN:
             break
-        first = (place[d] - at - 1) % size
-        c = trip[place[d] - 1]
+        first = (position[d] - at - 1) % size
+        c = trip[position[d] - 1]
         two = one + costs[c, d]
         for f in near[c]:
             if two - costs[c, f] <= _GAIN:
                 break
-            both = (place[f] - at - 1) % size
+            both = (position[f] - at - 1) % size
             if first == 0 or both <= first:
                 continue
-            e = trip[place[f] - 1]
+            e = trip[position[f] - 1]
             gain = two - costs[c, f] + costs[e, f] - costs[e, b]
             if gain > _GAIN:
                 return gain, first, both - first
@@ -175,28 +175,28 @@ def _best_exchange(costs: Floats, near: Ints, trip: Ints, place: Ints, a: int) -
 
 
 @compiled
-def _best_turn(costs: Floats, near: Ints, trip: Ints, place: Ints, a: int) -> tuple[float, int, int]:
+def _best_turn(costs: Floats, near: Ints, trip: Ints, position: Ints, a: int) -> tuple[float, int, int]:
     """Find a stretch to walk backwards, which changes only its ends if both directions cost the same.
 
     Return the first gain, the place before the stretch and its length.
     """
     size = trip.size
     for step in (1, -1):
-        b = trip[(place[a] + step) % size]
+        b = trip[(position[a] + step) % size]
         for c in near[a]:
             if costs[a, b] - costs[a, c] <= _GAIN:
                 break
-            d = trip[(place[c] + step) % size]
+            d = trip[(position[c] + step) % size]
             gain = costs[a, b] + costs[c, d] - costs[a, c] - costs[b, d]
             if gain > _GAIN:
-                before = place[a] if step == 1 else place[d]
-                last = place[c] if step == 1 else place[b]
+                before = position[a] if step == 1 else position[d]
+                last = position[c] if step == 1 else position[b]
                 return gain, before, (last - before) % size
     return 0.0, 0, 0
 
 
 @compiled
-def _exchange(trip: Ints, place: Ints, scratch: Ints, at: int, first: int, second: int) -> None:
+def _exchange(trip: Ints, position: Ints, scratch: Ints, at: int, first: int, second: int) -> None:
     """Exchange two neighbouring stretches of these lengths, the first of which begins at a place."""
     size = trip.size
     for k in range(first):
@@ -206,20 +206,20 @@ def _exchange(trip: Ints, place: Ints, scratch: Ints, at: int, first: int, secon
     for k in range(first):
         trip[(at + second + k) % size] = scratch[k]
     for k in range(first + second):
-        place[trip[(at + k) % size]] = (at + k) % size
+        position[trip[(at + k) % size]] = (at + k) % size
 
 
 @compiled
-def _turn(trip: Ints, place: Ints, at: int, length: int) -> None:
+def _turn(trip: Ints, position: Ints, at: int, length: int) -> None:
     """Reverse a stretch."""
     size = trip.size
     for k in range(length // 2):
         i, j = (at + k) % size, (at + length - 1 - k) % size
         trip[i], trip[j] = trip[j], trip[i]
-        place[trip[i]], place[trip[j]] = i, j
+        position[trip[i]], position[trip[j]] = i, j
 
 
 @compiled
-def _locate(trip: Ints, place: Ints) -> None:
+def _locate(trip: Ints, position: Ints) -> None:
     for k in range(trip.size):
-        place[trip[k]] = k
+        position[trip[k]] = k

@@ -177,12 +177,12 @@ def leg_costs(graph: NavGraph, routes: Sequence[Route], legs: str = "end-to-star
 
 def _ordered(graph: NavGraph, routes: Sequence[Route], legs: str, seed: int) -> OrderedPaths:
     costs = leg_costs(graph, routes, legs)
-    found = order_paths(costs, seed=seed)
+    ordering = order_paths(costs, seed=seed)
     return OrderedPaths(
         scan=routes[0].scan,
-        routes=tuple(routes[k] for k in found.order),
+        routes=tuple(routes[k] for k in ordering.order),
         repeats=min(len(route.episodes) for route in routes),
-        oracle_distance=found.cost,
+        oracle_distance=ordering.cost,
         greedy_distance=nearest_neighbour(costs).cost,
     )
 

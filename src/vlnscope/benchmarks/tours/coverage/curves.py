@@ -183,5 +183,5 @@ def coverage_curves(
     if not joined:
         return {TOURS: coverage_curve(walks, look)}
     regions = seen_regions(walks, look)
-    others = {made.variant.upper(): joined_walks(made) for made in joined}
+    others = {paths.variant.upper(): joined_walks(paths) for paths in joined}
     return {name: coverage_curve(group, look, regions) for name, group in ({TOURS: walks} | others).items()}

@@ -148,9 +148,9 @@ def _gain_line(agent: str, of_agent: MemoryRows, metric: str) -> Series:
 def _line(
     name: str, bins: Mapping[float, list[ScoreRow]], estimate: Callable[[list[ScoreRow]], Interval]
 ) -> Series:
-    found = [estimate(rows) for rows in bins.values()]
-    labels = [f"{interval.n} episodes of {interval.clusters} {_units(interval)}" for interval in found]
-    return interval_series(name, bins, found, labels)
+    intervals = [estimate(rows) for rows in bins.values()]
+    labels = [f"{interval.n} episodes of {interval.clusters} {_units(interval)}" for interval in intervals]
+    return interval_series(name, bins, intervals, labels)
 
 
 def _units(interval: Interval) -> str:

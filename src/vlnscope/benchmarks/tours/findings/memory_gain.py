@@ -45,9 +45,9 @@ def memory_gains(rows: MemoryRows) -> list[MemoryGain]:
     if not rows.paired:
         return []
     kept, reset = (rows.episodes[kind] for kind in ("kept", "reset"))
-    found = []
+    gains = []
     if rows.tours["kept"] and rows.tours["reset"]:
-        found = [
+        gains = [
             MemoryGain(name, False, tour_difference(rows.tours["kept"], rows.tours["reset"], name), ())
             for name in ("t-nDTW", "t-SR", "t-SPL")
         ]
@@ -57,8 +57,8 @@ def memory_gains(rows: MemoryRows) -> list[MemoryGain]:
             continue
         for name in ("nDTW", "SR", "SPL"):
             difference = difference_of(a, b, name)
-            found.append(MemoryGain(name, known, difference, _telling(a, b, name, difference)))
-    return found
+            gains.append(MemoryGain(name, known, difference, _telling(a, b, name, difference)))
+    return gains
 
 
 def gain_statements(agent: str, rows: MemoryRows) -> Iterator[Statement]:

@@ -95,10 +95,10 @@ class MemoryRows(NamedTuple):
 
 def memory_rows(rows: Sequence[ScoreRow]) -> MemoryRows:
     """Sort the rows of one agent."""
-    found = grouped(rows, "level", "variant")
+    groups = grouped(rows, "level", "variant")
     return MemoryRows(
-        {kind: found.get(("episode", kind), []) for kind in VARIANTS},
-        {kind: found.get(("tour", kind), []) for kind in VARIANTS},
+        {kind: groups.get(("episode", kind), []) for kind in VARIANTS},
+        {kind: groups.get(("tour", kind), []) for kind in VARIANTS},
     )
 
 

@@ -77,16 +77,16 @@ def check_lines(tours: Sequence[CaseTour], evidence: Mapping[str, EvidenceLine])
         InputError: a case was walked alone, in another tour, or at another place.
     """
     for tour in tours:
-        for place, name in enumerate(tour.case_ids):
+        for position, name in enumerate(tour.case_ids):
             line = evidence.get(name)
             if line is None or (line.phases is None and line.failed is not None):
                 continue
             led = line.phases
             where = "alone" if led is None else f"at place {led.place} of tour {led.tour_id}"
-            if led is None or (led.tour_id, led.place) != (tour.tour_id, place):
+            if led is None or (led.tour_id, led.place) != (tour.tour_id, position):
                 raise InputError(
                     f"case {name} was walked {where}",
-                    expected=f"place {place} of tour {tour.tour_id}",
+                    expected=f"place {position} of tour {tour.tour_id}",
                     fix="run the agent on the cases of the same folder (`vlnscope run --cases DIR`)",
                 )
 
@@ -130,11 +130,11 @@ def _tour_rows(
 ) -> list[ScoreRow]:
     whole = [tour for tour in tours if all(name in pairs.rows for name in tour.case_ids)]
     values, weights = _measured(pairs, whole, profile)
-    place = {tour.tour_id: row for row, tour in enumerate(whole)}
+    row_by_tour = {tour.tour_id: row for row, tour in enumerate(whole)}
     rows = []
     for tour in tours:
         groups = cases[tour.case_ids[0]].groups
-        row = place.get(tour.tour_id)
+        row = row_by_tour.get(tour.tour_id)
         missing = sum(name not in pairs.rows for name in tour.case_ids)
         reason = f"{missing} of the {len(tour.case_ids)} episodes of the tour were not walked"
         numbers, reasons = (
@@ -170,10 +170,10 @@ def _seen(
 ) -> dict[str, dict[str, float]]:
     """Return by case what an oracle that walks the references has seen before it."""
     look = viewpoints_in_reach(scenes)
-    found: dict[str, dict[str, float]] = {}
+    seen: dict[str, dict[str, float]] = {}
     for tour in tours:
         paths = [cases[name].episode.path for name in tour.case_ids]
         shares = seen_before(led_walk(tour.scan, look(tour.scan).graph, paths), look)
         for name, share in zip(tour.case_ids, shares, strict=True):
-            found[name] = {"seen-next": share.upcoming, "seen-tour": share.complete}
-    return found
+            seen[name] = {"seen-next": share.upcoming, "seen-tour": share.complete}
+    return seen
