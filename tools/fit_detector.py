@@ -27,9 +27,8 @@ from vlnscope.benchmarks.errors.detection.annotation import wrong_words
 from vlnscope.benchmarks.errors.detection.protocol import Outing, look_along
 from vlnscope.benchmarks.errors.detectors.calibration import Calibration, Sightings
 from vlnscope.benchmarks.errors.detectors.claims import claims_of
-from vlnscope.benchmarks.errors.detectors.grounding import Evidence, found_in, weigh
+from vlnscope.benchmarks.errors.detectors.grounding import Evidence, WalkFit, found_in, weigh
 from vlnscope.benchmarks.errors.detectors.presence import LEVELS, presence
-from vlnscope.benchmarks.errors.detectors.trajectory_fit import WalkFit
 from vlnscope.benchmarks.errors.detectors.turns import (
     BINS,
     OTHER,

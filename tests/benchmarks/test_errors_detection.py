@@ -30,8 +30,8 @@ from vlnscope.benchmarks.errors.detection.scores import (
 )
 from vlnscope.benchmarks.errors.detectors.calibration import Senses, calibration, features, together
 from vlnscope.benchmarks.errors.detectors.claims import claims_of, opposite_of
+from vlnscope.benchmarks.errors.detectors.grounding import WalkFit
 from vlnscope.benchmarks.errors.detectors.presence import presence
-from vlnscope.benchmarks.errors.detectors.trajectory_fit import WalkFit
 from vlnscope.benchmarks.errors.detectors.turns import signs_of, turns_of
 from vlnscope.benchmarks.errors.protocol import rules
 from vlnscope.benchmarks.kit.case_set import CaseSet

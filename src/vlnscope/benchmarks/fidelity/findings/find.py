@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+import msgspec
+
 from vlnscope.benchmarks.fidelity.build.ablations import FULL
+from vlnscope.benchmarks.fidelity.build.reference_statistics import (
+    METRES,
+    STATISTICS,
+    TOKENS,
+    Bins,
+    References,
+)
 from vlnscope.benchmarks.fidelity.findings.goal_and_path import (
     IGNORED,
     ignored_table,
@@ -17,17 +26,48 @@ from vlnscope.benchmarks.fidelity.findings.language import (
     language_statement,
     language_table,
 )
-from vlnscope.benchmarks.fidelity.findings.references import (
-    reference_figures,
-    references_of,
-    references_table,
-)
+from vlnscope.benchmarks.fidelity.findings.published import PUBLISHED_REFERENCES
 from vlnscope.benchmarks.fidelity.findings.results import example_figures, results_table
 from vlnscope.benchmarks.kit.case_set import CaseSet
-from vlnscope.benchmarks.kit.declarations import findings_of
+from vlnscope.benchmarks.kit.declarations import declarations, findings_of
 from vlnscope.benchmarks.kit.estimates import grouped
-from vlnscope.benchmarks.kit.findings import Findings, Statement
+from vlnscope.benchmarks.kit.findings import Cell, Figure, Findings, Series, Statement, Table
 from vlnscope.types import ScoreRow
+
+_WIDTHS = {"steps": 1.0, "lengths": METRES, "directs": METRES, "tokens": TOKENS}
+"""Widths of the bins of the distributions of Figure 3."""
+_declared = declarations(__package__)
+
+
+def references_of(case_set: CaseSet) -> list[References]:
+    """Return the descriptions that the builder left: of the data set, and of what was built from it."""
+    return msgspec.convert(case_set.options.get(STATISTICS, []), list[References])
+
+
+def references_table(references: Sequence[References]) -> Table:
+    """Return Table 1, each row of ours followed by the published one where there is one."""
+    rows: list[tuple[Cell, ...]] = []
+    for it in references:
+        shares = 100 * it.shortest, 100 * it.returning
+        rows.append((it.name, it.paths, it.samples, it.length, it.direct, *shares))
+        if it.name in PUBLISHED_REFERENCES:
+            rows.append((f"{it.name} (published)", None, *PUBLISHED_REFERENCES[it.name], None, None))
+    return _declared.table("references", rows)
+
+
+def reference_figures(references: Sequence[References]) -> Iterator[Figure]:
+    """Yield the four distributions of Figure 3, a line per data set."""
+    for member, width in _WIDTHS.items() if references else ():
+        lines = (_line(it.name, getattr(it, member), width) for it in references)
+        yield _declared.figure(f"figure-3-{member}", {"": lines}, width=width)
+
+
+def _line(name: str, bins: Bins, width: float) -> Series:
+    counts = dict(bins)
+    total = sum(counts.values())
+    first, last = min(counts), max(counts)
+    places = [first + k * width for k in range(round((last - first) / width) + 1)]
+    return Series(name=name, x=tuple(places), y=tuple(100 * counts.get(x, 0) / total for x in places))
 
 
 def find(

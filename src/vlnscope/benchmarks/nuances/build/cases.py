@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Collection, Mapping
 from typing import Any, Protocol
+
+import numpy as np
 
 from vlnscope.benchmarks.kit.case_set import CaseSet
 from vlnscope.benchmarks.kit.filter_counts import FilterCounts
@@ -12,7 +15,6 @@ from vlnscope.benchmarks.nuances.build.direction import direction_items
 from vlnscope.benchmarks.nuances.build.items import IndexedScene, NuanceItem, case_of
 from vlnscope.benchmarks.nuances.build.landmark import landmark_items
 from vlnscope.benchmarks.nuances.build.numerical import numerical_items
-from vlnscope.benchmarks.nuances.build.object_positions import with_placed_objects
 from vlnscope.benchmarks.nuances.build.paraphrases import reworded, template
 from vlnscope.benchmarks.nuances.build.region import region_items
 from vlnscope.benchmarks.nuances.build.vertical import vertical_items
@@ -21,8 +23,82 @@ from vlnscope.benchmarks.nuances.limits import MOST
 from vlnscope.benchmarks.nuances.protocol import rules
 from vlnscope.core.exceptions import InputError, UnknownNameError
 from vlnscope.episodes.datasets.dataset import Dataset
-from vlnscope.types import Case
+from vlnscope.types import Case, Floats, Point, SeenObject
+from vlnscope.worlds.objects import Objects
 from vlnscope.worlds.scene import Scene, Scenes
+
+WIDEST, CROSSING = 0.75, math.radians(25)
+"""Most metres that a line of sight may miss the place by, and least angle between two lines."""
+FARTHEST = 4.0
+"""REVERIE lists what is within 3 m of a viewpoint; an object's middle may be a little farther, metres."""
+_BELOW = 0.7
+
+
+def with_placed_objects(scene: Scene) -> Scene:
+    """Return a scene whose objects have a place where it can be told; the same scene if all have one."""
+    if not scene.has("objects") or all(
+        thing.centre for seen in scene.objects.seen.values() for thing in seen
+    ):
+        return scene
+    placed = placed_objects(scene)
+    return Scene(scene.id, scene.graph, {**scene.loaders, "objects": lambda: placed})
+
+
+def placed_objects(scene: Scene) -> Objects:
+    """Return the objects of a scene that have a place of their own or one that lines of sight tell."""
+    lines: dict[str, list[tuple[str, float]]] = {}
+    for viewpoint, seen in scene.objects.seen.items():
+        for thing in seen:
+            if thing.centre is None and thing.object_id is not None and viewpoint in scene.graph.index:
+                lines.setdefault(thing.object_id, []).append((viewpoint, thing.heading))
+    places = {key: _crossing(scene, sights) for key, sights in lines.items()}
+    return Objects(
+        scene.objects.source,
+        {node: _placed(scene, node, things, places) for node, things in scene.objects.seen.items()},
+    )
+
+
+def _placed(
+    scene: Scene, node: str, things: tuple[SeenObject, ...], places: Mapping[str, Point | None]
+) -> tuple[SeenObject, ...]:
+    placed = []
+    for thing in things:
+        centre = thing.centre or places.get(thing.object_id or "")
+        if centre is not None and node in scene.graph.index:
+            x, y, _ = scene.graph.positions[scene.graph.row(node)].tolist()
+            apart = math.hypot(centre[0] - x, centre[1] - y)
+            placed.append(
+                thing._replace(centre=centre, distance=apart if thing.distance is None else thing.distance)
+            )
+        else:
+            placed.append(thing)
+    return tuple(placed)
+
+
+def _crossing(scene: Scene, sights: list[tuple[str, float]]) -> Point | None:
+    """Return the point that lies nearest to all lines of sight, None if they do not tell it well."""
+    if len(sights) < 2:
+        return None
+    points = np.array([scene.graph.positions[scene.graph.row(node)] for node, _ in sights])
+    headings = np.array([heading for _, heading in sights])
+    if not _spread(headings):
+        return None
+    along = np.stack([np.sin(headings), np.cos(headings)], axis=1)
+    across = np.stack([along[:, 1], -along[:, 0]], axis=1)
+    level = points[:, :2]
+    crossing: Floats = np.linalg.lstsq(across, (across * level).sum(axis=1), rcond=None)[0]
+    offset = crossing - level
+    misses = np.abs((across * offset).sum(axis=1))
+    ahead = (along * offset).sum(axis=1)
+    if misses.max() > WIDEST or ahead.min() <= 0 or ahead.max() > FARTHEST:
+        return None
+    return float(crossing[0]), float(crossing[1]), float(points[:, 2].mean() - _BELOW)
+
+
+def _spread(headings: Floats) -> bool:
+    """Return whether two of the lines cross at a wide angle."""
+    apart = np.abs((headings[:, None] - headings[None, :] + math.pi / 2) % math.pi - math.pi / 2)
+    return bool(apart.max() >= CROSSING)
 
 
 class Builder(Protocol):
