@@ -12,7 +12,7 @@ import pytest
 from commands import Cli
 from vlnscope.benchmarks.kit.case_set import CaseSet
 from vlnscope.core.exceptions import DataNotFoundError, InputError
-from vlnscope.evaluate.benchmarking import check_versions, find_runs, score_run, scored_run
+from vlnscope.evaluate.benchmarking import find_runs, score_run, scored_run
 from vlnscope.evaluate.run_scores import RECORD, SCORES, kept_scores
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
@@ -111,6 +111,8 @@ def test_scores_of_other_evidence_or_another_profile_are_not_used(tmp_path: Path
     score_run(run).keep()
     (run / SCORES).write_bytes(b"something else")
     assert kept_scores(run, "default") is None
+    (run / RECORD).write_text("{")
+    assert len(scored_run(run).rows) == 5
     (run / RECORD).unlink()
     assert len(scored_run(run).rows) == 5
 
@@ -123,11 +125,21 @@ def test_versions_of_a_benchmark_are_not_mixed(tmp_path: Path, cli: Cli) -> None
     new = msgspec.structs.replace(old, version=2)
     new.save(tmp_path / "new")
     assert CaseSet.load(tmp_path / "new") == new
-    with pytest.raises(InputError, match="versions 1 and 2 of outcomes"):
-        check_versions([old, new])
     other = moved(run, tmp_path / "other")
     new.save(other)
     with pytest.raises(InputError, match="versions 1 and 2 of outcomes"):
         find_runs([run, other])
     (findings,) = find_runs([other])
     assert "follower: cases of version 2 of outcomes, today's is 1" in findings.notes
+
+
+def test_scores_by_different_versions_of_a_benchmark_are_not_mixed(tmp_path: Path, cli: Cli) -> None:
+    run = ran(cli, tmp_path, "outcomes", "houses/val_unseen@1")
+    score_run(run).keep()
+    other = moved(run, tmp_path / "other")
+    record = json.loads((other / RECORD).read_text())
+    (other / RECORD).write_text(json.dumps({**record, "version": 2}))
+    with pytest.raises(InputError, match="scores by versions 1 and 2 of outcomes"):
+        find_runs([run, other])
+    (findings,) = find_runs([other])
+    assert "follower: scored by version 2 of outcomes, today's is 1" in findings.notes

@@ -40,6 +40,7 @@ class ScoredRun(Tabular):
         rows: a row per case that was finished, and whatever else the benchmark scores.
         done: how many cases were finished.
         failed: how many of them failed.
+        version: of the benchmark that scored them.
     """
 
     folder: Path
@@ -48,6 +49,7 @@ class ScoredRun(Tabular):
     rows: list[ScoreRow]
     done: int
     failed: int
+    version: int = 1
 
     def columns(self) -> Columns:
         """Return a row per case: ids, one column per group, one per metric (null where undefined)."""
@@ -70,7 +72,8 @@ class ScoredRun(Tabular):
         """
         reasons = [encode(row.undefined).decode() if row.undefined else None for row in self.rows]
         columns = {**self.columns(), _UNDEFINED: reasons}
-        return keep_scores(self.folder, columns, profile=profile, data=self.case_set.data)
+        about: dict[str, Any] = {"data": self.case_set.data, "version": self.version}
+        return keep_scores(self.folder, columns, profile=profile, **about)
 
 
 def read_rows(path: str | Path) -> list[ScoreRow]:
@@ -154,8 +157,9 @@ def score_run(
         raise no_scores(folder, error) from None
     assert scenes is not None  # cases are only run on graphs
     evidence = read_log(folder / EVIDENCE)
-    rows = get_benchmark(case_set.benchmark).score_cases(case_set, evidence, scenes, profile=profile)
-    return _scored(folder, case_set, rows, evidence)
+    benchmark = get_benchmark(case_set.benchmark)
+    rows = benchmark.score_cases(case_set, evidence, scenes, profile=profile)
+    return _scored(folder, case_set, rows, evidence, benchmark.version)
 
 
 def scored_run(folder: str | Path, *, root: str | Path | None = None, profile: str = "default") -> ScoredRun:
@@ -174,7 +178,8 @@ def scored_run(folder: str | Path, *, root: str | Path | None = None, profile: s
     kept = kept_scores(folder, profile)
     if kept is None:
         return score_run(folder, root=root, profile=profile)
-    return _scored(folder, case_set, read_rows(kept.file), read_log(folder / EVIDENCE))
+    rows, version = read_rows(kept.file), kept.record.version or case_set.version
+    return _scored(folder, case_set, rows, read_log(folder / EVIDENCE), version)
 
 
 def _opened(folder: str | Path) -> tuple[Path, CaseSet]:
@@ -190,28 +195,46 @@ def _opened(folder: str | Path) -> tuple[Path, CaseSet]:
 
 
 def _scored(
-    folder: Path, case_set: CaseSet, rows: list[ScoreRow], evidence: Mapping[str, EvidenceLine]
+    folder: Path,
+    case_set: CaseSet,
+    rows: list[ScoreRow],
+    evidence: Mapping[str, EvidenceLine],
+    version: int,
 ) -> ScoredRun:
     failed = sum(line.failed is not None for line in evidence.values())
-    return ScoredRun(folder, read_record(folder), case_set, rows, len(evidence), failed)
+    return ScoredRun(folder, read_record(folder), case_set, rows, len(evidence), failed, version)
 
 
-def check_versions(case_sets: Iterable[CaseSet]) -> None:
-    """Refuse results of different versions of a benchmark.
+def check_versions(runs: Iterable[ScoredRun]) -> None:
+    """Refuse results of different versions of a benchmark: other cases, or cases that were scored otherwise.
 
     Raises:
-        InputError: cases of one benchmark are of different versions.
+        InputError: runs of one benchmark are of different versions.
     """
-    versions: dict[str, set[int]] = {}
-    for case_set in case_sets:
-        versions.setdefault(case_set.benchmark, set()).add(case_set.version)
-    for name, found in versions.items():
-        if len(found) > 1:
-            raise InputError(
-                f"these are results of versions {' and '.join(map(str, sorted(found)))} of {name}",
-                expected="results of one version, which can be compared",
-                fix=f"build the cases again with `vlnscope build {name}`, and run all agents on them",
-            )
+    by_benchmark: dict[str, list[ScoredRun]] = {}
+    for run in runs:
+        by_benchmark.setdefault(run.case_set.benchmark, []).append(run)
+    for name, group in by_benchmark.items():
+        _same_version(
+            f"results of versions {{}} of {name}",
+            {run.case_set.version for run in group},
+            f"build the cases again with `vlnscope build {name}`, and run all agents on them",
+        )
+        _same_version(
+            f"scores by versions {{}} of {name}",
+            {run.version for run in group},
+            "score each of these runs again with `vlnscope score RUN`",
+        )
+
+
+def _same_version(what: str, versions: set[int], fix: str) -> None:
+    if len(versions) > 1:
+        told = " and ".join(map(str, sorted(versions)))
+        raise InputError(
+            f"these are {what.format(told)}",
+            expected="results of one version, which can be compared",
+            fix=fix,
+        )
 
 
 def find_runs(
@@ -230,7 +253,7 @@ def find_runs(
     scored = [
         run if isinstance(run, ScoredRun) else scored_run(run, root=root, profile=profile) for run in runs
     ]
-    check_versions(run.case_set for run in scored)
+    check_versions(scored)
     groups: dict[tuple[str, str, str], list[ScoredRun]] = {}
     for run in scored:
         key = (run.case_set.benchmark, run.case_set.data, run.record.cases.digest)
@@ -254,6 +277,9 @@ def run_notes(runs: Mapping[str, ScoredRun]) -> list[str]:
         if version != benchmark.version:
             today = f"today's is {benchmark.version}"
             notes.append(f"{name}: cases of version {version} of {benchmark.name}, {today}")
+        if run.version != benchmark.version:
+            today = f"today's is {benchmark.version}"
+            notes.append(f"{name}: scored by version {run.version} of {benchmark.name}, {today}")
         if run.record.agent.privileged:
             notes.append(f"{name} is privileged: it is told the reference")
         if run.failed:

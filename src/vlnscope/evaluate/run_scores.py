@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from vlnscope._version import __version__
-from vlnscope.core.exceptions import DataNotFoundError
+from vlnscope.core.exceptions import DataNotFoundError, InputError
 from vlnscope.core.files import file_digest
 from vlnscope.core.json_file import read_json, write_json
 from vlnscope.core.tables import Columns, write_parquet
@@ -33,6 +33,7 @@ class ScoresRecord(msgspec.Struct, frozen=True, kw_only=True):
         evidence: SHA-256 of the evidence that was scored.
         scores: SHA-256 of ``scores.parquet``.
         notes: what a reader of the scores must know.
+        version: of the benchmark that scored; 0 for plain episodes.
     """
 
     v: Literal[1] = 1
@@ -42,6 +43,7 @@ class ScoresRecord(msgspec.Struct, frozen=True, kw_only=True):
     evidence: str
     scores: str
     notes: tuple[str, ...] = ()
+    version: int = 0
 
 
 class KeptScores(NamedTuple):
@@ -52,7 +54,7 @@ class KeptScores(NamedTuple):
 
 
 def keep_scores(
-    folder: Path, columns: Columns, *, profile: str, data: str, notes: tuple[str, ...] = ()
+    folder: Path, columns: Columns, *, profile: str, data: str, notes: tuple[str, ...] = (), version: int = 0
 ) -> Path:
     """Write scores into a run, and return their file; those that are there are replaced."""
     file = write_parquet(folder / SCORES, columns)
@@ -63,17 +65,26 @@ def keep_scores(
         evidence=file_digest(folder / EVIDENCE),
         scores=file_digest(file),
         notes=notes,
+        version=version,
     )
     write_json(folder / RECORD, record)
     return file
 
 
 def kept_scores(folder: Path, profile: str) -> KeptScores | None:
-    """Return the scores that a run keeps; None if it has none of the profile, or has gone on since."""
+    """Return the scores that a run keeps; None if it has none of the profile, or has gone on since.
+
+    Scores that are damaged count as none: they can be made again.
+    """
     file = folder / SCORES
     if not (folder / RECORD).is_file() or not file.is_file():
         return None
-    record = read_json(folder / RECORD, ScoresRecord, "what `vlnscope score` writes", "score the run again")
+    try:
+        record = read_json(
+            folder / RECORD, ScoresRecord, "what `vlnscope score` writes", "score the run again"
+        )
+    except InputError:
+        return None
     current = (profile, file_digest(folder / EVIDENCE), file_digest(file))
     return KeptScores(file, record) if (record.profile, record.evidence, record.scores) == current else None
 

@@ -67,7 +67,7 @@ def compare_runs(
         name: [scored_run(folder, root=root, profile=profile) for folder in agent_runs]
         for name, agent_runs in runs.items()
     }
-    check_versions(run.case_set for agent_runs in scored.values() for run in agent_runs)
+    check_versions(run for agent_runs in scored.values() for run in agent_runs)
     first = next(iter(scored.values()))[0]
     _refuse_others(scored, first)
     groups = {

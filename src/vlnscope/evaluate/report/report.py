@@ -138,7 +138,7 @@ def gather(
         )
         for one in watch([str(source) for source in sources])
     ]
-    check_versions(source.scored.case_set for source in read if source.scored)
+    check_versions(source.scored for source in read if source.scored)
     groups: dict[tuple[str, str, str], list[ReportSource]] = {}
     for source in read:
         groups.setdefault(source.key, []).append(source)
