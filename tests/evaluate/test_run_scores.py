@@ -143,3 +143,20 @@ def test_scores_by_different_versions_of_a_benchmark_are_not_mixed(tmp_path: Pat
         find_runs([run, other])
     (findings,) = find_runs([other])
     assert "follower: scored by version 2 of outcomes, today's is 1" in findings.notes
+
+
+def test_options_of_score_are_used_or_refused_for_cases(tmp_path: Path, cli: Cli) -> None:
+    run = ran(cli, tmp_path, "outcomes", "houses/val_unseen@1")
+    rows = tmp_path / "rows.jsonl"
+    assert cli("score", run, "--per-episode", rows).code == 0
+    written = [json.loads(line) for line in rows.read_text().splitlines()]
+    assert [row["episode_id"] for row in written] == [row.episode_id for row in scored_run(run).rows]
+    for option in (
+        ["--metrics", "SR"],
+        ["--data", "sample/demo"],
+        ["--partial"],
+        ["--interval", "percentile"],
+    ):
+        refused = cli("score", run, *option)
+        assert refused.code == 2
+        assert f"{option[0]} does not apply" in refused.err

@@ -77,6 +77,7 @@ def score(
     from vlnscope.episodes.reading import read_tours, sniff
     from vlnscope.evaluate.benchmarking import is_benchmark_run
 
+    resampled = bootstrap(interval, resamples, seed)
     if per_episode:
         check_target(per_episode, ROWS, [predictions, *([data] if data else [])])
         if profile == "all":
@@ -86,9 +87,17 @@ def score(
                 fix="add for example --profile default",
             )
     if is_benchmark_run(predictions):
-        _score_cases(predictions, root, profile, json)
+        given = {
+            "--data": data,
+            "--metrics": metrics,
+            "--tours": tours,
+            "--split": split,
+            "--partial": partial,
+        }
+        given |= {"--positions": positions != "connectivity", "--interval": resampled}
+        _refuse(given, f"{predictions}, which is a run of a benchmark's cases", "its own data and metrics")
+        _score_cases(predictions, root, profile, per_episode, json)
         return
-    resampled = bootstrap(interval, resamples, seed)
     if sniff(predictions).holds == "tour-logs":
         others = {"--metrics": metrics, "--tours": tours, "--partial": partial}
         result = _tour_logs(predictions, data, profile, split, resampled, others)
@@ -132,7 +141,7 @@ def _predictions(
     return score
 
 
-def _score_cases(run: Path, root: Path | None, profile: str, json: bool) -> None:
+def _score_cases(run: Path, root: Path | None, profile: str, per_episode: Path | None, json: bool) -> None:
     """Score a run of a benchmark's cases, and keep the scores in it."""
     from msgspec import to_builtins
 
@@ -142,6 +151,8 @@ def _score_cases(run: Path, root: Path | None, profile: str, json: bool) -> None
 
     scored = score_run(run, root=root, profile=profile)
     file = scored.keep(profile)
+    if per_episode:
+        scored.save(per_episode)
     table = run_results(scored)
     if json:
         case_set = scored.case_set
@@ -150,7 +161,7 @@ def _score_cases(run: Path, root: Path | None, profile: str, json: bool) -> None
         output.print_json(about | {"results": to_builtins(table)})
         return
     output.show(*(results_blocks(table) if table is not None else ()))
-    output.show_notes([f"a row per case: {file}"])
+    output.show_notes([f"a row per case: {path}" for path in (file, per_episode) if path])
 
 
 def _keep(score: Score, predictions: Path) -> None:
@@ -175,12 +186,9 @@ def _tour_logs(
 ) -> Result:
     from vlnscope.evaluate.score.tour_logs import score_tour_logs
 
-    if unused := [name for name, value in others.items() if value]:
-        raise InputError(
-            f"{unused[0]} does not apply to {log}, which is a log of tours",
-            expected="a log and its reference log, whose tours are scored whole",
-            fix=f"leave {unused[0]} out",
-        )
+    _refuse(
+        others, f"{log}, which is a log of tours", "a log and its reference log, whose tours are scored whole"
+    )
     if data is None:
         raise InputError(
             f"{log}: a log of tours, and no reference log",
@@ -189,3 +197,11 @@ def _tour_logs(
         )
     chosen = "ivln-ce" if profile == "default" else profile
     return score_tour_logs(log, data, profile=chosen, split=split, bootstrap=resampled)
+
+
+def _refuse(options: dict[str, Any], what: str, expected: str) -> None:
+    """Refuse options that would change nothing."""
+    if unused := [name for name, value in options.items() if value]:
+        raise InputError(
+            f"{unused[0]} does not apply to {what}", expected=expected, fix=f"leave {unused[0]} out"
+        )

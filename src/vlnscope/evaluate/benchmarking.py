@@ -14,6 +14,8 @@ from vlnscope.benchmarks.kit.benchmark import get_benchmark
 from vlnscope.benchmarks.kit.case_set import CaseSet, is_case_set
 from vlnscope.benchmarks.kit.findings import Findings
 from vlnscope.core.exceptions import DataNotFoundError, InputError
+from vlnscope.core.json_file import write_json_lines
+from vlnscope.core.results import ROWS, check_target
 from vlnscope.core.tables import Columns, Tabular, read_parquet, write_parquet
 from vlnscope.engine.store.evidence_log import read_log
 from vlnscope.engine.store.provenance import RunRecord
@@ -61,8 +63,10 @@ class ScoredRun(Tabular):
         return columns
 
     def save(self, path: str | Path) -> Path:
-        """Write the rows as a Parquet file; why a metric is undefined is not kept there."""
-        return write_parquet(path, self.columns())
+        """Write the rows as the ending says (``.parquet``, ``.jsonl``), without why a metric is undefined."""
+        if check_target(Path(path), ROWS) == ".parquet":
+            return write_parquet(path, self.columns())
+        return write_json_lines(path, _records(self.columns()))
 
     def keep(self, profile: str = "default") -> Path:
         """Write the rows into the run, so that it can be reported without its data; return their file.
@@ -89,7 +93,11 @@ def read_rows(path: str | Path) -> list[ScoreRow]:
             expected="rows of a benchmark's run as vlnscope keeps them",
             fix="make it again",
         )
-    return [_row(dict(zip(held, values, strict=True))) for values in zip(*held.values(), strict=True)]
+    return [_row(record) for record in _records(held)]
+
+
+def _records(columns: Columns) -> list[dict[str, Any]]:
+    return [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
 
 
 def _row(record: Mapping[str, Any]) -> ScoreRow:

@@ -1,1 +1,1 @@
-"""The folder of a run: evidence, provenance, merging of shards."""
+"""The folder of a run: evidence, provenance, logs of tours."""
