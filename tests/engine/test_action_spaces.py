@@ -245,6 +245,21 @@ def test_arrays_move_agents_as_a_session_does(shares: list[float], row: int, hea
     assert bool(walked.stopped[0]) == session.stopped
 
 
+def test_only_an_oracle_moves_an_agent_that_has_stopped() -> None:
+    demo = open_dataset("sample/demo")
+    assert demo.scenes is not None
+    session = Session(Environment(demo.scenes))
+    with pytest.raises(RuntimeError, match="reset"):
+        session.step(STOP)
+    first, *_ = session.reset(next(iter(demo.episodes()))).actions
+    session.step(STOP)
+    with pytest.raises(RuntimeError, match="over"):
+        session.step(first)
+    session.step(first, led=True)
+    assert session.viewpoint == first
+    assert (len(session.poses), session.steps, session.stopped) == (1, 0, True)
+
+
 @pytest.mark.parametrize("rule", ["whole", "ivln"])
 def test_oracles_lead_where_the_graph_says(rule: OracleRule) -> None:
     space, here = GraphSpace(), start_pose(episode("bd"))

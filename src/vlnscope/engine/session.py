@@ -52,7 +52,13 @@ class Session:
         Args:
             action: one of the observation's, or any other that the space understands if the agent is forced.
             led: an oracle leads the agent: it moves, and neither its trajectory nor its step count grows.
+                Only so does an agent move that has stopped.
+
+        Raises:
+            RuntimeError: the episode is over, or none has begun.
         """
+        if not self.poses or (self.stopped and not led):
+            raise RuntimeError(f"{'the episode is over' if self.poses else 'no episode'}: call reset first")
         if action == STOP:
             self.stopped = True
             return self._observation

@@ -33,7 +33,7 @@ _OPTIONS = (
         help="A BERT vocab.txt for positions of word-pieces; bert/bert-base-uncased-vocab.txt of the data "
         "folder.",
     ),
-    BuildOption(name="limit", type=int, help="Keep so many pairs of each type, at random."),
+    BuildOption(name="limit", type=int, least=1, help="Keep so many pairs of each type, at random."),
 )
 
 register_benchmark(

@@ -63,7 +63,7 @@ class BehaviorOptions(msgspec.Struct, frozen=True, kw_only=True):
             (self.most is None or self.most >= 1, f"most is {self.most}", "1 or more, or none for all"),
         ):
             if not ok:
-                raise InputError(what, expected=expected, fix="correct the option, or leave it out")
+                raise InputError(what, expected=expected, fix=f"write {expected}, or leave the option out")
 
     @property
     def trace_folder(self) -> Path | None:

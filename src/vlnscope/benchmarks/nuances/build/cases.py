@@ -209,7 +209,7 @@ def _checked(most: Mapping[str, int]) -> Mapping[str, int]:
             raise InputError(
                 f"{category}: {number} of a scene cannot be taken",
                 expected="0 or more",
-                fix="correct the number",
+                fix=f"write {category}=0 to take none, or leave {category} out",
             )
     return most
 
