@@ -87,7 +87,7 @@ def score(
                 fix="add for example --profile default",
             )
     if is_benchmark_run(predictions):
-        given = {
+        given: dict[str, Any] = {
             "--data": data,
             "--metrics": metrics,
             "--tours": tours,
