@@ -94,6 +94,21 @@ def test_what_is_built_in_takes_the_place_of_a_plugin(
     assert set(registry.problems("sight")) == {"bad", "mine"}
 
 
+def test_a_plugin_that_ends_the_program_or_imports_what_is_built_in(tmp_path: Path) -> None:
+    (tmp_path / "somebodys_agent.py").write_text(
+        "from vlnscope.agents.rules import random\nthing = object()\n"
+    )
+    (tmp_path / "leaving.py").write_text("raise SystemExit(3)\n")
+    code = (
+        "import sys; sys.path.insert(0, sys.argv[1]); from importlib.metadata import EntryPoint;"
+        "from vlnscope.core import registry; points = registry._kinds['agent'].plugins;"
+        "points |= {name: EntryPoint(name, value, 'vlnscope.agent') for name, value in"
+        " (('bad', 'leaving:x'), ('mine', 'somebodys_agent:thing'), ('random', 'somebodys_agent:thing'))};"
+        "registry.get('agent', 'mine'); print(*sorted(registry.problems('agent')))"
+    )
+    assert python(code, str(tmp_path)).split() == ["bad", "random"]
+
+
 def test_errors_can_be_caught_by_their_public_types() -> None:
     with pytest.raises(vlnscope.InputError):
         registry.get("metric", "no-such-metric")

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -178,10 +179,10 @@ def _import_until(modules: Sequence[str], state: _Kind, name: str) -> bool:
 
 
 def _load_plugin(kind: str, state: _Kind, name: str) -> Any:
-    point, before = state.plugins[name], set(state.entries)
+    point, before, modules = state.plugins[name], set(state.entries), set(sys.modules)
     try:
         thing = point.load()
-    except Exception as error:  # a plug-in may fail in any way
+    except (Exception, SystemExit) as error:  # a plug-in may fail in any way
         state.problems[name] = f"{point.value}: {type(error).__name__}: {error}"
         raise PluginError(
             f"the plug-in {kind} {name!r} ({point.value}) cannot be loaded: {type(error).__name__}: {error}",
@@ -189,5 +190,7 @@ def _load_plugin(kind: str, state: _Kind, name: str) -> Any:
             fix="repair or uninstall the package that provides it; `vlnscope doctor` lists plug-ins",
         ) from error
     state.entries.setdefault(name, thing)
-    state.loaded |= state.entries.keys() - before
+    new_modules = sys.modules.keys() - modules
+    built_in = "".join(source for module, source in _sources(kind).items() if module in new_modules)
+    state.loaded |= {name} | {one for one in state.entries.keys() - before if f'"{one}"' not in built_in}
     return state.entries[name]

@@ -33,7 +33,7 @@ def print_result(result: Result, json: bool) -> None:
 def show(*blocks: Block | str | object) -> None:
     """Print blocks one after the other; a text is a line, and rich prints whatever else it knows."""
     # lines are not cut to a width where there is no terminal
-    screen = Console(highlight=False, width=None if sys.stdout.isatty() else PIPE_WIDTH)
+    screen = Console(highlight=False, emoji=False, width=None if sys.stdout.isatty() else PIPE_WIDTH)
     for block in blocks:
         if isinstance(block, TextTable):
             screen.print(_table(block))
@@ -68,6 +68,6 @@ def _marked(line: Line) -> str:
 
 def print_error(error: VlnscopeError) -> None:
     """Print the three parts of an error to standard error."""
-    err = Console(stderr=True, highlight=False, soft_wrap=True)
+    err = Console(stderr=True, highlight=False, emoji=False, soft_wrap=True)
     for label, text in (("error", error.what), ("expected", error.expected), ("fix", error.fix)):
         err.print(f"[bold]{label:>9}[/] {escape(text)}")
