@@ -109,6 +109,15 @@ def test_a_plugin_that_ends_the_program_or_imports_what_is_built_in(tmp_path: Pa
     assert python(code, str(tmp_path)).split() == ["bad", "random"]
 
 
+def test_a_plugin_must_be_what_its_kind_requires(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry._kinds, "sight", registry._Kind("sight"))
+    registry._kinds["sight"].plugins["pi"] = EntryPoint("pi", "math:pi", "vlnscope.sight")
+    registry.require("sight", str)
+    with pytest.raises(PluginError, match="cannot be loaded: TypeError: not a str, but float"):
+        registry.get("sight", "pi")
+    assert "pi" not in registry.everything("sight")
+
+
 def test_errors_can_be_caught_by_their_public_types() -> None:
     with pytest.raises(vlnscope.InputError):
         registry.get("metric", "no-such-metric")

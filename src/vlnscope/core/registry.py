@@ -45,12 +45,13 @@ T = TypeVar("T")
 
 @dataclass
 class _Kind:
-    """The state of a kind: what is registered, which of it by plug-ins, and those that failed."""
+    """A kind: what is registered, which of it by plug-ins, which of these failed, and what they must be."""
 
     name: str
     entries: dict[str, Any] = field(default_factory=dict)
     loaded: set[str] = field(default_factory=set)
     problems: dict[str, str] = field(default_factory=dict)
+    contract: type = object
 
     @cached_property
     def plugins(self) -> dict[str, EntryPoint]:
@@ -82,6 +83,11 @@ def register(kind: str, name: str, thing: T) -> T:
     state.loaded.discard(name)
     state.entries[name] = thing
     return thing
+
+
+def require(kind: str, contract: type) -> None:
+    """Take only plug-ins of a kind that are instances of `contract`."""
+    _state(kind).contract = contract
 
 
 def get(kind: str, name: str) -> Any:
@@ -182,6 +188,8 @@ def _load_plugin(kind: str, state: _Kind, name: str) -> Any:
     point, before, modules = state.plugins[name], set(state.entries), set(sys.modules)
     try:
         thing = point.load()
+        if not isinstance(thing := state.entries.get(name, thing), state.contract):
+            raise TypeError(f"not a {state.contract.__name__}, but {type(thing).__name__}")
     except (Exception, SystemExit) as error:  # a plug-in may fail in any way
         state.problems[name] = f"{point.value}: {type(error).__name__}: {error}"
         raise PluginError(

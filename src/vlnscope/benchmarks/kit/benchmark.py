@@ -206,6 +206,9 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
         return import_module(f"{self.package}.{name}")
 
 
+registry.require("benchmark", Benchmark)
+
+
 def comma_list(text: str) -> list[str]:
     """Read names with commas between, as `BuildOption.read`.
 
