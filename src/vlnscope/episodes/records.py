@@ -122,18 +122,18 @@ def _misshapen(text: str) -> RecordError:
     says = _SAYS.fullmatch(text)
     if says is None:
         return RecordError("wrong-type", text, "a record as the format has it")
-    place, got, expected = says["place"] or "the record", says["got"], says["expected"]
-    field = re.split(r"\W", place)[0]
+    where, got, expected = says["place"] or "the record", says["got"], says["expected"]
+    field = re.split(r"\W", where)[0]
     if expected == "`str` of length >= 1":
-        return RecordError("bad-id", f"{place} is empty", "a string that is not empty")
+        return RecordError("bad-id", f"{where} is empty", "a string that is not empty")
     if field.endswith("id"):
-        return RecordError("bad-id", f"{place} is {got}", "a number or a string that is not empty")
+        return RecordError("bad-id", f"{where} is {got}", "a number or a string that is not empty")
     if expected.endswith("length >= 1"):
-        return RecordError(f"empty-{field}", f"{place} is empty", f"a {field} with at least one element")
+        return RecordError(f"empty-{field}", f"{where} is empty", f"a {field} with at least one element")
     if "of length" in expected:
-        return RecordError("tuple-shape", f"{place} has length {got}", expected)
+        return RecordError("tuple-shape", f"{where} has length {got}", expected)
     code = "not-a-string" if expected == "`str`" else "wrong-type"
-    return RecordError(code, f"{place} is {got or 'not allowed'}", expected)
+    return RecordError(code, f"{where} is {got or 'not allowed'}", expected)
 
 
 def record_id(record: Record) -> str | None:

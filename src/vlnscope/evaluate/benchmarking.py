@@ -86,14 +86,14 @@ def read_rows(path: str | Path) -> list[ScoreRow]:
     Raises:
         InputError: the file is no such Parquet file.
     """
-    held = read_parquet(path)
-    if lacking := [name for name in _IDS if name not in held]:
+    columns = read_parquet(path)
+    if lacking := [name for name in _IDS if name not in columns]:
         raise InputError(
             f"{path}: has no column {lacking[0]}",
             expected="rows of a benchmark's run as vlnscope keeps them",
             fix="make it again",
         )
-    return [_row(record) for record in _records(held)]
+    return [_row(record) for record in _records(columns)]
 
 
 def _records(columns: Columns) -> list[dict[str, Any]]:
@@ -129,10 +129,10 @@ def build(
         InputError: the benchmark cannot be built from these data.
     """
     dataset = data if isinstance(data, Dataset) else open_dataset(data, root)
-    made = get_benchmark(benchmark).build_cases(dataset, **options)
+    case_set = get_benchmark(benchmark).build_cases(dataset, **options)
     if out is not None:
-        made.save(out)
-    return made
+        case_set.save(out)
+    return case_set
 
 
 def is_benchmark_run(path: str | Path) -> bool:
@@ -237,9 +237,9 @@ def check_versions(runs: Iterable[ScoredRun]) -> None:
 
 def _same_version(what: str, versions: set[int], fix: str) -> None:
     if len(versions) > 1:
-        told = " and ".join(map(str, sorted(versions)))
+        numbers = " and ".join(map(str, sorted(versions)))
         raise InputError(
-            f"these are {what.format(told)}",
+            f"these are {what.format(numbers)}",
             expected="results of one version, which can be compared",
             fix=fix,
         )
@@ -273,8 +273,8 @@ def findings_of(runs: Mapping[str, ScoredRun]) -> Findings:
     """Return what runs on the same cases show, each under the name that is given for it."""
     case_set = next(iter(runs.values())).case_set
     rows = {name: run.rows for name, run in runs.items()}
-    found = get_benchmark(case_set.benchmark).find(case_set, rows)
-    return msgspec.structs.replace(found, notes=(*run_notes(runs), *found.notes))
+    findings = get_benchmark(case_set.benchmark).find(case_set, rows)
+    return msgspec.structs.replace(findings, notes=(*run_notes(runs), *findings.notes))
 
 
 def run_notes(runs: Mapping[str, ScoredRun]) -> list[str]:
@@ -300,8 +300,8 @@ def run_notes(runs: Mapping[str, ScoredRun]) -> list[str]:
     first: dict[str, Any] = next(iter(rules.values()), {})
     differ = [key for key in first if any(its[key] != first[key] for its in rules.values())]
     for key in differ:
-        told = ", ".join(f"{name} {its[key]}" for name, its in rules.items())
-        notes.append(f"the runs differ in {key}: {told}")
+        values = ", ".join(f"{name} {its[key]}" for name, its in rules.items())
+        notes.append(f"the runs differ in {key}: {values}")
     return notes
 
 

@@ -62,8 +62,8 @@ def opened_for(
     positions: str = "connectivity",
 ) -> Dataset:
     """Open the data set that predictions are scored on, as `data_of` finds it."""
-    found = data_of(predictions, data, root)
-    return found if isinstance(found, Dataset) else open_dataset(str(found), root, positions=positions)
+    source = data_of(predictions, data, root)
+    return source if isinstance(source, Dataset) else open_dataset(str(source), root, positions=positions)
 
 
 def _plain_record(folder: Path) -> RunRecord:
@@ -81,8 +81,8 @@ def _remembered(folder: Path, record: RunRecord) -> str | Path:
     name = record.data.name
     if "/" in name:
         return name
-    told = record.config.get("data")
-    path = Path(told) if isinstance(told, str) else Path(name)
+    noted = record.config.get("data")
+    path = Path(noted) if isinstance(noted, str) else Path(name)
     if path.is_file() and file_digest(path) == record.data.files:
         return path
     raise DataNotFoundError(

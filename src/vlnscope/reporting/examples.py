@@ -141,13 +141,13 @@ class ExampleTrajectories(msgspec.Struct, frozen=True, kw_only=True):
     def showing(self, findings: Findings, statement: Statement) -> tuple[ExampleTrajectory, ...]:
         """Return the walks that show a statement of some findings, in the order of its episodes."""
         named = {name: k for k, name in enumerate(statement.episodes)}
-        found = [
+        examples = [
             walk
             for walk in self.walks
             if (walk.benchmark, walk.data, walk.agent) == (findings.benchmark, findings.data, statement.agent)
             and (walk.case_id in named or walk.pair in named)
         ]
-        return tuple(sorted(found, key=lambda walk: named.get(walk.case_id, named.get(walk.pair, 0))))
+        return tuple(sorted(examples, key=lambda walk: named.get(walk.case_id, named.get(walk.pair, 0))))
 
     def save(self, path: str | Path) -> Path:
         """Write a JSON file, all in one line, for there is much of it."""

@@ -99,11 +99,11 @@ def check_writing(
         InputError: the folder is a file or in one, it may not be written to, or a kind of figure is asked for
             and matplotlib is missing.
     """
-    for kind, given, known in (
+    for kind, names, known in (
         ("kind of figure", (figures,) if figures else (), get_args(Drawn)),
         ("format", formats, FORMATS),
     ):
-        for name in given:
+        for name in names:
             if name not in known:
                 raise UnknownNameError(kind, name, known)
     check_folder(folder)
@@ -117,10 +117,10 @@ def draw(figure: Figure, path: Path) -> None:
     """Draw a figure into a file; the ending of its name says how."""
     from vlnscope.reporting.figures.matplotlib import save_figure
 
-    held = io.BytesIO()
-    save_figure(figure, held, path.suffix[1:])
+    buffer = io.BytesIO()
+    save_figure(figure, buffer, path.suffix[1:])
     with write_whole(path) as stream:
-        stream.write(held.getvalue())
+        stream.write(buffer.getvalue())
 
 
 def stems(benchmarks: Sequence[str]) -> list[str]:

@@ -70,25 +70,25 @@ class _Said(NamedTuple):
     ability: Extent
 
 
-def verdicts(found: Sequence[Findings], agent: str) -> list[Verdict]:
+def verdicts(all_findings: Sequence[Findings], agent: str) -> list[Verdict]:
     """Return the verdicts on an agent, worst first: cannot, partly, unclear, mostly, can."""
     known = abilities()
     topics: dict[str, list[_Said]] = {}
-    for findings in found:
+    for findings in all_findings:
         for said in findings.statements:
             if said.agent == agent and said.ability is not None and said.topic in known:
                 topics.setdefault(said.topic, []).append(_Said(findings.benchmark, said, said.ability))
-    made = {
+    by_topic = {
         topic: _verdict(agent, topic, ability, topics[topic])
         for topic, ability in known.items()
         if topic in topics
     }
-    made = {topic: _explained(verdict, made, known) for topic, verdict in made.items()}
-    hidden = {topic for topic in made if _repeats(topic, made, known)}
-    place = {topic: number for number, topic in enumerate(known)}
+    by_topic = {topic: _explained(verdict, by_topic, known) for topic, verdict in by_topic.items()}
+    hidden = {topic for topic in by_topic if _repeats(topic, by_topic, known)}
+    order = {topic: number for number, topic in enumerate(known)}
     return sorted(
-        made.values(),
-        key=lambda verdict: (*_rank(verdict, verdict.topic in hidden), place[verdict.topic]),
+        by_topic.values(),
+        key=lambda verdict: (*_rank(verdict, verdict.topic in hidden), order[verdict.topic]),
     )
 
 
@@ -167,23 +167,23 @@ def _agreed(grade: Grade, benchmark: str, others: Sequence[Extent]) -> Grade:
     return "partly" if grade == "cannot" and shown else grade
 
 
-def _explained(verdict: Verdict, made: Mapping[str, Verdict], known: Mapping[str, Ability]) -> Verdict:
+def _explained(verdict: Verdict, by_topic: Mapping[str, Verdict], known: Mapping[str, Ability]) -> Verdict:
     """Say of a verdict that it follows from a lack of something else, where it does."""
-    if _lacks("reading", made) and _is_part(verdict.topic, "reading", known):
+    if _lacks("reading", by_topic) and _is_part(verdict.topic, "reading", known):
         grade: Grade = "cannot" if verdict.grade == "cannot" else "unclear"
         return replace(verdict, grade=grade, because="reading")
     sure = verdict.grade in ("can", "mostly") or (verdict.topic, verdict.grade) == ("reading", "cannot")
     if sure or verdict.topic == "stopping":
         return verdict
-    needed = [name for name in ("stopping", *known[verdict.topic].needs) if _lacks(name, made)]
+    needed = [name for name in ("stopping", *known[verdict.topic].needs) if _lacks(name, by_topic)]
     return replace(verdict, grade="unclear", because=needed[0]) if needed else verdict
 
 
-def _lacks(topic: str, made: Mapping[str, Verdict]) -> bool:
+def _lacks(topic: str, by_topic: Mapping[str, Verdict]) -> bool:
     """Say whether an ability is missing, or so much of it that others cannot be told."""
-    if topic not in made:
+    if topic not in by_topic:
         return False
-    verdict = made[topic]
+    verdict = by_topic[topic]
     if verdict.grade == "cannot":
         return True
     return topic not in _FIRST and verdict.grade in ("partly", "unclear") and verdict.ability < LITTLE
@@ -194,15 +194,17 @@ def _is_part(topic: str, whole: str, known: Mapping[str, Ability]) -> bool:
     return above != "" and (above == whole or _is_part(above, whole, known))
 
 
-def _repeats(topic: str, made: Mapping[str, Verdict], known: Mapping[str, Ability]) -> bool:
+def _repeats(topic: str, by_topic: Mapping[str, Verdict], known: Mapping[str, Ability]) -> bool:
     """Say whether a part or a whole of the ability tells the same, and more."""
     whole = known[topic].part_of
-    parts = [made[name] for name in made if known[name].part_of == topic]
-    if topic == "reading" or (not parts and whole not in made):
+    parts = [by_topic[name] for name in by_topic if known[name].part_of == topic]
+    if topic == "reading" or (not parts and whole not in by_topic):
         return False
     if parts:
         return not _all_alike(parts)
-    return whole != "reading" and _all_alike([made[name] for name in made if known[name].part_of == whole])
+    return whole != "reading" and _all_alike(
+        [by_topic[name] for name in by_topic if known[name].part_of == whole]
+    )
 
 
 def _all_alike(parts: Sequence[Verdict]) -> bool:

@@ -169,14 +169,14 @@ def make_episodes(scene: Scene, seed: int, *, held_out: bool = False) -> HouseEp
     episodes: list[Episode] = []
     for path in islice(house_paths(scene, seed, held_out=held_out), _TRIES * wanted):
         path_id = first + len(episodes) // INSTRUCTIONS
-        told: list[Description] = []
+        descriptions: list[Description] = []
         for it in instructions(scene, path.nodes, path.heading, "r2r", seed=path_id):
-            told.append(it)
+            descriptions.append(it)
             if it.ambiguous:
                 given_up.append((f"{path.nodes[0]} … {path.nodes[-1]}", it.ambiguous))
                 break
         else:
-            episodes += _episodes(scene.id, path, path_id, told)
+            episodes += _episodes(scene.id, path, path_id, descriptions)
         if len(episodes) == wanted * INSTRUCTIONS:
             break
     return HouseEpisodes(
@@ -191,12 +191,12 @@ def make_episodes(scene: Scene, seed: int, *, held_out: bool = False) -> HouseEp
 
 def reworded(scene: Scene, base: HouseEpisodes, register: Register) -> HouseEpisodes:
     """Describe the paths of `base` in another register, as well as it can be done."""
-    told = (
+    descriptions = (
         it
         for old in base.episodes[::INSTRUCTIONS]
         for it in instructions(scene, old.path, old.heading or 0.0, register, seed=int(old.path_id))
     )
-    episodes = tuple(_worded(old, it, register) for old, it in zip(base.episodes, told, strict=True))
+    episodes = tuple(_worded(old, it, register) for old, it in zip(base.episodes, descriptions, strict=True))
     return msgspec.structs.replace(base, register=register, episodes=episodes)
 
 

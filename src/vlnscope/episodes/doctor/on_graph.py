@@ -70,9 +70,9 @@ class GraphChecks:
     ) -> Iterator[SubmissionFinding]:
         unknown = [(i, node) for i, node in enumerate(path, 1) if node not in near]
         if unknown:
-            place, node = unknown[0]
+            index, node = unknown[0]
             reason, fix = self._why_unknown(node, near, scan)
-            what = f"element {place} is viewpoint {node!r}, which {reason}{_more(len(unknown))}"
+            what = f"element {index} is viewpoint {node!r}, which {reason}{_more(len(unknown))}"
             yield error("unknown-viewpoint", name, what, fix)
 
     def _why_unknown(self, node: str, near: Neighbours, scan: str) -> tuple[str, str]:

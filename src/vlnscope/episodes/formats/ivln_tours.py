@@ -66,10 +66,10 @@ def write_split_tours(tours: Iterable[Tour], stream: IO[bytes]) -> None:
         order.setdefault(split, {}).setdefault(tour.scan, []).append(tour.tour_id)
     for split, scenes in order.items():
         names = [name for scene in scenes.values() for name in scene]
-        for place, name in enumerate(names):
-            if name != str(place):
+        for index, name in enumerate(names):
+            if name != str(index):
                 raise LossyConversionError(
-                    f"tour {name} of split {split} would be read back as tour {place}",
+                    f"tour {name} of split {split} would be read back as tour {index}",
                     expected="tours numbered from 0 in each split, scene after scene",
                     fix="number them so; the file itself names no tour",
                 )

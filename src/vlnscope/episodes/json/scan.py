@@ -93,8 +93,8 @@ def close_brackets(text: bytes) -> bytes:
     if not marks:
         return text
     opened: list[bytes] = []
-    for place in marks:
-        mark = text[place : place + 1]
+    for position in marks:
+        mark = text[position : position + 1]
         if mark in CLOSES:
             opened.append(mark)
         elif mark != b"," and opened:

@@ -167,8 +167,8 @@ def _fields(
     """Return a field per combination of groups, with the measures that some case of it has."""
     ids = next(iter(tables.values()))[0].ids
     places: dict[tuple[str, ...], list[int]] = {}
-    for place, case in enumerate(ids):
-        places.setdefault(tuple(groups[case].get(key, "") for key in keys), []).append(place)
+    for index, case in enumerate(ids):
+        places.setdefault(tuple(groups[case].get(key, "") for key in keys), []).append(index)
     fields = []
     for combination, chosen in places.items():
         part = {name: [taken(rows, chosen) for rows in runs] for name, runs in tables.items()}

@@ -138,8 +138,8 @@ def batches(trial: AgentTrial) -> str | None:
         alone = trial.roll_out(trial.make(), jobs)
         for size in (2, len(jobs)):
             together = trial.roll_out(trial.make(), jobs, size=size)
-            if found := difference(alone, together, f"one at a time and {size} at a time"):
-                return found
+            if fault := difference(alone, together, f"one at a time and {size} at a time"):
+                return fault
         return None
     if not has_many(trial.sample):
         raise NotApplicableError("it decides one at a time")

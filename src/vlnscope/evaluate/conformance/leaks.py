@@ -93,7 +93,7 @@ def _private_reads(trial: AgentTrial) -> str | None:
             method = getattr(self.agent, name)
             if name not in ("start_episode", "observe", "act"):
                 return method
-            return lambda *given: method(*given[:-1], self.watched(given[-1]))
+            return lambda *arguments: method(*arguments[:-1], self.watched(arguments[-1]))
 
         def watched(self, shown: Any) -> Any:
             if self.batched:

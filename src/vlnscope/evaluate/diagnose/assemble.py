@@ -20,7 +20,7 @@ def assemble(
     folder: DiagnosisFolder,
     config: DiagnosisConfig,
     assigned: Sequence[Assignment],
-    found: Mapping[str, Findings],
+    findings_by_name: Mapping[str, Findings],
     left_out: Sequence[LeftOut],
     parts: Sequence[str],
     *,
@@ -32,14 +32,14 @@ def assemble(
         folder: where the runs lie.
         config: what was asked.
         assigned: the assignments that were done.
-        found: what the answers mean, by assignment.
+        findings_by_name: what the answers mean, by assignment.
         left_out: what could not be asked.
         parts: benchmarks that were asked for.
         partial: whether incomplete prediction files were taken.
     """
-    findings = tuple(found.values())
+    findings = tuple(findings_by_name.values())
     names = tuple(subject.name for subject in folder.subjects)
-    answered = [assignment for assignment in assigned if assignment.name in found]
+    answered = [assignment for assignment in assigned if assignment.name in findings_by_name]
     missing = (*left_out, *unanswered(folder.subjects, answered, left_out, parts))
     return Report(
         title=f"What {_listed(names)} can and cannot do",
@@ -124,9 +124,9 @@ def _command(
     words += [word for part in parts for word in ("--only", part)] if some else []
     for assignment in assigned:
         words += ["--cases", f"{assignment.benchmark}=DIR"] if assignment.given else []
-        given = [",".join(path.name for path in files) for files in assignment.answers.values()]
+        answer_files = [",".join(path.name for path in files) for files in assignment.answers.values()]
         own = get_benchmark(assignment.benchmark).predictions is None
-        words += ["--answers", f"{assignment.benchmark}={given[0]}"] if given and own else []
+        words += ["--answers", f"{assignment.benchmark}={answer_files[0]}"] if answer_files and own else []
     words += ["--partial"] if partial else []
     words += ["--seed", str(config.seed), "--out", "DIR"]
     return shell_line(words)

@@ -72,7 +72,7 @@ def assignments(
         UnknownNameError: there is no such benchmark.
     """
     answers, cases = answers or {}, cases or {}
-    order = {benchmark.name: place for place, benchmark in enumerate(benchmarks())}
+    order = {benchmark.name: index for index, benchmark in enumerate(benchmarks())}
     for name in (*(parts or ()), *answers, *cases):
         if name not in order:
             raise UnknownNameError("part of a diagnosis", name, order)
@@ -126,9 +126,9 @@ def _unanswered(benchmark: str, name: str) -> LeftOut:
 def _question(
     name: str, part: CaseConfig | None, cases: Mapping[str, Path], agents: tuple[Subject, ...]
 ) -> Assignment:
-    given = cases.get(name)
+    folder = cases.get(name)
     benchmark = part.benchmark if part else name
-    return Assignment(name, benchmark, None if given else part, given, agents)
+    return Assignment(name, benchmark, None if folder else part, folder, agents)
 
 
 def _check_answers(
@@ -159,10 +159,10 @@ def _check_given(answers: Mapping[str, Sequence[Path]], cases: Mapping[str, Path
             what = f"{path}: there is no such file"
             raise InputError(what, expected="a prediction file", fix="check the name")
     for name, folder in cases.items():
-        held = CaseSet.load(folder).benchmark
-        if held != name:
+        benchmark = CaseSet.load(folder).benchmark
+        if benchmark != name:
             raise InputError(
-                f"{folder}: holds cases of {held}",
+                f"{folder}: holds cases of {benchmark}",
                 expected=f"cases of {name}",
-                fix=f"write --cases {held}={folder}, or name the folder of `vlnscope build {name}`",
+                fix=f"write --cases {benchmark}={folder}, or name the folder of `vlnscope build {name}`",
             )

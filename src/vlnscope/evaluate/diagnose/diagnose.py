@@ -143,7 +143,7 @@ def diagnose(
     with JobPool(workers) as pool:
         assigned = steps.cases(assigned, pool)
         assigned = steps.runs(assigned, pool, seed, part_is_enough=partial)
-        found = steps.findings(assigned, pool)
-    report = assemble(folder, plan, assigned, found, steps.left_out, parts, partial=partial)
+        findings = steps.findings(assigned, pool)
+    report = assemble(folder, plan, assigned, findings, steps.left_out, parts, partial=partial)
     steps.write(report)
     return Diagnosis(folder.out, report)

@@ -64,7 +64,7 @@ class JobPool:
         under_way: dict[Future[T | VlnscopeError], K] = {
             self._pool.submit(_outcome, task): key for key, task in tasks.items()
         }
-        order = {key: place for place, key in enumerate(tasks)}
+        order = {key: index for index, key in enumerate(tasks)}
         lost = False
         while under_way:
             done, _ = wait(under_way, timeout=_LOOK_AGAIN, return_when=FIRST_COMPLETED)

@@ -85,14 +85,14 @@ def answers(files: Sequence[Path], case_set: CaseSet) -> tuple[list[EvidenceLine
     Raises:
         InputError: no prediction of some file is for a case.
     """
-    held = [_by_id(read_predictions(path)) for path in files]
-    used: list[set[str]] = [set() for _ in held]
+    predictions = [_by_id(read_predictions(path)) for path in files]
+    used: list[set[str]] = [set() for _ in predictions]
     lines = []
     for case in case_set.cases:
-        for number, wanted in _places(case, len(held)):
-            if wanted in held[number]:
+        for number, wanted in _places(case, len(predictions)):
+            if wanted in predictions[number]:
                 used[number].add(wanted)
-                line = line_of(held[number][wanted])
+                line = line_of(predictions[number][wanted])
                 lines.append(
                     msgspec.structs.replace(line, case_id=case.case_id, episode_id=case.episode.episode_id)
                 )
@@ -104,7 +104,7 @@ def answers(files: Sequence[Path], case_set: CaseSet) -> tuple[list[EvidenceLine
                 expected=f"ids such as {case_set.cases[0].case_id} or {case_set.cases[0].episode.episode_id}",
                 fix="name the data set and split that the predictions were made on, or --cases",
             )
-    return lines, sum(len(one) - len(its) for one, its in zip(held, used, strict=True))
+    return lines, sum(len(one) - len(its) for one, its in zip(predictions, used, strict=True))
 
 
 def _places(case: Case, files: int) -> Iterable[tuple[int, str]]:

@@ -87,12 +87,12 @@ class DiagnosisSteps:
         dataset = jobs.opened(data, self.root)
         known = dict.fromkeys(episode.episode_id for episode in dataset.episodes())
         for path in sorted(files):
-            given = dict.fromkeys(prediction.episode_id for prediction in read_predictions(path))
+            answered = dict.fromkeys(prediction.episode_id for prediction in read_predictions(path))
             left_out(
                 dataset.name,
                 len(known),
-                [name for name in known if name not in given],
-                [name for name in given if name not in known],
+                [name for name in known if name not in answered],
+                [name for name in answered if name not in known],
                 allow_missing=partial,
                 allow_unknown=partial or cut,
             )
@@ -159,14 +159,14 @@ class DiagnosisSteps:
             scores = {name: self.folder.scores(name, assignment.name) for name in assignment.subjects}
             work[assignment.name] = partial(jobs.find, runs, scores, self.root)
         (self.folder.out / "scores").mkdir(exist_ok=True)
-        found: dict[str, Findings] = {}
+        by_name: dict[str, Findings] = {}
         for assignment, result in self._each("scoring", assigned, work, pool):
             for agent, error in result.lost.items():
                 self._leave_out(assignment, (agent,), error)
             if result.findings is not None:
-                found[assignment.name] = result.findings
-        self._answered(list(found))
-        return {one.name: found[one.name] for one in assigned if one.name in found}
+                by_name[assignment.name] = result.findings
+        self._answered(list(by_name))
+        return {one.name: by_name[one.name] for one in assigned if one.name in by_name}
 
     def write(self, report: Report) -> None:
         """Write what was found, the walks that show it, and the page."""

@@ -30,7 +30,7 @@ class Subject(NamedTuple):
     predictions: Path | None = None
 
 
-def subjects(given: Sequence[Any]) -> list[Subject]:
+def subjects(things: Sequence[Any]) -> list[Subject]:
     """Return who is meant: prediction files by their path, all others agents; ``NAME=…`` gives a name.
 
     Example:
@@ -40,35 +40,35 @@ def subjects(given: Sequence[Any]) -> list[Subject]:
     Raises:
         InputError: nobody is named, or two cannot be told apart.
     """
-    if not given:
+    if not things:
         raise InputError("nobody is named", expected="an agent or a prediction file", fix="name one")
-    made = [_subject(thing) for thing in given]
-    name, count = Counter(subject.name for subject in made).most_common(1)[0]
+    named = [_subject(thing) for thing in things]
+    name, count = Counter(subject.name for subject in named).most_common(1)[0]
     if count > 1:
         raise InputError(
             f"two agents are called {name}",
             expected="a name for each",
             fix=f"name them: first={name} second={name}",
         )
-    return _apart(made)
+    return _apart(named)
 
 
-def _apart(made: Sequence[Subject]) -> list[Subject]:
+def _apart(named: Sequence[Subject]) -> list[Subject]:
     """Give each a folder of its own, also where names differ only in signs that paths do without."""
-    found: list[Subject] = []
-    for subject in made:
+    apart: list[Subject] = []
+    for subject in named:
         folder, number = subject.folder, 1
-        while folder.casefold() in {other.folder.casefold() for other in found}:
+        while folder.casefold() in {other.folder.casefold() for other in apart}:
             number += 1
             folder = f"{subject.folder}-{number}"
-        found.append(subject._replace(folder=folder))
-    return found
+        apart.append(subject._replace(folder=folder))
+    return apart
 
 
-def _subject(given: Any) -> Subject:
-    if not isinstance(given, str | Path):
-        return _named(type(given).__name__, agent=given)
-    text = str(given)
+def _subject(thing: Any) -> Subject:
+    if not isinstance(thing, str | Path):
+        return _named(type(thing).__name__, agent=thing)
+    text = str(thing)
     match = _NAMED.fullmatch(text)
     if match and not _is_file(text):
         name, text = match["name"], match["rest"]
@@ -77,7 +77,7 @@ def _subject(given: Any) -> Subject:
     path = Path(text).expanduser()
     if _is_file(path):
         return _named(name, predictions=path)
-    if isinstance(given, Path) or path.suffix in (".json", ".jsonl", ".gz"):
+    if isinstance(thing, Path) or path.suffix in (".json", ".jsonl", ".gz"):
         raise InputError(
             f"{text}: there is no such file", expected="a prediction file or an agent", fix="check the name"
         )

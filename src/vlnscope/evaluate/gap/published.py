@@ -144,8 +144,8 @@ _IVLN_METRICS = ("TL", "NE", "OSR", "nDTW", "SR", "SPL")
 def _krantz() -> list[PublishedResult]:
     results = []
     for name, agents in packaged_toml(__name__).items():
-        for place, (agent, splits) in enumerate(agents.items()):
-            table = 2 if name == "ir2r" else 3 if place < 4 else 4
+        for index, (agent, splits) in enumerate(agents.items()):
+            table = 2 if name == "ir2r" else 3 if index < 4 else 4
             for split, numbers in zip(("val_seen", "val_unseen"), splits, strict=True):
                 results.append(
                     PublishedResult(

@@ -56,10 +56,10 @@ class MeansBySetting:
             return
         measurements = [Measurement(Profile("", "", s, (metric,)), (metric,)) for metric, s in new.values()]
         values, _ = measure(self.pairs, self._rows, measurements)
-        for key, measurement, found in zip(new, measurements, values, strict=True):
+        for key, measurement, scores in zip(new, measurements, values, strict=True):
             (metric,) = measurement.metrics
             kept = scored_rows(self.pairs, self._rows, measurement.profile)
-            self._found[key] = _mean(found[metric], kept, get_metric(metric).scale)
+            self._found[key] = _mean(scores[metric], kept, get_metric(metric).scale)
 
 
 def _key(metric: str, switches: Switches) -> tuple[object, ...]:

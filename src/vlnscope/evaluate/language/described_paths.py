@@ -71,8 +71,8 @@ def episodes_of(house: str, scene: Scene, register: Register) -> HouseEpisodes:
     """Return the episodes of a house by its name or, of any other scene with a plan, those of seed 0."""
     if is_house(house):
         return house_episodes(house, HousePart(register))
-    made = make_episodes(scene, 0)
-    return made if register == made.register else reworded(scene, made, register)
+    episodes = make_episodes(scene, 0)
+    return episodes if register == episodes.register else reworded(scene, episodes, register)
 
 
 def dataset_paths(scene: Scene, episodes: Sequence[Episode]) -> list[PathDescription]:

@@ -117,16 +117,16 @@ def gather(
     Raises:
         InputError: something is no run, two agents have the same name, or none is called as the baseline.
     """
-    made = [Path(source) for source in sources if (Path(source) / FINDINGS).is_file()]
-    if made:
+    reports = [Path(source) for source in sources if (Path(source) / FINDINGS).is_file()]
+    if reports:
         if len(sources) > 1:
             raise InputError(
-                f"{made[0]}: is a report, and {len(sources) - 1} more are named beside it",
+                f"{reports[0]}: is a report, and {len(sources) - 1} more are named beside it",
                 expected="one folder of `vlnscope diagnose` alone, or runs",
-                fix=f"name the runs in it: {made[0]}/runs/*/*",
+                fix=f"name the runs in it: {reports[0]}/runs/*/*",
             )
-        _refuse_scoring(made[0], data, root, options)
-        return _again(made[0], options)
+        _refuse_scoring(reports[0], data, root, options)
+        return _again(reports[0], options)
     read = [
         read_source(
             one,
@@ -150,20 +150,20 @@ def gather(
         _results({s.name: s.rows for s in side}, side[0].key, name, _told(side), options)
         for side, name in zip(sides, names, strict=True)
     ]
-    found = [_findings(side, table, options) for side, table in zip(sides, results, strict=True)]
-    return Gathered(_report(every, found, options), _found(results, options), tuple(every))
+    findings = [_findings(side, table, options) for side, table in zip(sides, results, strict=True)]
+    return Gathered(_report(every, findings, options), _found(results, options), tuple(every))
 
 
 def _found(results: Iterable[ResultsTable | None], options: ReportOptions) -> tuple[ResultsTable, ...]:
-    found = tuple(table for table in results if table is not None)
-    missing = [name for name in options.metrics or () if not any(name in table.metrics for table in found)]
+    tables = tuple(table for table in results if table is not None)
+    missing = [name for name in options.metrics or () if not any(name in table.metrics for table in tables)]
     if missing:
         raise InputError(
             f"none of these runs has {' or '.join(missing)}",
             expected="metrics that were scored",
             fix="name others with --metric; `vlnscope ls metrics` lists them",
         )
-    return found
+    return tables
 
 
 def _findings(side: Sequence[ReportSource], table: ResultsTable | None, options: ReportOptions) -> Findings:
@@ -181,16 +181,18 @@ def _with(findings: Findings, table: ResultsTable | None) -> Findings:
     return msgspec.structs.replace(findings, tables=(table.to_table(), *rest))
 
 
-def _report(every: Sequence[ReportSource], found: Sequence[Findings], options: ReportOptions) -> Report:
+def _report(
+    every: Sequence[ReportSource], all_findings: Sequence[Findings], options: ReportOptions
+) -> Report:
     agents = list({source.name: source.reported for source in reversed(every)}.values())[::-1]
-    data = ", ".join(dict.fromkeys(findings.data for findings in found))
+    data = ", ".join(dict.fromkeys(findings.data for findings in all_findings))
     who = " and ".join(agent.name for agent in agents) if len(agents) < 3 else f"{len(agents)} agents"
     return Report(
         title=f"{who} on {data}",
         data=data,
         agents=tuple(agents),
-        findings=tuple(found),
-        verdicts=tuple(verdict for agent in agents for verdict in verdicts(found, agent.name)),
+        findings=tuple(all_findings),
+        verdicts=tuple(verdict for agent in agents for verdict in verdicts(all_findings, agent.name)),
         card=_card([source.card for source in every], options, options.profile),
     )
 
@@ -199,16 +201,16 @@ def _again(folder: Path, options: ReportOptions) -> Gathered:
     """Take a report that was made before; its rows are in its score files."""
     report = Report.load(folder / FINDINGS)
     _check_baseline(options.baseline, [agent.name for agent in report.agents])
-    told = [agent.name for agent in report.agents if agent.privileged]
-    results, found = [], []
+    privileged = [agent.name for agent in report.agents if agent.privileged]
+    results, updated = [], []
     names = stems([findings.benchmark for findings in report.findings])
     links = list(report.links)
     for findings, name in zip(report.findings, names, strict=True):
         its = _taken(links, findings)
         rows = {link.agent: _read_scores(folder / link.scores) for link in its}
-        results.append(_results(rows, (findings.benchmark, findings.data, ""), name, told, options))
-        found.append(_with(findings, results[-1]))
-    report = msgspec.structs.replace(report, findings=tuple(found))
+        results.append(_results(rows, (findings.benchmark, findings.data, ""), name, privileged, options))
+        updated.append(_with(findings, results[-1]))
+    report = msgspec.structs.replace(report, findings=tuple(updated))
     if not report.card:
         card = _card(card_runs(folder, report.links), options, profile=None)
         report = msgspec.structs.replace(report, card=card)
@@ -227,13 +229,13 @@ def _read_scores(file: Path) -> list[ScoreRow]:
 
 def _refuse_scoring(folder: Path, data: str | None, root: str | Path | None, options: ReportOptions) -> None:
     """Refuse options that say how to score, where scores are there already."""
-    given = {
+    is_set = {
         "--profile": options.profile != "default",
         "--data": data is not None,
         "--root": root is not None,
         "--partial": options.partial,
     }
-    names = [name for name, is_given in given.items() if is_given]
+    names = [name for name, is_given in is_set.items() if is_given]
     if names:
         raise InputError(
             f"{folder}: is a report, and {' and '.join(names)} would change nothing in it",
@@ -256,21 +258,21 @@ def _taken(links: list[EvidenceLink], findings: Findings) -> list[EvidenceLink]:
 
 def card_runs(folder: Path, links: Iterable[EvidenceLink]) -> list[CardRun]:
     """Return what a reproducibility card tells of the runs in a folder, which it names from there."""
-    found = []
+    runs = []
     for link in links:
         where = Path(link.evidence).parent
         if (folder / where / RECORD).is_file():
             case_set = CaseSet.load(folder / where) if is_case_set(folder / where) else None
             record = read_record(folder / where)
-            found.append(CardRun(link.agent, where.as_posix(), record, case_set, link.data))
-    return found
+            runs.append(CardRun(link.agent, where.as_posix(), record, case_set, link.data))
+    return runs
 
 
 def _results(
     rows: Mapping[str, Sequence[ScoreRow]],
     key: tuple[str, str, str],
     name: str,
-    told: Sequence[str],
+    privileged: Sequence[str],
     options: ReportOptions,
 ) -> ResultsTable | None:
     """Return the table of results, None if no row has a metric of it."""
@@ -289,7 +291,7 @@ def _results(
         title=f"Results on {data}" if benchmark == SCORES else f"Results of {benchmark} on {data}",
         metrics=metrics,
         baseline=options.baseline,
-        privileged=told,
+        privileged=privileged,
     )
 
 

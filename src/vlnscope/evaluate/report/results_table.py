@@ -153,12 +153,12 @@ def usual_metrics(scored: Mapping[str, Sequence[ScoreRow]], metrics: Sequence[st
 def _groups(scored: Mapping[str, Sequence[ScoreRow]]) -> list[_Group]:
     every = [row for rows in scored.values() for row in rows]
     keys = [key for key in GROUPS if 1 < len({row.groups.get(key) for row in every}) <= MOST_VALUES]
-    found: dict[tuple[str, ...], dict[str, list[ScoreRow]]] = {}
+    by_group: dict[tuple[str, ...], dict[str, list[ScoreRow]]] = {}
     for agent, rows in scored.items():
         for row in rows:
-            place = tuple(row.groups.get(key, "") for key in keys)
-            found.setdefault(place, {}).setdefault(agent, []).append(row)
-    return [_Group(", ".join(filter(None, place)), rows) for place, rows in found.items()]
+            values = tuple(row.groups.get(key, "") for key in keys)
+            by_group.setdefault(values, {}).setdefault(agent, []).append(row)
+    return [_Group(", ".join(filter(None, values)), rows) for values, rows in by_group.items()]
 
 
 def _columns(groups: Sequence[_Group], measures: Sequence[Measure]) -> list[_Column]:

@@ -91,15 +91,15 @@ def read_source(
     Raises:
         InputError: it is neither, or a prediction file comes without a data set.
     """
-    made = contender(text)
-    if len(made.runs) > 1:
+    entrant = contender(text)
+    if len(entrant.runs) > 1:
         raise InputError(
-            f"{made.name}: {len(made.runs)} runs",
+            f"{entrant.name}: {len(entrant.runs)} runs",
             expected="one run of each agent: sentences are about one",
             fix="`vlnscope compare` takes several runs of an agent",
         )
-    path = Path(str(made.runs[0]))
-    name = made.name if str(path) != text else ""
+    path = Path(str(entrant.runs[0]))
+    name = entrant.name if str(path) != text else ""
     if is_benchmark_run(path):
         run = scored_run(path, root=root, profile=profile)
         agent = name or run.record.agent.name
@@ -113,10 +113,12 @@ def read_source(
         return _plain_run(path, record, name, profile, more, root)
     names = [*get_profile(profile).metrics, *more]
     dataset = opened_for(path, data, root)
-    found = score(path, dataset, profile=profile, metrics=names, partial=incomplete)
+    scores = score(path, dataset, profile=profile, metrics=names, partial=incomplete)
     files = dataset.digest() if dataset.files else None
-    card = CardRun(name or made.name, str(path), None, None, found.dataset, files)
-    return ReportSource(card.agent, bool(name), path, card, list(found.rows()), found.save, None, found.notes)
+    card = CardRun(name or entrant.name, str(path), None, None, scores.dataset, files)
+    return ReportSource(
+        card.agent, bool(name), path, card, list(scores.rows()), scores.save, None, scores.notes
+    )
 
 
 def _plain_run(
@@ -139,11 +141,11 @@ def _plain_run(
         )
     names = [*get_profile(profile).metrics, *more]
     try:
-        found = score(path, opened_for(path, None, root), profile=profile, metrics=names, partial=True)
+        scores = score(path, opened_for(path, None, root), profile=profile, metrics=names, partial=True)
     except DataNotFoundError as error:
         raise no_scores(path, error) from None
-    card = CardRun(agent, shown_folder(path), record, None, found.dataset)
-    return ReportSource(agent, bool(name), path, card, list(found.rows()), found.save, None, found.notes)
+    card = CardRun(agent, shown_folder(path), record, None, scores.dataset)
+    return ReportSource(agent, bool(name), path, card, list(scores.rows()), scores.save, None, scores.notes)
 
 
 def shown_folder(path: Path) -> str:
@@ -161,17 +163,17 @@ def distinct(sources: Sequence[ReportSource]) -> list[ReportSource]:
         InputError: two cannot be told apart.
     """
     names = [source.name for source in sources]
-    made = [
+    renamed = [
         source if source.given or names.count(source.name) == 1 else _renamed(source) for source in sources
     ]
-    twice = [source.name for source in made if [one.name for one in made].count(source.name) > 1]
+    twice = [source.name for source in renamed if [one.name for one in renamed].count(source.name) > 1]
     if twice:
         raise InputError(
             f"two runs are called {twice[0]}",
             expected="runs of different agents, or in folders of different names",
             fix=f"name them: {twice[0]}-1=RUN {twice[0]}-2=RUN",
         )
-    return made
+    return renamed
 
 
 def _renamed(source: ReportSource) -> ReportSource:

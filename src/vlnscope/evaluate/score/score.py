@@ -205,13 +205,13 @@ def score_pairs(
     for measurement, values in zip(wanted, episodes, strict=True):
         kept = scored_rows(pairs, rows, measurement.profile)
         table = _rows(pairs, rows[kept], {name: v.take(np.flatnonzero(kept)) for name, v in values.items()})
-        found = _intervals(pairs, rows[kept], table.values, bootstrap)
+        all_intervals = _intervals(pairs, rows[kept], table.values, bootstrap)
         tour_table = None
         if toured is not None and tours is not None:
             tour_table, tour_intervals = _score_tours(toured, tours, measurement, bootstrap)
-            found.update(tour_intervals)
+            all_intervals.update(tour_intervals)
         own = [*notes, *_notes(kept, invalid, measurement.profile), *_foreign(pairs, measurement.profile)]
-        intervals = {name: found[name] for name in measurement.metrics if name in found}
+        intervals = {name: all_intervals[name] for name in measurement.metrics if name in all_intervals}
         scores.append(Score(measurement.profile, dataset, table, tour_table, intervals, tuple(own)))
     return scores
 

@@ -58,8 +58,8 @@ def matplotlib_figure(figure: Figure) -> Drawing:
     drawing = Drawing(figsize=(max(6.4, 4.4 * columns), 0.6 + 3.6 * lines), layout="constrained")
     shared = figure.kind != "heatmap"
     places = drawing.subplots(lines, columns, sharey=shared, squeeze=False)
-    axes = [place for line in places for place in line][: len(figure.panels)]
-    for empty in [place for line in places for place in line][len(figure.panels) :]:
+    axes = [cell for line in places for cell in line][: len(figure.panels)]
+    for empty in [cell for line in places for cell in line][len(figure.panels) :]:
         empty.set_visible(False)
     numbers = looks(figure)
     for panel, ax in zip(figure.panels, axes, strict=True):
@@ -138,9 +138,9 @@ def _lines(ax: Axes, panel: Panel, numbers: dict[str, int], line: str = "-") -> 
                 x, _numbers(series.low), _numbers(series.high), color=shade, alpha=0.15, linewidth=0
             )
         if not line and len(series.x) <= _LABELLED:
-            for place, height, text in zip(x, series.y, series.labels, strict=False):
+            for left, height, text in zip(x, series.y, series.labels, strict=False):
                 if height is not None:
-                    ax.annotate(text, (place, height), xytext=(4, 4), textcoords="offset points", fontsize=7)
+                    ax.annotate(text, (left, height), xytext=(4, 4), textcoords="offset points", fontsize=7)
     if places:
         _name_places(ax, places)
     elif all(isinstance(cell, int) for series in panel.series for cell in series.x):
@@ -170,9 +170,9 @@ def _boxes(ax: Axes, panel: Panel, numbers: dict[str, int]) -> None:
     names = list(dict.fromkeys(cell for series in panel.series for cell in (series.x or (series.name,))))
     places: dict[Cell, int] = {name: k for k, name in enumerate(names)}
     for series in panel.series:
-        held = series.x or (series.name,) * len(series.y)
-        for name in dict.fromkeys(held):
-            values = [y for y, cell in zip(series.y, held, strict=True) if cell == name and y is not None]
+        groups = series.x or (series.name,) * len(series.y)
+        for name in dict.fromkeys(groups):
+            values = [y for y, cell in zip(series.y, groups, strict=True) if cell == name and y is not None]
             ax.boxplot(values, positions=[places[name]], widths=0.6, showfliers=False)
     _name_places(ax, places)
 

@@ -57,13 +57,13 @@ def hover_text(series: Series, at: int) -> str:
     """Say a point: of what, where, its value and interval."""
     value = series.y[at]
     low, high = (series.low[at], series.high[at]) if series.low else (None, None)
-    told = "no value" if value is None else number(value)
+    text = "no value" if value is None else number(value)
     if low is not None and high is not None:
-        told += f" [{number(low)}, {number(high)}]"
-    place = series.x[at] if series.x else None
-    where = "" if place is None else f"{place if isinstance(place, str) else f'{place:g}'}: "
+        text += f" [{number(low)}, {number(high)}]"
+    x = series.x[at] if series.x else None
+    where = "" if x is None else f"{x if isinstance(x, str) else f'{x:g}'}: "
     more = f"<br>{plain(series.labels[at])}" if series.labels and series.labels[at] else ""
-    return f"<b>{plain(series.name)}</b><br>{plain(where)}{told}{more}"
+    return f"<b>{plain(series.name)}</b><br>{plain(where)}{text}{more}"
 
 
 def _bars(series: Series, look: SeriesStyle, shared: bool) -> list[Trace]:

@@ -50,10 +50,10 @@ class SummaryCard(NamedTuple):
 def agent_cards(report: Report, book: StatementIndex) -> list[SummaryCard]:
     """Return a card per agent, verdicts in the order of the report."""
     names = [agent.name for agent in report.agents]
-    made = []
+    cards = []
     for k, agent in enumerate(report.agents, 1):
         judged = [book.judge(verdict) for verdict in report.verdicts if verdict.agent == agent.name]
-        made.append(
+        cards.append(
             SummaryCard(
                 anchor=f"agent-{k}",
                 agent=agent,
@@ -64,7 +64,7 @@ def agent_cards(report: Report, book: StatementIndex) -> list[SummaryCard]:
                 rest=tuple(judged[FIRST:]),
             )
         )
-    return made
+    return cards
 
 
 def summary_html(report: Report) -> str:
@@ -77,23 +77,23 @@ def summary_html(report: Report) -> str:
 
 
 def _tiles(book: StatementIndex, agent: str) -> list[Tile]:
-    made = []
+    tiles = []
     for benchmark, name in ((one.name, key) for one in benchmarks() for key in one.headlines):
         shown = book.find(benchmark, agent, name)
         if shown is None or shown.statement.value is None:
             continue
         said = shown.statement
         ends = "" if said.low is None or said.high is None else f"[{number(said.low)}, {number(said.high)}]"
-        made.append(Tile(name, number(shown.statement.value), ends, shown))
-    return made
+        tiles.append(Tile(name, number(shown.statement.value), ends, shown))
+    return tiles
 
 
 def _endings(book: StatementIndex, agent: str) -> list[EndingShare]:
     """Return how walks end, successes first, then failures, the most frequent first."""
-    made = []
+    shares = []
     for benchmark, key, share in ((one.name, *item) for one in benchmarks() for item in one.shares.items()):
         shown = book.find(benchmark, agent, key)
         if shown is not None and shown.statement.value:
             value = shown.statement.value
-            made.append(EndingShare(share.phrase, number(value), value, share.succeeded, shown))
-    return sorted(made, key=lambda ending: (not ending.succeeded, -ending.share))
+            shares.append(EndingShare(share.phrase, number(value), value, share.succeeded, shown))
+    return sorted(shares, key=lambda ending: (not ending.succeeded, -ending.share))

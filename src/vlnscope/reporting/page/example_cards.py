@@ -133,5 +133,5 @@ def _choice_data(choice: StepChoice, floors: Sequence[str]) -> list[Any]:
     return [*spot, choice.probability, int(choice.right), int(choice.chosen), choice.bearing, choice.label]
 
 
-def _spot(place: MapPoint, floors: Sequence[str]) -> list[Any]:
-    return [floors.index(place.floor) if place.floor in floors else -2, place.x, place.y]
+def _spot(point: MapPoint, floors: Sequence[str]) -> list[Any]:
+    return [floors.index(point.floor) if point.floor in floors else -2, point.x, point.y]

@@ -30,7 +30,7 @@ class Window(NamedTuple):
 def floors_of(walk: ExampleTrajectory) -> list[str]:
     """Return the floors that a walk and its reference are on, in the order in which they are come to."""
     places = (*(step.place for step in walk.steps), *walk.reference)
-    return list(dict.fromkeys(place.floor for place in places))
+    return list(dict.fromkeys(point.floor for point in places))
 
 
 def drawing(walk: ExampleTrajectory, floor: str, drawn: FloorMap) -> tuple[Window, Markup]:
@@ -84,9 +84,9 @@ def _window(walk: ExampleTrajectory, floor: str, drawn: FloorMap) -> Window:
     places = [step.place for step in walk.steps] + list(walk.reference)
     if walk.decisive is not None:
         places += [c.place for c in walk.steps[walk.decisive].choices if c.place is not None]
-    here = [place for place in places if place.floor == floor]
-    y, height = _span([place.y for place in here], _LEAST[1], drawn.height)
-    x, width = _span([place.x for place in here], max(_LEAST[0], height * _BROAD), drawn.width)
+    here = [point for point in places if point.floor == floor]
+    y, height = _span([point.y for point in here], _LEAST[1], drawn.height)
+    x, width = _span([point.x for point in here], max(_LEAST[0], height * _BROAD), drawn.width)
     return Window(x, y, width, height)
 
 
@@ -111,7 +111,7 @@ class _Visit(NamedTuple):
 
 def _runs(places: Sequence[MapPoint], floor: str) -> list[list[MapPoint]]:
     """Return the stretches of places on a floor that are long enough for a line."""
-    runs = [list(group) for here, group in groupby(places, lambda place: place.floor == floor) if here]
+    runs = [list(group) for here, group in groupby(places, lambda point: point.floor == floor) if here]
     return [run for run in runs if len(run) > 1]
 
 
@@ -145,5 +145,5 @@ def _visits(walk: ExampleTrajectory, floor: str) -> Iterator[_Visit]:
         yield _Visit(x, y, text, walk.decisive in numbers, forced)
 
 
-def _level(place: MapPoint) -> int:
-    return int(place.floor.rpartition("/")[2])
+def _level(point: MapPoint) -> int:
+    return int(point.floor.rpartition("/")[2])

@@ -49,22 +49,22 @@ def plot(figure: Figure, agents: Sequence[str], own: Collection[str] = ()) -> Pl
         (panel, panel_traces(figure.kind, panel, lambda series: looks[series.name]))
         for panel in figure.panels
     ]
-    held = [(panel, traces) for panel, traces in panels if traces]
-    if not held:
+    filled = [(panel, traces) for panel, traces in panels if traces]
+    if not filled:
         return None
     drawn = {
         "kind": figure.kind,
         "columns": grid(figure)[1],
-        "panels": [{"title": panel.title, "traces": traces} for panel, traces in held],
+        "panels": [{"title": panel.title, "traces": traces} for panel, traces in filled],
     }
     empty = tuple(panel.title for panel, traces in panels if not traces)
     return Plot(
         figure,
         drawn,
-        _legend(figure, held, looks),
+        _legend(figure, filled, looks),
         _table(figure),
         empty,
-        len(held) > 1,
+        len(filled) > 1,
         metrics_in(figure_texts(figure), own),
     )
 
@@ -112,16 +112,16 @@ def _shade(number: int) -> str:
 
 
 def _legend(
-    figure: Figure, held: Sequence[tuple[Panel, Any]], looks: dict[str, SeriesStyle]
+    figure: Figure, filled: Sequence[tuple[Panel, Any]], looks: dict[str, SeriesStyle]
 ) -> tuple[LegendEntry, ...]:
     if figure.kind == "heatmap":
         return ()
     shapes: dict[str, str] = {}
-    for _, traces in held:
+    for _, traces in filled:
         for trace in traces:
             drawn = "bar" if trace["type"] != "scatter" else "line" if "lines" in trace["mode"] else "points"
             shapes[trace["name"]] = drawn
-    names = dict.fromkeys(series.name for panel, _ in held for series in panel.series if series.y)
+    names = dict.fromkeys(series.name for panel, _ in filled for series in panel.series if series.y)
     shown = zip(names, (looks[name] for name in names), strict=True)
     return tuple(LegendEntry(name, look, shapes.get(plain(name), "bar")) for name, look in shown)
 
@@ -133,8 +133,8 @@ def _table(figure: Figure) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for panel in figure.panels:
         for series in panel.series:
-            made = _spread(series) if figure.kind in ("boxes", "histogram") else _points(series)
-            rows += [((panel.title,) if several else ()) + (series.name, *row) for row in made]
+            cells = _spread(series) if figure.kind in ("boxes", "histogram") else _points(series)
+            rows += [((panel.title,) if several else ()) + (series.name, *row) for row in cells]
     columns: tuple[str, ...]
     if figure.kind in ("boxes", "histogram"):
         columns = ("where", "values", "least", "first quarter", "middle", "third quarter", "most")
@@ -164,8 +164,8 @@ def _points(series: Series) -> Iterator[tuple[Cell, ...]]:
 
 def _spread(series: Series) -> Iterator[tuple[Cell, ...]]:
     places = series.x if len(series.x) == len(series.y) else ("",) * len(series.y)
-    for place in dict.fromkeys(places):
-        values = [y for y, cell in zip(series.y, places, strict=True) if cell == place and y is not None]
+    for position in dict.fromkeys(places):
+        values = [y for y, cell in zip(series.y, places, strict=True) if cell == position and y is not None]
         if values:
             five = (float(end) for end in np.percentile(values, [0, 25, 50, 75, 100]))
-            yield (place, len(values), *five)
+            yield (position, len(values), *five)

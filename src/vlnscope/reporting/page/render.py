@@ -54,8 +54,8 @@ def plot_library() -> Library:
     return Library(source, packed(source.encode()))
 
 
-def _variables(held: Mapping[str, str]) -> str:
-    return "".join(f"{name}:{value};" for name, value in held.items())
+def _variables(variables: Mapping[str, str]) -> str:
+    return "".join(f"{name}:{value};" for name, value in variables.items())
 
 
 def render(report: Report, walks: ExampleTrajectories) -> str:

@@ -77,8 +77,8 @@ class StatementIndex:
 
     def links(self, findings: Findings) -> list[EvidenceLink]:
         """Return where the numbers of some findings come from."""
-        held = self._links.values()
-        return [link for link in held if (link.benchmark, link.data) == (findings.benchmark, findings.data)]
+        links = self._links.values()
+        return [link for link in links if (link.benchmark, link.data) == (findings.benchmark, findings.data)]
 
     def find(self, benchmark: str, agent: str, key: str) -> ShownStatement | None:
         """Return a statement by its names; None if the report has none such."""
@@ -100,7 +100,7 @@ class StatementIndex:
     def _show(self, findings: Findings, statement: Statement) -> ShownStatement:
         self._count += 1
         link = self._links.get((findings.benchmark, findings.data, statement.agent))
-        made = ShownStatement(
+        shown = ShownStatement(
             anchor=f"statement-{self._count}",
             statement=statement,
             sentence=sentence(statement),
@@ -111,8 +111,8 @@ class StatementIndex:
             scores=address(link.scores) if link else "",
             walks=tuple(self._walks_of(findings, statement)),
         )
-        self._named.setdefault((findings.benchmark, statement.agent, statement.key), made)
-        return made
+        self._named.setdefault((findings.benchmark, statement.agent, statement.key), shown)
+        return shown
 
     def _walks_of(self, findings: Findings, statement: Statement) -> Iterator[ShownExample]:
         for walk in self._walks.showing(findings, statement):

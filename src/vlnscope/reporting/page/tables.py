@@ -54,8 +54,8 @@ def reference_tables(findings: Findings) -> list[Table]:
     """
     drawn = (_beside(figure, findings.agents) for figure in findings.figures)
     tables = (table for table in findings.tables if _has_others(table, findings.agents))
-    found = (next((table for table in drawn if table is not None), None), next(tables, None))
-    return [table for table in found if table is not None]
+    candidates = (next((table for table in drawn if table is not None), None), next(tables, None))
+    return [table for table in candidates if table is not None]
 
 
 def _beside(figure: Figure, agents: Sequence[str]) -> Table | None:

@@ -22,7 +22,7 @@ def fill(template: str, **content: Any) -> str:
 
 @cache
 def _environment() -> Environment:
-    made = Environment(
+    environment = Environment(
         loader=PackageLoader("vlnscope.reporting.page"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -30,15 +30,15 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.filters |= {
+    environment.filters |= {
         "anchor": _anchor,
         "address": address,
         "ticked": _ticked,
         "sentence_case": _sentence_case,
         "together": _together,
     }
-    made.globals["shown_table"] = shown_table
-    return made
+    environment.globals["shown_table"] = shown_table
+    return environment
 
 
 def _ticked(text: str) -> Markup:

@@ -81,15 +81,15 @@ def references(report: Report, *, tested: bool = False) -> list[BibEntry]:
         tested: Holm's correction was used.
     """
     known = {entry.key: entry for entry in ENTRIES}
-    found: dict[str, BibEntry] = {}
+    entries: dict[str, BibEntry] = {}
     for paper in dict.fromkeys(_papers(report)):
-        found |= {entry.key: entry for entry in cited(paper)}
+        entries |= {entry.key: entry for entry in cited(paper)}
     keys = [key for findings in report.findings for key in DATA.get(findings.data.split("/")[0], ())]
     for agent in report.agents:
         keys += [key for need, key in _SEEN.items() if need in agent.needs]
     keys += ["holm1979simple"] if tested else []
-    found |= {key: known[key] for key in keys}
-    return [*(found[key] for key in sorted(found)), _own()]
+    entries |= {key: known[key] for key in keys}
+    return [*(entries[key] for key in sorted(entries)), _own()]
 
 
 def cited(paper: str) -> list[BibEntry]:
@@ -101,7 +101,7 @@ def cited(paper: str) -> list[BibEntry]:
         >>> cited("A. Nobody, unpublished")[0].note
         'A. Nobody, unpublished'
     """
-    found = [
+    entries = [
         entry
         for surname, year, title in _CITATION.findall(paper)
         for entry in ENTRIES
@@ -109,8 +109,8 @@ def cited(paper: str) -> list[BibEntry]:
         and entry.year == int(year)
         and entry.title.casefold().startswith(title.strip().casefold())
     ]
-    if found:
-        return found
+    if entries:
+        return entries
     return [BibEntry(key=_key(paper), kind="misc", title=paper, note=paper)]
 
 

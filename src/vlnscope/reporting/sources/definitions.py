@@ -44,20 +44,20 @@ def terms(text: str) -> tuple[tuple[str, str], ...]:
 
 def _rows(text: str) -> Iterator[tuple[str, str]]:
     """Yield the rows of tables; lines without a name go on with the row before."""
-    width, held = 0, ("", "")
+    width, row = 0, ("", "")
     for line in text.splitlines():
         rule = _RULE.match(line)
         if rule or not width:
-            if held[0]:
-                yield held
+            if row[0]:
+                yield row
             width = (0 if width else len(rule[1])) if rule else 0
-            held = ("", "")
+            row = ("", "")
         elif line[:width].strip() and line[width : width + 1] == " ":
-            if held[0]:
-                yield held
-            held = (line[:width], line[width:])
+            if row[0]:
+                yield row
+            row = (line[:width], line[width:])
         else:
-            held = (held[0], f"{held[1]} {line}")
+            row = (row[0], f"{row[1]} {line}")
 
 
 def _plain(text: str) -> str:
@@ -102,45 +102,45 @@ def metric_definition(name: str) -> Definition | None:
         >>> metric_definition("SR").title
         'success rate'
     """
-    found: Metric | None = registry.everything("metric").get(name)
-    if found is None:
+    metric: Metric | None = registry.everything("metric").get(name)
+    if metric is None:
         return None
     return Definition(
-        name=found.name,
-        title=found.title,
+        name=metric.name,
+        title=metric.title,
         kind="metric",
-        unit=_UNITS[found.unit],
-        better=_BETTER[found.better],
-        text=paragraphs(found.definition),
-        paper=found.paper,
+        unit=_UNITS[metric.unit],
+        better=_BETTER[metric.better],
+        text=paragraphs(metric.definition),
+        paper=metric.paper,
         page="reference/metrics",
     )
 
 
 def benchmark_definition(name: str) -> Definition | None:
     """Return the entry of a benchmark, None if there is none of that name."""
-    found: Benchmark | None = registry.everything("benchmark").get(name)
-    if found is None:
+    benchmark: Benchmark | None = registry.everything("benchmark").get(name)
+    if benchmark is None:
         return None
-    scored = import_module(f"{found.package}.score").__doc__ or ""
+    scored = import_module(f"{benchmark.package}.score").__doc__ or ""
     return Definition(
-        name=found.name,
+        name=benchmark.name,
         title=question(name),
         kind="benchmark",
         unit="",
         better="",
         text=paragraphs(scored)[:1],
-        paper=found.paper,
-        page=found.name,
+        paper=benchmark.paper,
+        page=benchmark.name,
         terms=terms(scored),
     )
 
 
 def question(benchmark: str) -> str:
     """Return what a benchmark asks, as a sentence; empty if it is not known."""
-    found: Benchmark | None = registry.everything("benchmark").get(benchmark)
-    asked = "" if found is None else found.question
-    return asked[:1].upper() + asked[1:]
+    known: Benchmark | None = registry.everything("benchmark").get(benchmark)
+    text = "" if known is None else known.question
+    return text[:1].upper() + text[1:]
 
 
 def definition_of(statement: Statement, benchmark: str) -> Definition | None:
@@ -152,9 +152,9 @@ def definition_of(statement: Statement, benchmark: str) -> Definition | None:
     for name in (statement.metric, *statement.key.split(".")):
         if name in own_terms(own):
             return own
-        found = metric_definition(name) if name else None
-        if found is not None:
-            return found
+        definition = metric_definition(name) if name else None
+        if definition is not None:
+            return definition
     return own
 
 
@@ -163,13 +163,15 @@ def own_terms(definition: Definition | None) -> frozenset[str]:
     return frozenset() if definition is None else frozenset(name for name, _ in definition.terms)
 
 
-def glossary(found: Iterable[Findings]) -> list[Definition]:
+def glossary(all_findings: Iterable[Findings]) -> list[Definition]:
     """Return the entries of all that findings mention, benchmarks first, each once."""
-    held = list(found)
-    benchmarks = dict.fromkeys(findings.benchmark for findings in held)
-    made = [benchmark_definition(name) for name in benchmarks]
-    made += map(metric_definition, metrics_in(text for findings in held for text in _texts(findings)))
-    return [entry for entry in made if entry is not None]
+    listed = list(all_findings)
+    benchmarks = dict.fromkeys(findings.benchmark for findings in listed)
+    definitions = [benchmark_definition(name) for name in benchmarks]
+    definitions += map(
+        metric_definition, metrics_in(text for findings in listed for text in _texts(findings))
+    )
+    return [entry for entry in definitions if entry is not None]
 
 
 def metrics_in(texts: Iterable[str], own: Collection[str] = ()) -> list[str]:

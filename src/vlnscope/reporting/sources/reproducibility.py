@@ -102,8 +102,8 @@ def _quoted(word: str) -> str:
     return "$'" + _ODD.sub(_code, word.replace("\\", r"\\").replace("'", r"\'")) + "'"
 
 
-def _code(found: re.Match[str]) -> str:
-    sign = found[0]
+def _code(match: re.Match[str]) -> str:
+    sign = match[0]
     return r"\n" if sign == "\n" else rf"\x{ord(sign):02x}" if sign < "\x80" else rf"\u{ord(sign):04x}"
 
 
@@ -131,15 +131,15 @@ def card_markdown(card: dict[str, Any]) -> str:
         <BLANKLINE>
     """
     lines = ["# Reproducibility card"]
-    for name, held in card.items():
+    for name, content in card.items():
         lines += ["", f"## {name}", ""]
         if name == "commands":
-            fence = max(["```", *(f"{run}`" for run in _TICKS.findall("\n".join(held)))], key=len)
-            lines += [fence, *held, fence]  # longer than what a card that was read may hold
-        elif isinstance(held, dict):
-            lines += [f"- {markdown_text(f'{key}: {_text(value)}')}" for key, value in held.items()]
+            fence = max(["```", *(f"{run}`" for run in _TICKS.findall("\n".join(content)))], key=len)
+            lines += [fence, *content, fence]  # longer than what a card that was read may hold
+        elif isinstance(content, dict):
+            lines += [f"- {markdown_text(f'{key}: {_text(value)}')}" for key, value in content.items()]
         else:
-            lines += [f"- {markdown_text(_text(one))}" for one in held] or ["- nothing"]
+            lines += [f"- {markdown_text(_text(one))}" for one in content] or ["- nothing"]
     return "\n".join(lines) + "\n"
 
 
@@ -153,16 +153,16 @@ def _agent(run: CardRun) -> dict[str, Any]:
     if run.record is None:
         return {"name": run.agent, "predictions": f"sha256 {file_digest(run.where)}"}
     its = run.record.agent
-    told = {"told the reference": "yes"} if its.privileged else {}
-    return {"name": run.agent, "identity": its.identity, "needs": list(its.needs), **told}
+    privilege = {"told the reference": "yes"} if its.privileged else {}
+    return {"name": run.agent, "identity": its.identity, "needs": list(its.needs), **privilege}
 
 
 def _data(run: CardRun) -> dict[str, Any]:
     if run.record is None:
-        held = {"name": run.data, "files": run.files}
+        data = {"name": run.data, "files": run.files}
     else:
-        held = msgspec.to_builtins(run.record.data)
-    return {name: value for name, value in held.items() if value is not None}
+        data = msgspec.to_builtins(run.record.data)
+    return {name: value for name, value in data.items() if value is not None}
 
 
 def _cases(run: CardRun, record: RunRecord) -> dict[str, Any]:
@@ -234,24 +234,24 @@ def _run_again(run: CardRun, record: RunRecord) -> Iterable[str]:
 
 
 def _distinct(parts: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = []
+    distinct: list[dict[str, Any]] = []
     for part in parts:
-        if part not in found:
-            found.append(part)
-    return found
+        if part not in distinct:
+            distinct.append(part)
+    return distinct
 
 
 def _merged(parts: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """Put together what tells of the same data: parts of one name that contradict each other in nothing."""
-    found: list[dict[str, Any]] = []
+    merged: list[dict[str, Any]] = []
     for part in parts:
-        for one in found:
+        for one in merged:
             if one["name"] == part["name"] and all(one.get(key, part[key]) == part[key] for key in part):
                 one |= part
                 break
         else:
-            found.append(dict(part))
-    return found
+            merged.append(dict(part))
+    return merged
 
 
 def _text(value: Any) -> str:

@@ -74,8 +74,8 @@ def latex_results(table: ResultsTable) -> str:
         columns.append(_Column("Cases of", "l", [latex_text(row.group) for row in table.rows]))
     columns.append(_Column("$n$", "r", [f"{row.cases:,}" for row in table.rows]))
     for at, name in enumerate(table.columns):
-        made = _estimates(name, [row.estimates[at] for row in table.rows])
-        columns.append(made._replace(head=made.head + _ARROWS[table.better[at]]))
+        column = _estimates(name, [row.estimates[at] for row in table.rows])
+        columns.append(column._replace(head=column.head + _ARROWS[table.better[at]]))
     groups = [row.group for row in table.rows]
     rules = [at for at in range(1, len(groups)) if groups[at] != groups[at - 1]]
     return _environment(table.name, table.title, columns, table.legend(), rules)
@@ -119,9 +119,9 @@ def _column(name: str, cells: Sequence[Cell | Estimate]) -> _Column:
     return _Column(latex_text(name), "r" if numbers else "l", [_minus(write(cell)) for cell in plain])
 
 
-def _estimates(name: str, found: Sequence[Estimate | None]) -> _Column:
-    digits = decimals(found)
-    return _Column(latex_text(name), r"r@{\,}l", [_estimate(one, digits) for one in found])
+def _estimates(name: str, estimates: Sequence[Estimate | None]) -> _Column:
+    digits = decimals(estimates)
+    return _Column(latex_text(name), r"r@{\,}l", [_estimate(one, digits) for one in estimates])
 
 
 def _estimate(one: Estimate | None, digits: int) -> str:

@@ -87,8 +87,10 @@ def markdown_table(table: Table) -> str:
     """
     shown = folded(table)
     places = range(len(shown.columns))
-    held = [[cell for row in shown.rows if isinstance(cell := row[at], Estimate)] for at in places]
-    digits = [decimals(found) for found in held]
+    estimate_columns = [
+        [cell for row in shown.rows if isinstance(cell := row[at], Estimate)] for at in places
+    ]
+    digits = [decimals(estimates) for estimates in estimate_columns]
     rows = [[_cell(row[at], digits[at]) for at in places] for row in shown.rows]
     first = shown.rows[0] if shown.rows else [""] * len(shown.columns)
     columns = [markdown_text(name) for name in shown.columns]
@@ -150,9 +152,9 @@ def _row(cells: Sequence[str]) -> str:
     return "| " + " | ".join(cells) + " |"
 
 
-def _escaped(found: re.Match[str]) -> str:
-    sign = found[0][-1]
-    return found[0][:-1] + _NAMED.get(sign, f"\\{sign}")
+def _escaped(match: re.Match[str]) -> str:
+    sign = match[0][-1]
+    return match[0][:-1] + _NAMED.get(sign, f"\\{sign}")
 
 
 def _left_out(one: LeftOut) -> str:

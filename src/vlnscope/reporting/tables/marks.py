@@ -100,8 +100,13 @@ class ResultsTable(msgspec.Struct, frozen=True, kw_only=True):
         for row in self.rows:
             cells: list[Cell] = [row.agent, *([row.group] if self.grouped else []), row.cases]
             for one in row.estimates:
-                held = one or Estimate(value=None)
-                cells += [held.value, held.low, held.high, *([held.p] if self.baseline else [])]
+                estimate = one or Estimate(value=None)
+                cells += [
+                    estimate.value,
+                    estimate.low,
+                    estimate.high,
+                    *([estimate.p] if self.baseline else []),
+                ]
             rows.append(tuple(cells))
         columns = ["agent", *(["group"] if self.grouped else []), "cases"]
         for name in self.columns:
@@ -173,9 +178,9 @@ def folded(table: Table) -> Folded:
     return Folded([names[at] for at in kept], rows)
 
 
-def decimals(found: Iterable[Estimate | None]) -> int:
+def decimals(estimates: Iterable[Estimate | None]) -> int:
     """Return how many decimals the numbers of a column are written with: two if all are below ten."""
-    return 1 if any(abs(one.value) >= 10 for one in found if one and one.value is not None) else 2
+    return 1 if any(abs(one.value) >= 10 for one in estimates if one and one.value is not None) else 2
 
 
 def _is_interval(names: tuple[str, ...], at: int) -> bool:

@@ -68,10 +68,10 @@ def _walked(passage: Passage, row: ScoreRow, success: bool | None) -> Trajectory
     at = None if decided is None else passage.track.elements.index(int(decided))
     if kind == "other-path":
         at = _parted(passage)
-    told = _ends(passage, row, kind, at)
+    ending = _ends(passage, row, kind, at)
     if success is not None and success != (kind in SUCCESSES):
-        told = f"{'did' if success else 'did not do'} what it was told: {told}"
-    return TrajectoryVerdict(told, reached, at)
+        ending = f"{'did' if success else 'did not do'} what it was told: {ending}"
+    return TrajectoryVerdict(ending, reached, at)
 
 
 def _parted(passage: Passage) -> int | None:
@@ -90,7 +90,7 @@ def _ends(passage: Passage, row: ScoreRow, kind: str, at: int | None) -> str:
     if kind in ("wrong-turn", "wrong-floor") and at is not None:
         end = "ended on the wrong floor" if kind == "wrong-floor" else f"ended {away}"
         return f"{_astray(passage, at)}; {end}"
-    told = {
+    endings = {
         "reached": f"took the described way and stopped {away}",
         "other-path": f"took another way from step {(at or 0) + 1} on and stopped {away}",
         "never-left": f"never left the start, {away}",
@@ -100,7 +100,7 @@ def _ends(passage: Passage, row: ScoreRow, kind: str, at: int | None) -> str:
         "wrong-turn": f"was never on the described way; ended {away}",
         "wrong-floor": "was never on the described way; ended on the wrong floor",
     }
-    return told.get(kind, "")
+    return endings.get(kind, "")
 
 
 def _astray(passage: Passage, at: int) -> str:

@@ -114,12 +114,12 @@ class KnownScenes:
         return self._known[scan]
 
 
-def _strip(renderer: Renderer, place: Point, middle: float) -> str:
+def _strip(renderer: Renderer, position: Point, middle: float) -> str:
     """Draw the circle around a place in narrow columns, which lets no line bend visibly."""
     height = round(_HEIGHT * _FINE)
     width = round(height * math.tan(math.pi / _COLUMNS) / math.tan(math.radians(_VFOV) / 2))
     headings = middle + (np.arange(_COLUMNS) + 0.5) * math.tau / _COLUMNS - math.pi
-    views = renderer.render(place, headings, width=width, height=height, vfov=_VFOV)
+    views = renderer.render(position, headings, width=width, height=height, vfov=_VFOV)
     strip = Image.fromarray(np.concatenate(list(views.rgb), axis=1))
     strip = strip.resize((round(strip.width / _FINE), _HEIGHT), Image.Resampling.BOX)
     file = io.BytesIO()

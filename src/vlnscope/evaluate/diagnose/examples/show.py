@@ -63,9 +63,9 @@ class ShownRun:
 
     def named(self, name: str) -> list[Case]:
         """Return the case of a name, or the cases of the pair of that name, as far as they were walked."""
-        found = [self._cases[name]] if name in self._cases else []
-        found = found or [case for case in self.case_set.cases if case.groups.get("pair") == name]
-        return [case for case in found if case.case_id in self.lines and self.lines[case.case_id].path]
+        cases = [self._cases[name]] if name in self._cases else []
+        cases = cases or [case for case in self.case_set.cases if case.groups.get("pair") == name]
+        return [case for case in cases if case.case_id in self.lines and self.lines[case.case_id].path]
 
     @cached_property
     def dataset(self) -> Dataset:
@@ -135,7 +135,11 @@ def _wanted(report: Report) -> Iterator[tuple[EvidenceLink, tuple[str, ...]]]:
 
 def _in_order(report: Report) -> Iterator[tuple[str, str, Statement]]:
     """Yield statements with their data set and benchmark, those of verdicts first, then by weight."""
-    every = [(found.data, found.benchmark, said) for found in report.findings for said in found.statements]
+    every = [
+        (findings.data, findings.benchmark, said)
+        for findings in report.findings
+        for said in findings.statements
+    ]
     first = {(v.agent, v.benchmark, v.statement.key): k for k, v in enumerate(report.verdicts)}
     others = {(v.agent, *other) for v in report.verdicts for other in v.others}
 

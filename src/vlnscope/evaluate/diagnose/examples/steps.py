@@ -68,10 +68,10 @@ class Passage(NamedTuple):
         """Return what would be right at a step: what the case says, or how the described way goes on."""
         if at == self.scored and self.case.correct:
             return self.case.correct
-        place = self.track.places[at]
-        if place is None or not self.case.episode.path:
+        index = self.track.places[at]
+        if index is None or not self.case.episode.path:
             return ()
-        return (STOP,) if place == self.track.way.end else (self.case.episode.path[place + 1],)
+        return (STOP,) if index == self.track.way.end else (self.case.episode.path[index + 1],)
 
     def decision(self, at: int) -> DecisionRecord | None:
         """Return what the agent thought of its choices at a step, where that was logged."""
@@ -105,11 +105,11 @@ def choices(passage: Passage, at: int) -> tuple[StepChoice, ...]:
     else:
         names, shares = list(record.candidates), record.probabilities
     done, right = passage.done(at), passage.right(at)
-    made = [
+    options = [
         _choice(passage, at, name, share, done=done == name, right=name in right)
         for name, share in zip([*names, STOP], shares, strict=True)
     ]
-    return tuple(sorted(made, key=lambda choice: -(choice.probability or 0.0)))
+    return tuple(sorted(options, key=lambda choice: -(choice.probability or 0.0)))
 
 
 def _choice(

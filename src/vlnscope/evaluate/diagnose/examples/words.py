@@ -40,14 +40,14 @@ def planted(episode: Episode, pieces: Sequence[str]) -> tuple[WrongWords, ...]:
     ends = list(pairwise(accumulate(map(len, pieces), initial=0)))
     groups = wrong_words(episode)
     swaps = episode.errors.swaps if episode.errors is not None else ()
-    told = [swap.old_word for swap in swaps] if len(swaps) == len(groups) else [""] * len(groups)
-    found = []
-    for words, meant in zip(groups, told, strict=True):
+    old_words = [swap.old_word for swap in swaps] if len(swaps) == len(groups) else [""] * len(groups)
+    wrong = []
+    for words, meant in zip(groups, old_words, strict=True):
         starts = [spans[word].start for word in words if word < len(spans)]
         here = tuple(k for k, (a, b) in enumerate(ends) if any(a <= start < b for start in starts))
         if here:
-            found.append(WrongWords(here, meant))
-    return tuple(found)
+            wrong.append(WrongWords(here, meant))
+    return tuple(wrong)
 
 
 _PIECE = re.compile(r"\S+\s*|\s+")
@@ -73,25 +73,25 @@ class Sources:
 
     def same(self, episode: Episode) -> Episode | None:
         """Return the episode of that id, where it is on the same path or a part of it."""
-        found = self._by_id.get(episode.episode_id)
-        return found if found is not None and found.path[:2] == episode.path[:2] else None
+        source = self._by_id.get(episode.episode_id)
+        return source if source is not None and source.path[:2] == episode.path[:2] else None
 
     def parts(self, episode: Episode) -> list[tuple[int, int, Episode]]:
         """Return the episodes that were joined to this one: where in the text and on the path each begins."""
-        found: list[tuple[int, int, Episode]] = []
+        parts: list[tuple[int, int, Episode]] = []
         text_from = path_from = 0
         while part := self._part(episode, text_from, path_from):
-            found.append(part)
+            parts.append(part)
             text_from = part[0] + len(part[2].instruction.strip())
             path_from = part[1] + len(part[2].path) - 1
-        return found if text_from == len(episode.instruction.rstrip()) and len(found) > 1 else []
+        return parts if text_from == len(episode.instruction.rstrip()) and len(parts) > 1 else []
 
     def _part(self, episode: Episode, text_from: int, path_from: int) -> tuple[int, int, Episode] | None:
         rest = episode.instruction[text_from:]
         begins = text_from + len(rest) - len(rest.lstrip())
         for part in self._by_scan.get(episode.scan, ()):
-            told = part.instruction.strip()
-            if told and len(part.path) > 1 and rest.lstrip().startswith(told):
+            text = part.instruction.strip()
+            if text and len(part.path) > 1 and rest.lstrip().startswith(text):
                 for at in range(path_from, len(episode.path) - len(part.path) + 1):
                     if episode.path[at : at + len(part.path)] == part.path:
                         return begins, at, part
@@ -146,12 +146,12 @@ def _asked(case: Case, source: Episode, graph: NavGraph) -> list[tuple[Span, int
     shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], both))
     known = {span.start: step for span, step in _told(source, graph) if span.end <= shared}
     spans = [Span(*match.span()) for match in re.finditer(r"\S+", case.episode.instruction)]
-    asked = case.forced_steps
-    found: list[tuple[Span, int]] = []
+    last_step = case.forced_steps
+    timed: list[tuple[Span, int]] = []
     for span in spans:
         own = [known[at] for at in range(*span) if at in known]
-        found.append((span, min(own[0], asked) if own else asked))
-    return found
+        timed.append((span, min(own[0], last_step) if own else last_step))
+    return timed
 
 
 def _told(episode: Episode, graph: NavGraph, until: int | None = None) -> list[tuple[Span, int]]:
@@ -214,16 +214,16 @@ def _timed(episode: Episode, graph: NavGraph) -> list[tuple[Span, int]]:
     """Spread spoken words over the path by when they are said."""
     ends = [word.end_time for word in episode.words if word.end_time is not None]
     whole = max(ends, default=0.0) or 1.0
-    found: list[tuple[Span, int]] = []
+    spans: list[tuple[Span, int]] = []
     at, share = 0, 0.0
     for word in episode.words:
-        place = episode.instruction.find(word.word, at)
+        start = episode.instruction.find(word.word, at)
         if word.start_time is not None:
             share = word.start_time / whole
-        if place >= 0:
-            at = place + len(word.word)
-            found.append((Span(place, at), _at_share(episode.path, graph, share)))
-    return found
+        if start >= 0:
+            at = start + len(word.word)
+            spans.append((Span(start, at), _at_share(episode.path, graph, share)))
+    return spans
 
 
 def _at_share(path: Sequence[str], graph: NavGraph, share: float) -> int:
@@ -266,11 +266,11 @@ def lit(due: DueWords, reached: Sequence[int]) -> list[tuple[int, ...]]:
     Pieces for places of the reference that were passed over are due at the next place. Where nothing new is
     due, what was due before is still being done.
     """
-    found: list[tuple[int, ...]] = []
+    lit_words: list[tuple[int, ...]] = []
     before = -1
     for at in reached:
         first = min(before + 1, at)
         new = tuple(k for k, step in enumerate(due.steps) if first <= step <= at)
-        found.append(new if new or not found else found[-1])
+        lit_words.append(new if new or not lit_words else lit_words[-1])
         before = at
-    return found
+    return lit_words

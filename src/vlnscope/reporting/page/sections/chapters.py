@@ -53,15 +53,15 @@ class ShownChapter(NamedTuple):
 
 def chapters(book: StatementIndex, agents: Sequence[str]) -> list[ShownChapter]:
     """Return the chapters that there is something to say in, with figures numbered through the page."""
-    made: list[ShownChapter] = []
+    shown_chapters: list[ShownChapter] = []
     for benchmark, chapter, takes in _planned([findings.benchmark for findings, _ in book.parts]):
-        held = [part for part in book.parts if part[0].benchmark == benchmark]
-        for number, (findings, shown) in enumerate(held, 1):
+        parts = [part for part in book.parts if part[0].benchmark == benchmark]
+        for number, (findings, shown) in enumerate(parts, 1):
             anchor = chapter.anchor if number == 1 else f"{chapter.anchor}-{number}"
-            title = chapter.title if len(held) == 1 else f"{chapter.title}: {findings.data}"
+            title = chapter.title if len(parts) == 1 else f"{chapter.title}: {findings.data}"
             placed = replace(chapter, anchor=anchor, title=title)
-            made.append(_chapter(placed, takes, findings, shown, agents, book.links(findings)))
-    return [chapter for chapter in made if chapter.said or chapter.plots or chapter.tables]
+            shown_chapters.append(_chapter(placed, takes, findings, shown, agents, book.links(findings)))
+    return [chapter for chapter in shown_chapters if chapter.said or chapter.plots or chapter.tables]
 
 
 def _planned(names: Sequence[str]) -> list[tuple[str, Chapter, Takes]]:
@@ -113,24 +113,24 @@ def _chapter(
 
 def _placed(drawn: Sequence[tuple[str, Plot]]) -> tuple[tuple[str, Plot], ...]:
     """Put figures two side by side; those of many panels, and one without a neighbour, are broad."""
-    made: list[tuple[str, Plot]] = []
+    placed: list[tuple[str, Plot]] = []
     alone = True
     for k, (anchor, it) in enumerate(drawn):
         follows = k + 1 < len(drawn) and not drawn[k + 1][1].broad
         broad = it.broad or (alone and not follows)
         alone = broad or not alone
-        made.append((anchor, it._replace(broad=broad)))
-    return tuple(made)
+        placed.append((anchor, it._replace(broad=broad)))
+    return tuple(placed)
 
 
 def _said(takes: Takes, shown: Sequence[ShownStatement], agents: Sequence[str]) -> list[AgentStatements]:
-    made = []
+    said = []
     for agent in agents:
         its = [one for one in shown if one.statement.agent == agent and takes(one.statement.key)]
         its.sort(key=lambda one: -one.statement.weight)
         if its:
-            made.append(AgentStatements(agent, tuple(its[:FIRST]), tuple(its[FIRST:])))
-    return made
+            said.append(AgentStatements(agent, tuple(its[:FIRST]), tuple(its[FIRST:])))
+    return said
 
 
 def _chapters(content: PageContent) -> Iterator[PagePart]:
