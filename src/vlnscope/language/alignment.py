@@ -50,15 +50,15 @@ def align(text: str, stretches: Sequence[StepSpan]) -> tuple[AlignedWord, ...]:
     The words of a stretch are spread over its steps but the last, where the next stretch begins; joining
     words go with the words after them.
     """
-    found: list[AlignedWord] = []
+    aligned: list[AlignedWord] = []
     words = words_of(text)
     of = [_stretch_of(span, stretches) for _, span in words]
     for number, its in groupby(range(len(words)), key=of.__getitem__):
-        stretch, mine = stretches[number], list(its)
+        stretch, indices = stretches[number], list(its)
         steps = max(1, stretch.last - stretch.first)
-        for place, k in enumerate(mine):
-            found.append(AlignedWord(*words[k], stretch.first + place * steps // len(mine)))
-    return tuple(found)
+        for position, k in enumerate(indices):
+            aligned.append(AlignedWord(*words[k], stretch.first + position * steps // len(indices)))
+    return tuple(aligned)
 
 
 def _stretch_of(span: Span, stretches: Sequence[StepSpan]) -> int:

@@ -156,7 +156,7 @@ class Describer:
 
     def _referents(self, place: NamedPlace, ref: Ref) -> list[Referent]:
         things = self._route.index.things
-        found = [
+        referents = [
             Referent(
                 place=place,
                 object_ids=tuple(things[thing].id for thing in ref.things),
@@ -164,8 +164,8 @@ class Describer:
             )
         ]
         for (_, other_place), (_, other) in zip(place.relations, ref.relations, strict=True):
-            found += self._referents(other_place, other)
-        return found
+            referents += self._referents(other_place, other)
+        return referents
 
     def _why(self, chosen: Selection) -> str | None:
         if chosen.lost:
@@ -192,16 +192,16 @@ def _verbosity(register: Register, rng: np.random.Generator) -> Verbosity:
     return Verbosity(size=size, turns=0.65, places=0.15, remarks=0.04, embellished=0.2, stairs=0.85)
 
 
-def _stretches(told: Sequence[RealisedStatement]) -> list[StepSpan]:
+def _stretches(statements: Sequence[RealisedStatement]) -> list[StepSpan]:
     """Return what the words of each statement cover."""
-    found: list[StepSpan] = []
+    spans: list[StepSpan] = []
     before = None
-    for said in told:
+    for said in statements:
         span, statement = said.action.span, said.statement
-        start = found.pop().start if statement is before else span.start
-        found.append(StepSpan(start, span.end, statement.first, statement.last))
+        start = spans.pop().start if statement is before else span.start
+        spans.append(StepSpan(start, span.end, statement.first, statement.last))
         before = statement
-    return found
+    return spans
 
 
 def _joined(stretches: list[StepSpan]) -> list[StepSpan]:

@@ -99,16 +99,16 @@ class RouteIndex:
     def flights(self) -> tuple[StairFlight, ...]:
         """The flights of stairs; runs that only a landing parts are one flight."""
         rises = [self.index.rise(a, b) for a, b in zip(self.rows, self.rows[1:], strict=False)]
-        found: list[StairFlight] = []
+        flights: list[StairFlight] = []
         for i, rise in enumerate(rises):
             if abs(rise) < FLAT:
                 continue
             direction: Direction = "up" if rise > 0 else "down"
-            if found and found[-1].direction == direction and self._landing(found[-1].last, i):
-                found[-1] = found[-1]._replace(last=i + 1)
+            if flights and flights[-1].direction == direction and self._landing(flights[-1].last, i):
+                flights[-1] = flights[-1]._replace(last=i + 1)
             else:
-                found.append(StairFlight(i, i + 1, direction))
-        return tuple(f for f in found if abs(sum(rises[f.first : f.last])) >= CLIMB)
+                flights.append(StairFlight(i, i + 1, direction))
+        return tuple(f for f in flights if abs(sum(rises[f.first : f.last])) >= CLIMB)
 
     def _landing(self, first: int, last: int) -> bool:
         """Return whether the steps between two runs stay on a landing."""
@@ -119,16 +119,16 @@ class RouteIndex:
     @cached_property
     def crossings(self) -> tuple[DoorCrossing, ...]:
         """The openings that the walk goes through, in order; not one in which it starts or ends."""
-        found = []
+        crossings = []
         pending: dict[int, int] = {}
         for i in range(self.end):
             for thing in self.index.crossed(self.rows[i], self.rows[i + 1]):
                 pending.setdefault(thing, i)
             for thing, first in list(pending.items()):
                 if self.index.beyond(thing, self.rows[first], self.rows[i + 1]):
-                    found.append(DoorCrossing(thing, first, i + 1))
+                    crossings.append(DoorCrossing(thing, first, i + 1))
                     del pending[thing]
-        return tuple(found)
+        return tuple(crossings)
 
     def stairs_taken(self, flight: StairFlight) -> int | None:
         """Return the stairs that a flight leads over, if they are in sight somewhere on it."""

@@ -260,40 +260,42 @@ def object_evidence(place: NamedPlace, terrain: Terrain, weights: Weights) -> Ob
 def fitting(place: NamedPlace, known_map: KnownMap, weights: Weights) -> dict[int, float]:
     """Return the things of a map that a place may mean, with how well they fit its words."""
     things = known_map.things
-    found: dict[int, float] = {}
+    fits: dict[int, float] = {}
     for row, name in enumerate(things.names):
         match = name_match(place.name, name)
         if match > 0.0:
             described = _attributes(place.attributes, things.attributes[row], weights)
-            found[row] = -weights.name * (1.0 - match) * 2.0 + described
+            fits[row] = -weights.name * (1.0 - match) * 2.0 + described
     for relation, other in place.relations:
         if relation not in ("top of", "bottom of") and not (other.what == "room" and place.name in OPENINGS):
-            held = _related(found, other, known_map, weights)
-            found = {row: fit + held[row] for row, fit in found.items()}
-    return found
+            penalties = _related(fits, other, known_map, weights)
+            fits = {row: fit + penalties[row] for row, fit in fits.items()}
+    return fits
 
 
-def _attributes(asked: tuple[str, ...], has: tuple[str, ...], weights: Weights) -> float:
+def _attributes(wanted: tuple[str, ...], has: tuple[str, ...], weights: Weights) -> float:
     known = lexicon().attributes
-    plain = [name for name in asked if name in known and known[name].kinds in (("colour",), ("material",))]
+    plain = [name for name in wanted if name in known and known[name].kinds in (("colour",), ("material",))]
     return -weights.attribute * sum(name not in has for name in plain) if has else 0.0
 
 
 def _related(
-    found: dict[int, float], other: NamedPlace, known_map: KnownMap, weights: Weights
+    fits: dict[int, float], other: NamedPlace, known_map: KnownMap, weights: Weights
 ) -> dict[int, float]:
     things = known_map.things
     if other.what == "room":
-        return {row: -weights.relation * (1.0 - _in_room(row, other.name, known_map)) for row in found}
+        return {row: -weights.relation * (1.0 - _in_room(row, other.name, known_map)) for row in fits}
     others = sorted(fitting(other, known_map, weights))
     if not others:
-        return dict.fromkeys(found, -weights.relation)
-    held = {}
-    for row in found:
+        return dict.fromkeys(fits, -weights.relation)
+    penalties = {}
+    for row in fits:
         apart = np.hypot(*(things.centre[others] - things.centre[row])[:, :2].T)
         nearest = float(np.where(np.array(others) == row, np.inf, apart).min())
-        held[row] = -weights.relation * min(max((nearest - _BESIDE[0]) / (_BESIDE[1] - _BESIDE[0]), 0.0), 1.0)
-    return held
+        penalties[row] = -weights.relation * min(
+            max((nearest - _BESIDE[0]) / (_BESIDE[1] - _BESIDE[0]), 0.0), 1.0
+        )
+    return penalties
 
 
 def _in_room(row: int, name: str, known_map: KnownMap) -> float:

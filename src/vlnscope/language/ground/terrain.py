@@ -115,8 +115,8 @@ class Terrain:
     def _table(self, direction: Direction | None, weights: Weights) -> Floats:
         key = (direction, weights)
         if key not in self._tables:
-            told = direction if direction in _RANGES else None
-            self._tables[key] = self._told(told, weights) if told else self._untold(weights)
+            turn = direction if direction in _RANGES else None
+            self._tables[key] = self._told(turn, weights) if turn else self._untold(weights)
         return self._tables[key]
 
     def _told(self, direction: Direction, weights: Weights) -> Floats:

@@ -81,13 +81,13 @@ class ReadSentence(NamedTuple):
 
     def runs(self) -> list[range]:
         """Return the stretches of words that are left over."""
-        found: list[range] = []
+        runs: list[range] = []
         for at in self.left:
-            if found and found[-1].stop == at:
-                found[-1] = range(found[-1].start, at + 1)
+            if runs and runs[-1].stop == at:
+                runs[-1] = range(runs[-1].start, at + 1)
             else:
-                found.append(range(at, at + 1))
-        return found
+                runs.append(range(at, at + 1))
+        return runs
 
 
 class UncoveredText(NamedTuple):
@@ -156,12 +156,12 @@ def coverage(texts: Iterable[Text]) -> Coverage:
 
 def failures(texts: Iterable[Text]) -> list[UncoveredText]:
     """Return the instructions of a corpus that the grammar does not cover, and where."""
-    found = []
+    uncovered = []
     for text_id, text in texts:
         lines = [line for line in read_sentences(text) if line.left]
         if lines:
-            found.append(UncoveredText(text_id, tuple(lines)))
-    return found
+            uncovered.append(UncoveredText(text_id, tuple(lines)))
+    return uncovered
 
 
 def leftovers(corpus: Iterable[UncoveredText]) -> list[Leftover]:
@@ -177,28 +177,28 @@ def leftovers(corpus: Iterable[UncoveredText]) -> list[Leftover]:
             for run in line.runs():
                 phrase = " ".join(line.words[run.start : run.stop])
                 owners.setdefault(phrase, {})[failure.text_id] = None
-    found = [Leftover(phrase, len(ids), tuple(ids)[:3]) for phrase, ids in owners.items()]
-    return sorted(found, key=lambda each: (-each.instructions, each.phrase))
+    unread = [Leftover(phrase, len(ids), tuple(ids)[:3]) for phrase, ids in owners.items()]
+    return sorted(unread, key=lambda each: (-each.instructions, each.phrase))
 
 
 def read_sentences(text: str) -> list[ReadSentence]:
     """Return the sentences of an instruction as the grammar reads them."""
-    found = []
+    read = []
     for sentence in sentences(text):
         there = tuple(tuple(here) for here in readings(sentence))
         words = tuple("," if word is COMMA else text[word.start : word.end].casefold() for word in sentence)
-        found.append(ReadSentence(words, there, taken(there)))
-    return found
+        read.append(ReadSentence(words, there, taken(there)))
+    return read
 
 
 def taken(there: Sequence[Sequence[LexicalReading]], rules: Grammar | None = None) -> tuple[str, ...]:
     """Return the terminal that each word of a sentence is part of; nothing for words that are left over."""
-    found = ["COMMA" if _is_comma(here) else "" for here in there]
+    terminals = ["COMMA" if _is_comma(here) else "" for here in there]
     for node in cover(there, rules):
         for leaf in node.leaves():
             if leaf.is_word:
-                found[leaf.start : leaf.stop] = [leaf.lexeme.terminal] * (leaf.stop - leaf.start)
-    return tuple(found)
+                terminals[leaf.start : leaf.stop] = [leaf.lexeme.terminal] * (leaf.stop - leaf.start)
+    return tuple(terminals)
 
 
 def _is_comma(here: Sequence[LexicalReading]) -> bool:

@@ -103,12 +103,12 @@ def propose(corpus: Sequence[UncoveredText], contexts: TerminalContexts, least: 
             votes = phrases.setdefault(line.words[run.start : run.stop], {})
             for terminal, share in shares.items():
                 votes[terminal] = votes.get(terminal, 0.0) + share
-    found = sorted(way for way, count in ways.items() if count >= least)
+    productions = sorted(way for way, count in ways.items() if count >= least)
     for phrase in sorted(phrases):
         is_odd = len(phrase) > 1 or seen[phrase] >= ODD * (seen[phrase] + contexts.count(phrase[0]))
         if seen[phrase] >= least and is_odd and phrase[0] not in _parts_of_names():
-            found += [Production(terminal, phrase) for terminal in _best(phrase, phrases[phrase])]
-    return found
+            productions += [Production(terminal, phrase) for terminal in _best(phrase, phrases[phrase])]
+    return productions
 
 
 def rank(candidates: Iterable[Production], corpus: Sequence[UncoveredText], least: int = 1) -> list[Proposal]:
@@ -117,16 +117,16 @@ def rank(candidates: Iterable[Production], corpus: Sequence[UncoveredText], leas
     Of productions for the same words the first is returned, unless a later one unlocks half as many again.
     Those that the grammar cannot take, or has already, are left out.
     """
-    found: dict[tuple[str, ...], Proposal] = {}
+    best_by_gap: dict[tuple[str, ...], Proposal] = {}
     index = _Index(corpus)
     for production in candidates:
         proposal = _tried(production, index.with_(production))
         if proposal is None or proposal.unlocks < least:
             continue
-        rival = found.get(_gap(production))
+        rival = best_by_gap.get(_gap(production))
         if rival is None or proposal.unlocks >= BETTER * rival.unlocks:
-            found[_gap(production)] = proposal
-    return sorted(found.values(), key=lambda each: (-each.unlocks, -each.words, each.production))
+            best_by_gap[_gap(production)] = proposal
+    return sorted(best_by_gap.values(), key=lambda each: (-each.unlocks, -each.words, each.production))
 
 
 def _gap(production: Production) -> tuple[str, ...]:

@@ -91,14 +91,14 @@ class Lexicon(msgspec.Struct, frozen=True):
             >>> lexicon().broader("armchair")
             ('chair', 'seat')
         """
-        found: list[str] = []
+        names: list[str] = []
         front, parts = [name], (self.objects, self.rooms, self.attributes)
         while front:
             entries = (part[known] for known in front for part in parts if known in part)
             kinds = [kind for entry in entries for kind in entry.kinds]
-            front = [kind for kind in dict.fromkeys(kinds) if kind != name and kind not in found]
-            found += front
-        return tuple(found)
+            front = [kind for kind in dict.fromkeys(kinds) if kind != name and kind not in names]
+            names += front
+        return tuple(names)
 
     @property
     def by_terminal(self) -> dict[str, Mapping[str, LexiconEntry]]:
@@ -156,8 +156,8 @@ def read_words(name: str) -> WordFile:
 
 
 def _part(name: str) -> dict[str, LexiconEntry]:
-    found = {}
+    entries = {}
     for key, facts in read_words(name).entries.items():
         entry = LexiconEntry(name=key, **msgspec.structs.asdict(facts))
-        found[key] = replace(entry, plurals=facts.plurals or facts.forms)
-    return found
+        entries[key] = replace(entry, plurals=facts.plurals or facts.forms)
+    return entries

@@ -26,7 +26,7 @@ class Concept(NamedTuple):
 def _spellings() -> Mapping[str, tuple[Concept, ...]]:
     """Return what each spelling of the lexicon may stand for."""
     words = lexicon()
-    found: dict[str, list[Concept]] = {}
+    concepts: dict[str, list[Concept]] = {}
     parts: tuple[tuple[str, Mapping[str, LexiconEntry]], ...] = (
         ("object", words.objects),
         ("room", words.rooms),
@@ -35,8 +35,8 @@ def _spellings() -> Mapping[str, tuple[Concept, ...]]:
     for part, entries in parts:
         for entry in entries.values():
             for spelling in dict.fromkeys((entry.name, *entry.forms, *entry.plurals)):
-                found.setdefault(spelling, []).append(Concept(part, entry.name))
-    return {spelling: tuple(mentions) for spelling, mentions in found.items()}
+                concepts.setdefault(spelling, []).append(Concept(part, entry.name))
+    return {spelling: tuple(mentions) for spelling, mentions in concepts.items()}
 
 
 @cache
@@ -58,7 +58,7 @@ def object_entry(name: str) -> str | None:
 
 
 @cache
-def name_match(asked: str, seen: str) -> float:
+def name_match(wanted: str, seen: str) -> float:
     """Return how well an object called `seen` answers to `asked` (both entries), from 0 to 1.
 
     A kind of what was asked for is as good as that itself. What is only broader (a chair where an
@@ -69,22 +69,22 @@ def name_match(asked: str, seen: str) -> float:
         (1.0, 0.5, 0.0)
     """
     words = lexicon()
-    if words.is_a(seen, asked):
+    if words.is_a(seen, wanted):
         return 1.0
-    if words.is_a(asked, seen):
+    if words.is_a(wanted, seen):
         return 0.5
     return 0.0
 
 
 @cache
-def room_match(asked: str, letter: str) -> float:
+def room_match(wanted: str, letter: str) -> float:
     """Return how well a region with a Matterport letter answers to the name of a room, from 0 to 1.
 
     Example:
         >>> room_match("kitchen", "k"), room_match("kitchen", "b"), room_match("lounge", "r")
         (1.0, 0.0, 0.25)
     """
-    entry = lexicon().rooms.get(asked)
+    entry = lexicon().rooms.get(wanted)
     if entry is None or not entry.letters:
         return 0.0
     if letter in entry.letters:
@@ -103,16 +103,16 @@ def mentions(text: str) -> frozenset[Concept]:
         [Concept(part='object', name='coffee table'), Concept(part='word', name='a')]
     """
     words = _WORD.findall(text.lower())
-    found: list[Concept] = []
+    concepts: list[Concept] = []
     at = 0
     while at < len(words):
         for size in range(min(_LONGEST, len(words) - at), 0, -1):
             known = _spellings().get(" ".join(words[at : at + size]))
             if known:
-                found += known
+                concepts += known
                 break
         else:
             size = 1
-            found.append(Concept("word", words[at]))
+            concepts.append(Concept("word", words[at]))
         at += size
-    return frozenset(found)
+    return frozenset(concepts)

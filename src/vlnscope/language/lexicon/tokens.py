@@ -65,16 +65,16 @@ def sentences(text: str) -> list[list[RawWord]]:
         >>> [[word.spelling for word in sentence] for sentence in sentences("Trun left, xyzzy.Stop.")]
         [['turn', 'left', ',', None], ['stop']]
     """
-    found: list[list[RawWord]] = [[]]
+    split: list[list[RawWord]] = [[]]
     for match in _PIECE.finditer(text):
         piece = match.group()
         if piece in _FULL_STOPS:
-            found.append([])
+            split.append([])
         elif piece in ",:":
-            found[-1].append(COMMA)
+            split[-1].append(COMMA)
         else:
-            found[-1] += _words(piece, match.start())
-    return [part for sentence in found for part in _shortened(sentence)]
+            split[-1] += _words(piece, match.start())
+    return [part for sentence in split for part in _shortened(sentence)]
 
 
 def _shortened(sentence: list[RawWord]) -> Iterator[list[RawWord]]:
@@ -102,7 +102,7 @@ def readings(words: Sequence[RawWord]) -> list[list[LexicalReading]]:
     """
     index = _index()
     spellings = [word.spelling or "" for word in words]
-    found: list[list[LexicalReading]] = []
+    by_word: list[list[LexicalReading]] = []
     covered = 0
     for at, spelling in enumerate(spellings):
         here = [LexicalReading(lexeme, at + 1) for lexeme in index.readings.get(spelling, ())]
@@ -113,8 +113,8 @@ def readings(words: Sequence[RawWord]) -> list[list[LexicalReading]]:
         if not here and at >= covered:
             here = [LexicalReading(Lexeme(UNKNOWN, spelling), at + 1)]
         covered = max([covered, *(reading.end for reading in here)])
-        found.append(here)
-    return found
+        by_word.append(here)
+    return by_word
 
 
 def _words(piece: str, start: int) -> Iterator[RawWord]:
@@ -174,7 +174,7 @@ _FREQUENT = 100
 
 @cache
 def _index() -> _Index:
-    found: dict[str, list[Lexeme]] = {}
+    lexemes_by_spelling: dict[str, list[Lexeme]] = {}
     counts: dict[str, int] = {}
     added = {(each.head, each.phrase) for each in accepted() if each.is_word}
     written: dict[str, None] = {}
@@ -183,17 +183,17 @@ def _index() -> _Index:
             if (terminal, entry.name) not in added:
                 written[spelling] = None
             name = entry.name if terminal in _NAMED else spelling
-            found.setdefault(spelling, []).append(Lexeme(terminal, name, plural, entry.value))
+            lexemes_by_spelling.setdefault(spelling, []).append(Lexeme(terminal, name, plural, entry.value))
             counts[spelling] = max(counts.get(spelling, 0), count)
     longer: dict[str, list[tuple[str, ...]]] = {}
-    for spelling in found:
+    for spelling in lexemes_by_spelling:
         parts = tuple(spelling.split())
         if len(parts) > 1:
             longer.setdefault(parts[0], []).append(parts)
     return _Index(
-        {spelling: tuple(lexemes) for spelling, lexemes in found.items()},
+        {spelling: tuple(lexemes) for spelling, lexemes in lexemes_by_spelling.items()},
         {first: tuple(rest) for first, rest in longer.items()},
-        {spelling.replace(" ", ""): spelling for spelling in found if " " in spelling},
+        {spelling.replace(" ", ""): spelling for spelling in lexemes_by_spelling if " " in spelling},
         counts,
         tuple(written),
     )

@@ -43,11 +43,11 @@ class ActionBuilder:
                 drafts += [draft for draft in first if not repeats(draft, self._before)]
                 fronts += [(child, location)] if location is not None else []
             elif child.name == "vp":
-                made = self._vp(child)
+                new = self._vp(child)
                 for front, location in fronts:
-                    locate(made[0], location)
-                    own(front, made)
-                drafts += made
+                    locate(new[0], location)
+                    own(front, new)
+                drafts += new
                 fronts = []
         if fronts and not drafts and earlier:
             return self._afterthought(node, fronts, earlier[-1])

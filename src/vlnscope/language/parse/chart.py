@@ -109,12 +109,12 @@ def cover(readings: Sequence[Sequence[LexicalReading]], rules: Grammar | None = 
 
 
 def _steps(reached: Mapping[int, tuple[int, _Match | None]], at: int) -> list[Node]:
-    found: list[Node] = []
+    nodes: list[Node] = []
     while at > 0:
         at, match = reached[at]
         if match is not None:
-            found.append(_node(match))
-    return found[::-1]
+            nodes.append(_node(match))
+    return nodes[::-1]
 
 
 def _is_unknown(here: Sequence[LexicalReading]) -> bool:
@@ -144,40 +144,40 @@ class _Chart:
     def matches(self, category: str, at: int) -> dict[int, _Match]:
         """Return the cheapest match of a category from a place to each end it can reach."""
         key = (category, at)
-        found = self._done.get(key)
-        if found is None:
-            found = self._done[key] = {}
+        matches = self._done.get(key)
+        if matches is None:
+            matches = self._done[key] = {}
             if not self._firsts[category].isdisjoint(self._here[at]):
-                self._walk(self._heads[category], at, 0, None, found)
+                self._walk(self._heads[category], at, 0, None, matches)
                 if category in self._growth:
-                    self._extend(self._growth[category], found)
-        return found
+                    self._extend(self._growth[category], matches)
+        return matches
 
-    def _extend(self, growth: Branch, found: dict[int, _Match]) -> None:
+    def _extend(self, growth: Branch, matches: dict[int, _Match]) -> None:
         done: set[int] = set()
-        while rest := [end for end in found if end not in done]:
+        while rest := [end for end in matches if end not in done]:
             end = min(rest)
             done.add(end)
-            self._walk(growth, end, found[end].cost, _Link(found[end], None), found)
+            self._walk(growth, end, matches[end].cost, _Link(matches[end], None), matches)
 
     def _walk(
-        self, branch: Branch, at: int, cost: int, parts: _Link | None, found: dict[int, _Match]
+        self, branch: Branch, at: int, cost: int, parts: _Link | None, matches: dict[int, _Match]
     ) -> None:
         rule = branch.done
         if rule is not None:
             total = cost + _RULE * rule.cost
-            if at not in found or total < found[at].cost:
-                found[at] = _Match(total, rule, parts)
+            if at not in matches or total < matches[at].cost:
+                matches[at] = _Match(total, rule, parts)
         here = self._here[at]
         for terminal, further in branch.terminals.items():
             for leaf in here.get(terminal, ()):
                 price = 1 + _PASSED_OVER * (leaf.end - leaf.stop)
-                self._walk(further, leaf.end, cost + price, _Link(leaf, parts), found)
+                self._walk(further, leaf.end, cost + price, _Link(leaf, parts), matches)
         for category, further in branch.categories.items():
             if self._firsts[category].isdisjoint(here):
                 continue
             for end, match in self.matches(category, at).items():
-                self._walk(further, end, cost + match.cost, _Link(match, parts), found)
+                self._walk(further, end, cost + match.cost, _Link(match, parts), matches)
 
 
 def _node(match: _Match) -> Node:
@@ -193,9 +193,9 @@ def _node(match: _Match) -> Node:
 
 
 def _parts(match: _Match) -> list[Leaf | _Match]:
-    found = []
+    parts = []
     link = match.parts
     while link is not None:
-        found.append(link.part)
+        parts.append(link.part)
         link = link.before
-    return found[::-1]
+    return parts[::-1]

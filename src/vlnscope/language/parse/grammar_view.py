@@ -87,10 +87,10 @@ def view(names: Iterable[str] = ()) -> GrammarView:
         GrammarCategory(
             name=head,
             paper=PAPER_NAMES.get(head, ""),
-            productions=tuple(sorted(set(found))),
+            productions=tuple(sorted(set(productions))),
             atomic=tuple(kind for kind, members in ATOMIC.items() if head in members),
         )
-        for head, found in rules.items()
+        for head, productions in rules.items()
         if not wanted or head in wanted
     )
     words = tuple(
@@ -108,8 +108,8 @@ def words_of(terminal: str) -> tuple[str, ...]:
         entries = words.by_terminal[terminal].values()
         ranked = sorted((-(entry.counts or (0,))[0], entry.forms[0]) for entry in entries)
         return tuple(form for _, form in ranked)
-    found = words.words.get(terminal)
-    return found.forms if found else ()
+    facts = words.words.get(terminal)
+    return facts.forms if facts else ()
 
 
 def _repeated() -> dict[str, str]:
@@ -118,4 +118,4 @@ def _repeated() -> dict[str, str]:
     for head, symbols, _ in plain_rules():
         if head.startswith("__") and symbols[0][0] != head:
             bodies.setdefault(head, set()).add(" ".join(symbol for symbol, _ in symbols))
-    return {head: f"({' | '.join(sorted(found))})+" for head, found in bodies.items()}
+    return {head: f"({' | '.join(sorted(options))})+" for head, options in bodies.items()}

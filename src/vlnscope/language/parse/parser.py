@@ -84,12 +84,12 @@ def parse(text: str) -> Parse:
         possible = readings(sentence)
         steps.begin(sentence)
         nodes = cover(possible)
-        made: list[DraftAction] = []
+        drafts: list[DraftAction] = []
         for node in nodes:
-            made += steps.step(node, made)
-        made = _merged([draft for draft in made if draft.words])
-        owners = {word: len(actions) + i for i, draft in enumerate(made) for word in draft.words}
-        actions += [draft.finished(_span(draft, sentence)) for draft in made]
+            drafts += steps.step(node, drafts)
+        drafts = _merged([draft for draft in drafts if draft.words])
+        owners = {word: len(actions) + i for i, draft in enumerate(drafts) for word in draft.words}
+        actions += [draft.finished(_span(draft, sentence)) for draft in drafts]
         roles = _roles(nodes, possible)
         tokens += [
             _token(text, word, *roles[at], owners.get(at))
@@ -101,12 +101,12 @@ def parse(text: str) -> Parse:
 
 def _merged(drafts: Sequence[DraftAction]) -> list[DraftAction]:
     """Take “stop and wait by the door” for one action."""
-    made: list[DraftAction] = []
+    kept: list[DraftAction] = []
     for draft in drafts:
-        if made and draft.kind == made[-1].kind == "stop" and made[-1].place is None and made[-1].at is None:
-            draft.words |= made.pop().words
-        made.append(draft)
-    return made
+        if kept and draft.kind == kept[-1].kind == "stop" and kept[-1].place is None and kept[-1].at is None:
+            draft.words |= kept.pop().words
+        kept.append(draft)
+    return kept
 
 
 def _span(draft: DraftAction, words: Sequence[RawWord]) -> Span:

@@ -123,7 +123,7 @@ def _with(rules: tuple[PlainRule, ...], productions: Iterable[Production]) -> tu
     options = {str(rule.origin.name): rule.options for rule in lark_grammar().rules}
     names = {rule.head for rule in rules}
     known = names | set(terminals())
-    made: list[PlainRule] = []
+    added: list[PlainRule] = []
     for each in productions:
         if each.is_word:
             continue
@@ -135,14 +135,14 @@ def _with(rules: tuple[PlainRule, ...], productions: Iterable[Production]) -> tu
                 fix="`vlnscope grammar show` lists them",
             )
         symbols = tuple((symbol, symbol not in names) for symbol in each.symbols)
-        if any((rule.head, rule.symbols) == (each.head, symbols) for rule in (*rules, *made)):
+        if any((rule.head, rule.symbols) == (each.head, symbols) for rule in (*rules, *added)):
             raise InputError(
                 f"{each}: the grammar has it already", expected="a new production", fix="leave it out"
             )
-        found = options[each.head]
-        made.append(_plain(each.head, symbols, each.name or None, found.expand1, found.priority))
-    _check_turns(rules, made)
-    return (*rules, *made)
+        option = options[each.head]
+        added.append(_plain(each.head, symbols, each.name or None, option.expand1, option.priority))
+    _check_turns(rules, added)
+    return (*rules, *added)
 
 
 @cache
@@ -171,13 +171,13 @@ def _plain(
     return PlainRule(head, symbols, Rule(alias or head, melts, -(priority or 0)))
 
 
-def _check_turns(rules: Iterable[PlainRule], made: Iterable[PlainRule]) -> None:
+def _check_turns(rules: Iterable[PlainRule], added: Iterable[PlainRule]) -> None:
     """Refuse rules that let a category begin with itself by way of another."""
     begins: dict[str, set[str]] = {}
-    for head, symbols, _ in (*rules, *made):
+    for head, symbols, _ in (*rules, *added):
         if symbols and not symbols[0][1] and symbols[0][0] != head:
             begins.setdefault(head, set()).add(symbols[0][0])
-    for head, symbols, _ in made:
+    for head, symbols, _ in added:
         front, seen = [symbols[0][0]], set()
         while front:
             name = front.pop()
@@ -201,13 +201,13 @@ def _grow(branch: Branch, symbols: Iterable[tuple[str, bool]], rule: Rule) -> No
 
 
 def _firsts(heads: Mapping[str, Branch]) -> dict[str, frozenset[str]]:
-    found: dict[str, set[str]] = {name: set(branch.terminals) for name, branch in heads.items()}
+    firsts: dict[str, set[str]] = {name: set(branch.terminals) for name, branch in heads.items()}
     changed = True
     while changed:
         changed = False
         for name, branch in heads.items():
             for category in branch.categories:
-                if not found[category] <= found[name]:
-                    found[name] |= found[category]
+                if not firsts[category] <= firsts[name]:
+                    firsts[name] |= firsts[category]
                     changed = True
-    return {name: frozenset(first) for name, first in found.items()}
+    return {name: frozenset(first) for name, first in firsts.items()}

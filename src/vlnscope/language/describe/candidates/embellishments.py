@@ -32,14 +32,14 @@ _BESIDE = (math.radians(38), math.radians(125))
 def start_remarks(route: RouteIndex) -> tuple[RouteStatement, ...]:
     """Return what can be said of the start: what the walker faces, and which room it is."""
     room = room_ref(route, route.index.regions[route.rows[0]])
-    found = []
+    remarks = []
     if room is not None:
-        found.append(RouteStatement("remark", 0, 0, place=room, relation="in", worth=2.0))
+        remarks.append(RouteStatement("remark", 0, 0, place=room, relation="in", worth=2.0))
     for thing, sight in route.index.visible[route.rows[0]].items():
         if abs(relative(route.heading, sight.heading)) <= _FACED and (sight.distance or 3.0) <= _SEEN:
             remark = RouteStatement("remark", 0, 0, side="ahead", worth=salience(route, thing, 0, 0))
-            found += named(route, remark, route.heading, thing, is_single)
-    return tuple(found)
+            remarks += named(route, remark, route.heading, thing, is_single)
+    return tuple(remarks)
 
 
 def sight_remarks(route: RouteIndex, step: int) -> Iterator[RouteStatement]:
@@ -64,7 +64,7 @@ def stairs_remarks(route: RouteIndex) -> tuple[RouteStatement, ...]:
     """Return remarks on stairs that come in sight on the way but are not taken; sides are as one arrives."""
     if route.flights:
         return ()
-    found: list[RouteStatement] = []
+    remarks: list[RouteStatement] = []
     for step in range(1, route.end):
         stairs = route.index.in_view(route.rows[step], "stairs")
         if len(stairs) != 1:
@@ -76,10 +76,10 @@ def stairs_remarks(route: RouteIndex) -> tuple[RouteStatement, ...]:
         ref = Ref("object", "stairs", things=stairs)
         side = side_word(relative(route.headings[step], sight.heading))
         if side != "behind":
-            found.append(RouteStatement("remark", step, step, place=ref, side=side))
+            remarks.append(RouteStatement("remark", step, step, place=ref, side=side))
         if away < _CLOSE:
-            found.append(RouteStatement("remark", step, step, place=ref, how="not"))
-    return tuple(found)
+            remarks.append(RouteStatement("remark", step, step, place=ref, how="not"))
+    return tuple(remarks)
 
 
 def room_remark(route: RouteIndex, step: int) -> RouteStatement | None:
@@ -101,23 +101,23 @@ def embellish(
 def _with_remarks(
     route: RouteIndex, statements: tuple[RouteStatement, ...], rng: np.random.Generator, verbosity: Verbosity
 ) -> tuple[RouteStatement, ...]:
-    told: list[RouteStatement] = list(_opening(route, rng)) if verbosity.opening else []
+    remarked: list[RouteStatement] = list(_opening(route, rng)) if verbosity.opening else []
     named = {thing for it in statements for ref in (it.place, it.at) if ref for thing in ref.things}
     for statement in statements:
-        told.append(statement)
+        remarked.append(statement)
         if not statement.first < statement.last < route.end or rng.random() >= verbosity.remarks:
             continue
         room = room_remark(route, statement.last)
         if room is not None and room.place not in (statement.place, statement.into):
-            told.append(room)
+            remarked.append(room)
             if rng.random() >= verbosity.remarks / 2:
                 continue
         remarks = sight_remarks(route, statement.last)
         seen = [it for it in remarks if it.place and named.isdisjoint(it.place.things)]
         if seen and route.words[statement.last] == "straight":
-            told.append(pick(seen, {}, rng.random()))
-            named.update(told[-1].place.things if told[-1].place else ())
-    return tuple(told)
+            remarked.append(pick(seen, {}, rng.random()))
+            named.update(remarked[-1].place.things if remarked[-1].place else ())
+    return tuple(remarked)
 
 
 def _with_stairs(
@@ -159,15 +159,15 @@ def _attributes(route: RouteIndex, ref: Ref) -> tuple[str, ...]:
         ]
         return room_size_words(ref.name, spots)
     thing = index.things[ref.things[0]]
-    told = told_attributes(thing.name, thing.attributes)
+    attributes = told_attributes(thing.name, thing.attributes)
     if len(ref.things) != 1:
-        shared = [word for word in told if all(word in index.things[t].attributes for t in ref.things)]
+        shared = [word for word in attributes if all(word in index.things[t].attributes for t in ref.things)]
         return (*shared * 2, "matching") if shared else ()
     framed = ("framed",) if thing.name in FRAMED and ref.name == thing.name else ()
-    if ref.name == "doorway" or not told:
+    if ref.name == "doorway" or not attributes:
         return size_words(thing.name, thing.box)
     opinions = OPINIONS if thing.name not in OPENINGS else ()
-    return (*told * 4, *size_words(thing.name, thing.box) * 2, *framed, *opinions)
+    return (*attributes * 4, *size_words(thing.name, thing.box) * 2, *framed, *opinions)
 
 
 def _opening(route: RouteIndex, rng: np.random.Generator) -> Iterator[RouteStatement]:

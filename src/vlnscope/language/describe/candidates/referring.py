@@ -77,22 +77,22 @@ def said_names(name: str) -> tuple[str, ...]:
 @cache
 def told_attributes(name: str, attributes: tuple[str, ...]) -> tuple[str, ...]:
     """Return the attributes of a thing that are worth telling."""
-    told = []
+    kept = []
     for attribute in attributes:
         kinds = lexicon().attributes[attribute].kinds if attribute in lexicon().attributes else ()
         colour = "colour" in kinds and name not in COLOURLESS
         material = attribute in TOLD_MATERIALS and name in _MATERIAL_TOLD_OF
         if colour or material or (name == "door" and "state" in kinds):
-            told.append(attribute)
-    return tuple(told)
+            kept.append(attribute)
+    return tuple(kept)
 
 
 def in_view(index: SceneIndex, node: int, name: str, attributes: tuple[str, ...] = ()) -> tuple[int, ...]:
     """Return the things in sight of a viewpoint that answer to a name and have the attributes."""
-    found = index.in_view(node, name)
+    things = index.in_view(node, name)
     for attribute in attributes:
-        found = tuple(thing for thing in found if attribute in index.things[thing].attributes)
-    return found
+        things = tuple(thing for thing in things if attribute in index.things[thing].attributes)
+    return things
 
 
 def side_of(index: SceneIndex, node: int, heading: float, thing: int) -> Side:
@@ -131,11 +131,11 @@ def namer_for(index: SceneIndex) -> Namer:
 
 def _plain_names(index: SceneIndex, node: int, thing: int) -> Iterator[Ref]:
     target = index.things[thing]
-    told = told_attributes(target.name, target.attributes)
+    attributes = told_attributes(target.name, target.attributes)
     for name in said_names(target.name):
         if in_view(index, node, name) == (thing,):
             yield Ref("object", name, things=(thing,))
-        for attribute in told:
+        for attribute in attributes:
             if in_view(index, node, name, (attribute,)) == (thing,):
                 yield Ref("object", name, (attribute,), things=(thing,))
     yield from _by_neighbour(index, node, thing)
@@ -215,17 +215,17 @@ def room_name(label: str | None) -> str | None:
 
 def referents(index: SceneIndex, ref: Ref, row: int, heading: float) -> tuple[int, ...]:
     """Return the things in sight that an expression can mean for a walker who looks to `heading`."""
-    found = in_view(index, row, ref.name, ref.attributes)
+    things = in_view(index, row, ref.name, ref.attributes)
     if ref.ordinal is not None:
-        return _counted(index, ref, row, heading, found)
+        return _counted(index, ref, row, heading, things)
     if ref.side is not None:
         visible = index.visible[row]
-        found = tuple(t for t in found if side_word(relative(heading, visible[t].heading)) == ref.side)
+        things = tuple(t for t in things if side_word(relative(heading, visible[t].heading)) == ref.side)
     for relation, other in ref.relations:
         if other.what == "object" and relation == "near":
             near = [index.things[t].centre for t in in_view(index, row, other.name, other.attributes)]
-            found = tuple(t for t in found if _beside(index, t, near))
-    return found
+            things = tuple(t for t in things if _beside(index, t, near))
+    return things
 
 
 def _beside(index: SceneIndex, thing: int, others: list[Point | None]) -> bool:

@@ -60,13 +60,13 @@ class RouteStatement(NamedTuple):
 
 def candidate_statements(route: RouteIndex) -> tuple[RouteStatement, ...]:
     """Return everything that could be said of the stretches of a walk, stops apart."""
-    found: list[RouteStatement] = []
+    statements: list[RouteStatement] = []
     for first in range(route.end):
         for last in range(first + 1, min(route.end, first + _LONGEST) + 1):
-            found += _stretch(route, first, last)
+            statements += _stretch(route, first, last)
     for flight in route.flights:
-        found += _flight(route, flight)
-    return tuple(found)
+        statements += _flight(route, flight)
+    return tuple(statements)
 
 
 def named(
@@ -341,13 +341,13 @@ def _count(route: RouteIndex, first: int, crossing: DoorCrossing, side: Side) ->
     rows = route.rows[first : crossing.last + 1]
     seen = {thing for row in rows for thing in index.visible[row] if index.things[thing].name in OPENINGS}
     spots = {thing: index.offset(start, course, thing) for thing in sorted(seen)}
-    mine = spots[crossing.thing]
-    if mine is None or (mine[1] > 0) != (side == "right"):
+    own = spots[crossing.thing]
+    if own is None or (own[1] > 0) != (side == "right"):
         return None
     order = [
         thing
         for thing, spot in sorted(spots.items(), key=lambda item: item[1] or (0.0, 0.0))
-        if spot and spot[0] > 0.2 and spot[1] * mine[1] > 0 and 0.3 <= abs(spot[1]) <= 3.0
+        if spot and spot[0] > 0.2 and spot[1] * own[1] > 0 and 0.3 <= abs(spot[1]) <= 3.0
     ]
     if crossing.thing not in order:
         return None

@@ -59,12 +59,12 @@ def located_turns(
 
 def facing_statements(route: RouteIndex, step: int) -> tuple[RouteStatement, ...]:
     """Return what a walker can be told to face so as to look where the path goes on."""
-    found: list[RouteStatement] = []
+    statements: list[RouteStatement] = []
     for thing, sight in route.index.visible[route.rows[step]].items():
         if abs(relative(route.courses[step], sight.heading)) <= _FACED and sight.distance is not None:
             face = RouteStatement("face", step, step, worth=salience(route, thing, step, step))
-            found += named(route, face, route.headings[step], thing, is_single)
-    return tuple(found)
+            statements += named(route, face, route.headings[step], thing, is_single)
+    return tuple(statements)
 
 
 def _after_stairs(route: RouteIndex, step: int, before: RouteStatement) -> Iterator[RouteStatement]:
@@ -81,10 +81,10 @@ def _after_stairs(route: RouteIndex, step: int, before: RouteStatement) -> Itera
 
 def _at_things(route: RouteIndex, step: int, before: RouteStatement) -> Iterator[RouteStatement]:
     index, row = route.index, route.rows[step]
-    told = before.place.things if before.place else ()
+    mentioned = before.place.things if before.place else ()
     for thing, sight in index.visible[row].items():
         name = index.things[thing].name
-        if thing in told or name in OPENINGS or name == "chandelier":
+        if thing in mentioned or name in OPENINGS or name == "chandelier":
             continue
         if sight.distance is None or sight.distance > (NEAR if name == "stairs" else AT):
             continue
@@ -98,8 +98,8 @@ def _in_room(route: RouteIndex, step: int, before: RouteStatement) -> Iterator[R
     room = room_ref(route, index.regions[row])
     if room is None or step == 0:
         return
-    told = before.kind == "towards" and before.relation == "at the end of"
-    if room.name == "hallway" and ends_here(route, step) and not told:
+    is_known = before.kind == "towards" and before.relation == "at the end of"
+    if room.name == "hallway" and ends_here(route, step) and not is_known:
         yield RouteStatement("turn", step, step, at=room, at_relation="at the end of", worth=4.0)
     fresh = any(visit.first == step for visit in route.visits)
     if fresh and room.name != "room" and room not in (before.place, before.into):

@@ -230,14 +230,14 @@ def _side(turn: RouteStatement) -> Side:
 
 def _actions(clause: _Clause) -> list[tuple[RouteStatement, dict[str, str]]]:
     """Return the actions of a clause: the statement, and which slots fill its places."""
-    found: list[tuple[RouteStatement, dict[str, str]]] = []
+    actions: list[tuple[RouteStatement, dict[str, str]]] = []
     unit = clause.unit if "[" in clause.template else clause.unit[-1:]
     for statement in unit:
         prefix = "1" if len(unit) == 2 and statement is unit[0] else ""
-        found.append((statement, {"place": f"{prefix}place", "at": f"{prefix}at"}))
+        actions.append((statement, {"place": f"{prefix}place", "at": f"{prefix}at"}))
         if statement.into is not None:
-            found.append((statement, {"place": "into"}))
-    return found
+            actions.append((statement, {"place": "into"}))
+    return actions
 
 
 def _said(statement: RouteStatement, slots: dict[str, str], span: Span, clause: _Clause) -> RealisedStatement:

@@ -46,11 +46,11 @@ class RouteCandidates:
     @cached_property
     def groups(self) -> dict[Group, tuple[RouteStatement, ...]]:
         """The statements by kind and stretch, those of one group being alternatives of each other."""
-        found: dict[Group, list[RouteStatement]] = {}
+        by_group: dict[Group, list[RouteStatement]] = {}
         for statement in (*candidate_statements(self.route), *stop_statements(self.route)):
             room = statement.place is not None and statement.place.what == "room"
-            found.setdefault((statement.kind, statement.first, statement.last, room), []).append(statement)
-        return {group: tuple(statements) for group, statements in found.items()}
+            by_group.setdefault((statement.kind, statement.first, statement.last, room), []).append(statement)
+        return {group: tuple(statements) for group, statements in by_group.items()}
 
     @cached_property
     def reader(self) -> LiteralReader:

@@ -44,13 +44,13 @@ class LiteralReader:
         if not statements:
             return [ReaderState(self._right[:1])]
         if statements not in self._read:
-            found: dict[tuple[tuple[int, ...], Direction | None, float | None], ReaderState] = {}
+            states: dict[tuple[tuple[int, ...], Direction | None, float | None], ReaderState] = {}
             for state in self._states(statements[:-1]):
                 for after in self._carry_out(statements[-1], state):
                     key = (after.rows[-2:], after.turn, after.facing)
-                    if key not in found or after.rows == self._right[: len(after.rows)]:
-                        found[key] = after
-            self._read[statements] = list(found.values())
+                    if key not in states or after.rows == self._right[: len(after.rows)]:
+                        states[key] = after
+            self._read[statements] = list(states.values())
         return self._read[statements]
 
     def _carry_out(self, statement: RouteStatement, state: ReaderState) -> Iterator[ReaderState]:

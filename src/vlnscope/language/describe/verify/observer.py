@@ -100,8 +100,10 @@ class Observer:
 
     def centre(self, name: str, steps: range) -> Point | None:
         """Return where an object is that is in sight at one of the steps."""
-        found = (self.seen(step).get(name) for step in steps)
-        return next((thing.centre for thing in found if thing is not None and thing.centre is not None), None)
+        things = (self.seen(step).get(name) for step in steps)
+        return next(
+            (thing.centre for thing in things if thing is not None and thing.centre is not None), None
+        )
 
     def within(self, step: int, name: str, reach: float) -> bool:
         """Return whether an object is in sight at a step, and not farther than `reach` if that is known."""

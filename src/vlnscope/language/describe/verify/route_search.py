@@ -64,10 +64,10 @@ class RouteSearch:
         if len(rows) >= self.longest:
             return []
         fresh = rows is state.rows
-        told = state.turn if fresh else None
+        turn = state.turn if fresh else None
         longer = []
         for row, angle in self._bends(rows, state.facing if fresh else None):
-            if row in rows or not (abs(angle) <= most if told is None else fits_turn(told, angle)):
+            if row in rows or not (abs(angle) <= most if turn is None else fits_turn(turn, angle)):
                 continue
             if tried is not None:
                 step = (rows[-1], row)

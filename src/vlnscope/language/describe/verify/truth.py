@@ -45,13 +45,13 @@ def false_statements(
     at; and that statements, chunks, words and times follow the path from its start to its end.
     """
     observer = Observer(scene, path, heading)
-    found = []
+    faults = []
     for number, statement in enumerate(description.statements):
         span = statement.action.span
         words = description.text[span.start : span.end]
         wrong = _wrong(observer, description, statement)
-        found += [f"statement {number} ({statement.action.kind}: {words!r}): {what}" for what in wrong]
-    return (*found, *_misaligned(observer, description))
+        faults += [f"statement {number} ({statement.action.kind}: {words!r}): {what}" for what in wrong]
+    return (*faults, *_misaligned(observer, description))
 
 
 def _wrong(observer: Observer, description: Description, statement: GroundedAction) -> Iterator[str]:
@@ -209,10 +209,10 @@ class _Check:
     def _asides(self, referent: Referent | None) -> list[float]:
         """Return how far to the right the objects are that come abreast."""
         steps, points = range(self.first, self.last + 1), self.observer.points
-        found = (self.observer.centre(name, steps) for name in (referent.object_ids if referent else ()))
+        centres = (self.observer.centre(name, steps) for name in (referent.object_ids if referent else ()))
         passings = (
             passing(points[step], points[step + 1], centre)
-            for centre in found
+            for centre in centres
             if centre is not None
             for step in steps[:-1]
         )
