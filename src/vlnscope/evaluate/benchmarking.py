@@ -162,7 +162,7 @@ def score_run(
     try:
         scenes = scenes or open_dataset(case_set.data, root).scenes
     except DataNotFoundError as error:
-        raise no_scores(folder, error) from None
+        raise no_scores(folder, profile, error) from None
     assert scenes is not None  # cases are only run on graphs
     evidence = read_log(folder / EVIDENCE)
     benchmark = get_benchmark(case_set.benchmark)

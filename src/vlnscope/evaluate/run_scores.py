@@ -89,10 +89,11 @@ def kept_scores(folder: Path, profile: str) -> KeptScores | None:
     return KeptScores(file, record) if (record.profile, record.evidence, record.scores) == current else None
 
 
-def no_scores(folder: Path, error: DataNotFoundError) -> DataNotFoundError:
+def no_scores(folder: Path, profile: str, error: DataNotFoundError) -> DataNotFoundError:
     """Return the error that a run keeps no scores, and the data to score it on are missing as well."""
+    option = "" if profile == "default" else f" --profile {profile}"
     return DataNotFoundError(
         f"{folder}: holds no scores that could be used, and cannot be scored: {error.what}",
-        expected=f"{SCORES} of this evidence and profile in the run, or the data that it was run on",
-        fix=f"run `vlnscope score {folder}` where the data are, or name their folder with --root",
+        expected=f"{SCORES} of this evidence and of profile {profile}, or the data that it was run on",
+        fix=f"run `vlnscope score {folder}{option}` where the data are, or name their folder with --root",
     )

@@ -143,7 +143,7 @@ def _plain_run(
     try:
         scores = score(path, opened_for(path, None, root), profile=profile, metrics=names, partial=True)
     except DataNotFoundError as error:
-        raise no_scores(path, error) from None
+        raise no_scores(path, profile, error) from None
     card = CardRun(agent, shown_folder(path), record, None, scores.dataset)
     return ReportSource(agent, bool(name), path, card, list(scores.rows()), scores.save, None, scores.notes)
 
