@@ -128,7 +128,7 @@ def test_walks_for_other_landmarks_in_sight_fail() -> None:
         start = site.graph.row(case.episode.path[0])
         x, y = case.episode.extra["obj_center"][:2]
         for walk in walks_from(site, start, landmarks(site, start)):
-            centre = site.survey.things[walk.thing].centre
+            centre = site.scene_index.things[walk.thing].centre
             assert centre is not None
             if walk.way == case.groups["subset"] and math.hypot(centre[0] - x, centre[1] - y) > 1.5:
                 checked += 1

@@ -45,7 +45,7 @@ from vlnscope.types import ScoreRow
 def in_each_world(
     workspace: Workspace, what: str, work: Callable[[Workspace, ExperimentWorld], Findings]
 ) -> tuple[tuple[Findings, ...], tuple[LeftOut, ...]]:
-    """Do something in each world of a lab.
+    """Do something in each world of a workspace.
 
     Returns:
         What was found, and the worlds in which nothing could be, with the reasons; who took part there before

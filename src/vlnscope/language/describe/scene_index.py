@@ -201,7 +201,7 @@ _INDEXES: WeakKeyDictionary[Scene, SceneIndex] = WeakKeyDictionary()
 
 
 def index_scene(scene: Scene) -> SceneIndex:
-    """Return the survey of a scene, made when first asked for."""
+    """Return the index of a scene, made when first asked for."""
     if scene not in _INDEXES:
         _INDEXES[scene] = _build_index(scene)
     return _INDEXES[scene]

@@ -63,7 +63,7 @@ class DetectionScores(msgspec.Struct, frozen=True, kw_only=True):
         right, wrong: how many instructions there are of each.
         auc: of the score of the whole instruction, with an interval over scenes.
         aspect_auc: of the score for what was made wrong alone (is a direction wrong?), where there is one.
-        average_precision: see `detection_scores`.
+        average_precision: see `vlnscope.benchmarks.errors.detection.scores`.
         risk_area: area under the risk–coverage curve.
         located: means of `DetectionRow.located` over wrong instructions.
     """

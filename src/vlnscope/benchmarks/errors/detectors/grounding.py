@@ -1,7 +1,7 @@
 """`grounding`: reads the instruction, replays it on the walk, and asks of each word whether it fits.
 
 For every claim (`claims`) three kinds of evidence are weighed: how much better the instruction explains
-the walk without it or with its opposite (`walk_fit`), how much likelier the turns really made are with the
+the walk without it or with its opposite (`WalkFit`), how much likelier the turns really made are with the
 opposite word (`turns`), and whether what is named was to be seen, about when it should be (`presence`).
 """
 

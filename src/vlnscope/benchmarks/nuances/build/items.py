@@ -64,7 +64,7 @@ class IndexedScene:
         return self.scene.graph.positions
 
     @cached_property
-    def survey(self) -> SceneIndex:
+    def scene_index(self) -> SceneIndex:
         """What can be seen from where."""
         return index_scene(self.scene)
 
@@ -88,7 +88,7 @@ class IndexedScene:
 
     def label(self, row: int) -> str | None:
         """Return the letter of the room that a viewpoint is in."""
-        return self.survey.label(row)
+        return self.scene_index.label(row)
 
     def on_storey(self, row: int, other: int) -> bool:
         """Return whether two viewpoints are on one floor."""

@@ -132,7 +132,7 @@ def _fields(site: IndexedScene, walk: LandmarkWalk) -> dict[str, list[float]]:
 
 def _named(site: IndexedScene, start: int, walk: LandmarkWalk) -> NamedLandmark | None:
     """Name a landmark by a noun and at most one attribute, as plainly as no other thing in sight is meant."""
-    for ref in namer_for(site.survey).of(start, 0.0, walk.thing):
+    for ref in namer_for(site.scene_index).of(start, 0.0, walk.thing):
         if ref.side is None and ref.number is None and not ref.relations:
             return NamedLandmark(walk, _text(ref), ref.name, ref.attributes[0] if ref.attributes else "")
     return None

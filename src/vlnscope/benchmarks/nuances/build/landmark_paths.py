@@ -48,7 +48,7 @@ NO_LANDMARKS = frozenset(
 
 
 class LandmarkWalk(NamedTuple):
-    """A walk with regard to a thing of the survey."""
+    """A walk with regard to a thing of the scene."""
 
     way: Way
     thing: int
@@ -87,8 +87,8 @@ def landmarks(site: IndexedScene, start: int) -> list[int]:
     """Return the things in sight of a viewpoint that are large, stand on its floor and have a known place."""
     here = site.point(start)
     things = []
-    for thing in sorted(site.survey.visible[start]):
-        name, centre = site.survey.things[thing].name, site.survey.things[thing].centre
+    for thing in sorted(site.scene_index.visible[start]):
+        name, centre = site.scene_index.things[thing].name, site.scene_index.things[thing].centre
         if name in NO_LANDMARKS or centre is None or not same_storey(here, centre):
             continue
         if flat(here, centre) <= FARTHEST and _stands(site, start, thing):
@@ -97,7 +97,7 @@ def landmarks(site: IndexedScene, start: int) -> list[int]:
 
 
 def _stands(site: IndexedScene, start: int, thing: int) -> bool:
-    entry = site.survey.things[thing]
+    entry = site.scene_index.things[thing]
     if entry.box is None or entry.centre is None:  # sources without boxes list nothing that is small
         return True
     floor = site.point(start)[2] - float(site.scene.heights[start])
@@ -109,7 +109,7 @@ def walks_from(site: IndexedScene, start: int, things: Sequence[int]) -> Iterato
     reach = Reach.of(site, start)
     for thing in things if reach.paths else ():
         centre = centre_of(site, thing)
-        boxed = site.survey.things[thing].box is not None
+        boxed = site.scene_index.things[thing].box is not None
         if flat(site.point(start), centre) >= (FAR if boxed else FAR_UNBOXED):
             yield from _towards(reach, thing, centre)
         yield from _past(reach, thing, centre)
@@ -117,7 +117,7 @@ def walks_from(site: IndexedScene, start: int, things: Sequence[int]) -> Iterato
 
 def centre_of(site: IndexedScene, thing: int) -> Point:
     """Return the middle of a landmark."""
-    centre = site.survey.things[thing].centre
+    centre = site.scene_index.things[thing].centre
     assert centre is not None  # what is nowhere is no landmark
     return centre
 
@@ -125,13 +125,13 @@ def centre_of(site: IndexedScene, thing: int) -> Point:
 def _towards(reach: Reach, thing: int, centre: Point) -> Iterator[LandmarkWalk]:
     site = reach.site
     apart = np.hypot(*(reach.ends[:, :2] - centre[:2]).T)
-    seeing = np.array([thing in site.survey.visible[path[-1]] for path in reach.paths])
+    seeing = np.array([thing in site.scene_index.visible[path[-1]] for path in reach.paths])
     path = next(reach.chosen(seeing, apart), ())
     if not path or site.metres(path) > DETOUR * flat(site.point(path[0]), site.point(path[-1])):
         return
     away = [flat(site.point(row), centre) for row in path]
     nearer = all(b < a for a, b in pairwise(away))
-    in_sight = all(thing in site.survey.visible[row] for row in path)
+    in_sight = all(thing in site.scene_index.visible[row] for row in path)
     if away[-1] <= REACHED and away[-1] <= CLOSER * away[0] and nearer and in_sight:
         yield LandmarkWalk("towards", thing, path)
 
@@ -155,7 +155,7 @@ def _passes(site: IndexedScene, thing: int, centre: Point, path: tuple[int, ...]
         flat(here, site.point(row)) * (passing(here, site.point(row), centre).along - 1) for row in path[1:-1]
     )
     clear = all(metres >= CLEAR for metres in short)
-    in_sight = all(thing in site.survey.visible[row] for row in path[:-1])
+    in_sight = all(thing in site.scene_index.visible[row] for row in path[:-1])
     beside = abs(passing(site.point(path[-2]), there, centre).aside) <= BESIDE
     return clear and in_sight and beside and site.sharpest(path) <= BEND
 

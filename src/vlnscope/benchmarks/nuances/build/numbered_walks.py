@@ -29,7 +29,7 @@ MOST = 6
 
 
 class Counted(NamedTuple):
-    """A thing of the survey that is counted.
+    """A thing of the scene that is counted.
 
     Attributes:
         thing: which.
@@ -165,14 +165,14 @@ def _series(
     axis = _axis(room)
     assert axis is not None
     rooms = {other.id: k for k, other in enumerate(plan.rooms)}
-    numbers = {thing.id: k for k, thing in enumerate(site.survey.things)}
+    numbers = {thing.id: k for k, thing in enumerate(site.scene_index.things)}
     doors = {
         numbers[way.id]: (way, next((rooms[r] for r in way.rooms if r and r != room.id), None))
         for way in _doors(plan, room)
         if way.id in numbers
     }
     things = [(thing, centre_of(site, thing)) for thing in doors]
-    regions = site.survey.regions
+    regions = site.scene_index.regions
     for start in (row for row, region in enumerate(regions) if region == number):
         x, y, z = site.point(start)
         towards = (x + ahead * axis[0], y + ahead * axis[1], z)
@@ -187,7 +187,7 @@ def _walk(
     site: IndexedScene, start: int, hall: int, doors: Mapping[int, tuple[Opening, int | None]], thing: int
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the walk along the corridor through a door, and where behind the door it may end."""
-    regions = site.survey.regions
+    regions = site.scene_index.regions
     door, beyond = doors[thing]
     inside = [row for row, region in enumerate(regions) if region == beyond and region is not None]
     if door.closed or not inside:

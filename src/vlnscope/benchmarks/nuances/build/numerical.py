@@ -67,13 +67,13 @@ def thing_series(site: IndexedScene, counts: FilterCounts) -> list[NumberedWalks
 def _alike(site: IndexedScene, start: int) -> dict[str, list[int]]:
     by_name: dict[str, list[int]] = {}
     for thing in landmarks(site, start):
-        if site.survey.things[thing].name not in BUILT_IN:
-            by_name.setdefault(site.survey.things[thing].name, []).append(thing)
+        if site.scene_index.things[thing].name not in BUILT_IN:
+            by_name.setdefault(site.scene_index.things[thing].name, []).append(thing)
     return by_name
 
 
 def _countable(site: IndexedScene, things: list[int]) -> bool:
-    boxes = [site.survey.things[thing].box for thing in things]
+    boxes = [site.scene_index.things[thing].box for thing in things]
     return len(things) > 1 and all(box is not None and max(box[:2]) <= LONG for box in boxes)
 
 
@@ -88,7 +88,7 @@ def _walk(
     site: IndexedScene, start: int, heading: float, thing: int
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     centre = centre_of(site, thing)
-    seeing = [row for row in range(len(site.places)) if thing in site.survey.visible[row]]
+    seeing = [row for row in range(len(site.places)) if thing in site.scene_index.visible[row]]
     stops = [row for row in seeing if flat(site.point(row), centre) <= REACHED]
     if not stops:
         return (), ()
@@ -171,7 +171,7 @@ def _meant(site: IndexedScene, series: NumberedWalks) -> list[str]:
         counted = series.row[key]
         number, side = key.split("-")
         ref = Ref("object", series.name, ordinal=int(number), side="left" if side == "left" else "right")
-        literal = referents(site.survey, ref, series.start, series.heading)
+        literal = referents(site.scene_index, ref, series.start, series.heading)
         if counted.path and literal == (counted.thing,):
             keys.append(key)
     return keys

@@ -42,8 +42,8 @@ class SceneRooms:
 
     def __init__(self, site: IndexedScene) -> None:
         self.site = site
-        self.of = site.survey.regions
-        self.labels = site.survey.labels
+        self.of = site.scene_index.regions
+        self.labels = site.scene_index.labels
 
     @cached_property
     def rows(self) -> dict[int, tuple[int, ...]]:

@@ -1,6 +1,6 @@
 """What people say of items: verdicts as JSON lines (``{"case_id": …, "verdict": "reject"}``) or as CSV.
 
-The page that `review_page` makes writes such a file. Items without a verdict stay.
+The page that `write_review` makes writes such a file. Items without a verdict stay.
 """
 
 from __future__ import annotations

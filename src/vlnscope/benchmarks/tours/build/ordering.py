@@ -4,7 +4,7 @@ That is the asymmetric travelling salesperson problem with open ends: going from
 start of path j costs ``costs[i, j]``, and the tour may begin and end with any path. A depot to and from
 which all ways are free makes it a round trip. IVLN used LKH with unknown settings; here, iterated local
 search from several nearest-neighbour tours (`ordering_search`), whose result depends on the costs and the
-seed alone, never on time; up to 13 paths the best order is found by trying all sets. `ordering_exact` can
+seed alone, never on time; up to 13 paths the best order is found by trying all sets. `exact_ordering` can
 prove how good it is.
 """
 

@@ -104,7 +104,7 @@ class Namer:
     """Ways to name the things of a scene so that no other thing in sight is meant."""
 
     def __init__(self, index: SceneIndex) -> None:
-        self._survey = index
+        self._index = index
         self._plain: dict[tuple[int, int], tuple[Ref, ...]] = {}
         self._sided: dict[tuple[int, int, float], tuple[Ref, ...]] = {}
 
@@ -112,10 +112,10 @@ class Namer:
         """Return ways to name a thing in sight of a viewpoint, the plainest first."""
         key = (node, thing)
         if key not in self._plain:
-            self._plain[key] = tuple(_plain_names(self._survey, node, thing))
+            self._plain[key] = tuple(_plain_names(self._index, node, thing))
         sided = (*key, heading)
         if sided not in self._sided:
-            self._sided[sided] = self._plain[key] + tuple(_by_side(self._survey, node, heading, thing))
+            self._sided[sided] = self._plain[key] + tuple(_by_side(self._index, node, heading, thing))
         return self._sided[sided]
 
 
@@ -123,7 +123,7 @@ _NAMES: WeakKeyDictionary[SceneIndex, Namer] = WeakKeyDictionary()
 
 
 def namer_for(index: SceneIndex) -> Namer:
-    """Return the names of a scene's things, kept as long as the survey is."""
+    """Return the names of a scene's things, kept as long as the index is."""
     if index not in _NAMES:
         _NAMES[index] = Namer(index)
     return _NAMES[index]

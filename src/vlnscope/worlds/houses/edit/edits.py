@@ -29,7 +29,7 @@ class AddItem(_Edit, frozen=True, tag="add-item"):
         name: class of the object, as in the catalogue.
         room: where it goes.
         at: middle of its base; if not given, the first place where it may be and people put such things.
-        yaw: as for `plan.Item`; 0 if `at` is given without it.
+        yaw: as for `PlanItem`; 0 if `at` is given without it.
         z: elevation of its base, if it hangs on a wall; else it follows from what the object stands on.
         size, colour, material: if not given, drawn from what the class comes in and the style prefers.
         on: object that it stands on. Things that only ever stand on others find one at `at` themselves.

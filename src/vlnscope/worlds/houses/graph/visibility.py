@@ -3,7 +3,7 @@
 From each camera a fixed fan of rays goes out, one for every 2.25° of heading and of elevation between 63°
 down and 47° up. An object is in sight if at least `LEAST` rays meet it first, that is, if it covers roughly
 a thousand pixels of the 36 views of 640 × 480. Stairs are found in the same way, by their steps; doors,
-doorways and windows by rays to points of their holes (see `openings_in_sight`).
+doorways and windows by rays to points of their holes (see `seen_openings`).
 """
 
 from __future__ import annotations

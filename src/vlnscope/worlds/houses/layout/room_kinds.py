@@ -10,8 +10,8 @@ class RoomKind:
     """A kind of room.
 
     Attributes:
-        area: usual area in houses as large as those of Matterport: 1.2 to 1.5 times the median of
-            `room_sizes`; where that table has no such room, the median number of viewpoints times the
+        area: usual area in houses as large as those of Matterport: 1.2 to 1.5 times the median
+            there; where Matterport has no such room, the median number of viewpoints times the
             area of one.
         width: least width.
         annexes: labels of small rooms that may be carved out of its slice.
