@@ -44,6 +44,22 @@ _SHOWN: dict[Encoding, str] = {
     "torn": "bare viewpoints among arrays",
 }
 _FIX = "write all trajectories alike, best as [viewpoint, heading, elevation]"
+LONGEST_STEP = 0.5
+MOST_ACTIONS = 500
+MOST_PROBLEMS = 100_000
+"""Records that cannot be used after which the others are not looked at."""
+Checks = Callable[[Prediction, EpisodeTarget], Iterator[SubmissionFinding]]
+_FIXES = {
+    "bad-id": "write the episode's id as a string",
+    "bad-viewpoint": "write the viewpoint's id",
+    "cut-off": "let the agent write the file again: it ends in the middle of a record",
+    "duplicate-id": "keep one prediction per episode",
+    "duplicate-key": "write each key once per record",
+    "empty-path": "write at least the place where the episode starts",
+    "missing-key": "write all keys of the format (`vlnscope ls formats`)",
+    "not-a-string": "write viewpoint ids as strings, not as row numbers",
+    "not-finite": "find where the agent computes NaN or infinity; write finite numbers",
+}
 
 
 class Encodings:
@@ -91,10 +107,6 @@ def encoding_of(prediction: Prediction) -> Encoding:
     return "bare" if prediction.segments is None else "pieces"
 
 
-LONGEST_STEP = 0.5
-MOST_ACTIONS = 500
-
-
 def space_checks(prediction: Prediction, target: EpisodeTarget) -> Iterator[SubmissionFinding]:
     """Yield what is wrong with a prediction of an episode in continuous space."""
     name, points = prediction.episode_id, prediction.positions
@@ -122,23 +134,6 @@ def _wrong_start(name: str, points: tuple[Point, ...], target: EpisodeTarget) ->
     if math.dist((x, -y), (start[0], start[2])) <= START_TOLERANCE:
         return finding("wrong-frame", name)
     return finding("wrong-start-in-space", name, away=math.dist(points[0], start))
-
-
-MOST_PROBLEMS = 100_000
-"""Records that cannot be used after which the others are not looked at."""
-Checks = Callable[[Prediction, EpisodeTarget], Iterator[SubmissionFinding]]
-
-_FIXES = {
-    "bad-id": "write the episode's id as a string",
-    "bad-viewpoint": "write the viewpoint's id",
-    "cut-off": "let the agent write the file again: it ends in the middle of a record",
-    "duplicate-id": "keep one prediction per episode",
-    "duplicate-key": "write each key once per record",
-    "empty-path": "write at least the place where the episode starts",
-    "missing-key": "write all keys of the format (`vlnscope ls formats`)",
-    "not-a-string": "write viewpoint ids as strings, not as row numbers",
-    "not-finite": "find where the agent computes NaN or infinity; write finite numbers",
-}
 
 
 def check(

@@ -16,6 +16,10 @@ _FULL_STOPS = frozenset(".!?;\n")
 _SHORTEST_TYPO = 4
 _LONGEST_SENTENCE = 64
 _JOINTS = frozenset({",", "and", "then"})
+UNKNOWN = "UNKNOWN"
+"""The terminal of a word that the lexicon does not know."""
+_FREQUENT = 100
+_NAMED = frozenset({"OBJECT", "DOOR", "ROOM", "ATTRIBUTE", "NUMBER", "ORDINAL"})
 
 
 class Lexeme(NamedTuple):
@@ -44,8 +48,6 @@ class LexicalReading(NamedTuple):
 
 COMMA = RawWord(-1, -1, ",")
 """Stands for a comma or a colon among the words of a sentence."""
-UNKNOWN = "UNKNOWN"
-"""The terminal of a word that the lexicon does not know."""
 
 
 class _Index(NamedTuple):
@@ -169,9 +171,6 @@ def _split(word: str) -> tuple[str, str] | None:
     return (word[: best[1]], word[best[1] :]) if best[0] >= _FREQUENT else None
 
 
-_FREQUENT = 100
-
-
 @cache
 def _index() -> _Index:
     lexemes_by_spelling: dict[str, list[Lexeme]] = {}
@@ -197,9 +196,6 @@ def _index() -> _Index:
         counts,
         tuple(written),
     )
-
-
-_NAMED = frozenset({"OBJECT", "DOOR", "ROOM", "ATTRIBUTE", "NUMBER", "ORDINAL"})
 
 
 def _entries() -> Iterator[tuple[str, LexiconEntry]]:

@@ -17,6 +17,13 @@ from vlnscope.core.exceptions import DataNotFoundError, InputError
 from vlnscope.episodes.datasets.pose_trace import PoseTrace, read_pose_trace
 from vlnscope.types import Chunk, Episode
 
+_WORD = re.compile(r"[^\W_]+")
+_TAIL = re.compile(r"[^\w\s]*")
+_SKIP = 0.7
+_ALIEN = 1.0
+_KIN = 0.2
+_STEM = 3
+
 
 class Arrival(NamedTuple):
     """When the speaker first stood at a node: ``path[: nodes]`` is then walked."""
@@ -97,14 +104,6 @@ def _check(episode: Episode, reached: Sequence[Arrival]) -> None:
             expected="the trace of the same instruction",
             fix="check that traces and episodes are of the same split",
         )
-
-
-_WORD = re.compile(r"[^\W_]+")
-_TAIL = re.compile(r"[^\w\s]*")
-_SKIP = 0.7
-_ALIEN = 1.0
-_KIN = 0.2
-_STEM = 3
 
 
 class Cut(NamedTuple):

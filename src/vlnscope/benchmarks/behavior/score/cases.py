@@ -58,6 +58,16 @@ from vlnscope.worlds.houses.edit.names import base_name
 from vlnscope.worlds.rooms import Regions
 from vlnscope.worlds.scene import Scene, Scenes
 
+NEAR = 3.0
+"""Metres from the goal within which a walk succeeds."""
+PROFILES = ("default", "paper", "legacy")
+NOT_LOGGED = "no decision was logged where the forced steps end"
+_FAILED: Mapping[str, tuple[str, ...]] = {
+    "room-k": ("reached", "ended"),
+    "environment": ("success",),
+}
+Values = dict[str, float]
+
 
 class RoomSearch(NamedTuple):
     """A kind of room that is looked for from a viewpoint.
@@ -116,10 +126,6 @@ def room_search(
     return RoomSearch(graph, start, near & np.array(labelled), hops)
 
 
-NEAR = 3.0
-"""Metres from the goal within which a walk succeeds."""
-
-
 def environment_values(case: Case, line: EvidenceLine, scenes: Scenes) -> dict[str, float]:
     """Return whether a walk ended near the goal (less than 3 m along the graph), and how far from it.
 
@@ -130,16 +136,6 @@ def environment_values(case: Case, line: EvidenceLine, scenes: Scenes) -> dict[s
     distance = graph.distance(line.path[-1], case.episode.path[-1])
     values = {"success": float(distance < NEAR)}
     return values | ({"distance_m": distance} if math.isfinite(distance) else {})
-
-
-PROFILES = ("default", "paper", "legacy")
-NOT_LOGGED = "no decision was logged where the forced steps end"
-_FAILED: Mapping[str, tuple[str, ...]] = {
-    "room-k": ("reached", "ended"),
-    "environment": ("success",),
-}
-
-Values = dict[str, float]
 
 
 def score_cases(

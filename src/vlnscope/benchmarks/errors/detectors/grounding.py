@@ -44,6 +44,10 @@ from vlnscope.language.ground.terrain import Terrain, terrain_of
 from vlnscope.language.ground.weights import WEIGHTS, Weights
 from vlnscope.language.parse import parse
 
+_TOLD = 0.2
+_REST = 0.01
+_GAIN = 0.3
+
 
 class WalkFit:
     """A walk that instructions are held against.
@@ -112,11 +116,6 @@ def _bare(stage: GroundingStage) -> GroundingStage:
     if place is not None:
         place = msgspec.structs.replace(place, span=Span(0, 0))
     return msgspec.structs.replace(stage, action=0, place=place)
-
-
-_TOLD = 0.2
-_REST = 0.01
-_GAIN = 0.3
 
 
 class Evidence(NamedTuple):

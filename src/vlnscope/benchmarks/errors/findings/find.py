@@ -41,6 +41,29 @@ val_unseen (Table II). The printed formula is a difference, but the numbers are 
 BEVBERT = "BEVBert, R2R-CE (published)"
 _NONE = (None, None, None)
 _declared = declarations(__package__)
+LEAST = 0.2
+"""Who succeeds less often with right words has too little to lose to tell what wrong ones cost."""
+_TOPICS = {
+    "direction": "directions",
+    "room": "rooms",
+    "object": "things",
+    "all": "reading",
+    "ordinal": "counting",
+    "vertical": "stairs",
+}
+"""Whether the words of a type are heeded: who does not heed them loses nothing to wrong ones."""
+_NOUNS = {
+    "direction": "a wrong direction",
+    "room": "a wrong room",
+    "object": "a wrong object",
+    "room-object": "a wrong room and a wrong object",
+    "all": "a wrong direction, room and object",
+    "attribute": "a wrong colour",
+    "ordinal": "a wrong ordinal",
+    "vertical": "up for down or down for up",
+    "order": "two sentences in the wrong order",
+}
+_say = _declared.statement
 
 
 def tables(case_set: CaseSet, costs: CostsByAgent, losses: LossesByAgent) -> Iterator[Table]:
@@ -115,31 +138,6 @@ def _parting(costs: CostsByAgent, metric: str) -> list[Series]:
             x, y = tuple(name for name, _ in rows), tuple(row.values[metric] for _, row in rows)
             boxes.append(Series(name=agent, x=x, y=y))
     return boxes
-
-
-LEAST = 0.2
-"""Who succeeds less often with right words has too little to lose to tell what wrong ones cost."""
-_TOPICS = {
-    "direction": "directions",
-    "room": "rooms",
-    "object": "things",
-    "all": "reading",
-    "ordinal": "counting",
-    "vertical": "stairs",
-}
-"""Whether the words of a type are heeded: who does not heed them loses nothing to wrong ones."""
-_NOUNS = {
-    "direction": "a wrong direction",
-    "room": "a wrong room",
-    "object": "a wrong object",
-    "room-object": "a wrong room and a wrong object",
-    "all": "a wrong direction, room and object",
-    "attribute": "a wrong colour",
-    "ordinal": "a wrong ordinal",
-    "vertical": "up for down or down for up",
-    "order": "two sentences in the wrong order",
-}
-_say = declarations(__package__).statement
 
 
 def find(case_set: CaseSet, rows_by_agent: Mapping[str, Sequence[ScoreRow]]) -> Findings:

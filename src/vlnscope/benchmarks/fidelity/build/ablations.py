@@ -33,6 +33,11 @@ from vlnscope.types import Chunk, Episode
 
 _STEM = 3
 """Letters that “chairs” and “chair”, “entering” and “enter” have in common."""
+FULL = "full"
+ABLATIONS = (FULL, "last-five", "none", "other", "shuffled")
+KEPT_TOKENS = 5
+_TOKEN = re.compile(r"[.,;:!?()\"…]|[^\s.,;:!?()\"…]+")
+_TRIES = 10
 
 
 def pieces_of(episode: Episode) -> list[str]:
@@ -78,13 +83,6 @@ def _chunk_starts(text: str, chunks: Sequence[Chunk]) -> list[int]:
 
 def _stems(words: Iterable[str]) -> list[str]:
     return [word.casefold()[:_STEM] for word in words]
-
-
-FULL = "full"
-ABLATIONS = (FULL, "last-five", "none", "other", "shuffled")
-KEPT_TOKENS = 5
-_TOKEN = re.compile(r"[.,;:!?()\"…]|[^\s.,;:!?()\"…]+")
-_TRIES = 10
 
 
 def check_ablations(names: Sequence[str]) -> tuple[str, ...]:

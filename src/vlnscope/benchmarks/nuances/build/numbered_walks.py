@@ -26,6 +26,16 @@ WIDE, NARROW = 3.0, 0.5
 """Most and least metres to the side at which things count; what is nearer to the line lies ahead."""
 MOST = 6
 """Highest number that is asked for."""
+Reach = Callable[[int], tuple[tuple[int, ...], tuple[int, ...]]]
+LEAST = 2
+"""Fewest doors of a corridor."""
+LONG = 2.0
+"""A corridor is at least so many times as long as it is wide."""
+LONGEST = 8
+"""Most steps of a walk."""
+BEYOND = 2.5
+"""Who goes through a door may stop so far behind it, metres."""
+HALLWAY = "h"
 
 
 class Counted(NamedTuple):
@@ -46,7 +56,6 @@ class Counted(NamedTuple):
     stops: tuple[int, ...]
 
 
-Reach = Callable[[int], tuple[tuple[int, ...], tuple[int, ...]]]
 Row = dict[str, Counted]
 """What is counted, by number and side such as ``2-left``."""
 
@@ -113,17 +122,6 @@ def numbered(row: Row) -> list[str]:
 
 def _spaced(spots: Sequence[tuple[float, float, int]]) -> bool:
     return all(b[0] - a[0] >= APART for a, b in pairwise(spots))
-
-
-LEAST = 2
-"""Fewest doors of a corridor."""
-LONG = 2.0
-"""A corridor is at least so many times as long as it is wide."""
-LONGEST = 8
-"""Most steps of a walk."""
-BEYOND = 2.5
-"""Who goes through a door may stop so far behind it, metres."""
-HALLWAY = "h"
 
 
 def corridor_series(site: IndexedScene, counts: FilterCounts) -> list[NumberedWalks]:

@@ -24,6 +24,16 @@ from vlnscope.types import Flags, Ints
 
 Stop = Literal["there", "short", "past", "never"]
 STOPS: tuple[Stop, ...] = ("there", "short", "past", "never")
+CLOSE = 0.5
+"""A success with a lower CLS came by another way than the described one, or by a long detour; as in
+fidelity."""
+OFTEN = 3
+"""Who walks to and fro comes to one place so many times, …"""
+BACK, BACK_SHARE = 3, 1 / 2
+"""… or to places seen before with so many moves, which are this share of all: there and back is to and fro,
+but turning back once, early or late, is a wrong turn."""
+FLOOR = 1.5
+"""Another storey is at least so many metres higher or lower; viewpoints on stairs count to the nearest."""
 
 
 def stop_of(track: Track, outcome: Outcome, arrived: int | None) -> Stop | None:
@@ -45,18 +55,6 @@ def _where(track: Track, outcome: Outcome, arrived: int | None) -> Stop | None:
         return "short"
     been_there = track.furthest == track.way.end or outcome == "overshot"
     return "past" if been_there and arrived is not None else None
-
-
-CLOSE = 0.5
-"""A success with a lower CLS came by another way than the described one, or by a long detour; as in
-fidelity."""
-OFTEN = 3
-"""Who walks to and fro comes to one place so many times, …"""
-BACK, BACK_SHARE = 3, 1 / 2
-"""… or to places seen before with so many moves, which are this share of all: there and back is to and fro,
-but turning back once, early or late, is a wrong turn."""
-FLOOR = 1.5
-"""Another storey is at least so many metres higher or lower; viewpoints on stairs count to the nearest."""
 
 
 class Ending(NamedTuple):

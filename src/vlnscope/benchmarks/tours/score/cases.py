@@ -37,6 +37,11 @@ from vlnscope.metrics.values import Values
 from vlnscope.types import Case, ScoreRow
 from vlnscope.worlds.scene import Scenes
 
+EPISODE_METRICS = ("SR", "SPL", "nDTW", "CLS")
+"""What is scored of episodes even where a profile does not report it."""
+WEIGHT = "weight"
+TOUR_METRICS = ("t-nDTW", "t-SR", "t-SPL")
+
 
 def tours_of(case_set: CaseSet) -> tuple[CaseTour, ...]:
     """Return the tours of a case set.
@@ -89,12 +94,6 @@ def check_lines(tours: Sequence[CaseTour], evidence: Mapping[str, EvidenceLine])
                     expected=f"place {position} of tour {tour.tour_id}",
                     fix="run the agent on the cases of the same folder (`vlnscope run --cases DIR`)",
                 )
-
-
-EPISODE_METRICS = ("SR", "SPL", "nDTW", "CLS")
-"""What is scored of episodes even where a profile does not report it."""
-WEIGHT = "weight"
-TOUR_METRICS = ("t-nDTW", "t-SR", "t-SPL")
 
 
 def score_cases(

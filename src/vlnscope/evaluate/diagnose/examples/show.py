@@ -31,6 +31,12 @@ from vlnscope.types import Case, ScoreRow
 from vlnscope.worlds.houses.splits import HouseScenes
 from vlnscope.worlds.scene import Scenes
 
+PER_STATEMENT = 3
+MOST_WALKS = 110
+"""Walks of an agent that are shown."""
+MOST_BYTES = 1_100_000
+"""All pictures of a report together."""
+
 
 class ShownRun:
     """A run of one agent in one benchmark, read as far as it is asked for.
@@ -95,13 +101,6 @@ class ShownRun:
             with suppress(InputError):
                 return Sources(open_dataset(aligned, self._root).episodes())
         return Sources(self.dataset.episodes())
-
-
-PER_STATEMENT = 3
-MOST_WALKS = 110
-"""Walks of an agent that are shown."""
-MOST_BYTES = 1_100_000
-"""All pictures of a report together."""
 
 
 def show_walks(

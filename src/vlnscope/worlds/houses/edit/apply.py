@@ -43,6 +43,33 @@ from vlnscope.worlds.houses.graph.viewpoints import viewpoints
 from vlnscope.worlds.houses.plan.opening_checks import opening_problems
 from vlnscope.worlds.houses.plan.plan import FloorPlan, Opening, PlanItem, Room, at
 
+_TRIES = 8
+"""How many places that look right are tried in the whole house."""
+_WAYS: Mapping[type[Any], Callable[[FloorPlan, Any], Iterator[tuple[FloorPlan, Edit]]]] = {
+    RemoveItem: edit_items.remove_item,
+    AddItem: edit_items.add_item,
+    MoveItem: edit_items.move_item,
+    RecolourItem: edit_items.recolour_item,
+    SwapItems: edit_items.swap_items,
+    ReplaceItem: edit_items.replace_item,
+    RelabelRoom: edit_rooms.relabel_room,
+    SwapRooms: edit_rooms.swap_rooms,
+    OpenDoor: edit_doors.turn_door,
+    CloseDoor: edit_doors.turn_door,
+    AddDoor: edit_doors.add_door,
+    RemoveDoor: edit_doors.remove_door,
+}
+_WAY = "a way to every room over open doors and passages"
+_RULES = (
+    "objects that overlap nothing and go through no wall; free doors, windows and stairs; a way to every room"
+)
+_FIXES: Mapping[type[Any], str] = {
+    CloseDoor: "add or open another door to that room first",
+    RemoveDoor: "add or open another door to that room first",
+    AddDoor: "choose another place in the wall or a narrower door, or set `clear` to remove what is there",
+    AddItem: "choose another place, or none to have one found; make it smaller; or remove something first",
+}
+
 
 def near_breaches(before: FloorPlan, after: FloorPlan) -> list[str]:
     """Return what an edit broke among the objects and openings that it touched; quick."""
@@ -138,25 +165,6 @@ def _joined(plan: FloorPlan, room: Room) -> bool:
     return walkways(space_of(plan, room), plan.items_in(room)).joined
 
 
-_TRIES = 8
-"""How many places that look right are tried in the whole house."""
-
-_WAYS: Mapping[type[Any], Callable[[FloorPlan, Any], Iterator[tuple[FloorPlan, Edit]]]] = {
-    RemoveItem: edit_items.remove_item,
-    AddItem: edit_items.add_item,
-    MoveItem: edit_items.move_item,
-    RecolourItem: edit_items.recolour_item,
-    SwapItems: edit_items.swap_items,
-    ReplaceItem: edit_items.replace_item,
-    RelabelRoom: edit_rooms.relabel_room,
-    SwapRooms: edit_rooms.swap_rooms,
-    OpenDoor: edit_doors.turn_door,
-    CloseDoor: edit_doors.turn_door,
-    AddDoor: edit_doors.add_door,
-    RemoveDoor: edit_doors.remove_door,
-}
-
-
 def edit(plan: FloorPlan, *edits: Edit) -> FloorPlan:
     """Return the house after some edits, made one after the other, each recorded in its history.
 
@@ -220,15 +228,3 @@ def _edited(plan: FloorPlan, change: Edit) -> FloorPlan:
         expected=_WAY if isinstance(change, CloseDoor | RemoveDoor) else _RULES,
         fix=_FIXES.get(type(change), "choose another place, a smaller object or another room"),
     )
-
-
-_WAY = "a way to every room over open doors and passages"
-_RULES = (
-    "objects that overlap nothing and go through no wall; free doors, windows and stairs; a way to every room"
-)
-_FIXES: Mapping[type[Any], str] = {
-    CloseDoor: "add or open another door to that room first",
-    RemoveDoor: "add or open another door to that room first",
-    AddDoor: "choose another place in the wall or a narrower door, or set `clear` to remove what is there",
-    AddItem: "choose another place, or none to have one found; make it smaller; or remove something first",
-}

@@ -34,6 +34,12 @@ ACROSS = (0.1, 0.3, 0.5, 0.7, 0.9)
 UP = (0.25, 0.55, 0.85)
 _NEAR = WALL / 2 + 0.02
 _CAMERAS = 64
+LEAST = 3
+"""Least number of rays that meet an object in sight."""
+_STEP = math.radians(2.25)
+_AROUND = 160
+_LOWEST, _ROWS = math.radians(-63.0), 49
+_BATCH = 32
 
 
 def named_openings(plan: FloorPlan) -> tuple[Opening, ...]:
@@ -112,15 +118,6 @@ def _thing(way: Opening, centre: Floats, camera: Floats) -> SeenObject:
         (float(centre[0]), float(centre[1]), float(centre[2])),
         (way.width, WALL, height) if way.axis == "x" else (WALL, way.width, height),
     )
-
-
-LEAST = 3
-"""Least number of rays that meet an object in sight."""
-
-_STEP = math.radians(2.25)
-_AROUND = 160
-_LOWEST, _ROWS = math.radians(-63.0), 49
-_BATCH = 32
 
 
 def ray_fan() -> tuple[NDArray[np.float32], Floats]:
