@@ -76,7 +76,7 @@ def graph_statistics(scenes: Iterable[Scene]) -> Statistics:
     Paths are shortest paths of 4 to 6 edges and at least 5 m; of each scene as many as 200 pairs of ends are
     drawn at random. Quantities of viewpoints, edges, regions and paths are pooled over all scenes.
     """
-    found: dict[str, list[Floats]] = {name: [] for name in _QUANTITIES}
+    samples: dict[str, list[Floats]] = {name: [] for name in _QUANTITIES}
     turns: list[Floats] = []
     labels: Counter[str] = Counter()
     storeys, connected = [], []
@@ -94,12 +94,12 @@ def graph_statistics(scenes: Iterable[Scene]) -> Statistics:
             lengths,
         )
         for name, numbers in zip(_QUANTITIES, values, strict=True):
-            found[name].append(np.asarray(numbers, dtype=np.float64))
+            samples[name].append(np.asarray(numbers, dtype=np.float64))
         turns.append(changes)
         labels.update(scene.regions.label(node) or "-" for node in graph.nodes)
         storeys.append(bool(len(graph.nodes)) and float(np.ptp(graph.positions[:, 2])) > _STOREY)
         connected.append(bool(np.isfinite(graph.distances).all()))
-    return _summary(found, turns, labels, storeys, connected)
+    return _summary(samples, turns, labels, storeys, connected)
 
 
 _QUANTITIES = (
@@ -113,13 +113,13 @@ _QUANTITIES = (
 
 
 def _summary(
-    found: dict[str, list[Floats]],
+    samples: dict[str, list[Floats]],
     turns: list[Floats],
     labels: Counter[str],
     storeys: Sequence[bool],
     connected: Sequence[bool],
 ) -> Statistics:
-    pooled = {name: np.concatenate([*parts, np.zeros(0)]) for name, parts in found.items()}
+    pooled = {name: np.concatenate([*parts, np.zeros(0)]) for name, parts in samples.items()}
     degrees = np.degrees(np.concatenate([*turns, np.zeros(0)]))
     bins = np.bincount(np.minimum(degrees // 15, TURN_BINS - 1).astype(np.int64), minlength=TURN_BINS)
     total = max(sum(labels.values()), 1)
@@ -186,15 +186,15 @@ def compare(ours: Statistics, real: Statistics) -> list[StatisticsRow]:
     rows = []
     for name, values in real.quartiles.items():
         less = 0.4 if name == "viewpoints per house" else 0.25
-        for part, its, mine in zip(("25 %", "50 %", "75 %"), values, ours.quartiles[name], strict=True):
-            rows.append(_row(f"{name}, {part}", mine, its, its * less, its * 0.25))
+        for part, its, own in zip(("25 %", "50 %", "75 %"), values, ours.quartiles[name], strict=True):
+            rows.append(_row(f"{name}, {part}", own, its, its * less, its * 0.25))
     rows.append(_row("degree, mean", ours.mean_degree, real.mean_degree, *(2 * [0.25 * real.mean_degree])))
-    for k, (mine, its) in enumerate(zip(ours.turns, real.turns, strict=True)):
-        rows.append(_row(f"turns of {15 * k}-{15 * k + 15}°", mine, its, 0.08, 0.08))
+    for k, (own, its) in enumerate(zip(ours.turns, real.turns, strict=True)):
+        rows.append(_row(f"turns of {15 * k}-{15 * k + 15}°", own, its, 0.08, 0.08))
     for label, its in list(real.rooms.items())[:12]:
         slack = max(0.02, 0.3 * its)
-        mine = ours.rooms.get(label, 0.0)
-        rows.append(_row(f"viewpoints in {ROOM_NAMES[label][0]}", mine, its, slack, slack))
+        own = ours.rooms.get(label, 0.0)
+        rows.append(_row(f"viewpoints in {ROOM_NAMES[label][0]}", own, its, slack, slack))
     floors = ours.several_floors
     rows.append(
         StatisticsRow(name="several floors", ours=floors, real=real.several_floors, low=0.6, high=1.0)

@@ -187,9 +187,9 @@ def geodesics(key: str, size: int, edges: Ints, lengths: Floats) -> Geodesics:
     cache file that is damaged is made anew; a cache that cannot be written is done without.
     """
     path = cache_dir() / "geodesics" / f"v{_VERSION}-{key}"
-    found = _read(path, size)
-    if found is not None:
-        return found
+    stored = _read(path, size)
+    if stored is not None:
+        return stored
     result = _shortest_paths(size, edges, lengths)
     with suppress(InputError):
         _write(path, result)

@@ -77,10 +77,10 @@ def sample_paths(scene: Scene, count: int, *, seed: int = 0) -> list[MapPath]:
     """Return some shortest paths of at least four edges, drawn at random; fewer if there are not so many."""
     graph = scene.graph
     rng = rng_for(seed, "sample paths", scene.id)
-    found: list[MapPath] = []
+    paths: list[MapPath] = []
     for i, j in rng.integers(0, len(graph.nodes), (200, 2)).tolist():
         path = graph.shortest_path(graph.nodes[i], graph.nodes[j]) if i != j else ()
-        if len(path) > _LEAST_EDGES and len(found) < count:
+        if len(path) > _LEAST_EDGES and len(paths) < count:
             length = graph.distance(path[0], path[-1])
-            found.append(MapPath(path, f"path {len(found) + 1}, {length:.1f} m"))
-    return found
+            paths.append(MapPath(path, f"path {len(paths) + 1}, {length:.1f} m"))
+    return paths

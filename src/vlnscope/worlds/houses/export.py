@@ -83,8 +83,8 @@ def house_text(scene: Scene) -> str:
     lines += [_room_line(plan, number) for number in range(len(plan.rooms))]
     for index, name in enumerate(graph.nodes):
         region = regions.region(name)
-        place = " ".join(repr(float(part)) for part in graph.positions[index])
-        lines.append(f"P {name} {index} {-1 if region is None else region} 0 {place} 0 0 0 0 0")
+        position = " ".join(repr(float(part)) for part in graph.positions[index])
+        lines.append(f"P {name} {index} {-1 if region is None else region} 0 {position} 0 0 0 0 0")
     return "\n".join(lines) + "\n"
 
 

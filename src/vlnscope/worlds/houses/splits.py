@@ -239,6 +239,6 @@ class HouseScenes:
         if scan not in known:
             if known is self._edited and len(known) >= _KEPT:
                 del known[next(iter(known))]
-            made = house_scene(load_house(scan))
-            known[scan] = Scene(scan, made.graph, made.loaders)
+            house = house_scene(load_house(scan))
+            known[scan] = Scene(scan, house.graph, house.loaders)
         return known[scan]

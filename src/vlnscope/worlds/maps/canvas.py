@@ -97,7 +97,7 @@ class Canvas:
 
     def text(
         self,
-        place: Sequence[float],
+        point: Sequence[float],
         text: str,
         size: float,
         *,
@@ -106,21 +106,21 @@ class Canvas:
         **style: Any,
     ) -> None:
         """Write a text around a point, perhaps turned (degrees, clockwise) and with a light rim."""
-        x, y = self.at(place)
+        x, y = self.at(point)
         self.page_text((x, y), text, size, turn=turn, halo=halo, **{"text_anchor": "middle", **style})
 
     def page_text(
-        self, place: XY, text: str, size: float, *, turn: float = 0.0, halo: str | None = None, **style: Any
+        self, point: XY, text: str, size: float, *, turn: float = 0.0, halo: str | None = None, **style: Any
     ) -> None:
         """Write a text at a place of the page, its letters centred on it vertically."""
         rim: dict[str, Any] = {}
         if halo:
             rim = {"stroke": halo, "stroke_width": size * 0.28, "stroke_linejoin": "round"}
             rim["paint_order"] = "stroke"
-        spin = f"rotate({number(turn)} {number(place[0])} {number(place[1])})" if turn else None
-        y = place[1] if turn else place[1] + size * 0.35
+        spin = f"rotate({number(turn)} {number(point[0])} {number(point[1])})" if turn else None
+        y = point[1] if turn else point[1] + size * 0.35
         baseline = size * 0.35 if turn else None
-        where = {"x": place[0], "y": y, "dy": baseline, "transform": spin}
+        where = {"x": point[0], "y": y, "dy": baseline, "transform": spin}
         self.add("text", escape(text), font_size=size, **{**where, **rim, **style})
 
 

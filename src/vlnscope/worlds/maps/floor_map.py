@@ -151,8 +151,8 @@ def levels(scene: Scene) -> dict[str, int]:
 
 
 def _plan_of(scene: Scene) -> FloorPlan | None:
-    found: FloorPlan | None = scene.layer("plan") if scene.has("plan") else None
-    return found
+    plan: FloorPlan | None = scene.layer("plan") if scene.has("plan") else None
+    return plan
 
 
 def floor_maps(
@@ -313,9 +313,9 @@ def _keep_clear(
                 count = int(np.linalg.norm(places[j] - places[i]) / 0.15) + 1
                 for part in np.linspace(places[i], places[j], count):
                     taken.take(text_box(canvas.at(part), 7.0, 7.0))
-    for i, place in enumerate(scene.graph.positions):
+    for i, position in enumerate(scene.graph.positions):
         if here[i]:
-            taken.take(text_box(canvas.at(place), 6.0, 6.0))
+            taken.take(text_box(canvas.at(position), 6.0, 6.0))
 
 
 def _signs(openings: Sequence[Opening], graph: bool) -> list[str]:

@@ -260,7 +260,7 @@ def _write(canvas: Canvas, item: PlanItem, lines: Sequence[str], size: float, tu
     x, y = item.position[:2]
     for i, line in enumerate(lines):
         shift = (i - (len(lines) - 1) / 2) * size * 1.1 / SCALE
-        place = (x + shift, y) if turned else (x, y - shift)
+        point = (x + shift, y) if turned else (x, y - shift)
         canvas.text(
-            place, line, size, turn=-90.0 if turned else 0.0, fill=_TEXT, halo="#ffffff", stroke_opacity=0.6
+            point, line, size, turn=-90.0 if turned else 0.0, fill=_TEXT, halo="#ffffff", stroke_opacity=0.6
         )

@@ -49,14 +49,14 @@ def draw_graph(canvas: Canvas, graph: NavGraph, here: Sequence[bool]) -> None:
                 "stroke_dasharray": dash,
             }
             canvas.line([places[i], places[j]], **style)
-    for i, place in enumerate(places):
+    for i, point in enumerate(places):
         if here[i]:
-            canvas.circle(place, 2.4, fill=PAPER, stroke=NODE, stroke_width=1.2)
+            canvas.circle(point, 2.4, fill=PAPER, stroke=NODE, stroke_width=1.2)
 
 
 def draw_faint_graph(canvas: Canvas, graph: NavGraph, here: Sequence[bool]) -> None:
     """Draw the same as two light shapes: one of all edges that stay on the floor, one of all viewpoints."""
-    places = [canvas.at(place) for place in graph.positions.tolist()]
+    places = [canvas.at(position) for position in graph.positions.tolist()]
     edges = [(places[i], places[j]) for i, j in graph.edges.tolist() if here[i] and here[j]]
     lines = "".join(f"M{a[0]:.0f} {a[1]:.0f}L{b[0]:.0f} {b[1]:.0f}" for a, b in edges)
     dots = "".join(f"M{x:.0f} {y:.0f}h0" for (x, y), on in zip(places, here, strict=True) if on)
@@ -115,21 +115,21 @@ def _stretch(canvas: Canvas, a: XY, b: XY, colour: str, *, flat: bool) -> None:
         arrow_head(canvas, a, middle, 9.5, colour)
 
 
-def _start(canvas: Canvas, place: XY, colour: str) -> None:
-    canvas.circle(place, 5.5, fill=PAPER, stroke=colour, stroke_width=2.6)
+def _start(canvas: Canvas, point: XY, colour: str) -> None:
+    canvas.circle(point, 5.5, fill=PAPER, stroke=colour, stroke_width=2.6)
 
 
-def _goal(canvas: Canvas, place: XY, colour: str) -> None:
-    canvas.circle(place, 7.0, fill=colour, stroke=PAPER, stroke_width=1.4)
-    x, y = canvas.at(place)
+def _goal(canvas: Canvas, point: XY, colour: str) -> None:
+    canvas.circle(point, 7.0, fill=colour, stroke=PAPER, stroke_width=1.4)
+    x, y = canvas.at(point)
     spokes = [(4.4 if k % 2 == 0 else 1.8, math.pi * k / 5 - math.pi / 2) for k in range(10)]
     star = " ".join(f"{x + r * math.cos(a):.2f},{y + r * math.sin(a):.2f}" for r, a in spokes)
     canvas.add("polygon", points=star, fill=PAPER)
 
 
-def draw_scale(canvas: Canvas, place: XY) -> None:
+def draw_scale(canvas: Canvas, corner: XY) -> None:
     """Draw a bar of five metres; `place` is its left end on the page."""
-    x, y = place
+    x, y = corner
     for metre in range(5):
         fill = INK if metre % 2 == 0 else PAPER
         style: dict[str, Any] = {"fill": fill, "stroke": INK, "stroke_width": 0.8}
@@ -149,18 +149,18 @@ def draw_north(canvas: Canvas, centre: XY) -> None:
 
 
 def draw_legend(
-    canvas: Canvas, place: XY, labels: Mapping[str, int], signs: Sequence[str], paths: Sequence[MapPath]
+    canvas: Canvas, corner: XY, labels: Mapping[str, int], signs: Sequence[str], paths: Sequence[MapPath]
 ) -> float:
     """Draw the legend downwards from a place of the page and return where it ends.
 
     Args:
         canvas: to draw on.
-        place: its upper left corner on the page.
+        corner: its upper left corner on the page.
         labels: the room labels on this map, with how many rooms have each.
         signs: which of ``door``, ``closed door``, ``passage``, ``window``, ``viewpoint`` occur.
         paths: the paths, in the order that they are drawn in.
     """
-    x, y = place
+    x, y = corner
     for label, count in labels.items():
         style: dict[str, Any] = {
             "fill": ROOM_COLOURS.get(label, "#eeeeee"),

@@ -57,10 +57,10 @@ def _name(canvas: Canvas, room: NamedRoom, busy: TakenPlaces, taken: TakenPlaces
         for lines in ([room.name], room.name.rsplit(" ", 1)):
             width = max(text_width(line, size) for line in lines) * _BOLD
             height = size * 1.1 * len(lines)
-            place = _best_place(canvas, room.shape, width, height, busy)
-            if place is not None:
-                _write(canvas, place, lines, size)
-                taken.take(text_box(canvas.at(place), width, height))
+            centre = _best_place(canvas, room.shape, width, height, busy)
+            if centre is not None:
+                _write(canvas, centre, lines, size)
+                taken.take(text_box(canvas.at(centre), width, height))
                 return
 
 
@@ -91,9 +91,9 @@ def _ticks(low: float, high: float) -> list[float]:
     return [low + (high - low) * k / count for k in range(count + 1)]
 
 
-def _write(canvas: Canvas, place: XY, lines: Sequence[str], size: float) -> None:
+def _write(canvas: Canvas, centre: XY, lines: Sequence[str], size: float) -> None:
     for i, line in enumerate(lines):
         shift = (i - (len(lines) - 1) / 2) * size * 1.1 / SCALE
         canvas.text(
-            (place[0], place[1] - shift), line, size, halo="#ffffff", font_weight="bold", fill="#1f2126"
+            (centre[0], centre[1] - shift), line, size, halo="#ffffff", font_weight="bold", fill="#1f2126"
         )

@@ -129,14 +129,14 @@ def _joined(path: Path, views: list[_Viewpoint], kept: list[int]) -> Flags:
     return flags
 
 
-def _positions(path: Path, views: list[_Viewpoint], given: Mapping[str, Point] | None) -> list[Point]:
-    if given is None:
+def _positions(path: Path, views: list[_Viewpoint], positions: Mapping[str, Point] | None) -> list[Point]:
+    if positions is None:
         return [view.position for view in views]
-    missing = [view.image_id for view in views if view.image_id not in given]
+    missing = [view.image_id for view in views if view.image_id not in positions]
     if missing:
         raise InputError(
             f"{path}: viewpoint {missing[0]} has no given position ({len(missing)} of {len(views)} lack one)",
             expected="positions of all included viewpoints",
             fix="use the .house file of the same scan",
         )
-    return [given[view.image_id] for view in views]
+    return [positions[view.image_id] for view in views]

@@ -106,8 +106,8 @@ class MatterportScenes:
         for folder in folders:
             paths = sorted((*folder.glob(f"*{_SUFFIX}.gz"), *folder.glob(f"*{_SUFFIX}")))
             if paths:
-                found = {path.name.partition(_SUFFIX)[0]: path for path in paths}
-                return dict(sorted(found.items()))
+                files = {path.name.partition(_SUFFIX)[0]: path for path in paths}
+                return dict(sorted(files.items()))
         raise DataNotFoundError(
             f"no navigation graphs in {' or '.join(map(str, folders))}",
             expected=f"files named SCAN{_SUFFIX} or SCAN{_SUFFIX}.gz",

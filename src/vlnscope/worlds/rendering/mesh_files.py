@@ -63,20 +63,20 @@ def _shapes(path: Path, raw: bytes, kind: str, known: Container[str]) -> list[tu
             scene = trimesh.load_scene(io.BytesIO(raw), file_type=kind.lstrip("."))
         else:
             scene = trimesh.load_scene(str(path))
-        found = []
+        shapes = []
         for node in scene.graph.nodes_geometry:
             matrix, name = scene.graph[node]
             shape = scene.geometry[name]
             if isinstance(shape, trimesh.Trimesh):
                 points = trimesh.transform_points(shape.vertices, matrix)
-                found.append((_own_name(str(node), known), str(name), shape, points))
+                shapes.append((_own_name(str(node), known), str(name), shape, points))
     except Exception as error:
         raise InputError(
             f"{path}: cannot be read as a mesh ({type(error).__name__}: {error})",
             expected="a complete file of a kind that trimesh reads: GLB, OBJ, PLY, …",
             fix="export it again as GLB",
         ) from None
-    return [(node, shape, points) for node, _, shape, points in sorted(found, key=lambda entry: entry[:2])]
+    return [(node, shape, points) for node, _, shape, points in sorted(shapes, key=lambda entry: entry[:2])]
 
 
 def _own_name(node: str, known: Container[str]) -> str:

@@ -75,14 +75,14 @@ def near_breaches(before: FloorPlan, after: FloorPlan) -> list[str]:
     """Return what an edit broke among the objects and openings that it touched; quick."""
     doors = _new_openings(before, after)
     rooms = [room for room in after.rooms if any(room.id in door.rooms for door in doors)]
-    found = [problem.what for problem in opening_problems(after)] if doors else []
-    if found:
+    breaches = [problem.what for problem in opening_problems(after)] if doors else []
+    if breaches:
         known = {problem.what for problem in opening_problems(before)}
-        found = [what for what in found if what not in known]
-    found += _item_breaches(before, after, {room.id for room in rooms})
+        breaches = [what for what in breaches if what not in known]
+    breaches += _item_breaches(before, after, {room.id for room in rooms})
     for room in rooms:
-        found += _door_breaches(before, after, room, doors)
-    return found
+        breaches += _door_breaches(before, after, room, doors)
+    return breaches
 
 
 def far_breaches(before: FloorPlan, after: FloorPlan) -> list[str]:
@@ -93,14 +93,14 @@ def far_breaches(before: FloorPlan, after: FloorPlan) -> list[str]:
     if (before.rooms, before.openings) == (after.rooms, after.openings) and _same_places(before, after):
         return []
     views = viewpoints(after)
-    found = list(reach_problems(after, views))
-    known = list(reach_problems(before, viewpoints(before))) if found else []
-    new = [what for what in found if what not in known]
+    problems = list(reach_problems(after, views))
+    known = list(reach_problems(before, viewpoints(before))) if problems else []
+    new = [what for what in problems if what not in known]
     if new:
         return new
-    found = check_house(after, views=views)
-    known = check_house(before) if found else []
-    return [what for what in found if what not in known]
+    problems = check_house(after, views=views)
+    known = check_house(before) if problems else []
+    return [what for what in problems if what not in known]
 
 
 def _new_openings(before: FloorPlan, after: FloorPlan) -> list[Opening]:

@@ -118,15 +118,15 @@ def _walls(plan: FloorPlan, one: Room, other: Room | None) -> list[Edge]:
     return sorted(walls, key=lambda wall: (wall.low - wall.high, wall.axis, wall.at, wall.low))
 
 
-def _on_wall(plan: FloorPlan, edit: AddDoor, walls: list[Edge], place: XY) -> tuple[Edge, XY]:
+def _on_wall(plan: FloorPlan, edit: AddDoor, walls: list[Edge], point: XY) -> tuple[Edge, XY]:
     """Return the wall that a place lies in, and the place on its line."""
     for wall in walls:
-        along, across = place if wall.axis == "x" else place[::-1]
+        along, across = point if wall.axis == "x" else point[::-1]
         low, high = wall.low + edit.width / 2 + _JAMB, wall.high - edit.width / 2 - _JAMB
         if abs(across - wall.at) <= _NEAR and low - 1e-9 <= along <= high + 1e-9:
             return wall, wall.point(along)
     raise InputError(
-        f"{plan.id}: a {edit.kind} {edit.width} m wide at {at(place)} lies in no wall between "
+        f"{plan.id}: a {edit.kind} {edit.width} m wide at {at(point)} lies in no wall between "
         f"{edit.rooms[0]} and {edit.rooms[1] or 'the outside'}",
         expected=f"a place well inside the wall {_stretches(walls)}",
         fix="correct `at` or `width`, or leave `at` out",

@@ -204,14 +204,14 @@ def edit_of(record: Mapping[str, object]) -> Edit:
         InputError: it describes none; the message says which member is wrong.
     """
     try:
-        found: Edit = msgspec.convert(dict(record), Edit)
+        edit: Edit = msgspec.convert(dict(record), Edit)
     except (msgspec.ValidationError, TypeError, ValueError) as error:
         raise InputError(
             f"{record!r} is no edit: {error}",
             expected="the member `edit`, such as `remove-item`, and the members of that edit",
             fix="see the classes of vlnscope.worlds.houses.edit.edits",
         ) from None
-    return found
+    return edit
 
 
 def checked(edit: Edit) -> Edit:

@@ -120,14 +120,14 @@ def moved_with(plan: FloorPlan, old: PlanItem, new: PlanItem) -> dict[str, PlanI
     return changed
 
 
-def aligned(place: PlanItem, size: Sequence[float]) -> Iterator[XY]:
+def aligned(old: PlanItem, size: Sequence[float]) -> Iterator[XY]:
     """Yield middles for a thing of another size in an object's place: backs together first."""
-    wide, deep = (place.size[0] - size[0]) / 2, (place.size[1] - size[1]) / 2
+    wide, deep = (old.size[0] - size[0]) / 2, (old.size[1] - size[1]) / 2
     seen: list[XY] = []
     for dv in (deep, 0.0, -deep):
         for du in (0.0, -wide, wide):
-            x, y = rotated((du, dv), place.yaw)
-            spot = (round(place.position[0] + x, 3), round(place.position[1] + y, 3))
+            x, y = rotated((du, dv), old.yaw)
+            spot = (round(old.position[0] + x, 3), round(old.position[1] + y, 3))
             if spot not in seen:
                 seen.append(spot)
                 yield spot

@@ -102,9 +102,9 @@ def move_item(plan: FloorPlan, edit: MoveItem) -> Iterator[Outcome]:
     """Move an object and what stands on it."""
     item = item_of(plan, edit.item)
     own = room_of(plan, item.room)
-    place = edit.at or item.position[:2]
+    point = edit.at or item.position[:2]
     yaw = item.yaw if edit.yaw is None else edit.yaw % 360.0
-    room = room_of(plan, edit.room) if edit.room else seats.room_around(plan, own, place, item.size, yaw)
+    room = room_of(plan, edit.room) if edit.room else seats.room_around(plan, own, point, item.size, yaw)
     on = None if edit.on == "floor" else edit.on or item.on
     if on is not None and on in (item.id, *(other.id for other in standing_on(plan, [item.id]))):
         raise InputError(
@@ -117,7 +117,7 @@ def move_item(plan: FloorPlan, edit: MoveItem) -> Iterator[Outcome]:
     if z is None:
         z = round(item.position[2] - plan.floor_of(own).elevation + plan.floor_of(room).elevation, 3)
     z = seats.elevation(plan, room, item.name, item.size, on, mounted, z)
-    moved = replace(item, room=room.id, position=(*place, z), yaw=yaw, on=on, mounted=mounted)
+    moved = replace(item, room=room.id, position=(*point, z), yaw=yaw, on=on, mounted=mounted)
     yield with_items(plan, moved_with(plan, item, moved)), replace(edit, room=room.id)
 
 
@@ -154,14 +154,14 @@ def swap_items(plan: FloorPlan, edit: SwapItems) -> Iterator[Outcome]:
             yield with_items(plan, changed), edit
 
 
-def _in_place_of(item: PlanItem, place: PlanItem) -> Iterator[PlanItem]:
+def _in_place_of(item: PlanItem, old: PlanItem) -> Iterator[PlanItem]:
     """Yield an object at each of the places that another's place offers."""
-    z = place.position[2]
+    z = old.position[2]
     if item.mounted:
         share = 1.0 if "ceiling" in kind(item.name).stands else 0.5
-        z = round(z + share * (place.size[2] - item.size[2]), 3)
-    for x, y in aligned(place, item.size):
-        yield replace(item, room=place.room, position=(x, y, z), yaw=place.yaw, on=place.on)
+        z = round(z + share * (old.size[2] - item.size[2]), 3)
+    for x, y in aligned(old, item.size):
+        yield replace(item, room=old.room, position=(x, y, z), yaw=old.yaw, on=old.on)
 
 
 def replace_item(plan: FloorPlan, edit: ReplaceItem) -> Iterator[Outcome]:

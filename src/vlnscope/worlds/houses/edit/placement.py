@@ -72,7 +72,7 @@ def hangs_usually(name: str) -> bool:
 
 def can_hang(name: str) -> bool:
     """Return whether objects of a class ever hang."""
-    return any(place in ("mounted", "ceiling") for place in kind(name).stands)
+    return any(stand in ("mounted", "ceiling") for stand in kind(name).stands)
 
 
 def elevation(
@@ -108,16 +108,16 @@ def base_height(plan: FloorPlan, room: Room, on: str) -> float:
     return round(base.position[2] + height, 3)
 
 
-def base_at(plan: FloorPlan, room: Room, name: str, place: XY) -> str | None:
+def base_at(plan: FloorPlan, room: Room, name: str, point: XY) -> str | None:
     """Return the smallest object with a surface at a place, for things that only ever stand on others."""
     if kind(name).stands != ("surface",):
         return None
-    found: list[tuple[float, str]] = []
+    bases: list[tuple[float, str]] = []
     for item in _bases(plan, room):
         box = box_of(item)
-        if box.x0 <= place[0] <= box.x1 and box.y0 <= place[1] <= box.y1:
-            found.append((box.area, item.id))
-    return min(found)[1] if found else None
+        if box.x0 <= point[0] <= box.x1 and box.y0 <= point[1] <= box.y1:
+            bases.append((box.area, item.id))
+    return min(bases)[1] if bases else None
 
 
 def free_spots(
@@ -132,10 +132,10 @@ def free_spots(
         return
     space = space_of(plan, room)
     z = elevation(plan, room, name, size, None, mounted, None)
-    for place in kind(name).stands:
-        if place == "surface" and not mounted:
+    for stand in kind(name).stands:
+        if stand == "surface" and not mounted:
             yield from _on_top(plan, room, _bases(plan, room), size)
-        spots = _ordered(space, place, size, mounted, z - space.floor.elevation)
+        spots = _ordered(space, stand, size, mounted, z - space.floor.elevation)
         if mounted:
             spots = sorted(spots, key=lambda spot: _hidden(plan, room, spot, size))
         for spot in spots:
@@ -158,20 +158,20 @@ def _on_top(
             yield spot, base.id
 
 
-def _ordered(space: RoomSpace, place: str, size: XYZ, mounted: bool, up: float) -> Sequence[Placement]:
+def _ordered(space: RoomSpace, stand: str, size: XYZ, mounted: bool, up: float) -> Sequence[Placement]:
     def central(wall: Wall, along: float, _: XY) -> float:
         return wall.length - abs(along - (wall.low + wall.high) / 2)
 
     spots: list[Placement] = []
-    if mounted and place == "mounted":
+    if mounted and stand == "mounted":
         spots = wall_spots(space, size, central, off=0.005, z=up)
-    elif (mounted and place == "ceiling") or place == "cover":
+    elif (mounted and stand == "ceiling") or stand == "cover":
         spots = open_spots(space, (0, 1), 0.25)
-    elif not mounted and place == "wall":
+    elif not mounted and stand == "wall":
         spots = wall_spots(space, size, central)
-    elif not mounted and place == "corner":
+    elif not mounted and stand == "corner":
         spots = corner_spots(space, size)
-    elif not mounted and place == "centre":
+    elif not mounted and stand == "centre":
         spots = open_spots(space, (0, 1, 2, 3), 0.2)
     return sorted(spots, key=lambda spot: -spot.score)
 
@@ -181,18 +181,18 @@ def _bases(plan: FloorPlan, room: Room) -> list[PlanItem]:
     return [i for i in plan.items_in(room) if surface_height(i.name, i.size) is not None]
 
 
-def room_around(plan: FloorPlan, own: Room, place: XY, size: XYZ, yaw: float) -> Room:
+def room_around(plan: FloorPlan, own: Room, point: XY, size: XYZ, yaw: float) -> Room:
     """Return the room of a storey that a place lies in: its own room if that contains it.
 
     Raises:
         InputError: it lies in no room of the storey.
     """
-    centre = box_at((*place, 0.0), size, yaw).centre
+    centre = box_at((*point, 0.0), size, yaw).centre
     for room in (own, *plan.rooms):
         if room.floor == own.floor and inside(room.polygon, centre):
             return room
     raise InputError(
-        f"{plan.id}: ({place[0]:.2f}, {place[1]:.2f}) lies in no room of floor {own.floor}",
+        f"{plan.id}: ({point[0]:.2f}, {point[1]:.2f}) lies in no room of floor {own.floor}",
         expected="a place inside a room",
         fix="correct `at`, or name the `room` if it is on another floor",
     )

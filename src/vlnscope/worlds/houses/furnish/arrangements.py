@@ -140,9 +140,9 @@ class Furnisher(Filler):
         for share in (1.0, 0.85, 0.7):
             size = (round(width * share, 2), round(depth * share, 2), look.size[2])
             spot = local_spot(under, dx, dy, z=self.space.floor.elevation)
-            found = self.put("rug", look._replace(size=size), [spot])
-            if found:
-                return found
+            rug = self.put("rug", look._replace(size=size), [spot])
+            if rug:
+                return rug
         return None
 
     def above(

@@ -102,8 +102,8 @@ def outline(box: Box) -> tuple[XY, ...]:
 
 def _apart(one: Box, other: Box) -> bool:
     """Return whether a side of `one` separates the footprints."""
-    mine, theirs = outline(one), outline(other)
-    for (ax, ay), (bx, by) in sides(mine):
+    own, theirs = outline(one), outline(other)
+    for (ax, ay), (bx, by) in sides(own):
         nx, ny = by - ay, ax - bx
         length = math.hypot(nx, ny)
         if min((x - ax) * nx + (y - ay) * ny for x, y in theirs) >= -TOUCH * length:

@@ -40,10 +40,10 @@ def _seated(
     if table is None:
         return None
     if count == 2:
-        made = _pair(f, table, seat, chair, group)
+        seats = _pair(f, table, seat, chair, group)
     else:
-        made = f.around(table, chair, seat, ends_too=count >= 6, group=group)
-    return table if made * 3 >= count * 2 else None
+        seats = f.around(table, chair, seat, ends_too=count >= 6, group=group)
+    return table if seats * 3 >= count * 2 else None
 
 
 def _pair(f: Furnisher, table: PlanItem, seat: Appearance, chair: str, group: str) -> int:

@@ -60,9 +60,9 @@ def fits(plan: FloorPlan, item: PlanItem) -> str | None:
         return wrong
     others = [i for i in plan.items_in(room) if i.id != item.id]
     space = space_of(plan, room)
-    found = problem(space, item, [(i, box_of(i)) for i in others], {i.id: i for i in others})
-    if found is not None or not is_obstacle(item, space.floor):
-        return found
+    fault = problem(space, item, [(i, box_of(i)) for i in others], {i.id: i for i in others})
+    if fault is not None or not is_obstacle(item, space.floor):
+        return fault
     walk = walkways(space, others)
     if not walk.joined:
         return None

@@ -66,7 +66,7 @@ def _refrigerator(f: Furnisher) -> PlanItem | None:
 def stretches(f: Furnisher, depth: float = _DEPTH, tall: float = 0.9) -> list[WallStretch]:
     """Return the free parts of all walls, longest first."""
     floor = f.space.floor.elevation
-    found = []
+    free = []
     for wall in f.space.walls:
         ends_ = [wall.point(wall.low, 0.01), wall.point(wall.high, depth + GAP)]
         xs, ys = sorted(p[0] for p in ends_), sorted(p[1] for p in ends_)
@@ -77,11 +77,11 @@ def stretches(f: Furnisher, depth: float = _DEPTH, tall: float = 0.9) -> list[Wa
         at = wall.low + GAP
         for low, high in sorted(cuts):
             if low > at:
-                found.append(WallStretch(wall, at, low))
+                free.append(WallStretch(wall, at, low))
             at = max(at, high)
         if wall.high - GAP > at:
-            found.append(WallStretch(wall, at, wall.high - GAP))
-    return sorted(found, key=lambda s: -s.length)
+            free.append(WallStretch(wall, at, wall.high - GAP))
+    return sorted(free, key=lambda s: -s.length)
 
 
 def _main_run(f: Furnisher, counter: Appearance) -> list[PlanItem]:
@@ -164,8 +164,8 @@ def _second_run(f: Furnisher, counter: Appearance) -> None:
         count = int(f.rng.integers(1, 3))
         width = round(min(stretch.length / count - 0.02, 1.4), 2)
         look = counter._replace(size=(width, counter.size[1], counter.size[2]))
-        made = [_unit(f, stretch, k * (width + 0.01), False, "kitchen counter", look) for k in range(count)]
-        if any(made):
+        units = [_unit(f, stretch, k * (width + 0.01), False, "kitchen counter", look) for k in range(count)]
+        if any(units):
             return
 
 

@@ -51,10 +51,10 @@ def deck_chairs(f: Furnisher, over: Sequence[float]) -> None:
         if first is not None and f.rng.random() < 0.3:
             look = look._replace(colour=f.other_colour(first))
         score = f.near(first.position[:2]) if first is not None else f.far()
-        made = f.against("deck chair", score, look=look, clear=Clear(0.1))
-        if made is not None and first is None and f.chance(0.5):
-            f.beside(made, "side table", f.pick((-1, 1)), gap=0.06)
-        first = made or first
+        chair = f.against("deck chair", score, look=look, clear=Clear(0.1))
+        if chair is not None and first is None and f.chance(0.5):
+            f.beside(chair, "side table", f.pick((-1, 1)), gap=0.06)
+        first = chair or first
 
 
 PROCEDURES = (balcony_seats, cars, deck_chairs, treadmills)

@@ -327,8 +327,8 @@ def _hits(table: Floats, blockers: Floats) -> Flags:
     low, high = table[:, [0, 1, 4]].min(axis=0) + TOUCH, table[:, [2, 3, 5]].max(axis=0) - TOUCH
     near = np.all((blockers[:, [0, 1, 4]] < high) & (blockers[:, [2, 3, 5]] > low), axis=1)
     x0, y0, x1, y1, z0, z1 = blockers[near].T
-    mine = [column[:, None] for column in table.T]
-    hit = (mine[0] + TOUCH < x1) & (mine[2] - TOUCH > x0)
-    hit &= (mine[1] + TOUCH < y1) & (mine[3] - TOUCH > y0)
-    hit &= (mine[4] + TOUCH < z1) & (mine[5] - TOUCH > z0)
+    columns = [column[:, None] for column in table.T]
+    hit = (columns[0] + TOUCH < x1) & (columns[2] - TOUCH > x0)
+    hit &= (columns[1] + TOUCH < y1) & (columns[3] - TOUCH > y0)
+    hit &= (columns[4] + TOUCH < z1) & (columns[5] - TOUCH > z0)
     return np.asarray(np.any(hit, axis=1))

@@ -80,12 +80,12 @@ class Walkways:
         box, cell = zone.box, self._cell
         rows = _between((box.x0 - self._x) / cell, (box.x1 - self._x) / cell)
         columns = _between((box.y0 - self._y) / cell, (box.y1 - self._y) / cell)
-        found = np.argwhere(self.free[rows, columns])
-        if not len(found):
+        cells = np.argwhere(self.free[rows, columns])
+        if not len(cells):
             return None
-        found = found + np.array([rows.start, columns.start])
+        cells = cells + np.array([rows.start, columns.start])
         aim = (np.array(zone.middle) - np.array([self._x, self._y])) / cell
-        best = found[int(np.argmin(((found - aim) ** 2).sum(axis=1)))]
+        best = cells[int(np.argmin(((cells - aim) ** 2).sum(axis=1)))]
         return int(best[0]), int(best[1])
 
 

@@ -47,15 +47,15 @@ class FloorGrid:
         """Return the places (rows x, y) of chosen grid points."""
         return self._places(np.argwhere(chosen))
 
-    def cell(self, place: XY) -> tuple[int, int]:
+    def cell(self, point: XY) -> tuple[int, int]:
         """Return the grid point nearest to a place."""
         size = self.clearance.shape
-        i, j = round((place[0] - self._x) / CELL), round((place[1] - self._y) / CELL)
+        i, j = round((point[0] - self._x) / CELL), round((point[1] - self._y) / CELL)
         return min(max(i, 0), size[0] - 1), min(max(j, 0), size[1] - 1)
 
-    def part(self, place: XY) -> int:
+    def part(self, point: XY) -> int:
         """Return the part of the floor that a place is in; 0 if a walker cannot be there."""
-        return int(self.parts[self.cell(place)])
+        return int(self.parts[self.cell(point)])
 
     def way(self, start: XY, ends: Sequence[XY]) -> Floats:
         """Return a roomy way (rows x, y) from a place to the nearest of others; empty if there is none."""

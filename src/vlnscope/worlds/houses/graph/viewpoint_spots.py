@@ -62,7 +62,7 @@ def _climb(stair: Stair, lower: int, upper: int) -> StairSpots:
         if length > 2.6:
             places.append(_on_step(foot, head))
         places.append(end)
-    spots = [ViewpointSpot(f"{stair.id} {i}", lower, place) for i, place in enumerate(places)]
+    spots = [ViewpointSpot(f"{stair.id} {i}", lower, point) for i, point in enumerate(places)]
     spots[-1] = spots[-1]._replace(room=upper)
     return StairSpots(tuple(spots))
 
@@ -216,7 +216,7 @@ def _without_dead_ends(places: list[XY], others: Sequence[XY], ground: Obstacles
     if len(places) <= _FEW:
         return places
     degree = seen_pairs(np.array([*places, *others]).reshape(-1, 2), ground).sum(axis=1)
-    kept = [place for place, count in zip(places, degree.tolist(), strict=False) if count > 1]
+    kept = [point for point, count in zip(places, degree.tolist(), strict=False) if count > 1]
     return kept if len(kept) >= _FEW else places
 
 
@@ -224,8 +224,8 @@ def _parts(nodes: Sequence[XY], ground: Obstacles) -> Ints:
     return components(seen_pairs(np.array(nodes, dtype=np.float64).reshape(-1, 2), ground))
 
 
-def _seen(place: XY, nodes: Sequence[XY], ground: Obstacles) -> Flags:
+def _seen(point: XY, nodes: Sequence[XY], ground: Obstacles) -> Flags:
     ends = np.array(nodes, dtype=np.float64).reshape(-1, 2)
-    starts = np.broadcast_to(np.array(place), ends.shape)
+    starts = np.broadcast_to(np.array(point), ends.shape)
     near: Flags = np.hypot(*(ends - starts).T) <= FARTHEST
     return ground.clear(starts, ends) & near

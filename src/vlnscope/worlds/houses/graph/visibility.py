@@ -60,12 +60,12 @@ def seen_openings(plan: FloorPlan, graph: NavGraph, rays: RayScene) -> list[tupl
     bases = {floor.level: floor.elevation for floor in plan.floors}
     centres = np.array([_centre(way, bases[way.floor]) for way in ways])
     points = np.stack([_points(way, bases[way.floor]) for way in ways])
-    found = []
+    openings = []
     for start in range(0, len(graph.nodes), _CAMERAS):
         cameras = graph.positions[start : start + _CAMERAS]
         seen = _wide(cameras, ways) & (_reached(cameras, points, rays) >= ENOUGH)
-        found += [_things(ways, centres, camera, row) for camera, row in zip(cameras, seen, strict=True)]
-    return found
+        openings += [_things(ways, centres, camera, row) for camera, row in zip(cameras, seen, strict=True)]
+    return openings
 
 
 def _centre(way: Opening, base: float) -> Point:
@@ -190,11 +190,11 @@ def _seen(
     met = hit >= 0
     numbers, groups, counts = np.unique(hit[met], return_inverse=True, return_counts=True)
     means = circular_means(headings[met], groups, len(numbers))
-    found: tuple[list[SeenObject], list[SeenObject]] = ([], [])
-    place = camera.tolist()
+    seen_objects: tuple[list[SeenObject], list[SeenObject]] = ([], [])
+    position = camera.tolist()
     for number, heading, count in zip(numbers.tolist(), means.tolist(), counts.tolist(), strict=True):
         if count >= LEAST:
             thing = things[number]
-            away = round(math.dist(thing.centre or place, place), 3)
-            found[number >= items].append(thing._replace(heading=wrap_heading(heading), distance=away))
-    return found
+            away = round(math.dist(thing.centre or position, position), 3)
+            seen_objects[number >= items].append(thing._replace(heading=wrap_heading(heading), distance=away))
+    return seen_objects

@@ -114,5 +114,5 @@ def _strides(positions: Floats, edges: Ints) -> tuple[Floats, Ints]:
     return starts[owner] * (1 - share) + ends[owner] * share, owner
 
 
-def _at(place: Floats) -> str:
-    return f"({place[0]:.2f}, {place[1]:.2f})"
+def _at(point: Floats) -> str:
+    return f"({point[0]:.2f}, {point[1]:.2f})"

@@ -43,13 +43,13 @@ def edges(polygon: Sequence[XY]) -> tuple[Edge, ...]:
 
 @lru_cache(maxsize=4096)
 def _edges(polygon: tuple[XY, ...]) -> tuple[Edge, ...]:
-    found = []
+    sides = []
     for (x0, y0), (x1, y1) in pairwise((*polygon, polygon[0])):
         if abs(y0 - y1) <= abs(x0 - x1):
-            found.append(Edge("x", y0, min(x0, x1), max(x0, x1), -1 if x1 > x0 else 1))
+            sides.append(Edge("x", y0, min(x0, x1), max(x0, x1), -1 if x1 > x0 else 1))
         else:
-            found.append(Edge("y", x0, min(y0, y1), max(y0, y1), 1 if y1 > y0 else -1))
-    return tuple(found)
+            sides.append(Edge("y", x0, min(y0, y1), max(y0, y1), 1 if y1 > y0 else -1))
+    return tuple(sides)
 
 
 @lru_cache(maxsize=4096)
@@ -60,17 +60,17 @@ def _bounds(polygon: tuple[XY, ...]) -> tuple[float, float, float, float]:
 
 def shared_walls(a: Sequence[XY], b: Sequence[XY], tolerance: float = 1e-3) -> list[Edge]:
     """Return the stretches of wall between two rooms, as edges of the first."""
-    found: list[Edge] = []
+    walls: list[Edge] = []
     if _apart(a, b, tolerance):
-        return found
+        return walls
     theirs = edges(b)
     for one in edges(a):
         for other in theirs:
             if one.axis == other.axis and one.out == -other.out and abs(one.at - other.at) <= tolerance:
                 low, high = max(one.low, other.low), min(one.high, other.high)
                 if high - low > tolerance:
-                    found.append(Edge(one.axis, one.at, low, high, one.out))
-    return found
+                    walls.append(Edge(one.axis, one.at, low, high, one.out))
+    return walls
 
 
 def _apart(a: Sequence[XY], b: Sequence[XY], tolerance: float) -> bool:
@@ -84,7 +84,7 @@ def _apart(a: Sequence[XY], b: Sequence[XY], tolerance: float) -> bool:
 def free_walls(polygon: Sequence[XY], others: Iterable[Sequence[XY]]) -> list[Edge]:
     """Return the stretches of a room's walls that no other room touches."""
     shared = [wall for other in others for wall in shared_walls(polygon, other)]
-    found = []
+    walls = []
     for edge in edges(polygon):
         taken = [
             (wall.low, wall.high)
@@ -92,8 +92,8 @@ def free_walls(polygon: Sequence[XY], others: Iterable[Sequence[XY]]) -> list[Ed
             if wall.axis == edge.axis and wall.at == edge.at and wall.out == edge.out
         ]
         pieces = without((edge.low, edge.high), taken)
-        found += [Edge(edge.axis, edge.at, low, high, edge.out) for low, high in pieces]
-    return found
+        walls += [Edge(edge.axis, edge.at, low, high, edge.out) for low, high in pieces]
+    return walls
 
 
 def without(interval: Interval, taken: Iterable[Interval]) -> list[Interval]:

@@ -164,7 +164,7 @@ def rings_of(area: Area) -> list[list[XY]]:
 
 def rectangles(area: Area) -> list[Rectangle]:
     """Cut a rectilinear area into rectangles x0, y0, x1, y1."""
-    found: list[Rectangle] = []
+    pieces: list[Rectangle] = []
     for polygon in polygons_of(area):
         if polygon.area < 1e-7:
             continue
@@ -174,8 +174,8 @@ def rectangles(area: Area) -> list[Rectangle]:
         grid = shapely.contains_xy(polygon, *np.meshgrid(mid_x, mid_y))
         for row, inside in enumerate(grid):
             edges = np.flatnonzero(np.diff(np.concatenate([[0], inside.astype(np.int8), [0]])))
-            found += [
+            pieces += [
                 (float(xs[i]), float(ys[row]), float(xs[j]), float(ys[row + 1]))
                 for i, j in zip(edges[::2], edges[1::2], strict=True)
             ]
-    return found
+    return pieces

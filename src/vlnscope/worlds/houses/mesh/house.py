@@ -133,9 +133,9 @@ class _Shell:
         return holes
 
     def _holes(self, floor: Floor, faces: Sequence[Face]) -> list[WallHole]:
-        mine = [opening for opening in self.plan.openings if opening.floor == floor.level]
-        found = [hole_of(opening, faces, floor) for opening in mine]
-        return [hole for hole in found if hole is not None and hole.hi > hole.lo]
+        openings = [opening for opening in self.plan.openings if opening.floor == floor.level]
+        holes = [hole_of(opening, faces, floor) for opening in openings]
+        return [hole for hole in holes if hole is not None and hole.hi > hole.lo]
 
     def _openings(self, holes: Sequence[WallHole]) -> None:
         taken = obstacles(self.plan, holes)

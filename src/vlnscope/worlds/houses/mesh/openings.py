@@ -168,13 +168,13 @@ def open_places(hole: WallHole, face: Face, free: Polygon) -> list[tuple[Rectang
         if beside[0] < face.a or beside[1] > face.b:
             continue
         places.append((beside, sorted((base, base + sign * _LEAF)), 0, 0.9 if way > 0 else 0.1))
-    found = []
+    leaves = []
     for along, over, upright, knob in places:
         if face.axis == "x":
-            found.append(((along[0], over[0], along[1], over[1]), 0 if upright else 1, knob))
+            leaves.append(((along[0], over[0], along[1], over[1]), 0 if upright else 1, knob))
         else:
-            found.append(((over[0], along[0], over[1], along[1]), 1 if upright else 0, knob))
-    return found
+            leaves.append(((over[0], along[0], over[1], along[1]), 1 if upright else 0, knob))
+    return leaves
 
 
 def build_open_door(

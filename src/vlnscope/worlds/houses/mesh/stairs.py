@@ -47,7 +47,7 @@ def landings(stair: Stair, well: Polygon) -> list[tuple[Rectangle, float]]:
     A landing joins the head of a run to the foot of the next. Where both lie on one line (the stair turns
     back), it reaches on from there by the width of the steps, or to the wall if that is near.
     """
-    found = []
+    platforms = []
     for run, after in zip(stair.runs, stair.runs[1:], strict=False):
         x0, y0, x1, y1 = _bounds([*_edge(run[1], run, stair.width), *_edge(after[0], after, stair.width)])
         (ax, ay, _), (bx, by, z) = run
@@ -57,8 +57,8 @@ def landings(stair: Stair, well: Polygon) -> list[tuple[Rectangle, float]]:
             x0, x1 = (x0, _near(x0 + reach, wx1)) if bx > ax else (_near(x1 - reach, wx0), x1)
         elif abs(bx - ax) < abs(by - ay) and y1 - y0 < 0.5 * reach:
             y0, y1 = (y0, _near(y0 + reach, wy1)) if by > ay else (_near(y1 - reach, wy0), y1)
-        found.append(((x0, y0, x1, y1), z))
-    return found
+        platforms.append(((x0, y0, x1, y1), z))
+    return platforms
 
 
 def _near(end: float, wall: float) -> float:

@@ -42,17 +42,17 @@ def item_mesh(item: PlanItem) -> Mesh:
 
 def items_mesh(items: Sequence[PlanItem]) -> Mesh:
     """Return the meshes of many items as one mesh; without items it is empty."""
-    made = [_made(item) for item in items]
+    meshes = [_made(item) for item in items]
     classes = tuple(dict.fromkeys(item.name for item in items))
     objects = tuple(dict.fromkeys(item.id for item in items))
-    counts = [len(faces) for _, faces, _ in made]
-    starts = np.cumsum([0, *(len(points) for points, _, _ in made)])
+    counts = [len(faces) for _, faces, _ in meshes]
+    starts = np.cumsum([0, *(len(points) for points, _, _ in meshes)])
     none = np.zeros((0, 3))
-    looks = np.concatenate([np.zeros((0, 4), dtype=np.uint8), *(looks for _, _, looks in made)])
+    looks = np.concatenate([np.zeros((0, 4), dtype=np.uint8), *(looks for _, _, looks in meshes)])
     return Mesh(
-        vertices=np.concatenate([none, *(points for points, _, _ in made)]),
+        vertices=np.concatenate([none, *(points for points, _, _ in meshes)]),
         faces=np.concatenate(
-            [none.astype(np.int32), *(f + np.int32(s) for (_, f, _), s in zip(made, starts, strict=False))]
+            [none.astype(np.int32), *(f + np.int32(s) for (_, f, _), s in zip(meshes, starts, strict=False))]
         ),
         colour=np.ascontiguousarray(looks[:, :3]),
         texture=np.ascontiguousarray(looks[:, 3]),

@@ -181,8 +181,8 @@ def statue(k: Kit) -> None:
     wide = min(1.0, x / (1.25 * u)) if u else 1.0
 
     def limb(a: shapes.Point, b: shapes.Point, r: float, tip: float) -> None:
-        place = [(p[0] * u * wide, p[1] * u * wide, base + p[2] * u) for p in (a, b)]
-        k.tube(place[0], place[1], r * u * wide, None, 7, tip * u * wide)
+        ends = [(p[0] * u * wide, p[1] * u * wide, base + p[2] * u) for p in (a, b)]
+        k.tube(ends[0], ends[1], r * u * wide, None, 7, tip * u * wide)
 
     for side in (-1, 1):
         limb((side * 0.42, 0, 0), (side * 0.32, 0, 3.4), 0.26, 0.42)

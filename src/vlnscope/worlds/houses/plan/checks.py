@@ -37,28 +37,28 @@ def check_plan(plan: FloorPlan, where: str | None = None) -> None:
         plan: with polygons in normal form (see `file.normal_form`).
         where: the source, for the message; the house's id if not given.
     """
-    found = plan_problems(plan)
-    if not found:
+    problems = plan_problems(plan)
+    if not problems:
         return
-    shown = [problem.what for problem in found[:_SHOWN]]
-    if len(found) > _SHOWN:
-        shown.append(f"and {len(found) - _SHOWN} more")
+    shown = [problem.what for problem in problems[:_SHOWN]]
+    if len(problems) > _SHOWN:
+        shown.append(f"and {len(problems) - _SHOWN} more")
     raise InputError(
         f"{where or plan.id}: " + "; ".join(shown),
-        expected="; ".join(dict.fromkeys(problem.expected for problem in found[:_SHOWN])),
-        fix="; ".join(dict.fromkeys(problem.fix for problem in found[:_SHOWN])),
+        expected="; ".join(dict.fromkeys(problem.expected for problem in problems[:_SHOWN])),
+        fix="; ".join(dict.fromkeys(problem.fix for problem in problems[:_SHOWN])),
     )
 
 
 def plan_problems(plan: FloorPlan) -> list[PlanProblem]:
     """Return all breaches in a plan; later checks are left out where earlier ones make them meaningless."""
-    found = [*_name_problems(plan), *_size_problems(plan)]
-    found = found or [*_floor_problems(plan), *_shape_problems(plan)]
-    if found:
-        return found
-    found = [*_overlap_problems(plan), *opening_problems(plan), *stair_problems(plan)]
-    found += _item_problems(plan)
-    return found or list(_reach_problems(plan))
+    problems = [*_name_problems(plan), *_size_problems(plan)]
+    problems = problems or [*_floor_problems(plan), *_shape_problems(plan)]
+    if problems:
+        return problems
+    problems = [*_overlap_problems(plan), *opening_problems(plan), *stair_problems(plan)]
+    problems += _item_problems(plan)
+    return problems or list(_reach_problems(plan))
 
 
 def _name_problems(plan: FloorPlan) -> Iterator[PlanProblem]:

@@ -123,10 +123,10 @@ def _reject_unknown(raw: object) -> None:
                 _reject_members(row, kind, f"{name}[{i}] ({row.get('id', i)})")
 
 
-def _reject_members(row: dict[str, object], kind: type[msgspec.Struct], place: str) -> None:
+def _reject_members(row: dict[str, object], kind: type[msgspec.Struct], where: str) -> None:
     known = [field.name for field in msgspec.structs.fields(kind)]
     unknown = [name for name in row if name not in known]
     if unknown:
         raise msgspec.ValidationError(
-            f"{place} has the unknown member {unknown[0]!r}; known are {', '.join(known)}"
+            f"{where} has the unknown member {unknown[0]!r}; known are {', '.join(known)}"
         )
