@@ -72,21 +72,21 @@ def columns_of(rows: Iterable[Mapping[str, Any]]) -> dict[str, list[Any]]:
         >>> columns_of([{"a": 1}, {"a": 2, "b": "x"}])
         {'a': [1, 2], 'b': [None, 'x']}
     """
-    held = list(rows)
-    known = dict.fromkeys(name for row in held for name in row)
-    return {name: [row.get(name) for row in held] for name in known}
+    records = list(rows)
+    known = dict.fromkeys(name for row in records for name in row)
+    return {name: [row.get(name) for row in records] for name in known}
 
 
 def write_parquet(path: str | Path, columns: Columns) -> Path:
     """Write a table, whole or not at all, and return the path."""
     import duckdb
 
-    with tempfile.TemporaryDirectory() as folder, duckdb.connect(config=_SETTINGS) as held:
-        made = Path(folder, "table.parquet")
-        held.register("made", {name: _array(values) for name, values in columns.items()})
-        held.view("made").write_parquet(str(made), compression="zstd")
+    with tempfile.TemporaryDirectory() as folder, duckdb.connect(config=_SETTINGS) as connection:
+        file = Path(folder, "table.parquet")
+        connection.register("made", {name: _array(values) for name, values in columns.items()})
+        connection.view("made").write_parquet(str(file), compression="zstd")
         with write_whole(path) as stream:
-            stream.write(made.read_bytes())
+            stream.write(file.read_bytes())
     return Path(path)
 
 
@@ -98,12 +98,12 @@ def read_parquet(path: str | Path) -> dict[str, list[Any]]:
     """
     import duckdb
 
-    with tempfile.TemporaryDirectory() as folder, duckdb.connect(config=_SETTINGS) as held:
+    with tempfile.TemporaryDirectory() as folder, duckdb.connect(config=_SETTINGS) as connection:
         link = Path(folder, "table.parquet")
         link.symlink_to(Path(path).resolve())  # because signs in a path could be taken for a pattern
         try:
-            found = held.execute("SELECT * FROM read_parquet(?)", [str(link)])
-            rows, names = found.fetchall(), [name for name, *_ in found.description or ()]
+            result = connection.execute("SELECT * FROM read_parquet(?)", [str(link)])
+            rows, names = result.fetchall(), [name for name, *_ in result.description or ()]
         except (duckdb.Error, UnicodeDecodeError) as error:
             what = str(error).replace(str(link), str(path)).partition("\n")[0]
             raise InputError(
@@ -120,9 +120,9 @@ def _array(values: Column) -> NDArray[Any]:
         return values
     kind = _number_kind(values)
     if kind is None:
-        held = np.empty(len(values), dtype=object)
-        held[:] = [list(value) if isinstance(value, tuple) else value for value in values]
-        return held
+        array = np.empty(len(values), dtype=object)
+        array[:] = [list(value) if isinstance(value, tuple) else value for value in values]
+        return array
     filled: NDArray[Any] = np.array([kind() if value is None else value for value in values], dtype=kind)
     return np.ma.array(filled, mask=[value is None for value in values])
 

@@ -88,8 +88,8 @@ class Environment:
         scene = self.scene(visible.scan)
         seen: Mapping[str, Any] = {}
         if self.needs:
-            made = {} if annotation is None else {"annotation": annotation}
-            seen = Seen(self.needs, scene, self.space.viewpoint(scene, pose), self._root, made)
+            layers = {} if annotation is None else {"annotation": annotation}
+            seen = Seen(self.needs, scene, self.space.viewpoint(scene, pose), self._root, layers)
         return self.space.observe(scene, pose, visible, step, seen)
 
 
@@ -107,13 +107,13 @@ class Seen(Mapping[str, Any]):
     __slots__ = ("_made", "_needs", "_root", "_scene", "_viewpoint")
 
     def __init__(
-        self, needs: tuple[str, ...], scene: Scene, viewpoint: str, root: Path | None, made: dict[str, Any]
+        self, needs: tuple[str, ...], scene: Scene, viewpoint: str, root: Path | None, layers: dict[str, Any]
     ) -> None:
         self._needs = needs
         self._scene = scene
         self._viewpoint = viewpoint
         self._root = root
-        self._made = made
+        self._made = layers
 
     def __getitem__(self, need: str) -> Any:
         if need not in self._made:

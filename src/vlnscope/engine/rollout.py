@@ -57,9 +57,9 @@ def rollout(job: Job, environment: Environment, rules: Rules) -> Rollout:
     """Yield the calls that an agent gets in a job, and a line of evidence for each case."""
     broken = yield from _attempt(AgentCall("start_tour", (job.scan,)))
     oracle_start: tuple[str, ...] = ()
-    for place, case in enumerate(job.cases):
+    for index, case in enumerate(job.cases):
         rolling = _CaseRollout(case, environment, rules)
-        next_case = job.cases[place + 1] if place + 1 < len(job.cases) else None
+        next_case = job.cases[index + 1] if index + 1 < len(job.cases) else None
         phases = OraclePhases()
         rolling.failed = broken or job.lost.get(case.case_id)
         if rolling.failed is None:
@@ -75,7 +75,7 @@ def rollout(job: Job, environment: Environment, rules: Rules) -> Rollout:
         if broken is None and (next_case is None or job.forgets):
             late = yield from _attempt(AgentCall("end_tour", ()))
             rolling.failed = rolling.failed or late
-        toured = TourPhases(job.name, place, oracle_start, phases.to_goal) if job.toured else None
+        toured = TourPhases(job.name, index, oracle_start, phases.to_goal) if job.toured else None
         yield rolling.line(toured)
         oracle_start = phases.to_start
         if job.forgets and next_case is not None:

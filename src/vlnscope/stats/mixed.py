@@ -209,8 +209,8 @@ def _random_slopes(slopes: Mapping[str, Sequence[str]], design: Design, nesting:
             expected=f"one of {', '.join(design.places) or 'none'}",
             fix="add it to the fixed effects",
         )
-    places = [place for name in slopes[level] for place in design.places[name]]
-    return RandomSlopes(tuple(design.terms[place] for place in places), design.matrix[:, places])
+    places = [column for name in slopes[level] for column in design.places[name]]
+    return RandomSlopes(tuple(design.terms[column] for column in places), design.matrix[:, places])
 
 
 def _refuse_confounded(nesting: Nesting) -> None:

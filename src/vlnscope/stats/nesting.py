@@ -75,9 +75,9 @@ class Nesting:
             starts.append(start)
             parents = int(start[-1])
         order = np.argsort(parent, kind="stable")
-        place = np.empty_like(order)
-        place[order] = np.arange(order.size)
-        codes.append(place)
+        rank = np.empty_like(order)
+        rank[order] = np.arange(order.size)
+        codes.append(rank)
         starts.append(np.searchsorted(parent[order], np.arange(parents + 1)))
         return cls((*columns, ROW), tuple(codes), tuple(starts))
 

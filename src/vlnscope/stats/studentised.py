@@ -44,10 +44,10 @@ def deviations(totals: UnitTotals) -> Floats:
     """
     mass = totals.mass.sum(axis=0)
     means = totals.sums.sum(axis=0) / np.where(mass > 0, mass, 1.0)
-    found = totals.sums - means * totals.mass
+    differences = totals.sums - means * totals.mass
     whole = (totals.origins + means) * totals.mass
-    largest, scale = (np.abs(each).max(axis=0, initial=0.0) for each in (found, whole))
-    return np.where(largest > _ROUNDING * scale, found, 0.0)
+    largest, scale = (np.abs(each).max(axis=0, initial=0.0) for each in (differences, whole))
+    return np.where(largest > _ROUNDING * scale, differences, 0.0)
 
 
 def standard_errors(totals: UnitTotals) -> Floats:

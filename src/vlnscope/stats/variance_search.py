@@ -60,10 +60,10 @@ def hessian_of_logs(problem: NestedProblem, ratios: Floats, estimation: Estimati
     """Return the second derivatives of the profiled deviance by the logarithms of the positive ratios."""
     free = np.flatnonzero(ratios > 0)
     hessian = np.zeros((free.size, free.size))
-    for column, place in enumerate(free):
+    for column, index in enumerate(free):
         for sign in (1.0, -1.0):
             moved = ratios.copy()
-            moved[place] *= np.exp(sign * _STEP)
+            moved[index] *= np.exp(sign * _STEP)
             slopes = (moved * _gradient(problem, moved, estimation))[free]
             hessian[:, column] += sign * slopes / (2 * _STEP)
     return np.asarray((hessian + hessian.T) / 2)
@@ -95,10 +95,10 @@ def _descend(problem: NestedProblem, ratios: Floats, step: Floats, estimation: E
 
 def _without_needless(problem: NestedProblem, ratios: Floats, estimation: Estimation) -> Floats:
     """Set small ratios to zero where that is no worse and the deviance rises from there."""
-    for place in np.flatnonzero((ratios > 0) & (ratios < _SMALL)):
+    for index in np.flatnonzero((ratios > 0) & (ratios < _SMALL)):
         without = ratios.copy()
-        without[place] = 0.0
-        rises = _gradient(problem, without, estimation)[place] >= 0
+        without[index] = 0.0
+        rises = _gradient(problem, without, estimation)[index] >= 0
         if rises and _deviance(problem, without, estimation) <= _deviance(problem, ratios, estimation):
             ratios = without
     return ratios

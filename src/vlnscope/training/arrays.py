@@ -134,8 +134,8 @@ def _images(scenes: Sequence[Scene], features: Features) -> Tensor:
 
 
 def _ways(graph: NavGraph) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
-    found, counts = ways(graph), np.diff(candidates(graph).starts)
-    return np.where(found == counts[:, None], HALT, found)
+    next_ways, counts = ways(graph), np.diff(candidates(graph).starts)
+    return np.where(next_ways == counts[:, None], HALT, next_ways)
 
 
 @dataclass(frozen=True, eq=False)

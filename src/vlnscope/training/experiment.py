@@ -226,16 +226,16 @@ def _set(plain: dict[str, Any], change: str) -> None:
     except InputError:
         read = value
     *outer, last = key.strip().split(".")
-    place = plain
+    table = plain
     for part in outer:
-        place = place.setdefault(part, {}) if isinstance(place, dict) else place
-    if not equals or not last or not isinstance(place, dict):
+        table = table.setdefault(part, {}) if isinstance(table, dict) else table
+    if not equals or not last or not isinstance(table, dict):
         raise InputError(
             f"the change {change!r} cannot be understood",
             expected="PART.NAME=VALUE",
             fix="for example --set learning.batch=32",
         )
-    place[last] = read
+    table[last] = read
 
 
 def require(owner: msgspec.Struct, fine: bool, name: str, expected: str) -> None:

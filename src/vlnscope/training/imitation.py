@@ -108,8 +108,8 @@ def cross_entropy(logits: Tensor, wanted: Tensor, near: Tensor, smoothing: float
         0.4055
     """
     logs = logits.log_softmax(1)
-    told, halts = logs.gather(1, wanted[:, None])[:, 0], wanted == logits.shape[1] - 1
-    losses = -torch.where(near & ~halts, torch.logaddexp(told, logs[:, -1]), told)
+    log_wanted, halts = logs.gather(1, wanted[:, None])[:, 0], wanted == logits.shape[1] - 1
+    losses = -torch.where(near & ~halts, torch.logaddexp(log_wanted, logs[:, -1]), log_wanted)
     if smoothing:
         can = torch.isfinite(logits)
         spread = -logs.masked_fill(~can, 0.0).sum(1) / can.sum(1)

@@ -55,10 +55,10 @@ def mirrored_text(text: str) -> str:
         'Turn left after the sofa, then right. Stop right next to the rug on the left.'
     """
 
-    def other(found: re.Match[str]) -> str:
-        side = found.group(1)
-        just = side.lower() == "right" and _JUST.match(text, found.end())
-        if just and not _TURNS.search(text[: found.start()].lower()):
+    def other(match: re.Match[str]) -> str:
+        side = match.group(1)
+        just = side.lower() == "right" and _JUST.match(text, match.end())
+        if just and not _TURNS.search(text[: match.start()].lower()):
             return side
         return _OTHER.get(side, side)
 

@@ -62,14 +62,14 @@ def prepare(
     world = SceneArrays.of(_scenes(sets, parts), features, mirror=experiment.data.mirror)
     vocabulary = begin.vocabulary if begin else _vocabulary(experiment.model, parts[0], folder)
     config = _config(experiment, vocabulary, features)
-    train, held = (EpisodeArrays.of(part, world, vocabulary, config.max_tokens) for part in parts)
+    train, held_out = (EpisodeArrays.of(part, world, vocabulary, config.max_tokens) for part in parts)
     if experiment.data.mirror:
         again = [mirrored_episode(each) for each in parts[0]]
         train = train.with_others(EpisodeArrays.of(again, world, vocabulary, config.max_tokens))
     data = _digest(experiment, sets, world.graphs, begin)
     vectors = _vectors(vocabulary) if experiment.model.vectors == "minilm" else None
     tours = _tours(experiment, sets, parts) if experiment.learning.method == "tours" else (None, None)
-    task = TrainingTask(experiment, config, vocabulary, world, train, held, data, vectors, *tours)
+    task = TrainingTask(experiment, config, vocabulary, world, train, held_out, data, vectors, *tours)
     return task._replace(weights=begin.model.state_dict()) if begin else task
 
 
@@ -186,11 +186,11 @@ def _tours(experiment: Experiment, sets: list[Dataset], parts: list[list[Episode
             expected="the file of tours, as `vlnscope build tours` writes it",
             fix="name it as data.tours",
         )
-    train, held = (
+    train, held_out = (
         tour_pieces(read_tours(experiment.data.tours, split=dataset.split), part, experiment.learning.tour)
         for dataset, part in zip(sets, parts, strict=True)
     )
-    return train, held
+    return train, held_out
 
 
 def tour_pieces(tours: Sequence[Tour], episodes: Sequence[Episode], size: int) -> Tensor:

@@ -100,8 +100,8 @@ def returns(gained: Tensor, discount: float) -> Tensor:
         [[2.0, 2.0, 4.0]]
     """
     columns = list(gained.unbind(1))
-    for place in range(len(columns) - 2, -1, -1):
-        columns[place] = columns[place] + discount * columns[place + 1]
+    for step in range(len(columns) - 2, -1, -1):
+        columns[step] = columns[step] + discount * columns[step + 1]
     return torch.stack(columns, dim=1)
 
 

@@ -47,10 +47,10 @@ class Order:
 
     def rows(self, number: int) -> Tensor:
         """Return the members of batch `number`, counted through all passes."""
-        turn, place = divmod(number, self.batches)
+        turn, index = divmod(number, self.batches)
         if self._kept is None or self._kept[0] != turn:
             self._kept = (turn, self._pass(turn))
-        return torch.from_numpy(self._kept[1][place])
+        return torch.from_numpy(self._kept[1][index])
 
     def _pass(self, turn: int) -> Ints:
         chance = rng_for(self._seed, "order", turn)

@@ -74,8 +74,8 @@ def tour_rollouts(
     """Yield what agents do in the first episode of each tour, in the second, and so on."""
     model, world, learning = learner
     state, taken = None, None
-    for place in range(tours.shape[1]):
-        batch = episodes.take(tours[:, place])
+    for index in range(tours.shape[1]):
+        batch = episodes.take(tours[:, index])
         if state is None or model.forgets:
             state = model.start(batch.tokens, batch.mask)
         else:
@@ -93,8 +93,8 @@ def tour_rollouts(
             keep=not model.forgets,
         )
         yield batch, walked
-        if not model.forgets and place + 1 < tours.shape[1]:
-            ahead = episodes.start[tours[:, place + 1]]
+        if not model.forgets and index + 1 < tours.shape[1]:
+            ahead = episodes.start[tours[:, index + 1]]
             state, taken = led(model, world, batch, walked, ahead)
 
 

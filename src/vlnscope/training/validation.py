@@ -34,9 +34,9 @@ def validate(
     try:
         for batch, walked in _rollouts(learner, episodes, tours, ranks):
             values = evaluate(path_batch(learner.world, batch, walked), get_profile("default"), METRICS)
-            for place, name in enumerate(METRICS):
-                sums[place, 0] += float(values[name].values.sum())
-                sums[place, 1] += float(values[name].defined.sum())
+            for row, name in enumerate(METRICS):
+                sums[row, 0] += float(values[name].values.sum())
+                sums[row, 1] += float(values[name].defined.sum())
     finally:
         model.train(learns)
     ranks.sum([sums])

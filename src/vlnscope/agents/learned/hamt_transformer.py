@@ -175,9 +175,9 @@ class History(nn.Module):
             view_angles: (B, 36, A) where its views lie.
             steps: (B) number of the step.
         """
-        place = steps.clamp(0, self.position_embeddings.num_embeddings - 1)
+        position = steps.clamp(0, self.position_embeddings.num_embeddings - 1)
         mixed = self.img_layer_norm(self.img_linear(images)) + self.ang_layer_norm(self.ang_linear(angles))
-        mixed = mixed + self.position_embeddings(place) + self.type_embedding.weight
+        mixed = mixed + self.position_embeddings(position) + self.type_embedding.weight
         if self.pano_encoder is not None:
             seen = self.pano_img_layer_norm(self.pano_img_linear(views))
             seen = seen + self.pano_ang_layer_norm(self.pano_ang_linear(view_angles))

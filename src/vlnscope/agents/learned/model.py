@@ -30,8 +30,8 @@ from vlnscope.core.exceptions import InputError, UnknownNameError
 def presets(model: str) -> Mapping[str, Mapping[str, Any]]:
     """Return the sizes of a model that comes with vlnscope, by preset (``presets.toml``)."""
     text = (resources.files("vlnscope.agents.learned") / "presets.toml").read_text("utf-8")
-    found: Mapping[str, Mapping[str, Any]] = tomllib.loads(text)[model]
-    return found
+    table: Mapping[str, Mapping[str, Any]] = tomllib.loads(text)[model]
+    return table
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -270,8 +270,8 @@ def _joined(tensors: Sequence[Tensor]) -> Tensor:
     whole = tensors[0].new_zeros((sum(len(tensor) for tensor in tensors), *shape))
     row = 0
     for tensor in tensors:
-        place = (slice(row, row + len(tensor)), *(slice(0, size) for size in tensor.shape[1:]))
-        whole[place] = tensor
+        block = (slice(row, row + len(tensor)), *(slice(0, size) for size in tensor.shape[1:]))
+        whole[block] = tensor
         row += len(tensor)
     return whole
 

@@ -81,8 +81,8 @@ class Attention(nn.Module):
     def forward(self, query: Tensor, keys: Tensor, mask: Tensor | None = None) -> Tensor:
         """(B, key): the keys, weighted."""
         # (q Wq)·(k Wk) = (q Wq Wkᵀ)·k: one row to project instead of one per key
-        asked = self.query(query) @ self.key.weight
-        scores = torch.einsum("bnd,bd->bn", keys, asked) * self.scale
+        projected = self.query(query) @ self.key.weight
+        scores = torch.einsum("bnd,bd->bn", keys, projected) * self.scale
         if mask is not None:
             scores = scores.masked_fill(~mask, -torch.inf)
         return torch.einsum("bn,bnd->bd", scores.softmax(-1), keys)

@@ -211,10 +211,10 @@ class Panorama(nn.Module):
 
     def forward(self, token: Tensor, visual: VisualInput, kept: Tensor) -> Tensor:
         """(B, hidden)."""
-        asked = self.query(token).view(-1, self.heads, self.size)
+        queries = self.query(token).view(-1, self.heads, self.size)
         images, angles = visual.images, panorama_angles(visual.look, self.angle_size, visual.images)
         width = images.shape[2]
-        what, where = asked.split([width, self.angle_size], dim=2)
+        what, where = queries.split([width, self.angle_size], dim=2)
         scores = (what * kept[:, None]) @ images.transpose(1, 2) + where @ angles.transpose(1, 2)
         shares = (scores * self.size**-0.5).softmax(-1)
         seen = torch.cat([(shares @ images) * kept[:, None], shares @ angles], dim=2)
@@ -309,8 +309,10 @@ class Scout(NavModel[ScoutState]):
         words = packing.pack(words.to(self.places.dtype))
         if self.training and self.config.word_dropout:
             words = words * (torch.rand_like(words[:, :1]) >= self.config.word_dropout)
-        place = packing.places - packing.rows * tokens.shape[1]
-        read: Tensor = self.word_linear(self.drop(words, packing)) + functional.embedding(place, self.places)
+        position = packing.places - packing.rows * tokens.shape[1]
+        read: Tensor = self.word_linear(self.drop(words, packing)) + functional.embedding(
+            position, self.places
+        )
         return read
 
     def _alike(self, tokens: Tensor) -> Tensor:
@@ -362,8 +364,8 @@ class Scout(NavModel[ScoutState]):
             chosen = state.offered[rows, taken.clamp(0, state.offered.shape[1] - 1)]
             action = chosen * (taken != NOTHING)[:, None]
         summary = self.moved(torch.cat([state.self_token, action], dim=1))
-        place = (state.step - 1).clamp(0, self.times.num_embeddings - 1)
-        token = self.past_norm(summary + self.times(place))
+        position = (state.step - 1).clamp(0, self.times.num_embeddings - 1)
+        token = self.past_norm(summary + self.times(position))
         stored = torch.stack([layer.stored(token) for layer in self.visual_layers()], dim=1)
         return replace(
             state,

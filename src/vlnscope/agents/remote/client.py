@@ -200,10 +200,10 @@ class _Line:
         self._calls += 1
         return answer
 
-    def _send(self, verb: str, place: str, body: bytes | None) -> tuple[int, Any]:
+    def _send(self, verb: str, path: str, body: bytes | None) -> tuple[int, Any]:
         for attempt in range(self._retries + 1):
             try:
-                status, content = self._once(verb, place, body)
+                status, content = self._once(verb, path, body)
                 break
             except TimeoutError:
                 self._connection.close()
@@ -225,9 +225,9 @@ class _Line:
         except (msgspec.DecodeError, RecursionError, ValueError):
             return status, content[:200].decode(errors="replace")
 
-    def _once(self, verb: str, place: str, body: bytes | None) -> tuple[int, bytes]:
+    def _once(self, verb: str, path: str, body: bytes | None) -> tuple[int, bytes]:
         self._connection.begin(self._timeout)
-        self._connection.request(verb, place, body, {"Content-Type": "application/json"})
+        self._connection.request(verb, path, body, {"Content-Type": "application/json"})
         response = self._connection.getresponse()
         return response.status, response.read(LONGEST + 1)
 

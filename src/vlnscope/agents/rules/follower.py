@@ -66,9 +66,11 @@ class FollowerAgent:
 
 def decision_of(scores: Scores, observation: Observation) -> Decision:
     """Turn scores into a decision over the candidates; what the map does not offer gets nothing."""
-    place = {name: index for index, name in enumerate(scores.candidates)}
+    index_of = {name: index for index, name in enumerate(scores.candidates)}
     shares = scores.probabilities
-    chosen = [shares[place[c.viewpoint]] if c.viewpoint in place else 0.0 for c in observation.candidates]
+    chosen = [
+        shares[index_of[c.viewpoint]] if c.viewpoint in index_of else 0.0 for c in observation.candidates
+    ]
     mass = np.array([*chosen, shares[-1]])
     return Decision(tuple((mass / mass.sum()).tolist()))
 

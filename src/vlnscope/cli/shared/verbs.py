@@ -99,7 +99,7 @@ def verb_of(module: str) -> Verb | None:
     title = _TITLE.match(code.co_consts[0] if isinstance(code.co_consts[0], str) else "")
     if title is None:
         return None
-    functions = {held.co_name: held for held in code.co_consts if isinstance(held, CodeType)}
+    functions = {constant.co_name: constant for constant in code.co_consts if isinstance(constant, CodeType)}
     summary = str(functions[module].co_consts[0]).partition("\n")[0]
     return Verb(title["verb"], title["section"], summary)
 

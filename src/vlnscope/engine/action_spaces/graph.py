@@ -45,11 +45,11 @@ class GraphSpace(ActionSpace[Pose]):
         """Return the candidates of a viewpoint and the poses in which one comes there, worked out once."""
         key = (scene.id, viewpoint)
         if key not in self._known:
-            found = scene.candidates(viewpoint)
+            candidates = scene.candidates(viewpoint)
             poses: dict[Action, Pose] = {
-                c.viewpoint: Pose(c.viewpoint, wrap_heading(c.heading), c.elevation) for c in found
+                c.viewpoint: Pose(c.viewpoint, wrap_heading(c.heading), c.elevation) for c in candidates
             }
-            self._known[key] = found, poses
+            self._known[key] = candidates, poses
         return self._known[key]
 
     def start(self, episode: Episode) -> Pose:

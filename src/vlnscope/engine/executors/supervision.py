@@ -79,9 +79,9 @@ class Ledger:
         return msgspec.structs.replace(job, lost={**job.lost, **lost})
 
     def _given_up(self, job: Job, finished: set[str]) -> Iterator[EvidenceLine]:
-        for place, case in enumerate(job.cases):
+        for index, case in enumerate(job.cases):
             if case.case_id not in finished:
-                phases = TourPhases(job.name, place) if job.toured else None
+                phases = TourPhases(job.name, index) if job.toured else None
                 yield failed_line(case, job.lost[case.case_id], self._space, phases=phases)
 
 

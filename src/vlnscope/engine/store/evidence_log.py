@@ -93,11 +93,11 @@ class EvidenceLog:
     def rewrite(self, without: Collection[str] = ()) -> None:
         """Sort the lines by case, and leave out some cases. The file is closed."""
         self.close()
-        chosen = [place for name, place in sorted(self.places.items()) if name not in without]
+        chosen = [line for name, line in sorted(self.places.items()) if name not in without]
         with self.path.open("rb") as source, write_whole(self.path) as target:
-            for place in chosen:
-                source.seek(place.start)
-                target.write(source.read(place.end - place.start).rstrip() + b"\n")
+            for line in chosen:
+                source.seek(line.start)
+                target.write(source.read(line.end - line.start).rstrip() + b"\n")
 
     def _write(self, data: bytes) -> None:
         written = 0

@@ -83,7 +83,7 @@ class Store:
     @property
     def failed(self) -> int:
         """How many of the stored cases failed."""
-        return sum(place.failed is not None for place in self.log.places.values())
+        return sum(line.failed is not None for line in self.log.places.values())
 
     def append(self, lines: Sequence[EvidenceLine]) -> list[EvidenceLine]:
         """Store the lines of cases that are not stored yet, and return these.
@@ -111,7 +111,7 @@ class Store:
         write_record(self.folder, self.record)
 
     def _to_try_again(self, all_failed: bool) -> set[str]:
-        reasons = {name: place.failed for name, place in self.log.places.items() if place.failed is not None}
+        reasons = {name: line.failed for name, line in self.log.places.items() if line.failed is not None}
         return {name for name, why in reasons.items() if all_failed or why.startswith(LOST)}
 
     def _begin(self, record: RunRecord, resume: bool) -> RunRecord:

@@ -41,7 +41,7 @@ def _steps(line: EvidenceLine, graph: NavGraph) -> Iterator[TourStep]:
         ("oracle_goal", led.oracle_goal if led else ()),
     )
     for phase, places in parts:
-        for place in places:
-            x, y, z = map(float, graph.positions[graph.row(place)])
+        for viewpoint in places:
+            x, y, z = map(float, graph.positions[graph.row(viewpoint)])
             where: Point = (x, y, z)
-            yield TourStep(position=where, viewpoint=place, episode_id=line.episode_id, phase=phase)
+            yield TourStep(position=where, viewpoint=viewpoint, episode_id=line.episode_id, phase=phase)

@@ -130,10 +130,10 @@ def check_metric(
         return _unjudged(metric, _contract_fault(trial, arena, str(error)), UNJUDGED)
     if changed:
         return _unjudged(metric, _contract(f"changes {changed!r} of the batch it is given"), UNJUDGED)
-    found = scores(values)
-    if all(score is None for score in found):
+    row_scores = scores(values)
+    if all(score is None for score in row_scores):
         return _unjudged(metric, _contract(""), f"undefined for every probe: {values.reason(0)}")
-    evidence = ProbeEvidence(trial, seed, arena, _by_world(arena, found))
+    evidence = ProbeEvidence(trial, seed, arena, _by_world(arena, row_scores))
     return MetricReport(metric.name, (_contract(""), *(_finding(axiom, evidence) for axiom in AXIOMS)))
 
 
@@ -146,7 +146,7 @@ def _contract(fault: str, example: CounterExample | None = None) -> MetricFindin
     return MetricFinding(CONTRACT, CONTRACT_SAYS, "fail" if fault else "pass", fault, True, example)
 
 
-def _contract_fault(trial: MetricTrial, arena: Sequence[ProbeWorld], found: str) -> MetricFinding:
+def _contract_fault(trial: MetricTrial, arena: Sequence[ProbeWorld], complaint: str) -> MetricFinding:
     """Look for the smallest single path that shows the fault found in the whole batch."""
     checks = [
         Check(world, probe, None, f"{fault}, given {probe!r} on {world.name}")
@@ -155,7 +155,7 @@ def _contract_fault(trial: MetricTrial, arena: Sequence[ProbeWorld], found: str)
         if (fault := _fault_alone(trial, (world, path)))
     ]
     if not checks:
-        return _contract(f"{found}, given {len(rows(arena))} rows at once")
+        return _contract(f"{complaint}, given {len(rows(arena))} rows at once")
     smallest = min(checks, key=_size)
     return _contract(smallest.fault or "", _example(smallest))
 

@@ -176,7 +176,7 @@ class TsvFeatures(Features):
                     expected="a plain TSV file",
                     fix="unpack it with `gunzip`",
                 )
-            stream.seek(place := 0)
+            stream.seek(offset := 0)
             for number, line in enumerate(iter(lambda: stream.readline(most + 1), b"")):
                 if len(line) > most:
                     raise too_large(self.path, RECORD_MB, f"line {number + 1}")
@@ -188,8 +188,8 @@ class TsvFeatures(Features):
                         fix=_HELP,
                     )
                 scan, viewpoint = (field.decode(errors="replace") for field in fields[:2])
-                places.setdefault((scan, viewpoint), place)
-                place += len(line)
+                places.setdefault((scan, viewpoint), offset)
+                offset += len(line)
         places.pop(("scanId", "viewpointId"), None)
         return places
 
@@ -255,8 +255,8 @@ def features_of(need: str, root: Path | None) -> Features:
     if file:
         return open_features(file, width)
     wanted = [(root or Path()) / "features" / f"{name}{ending}" for ending in ENDINGS]
-    found = next((path for path in wanted if path.is_file()), None) if root else None
-    if found is None:
+    stored = next((path for path in wanted if path.is_file()), None) if root else None
+    if stored is None:
         from vlnscope.perception.features.store import open_store, stores
 
         if name in stores():
@@ -266,7 +266,7 @@ def features_of(need: str, root: Path | None) -> Features:
             expected=", ".join(map(str, wanted)),
             fix=f"put it there, or name it: features:{name}=FILE",
         )
-    return open_features(found, width)
+    return open_features(stored, width)
 
 
 def _empty(path: Path) -> InputError:

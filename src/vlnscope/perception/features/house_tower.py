@@ -79,9 +79,9 @@ def load_tower(path: str | Path) -> ImageTower:
     fix = "make it again, or install vlnscope again if it is the one that came with it"
     content = read_arrays(path, "a house encoder", expected, fix)
     with reading(path, "a house encoder", expected, fix):
-        found = {name: torch.from_numpy(array.astype(np.float32)) for name, array in content.items()}
+        weights = {name: torch.from_numpy(array.astype(np.float32)) for name, array in content.items()}
         counters = {name: t for name, t in tower.state_dict().items() if name.endswith(_COUNTER)}
-        tower.load_state_dict(found | counters)
+        tower.load_state_dict(weights | counters)
     return tower.eval()
 
 

@@ -73,16 +73,16 @@ class PhraseBook:
             rows: which of the 36 views they are.
         """
         floor = -float(self._scene.heights[self._scene.graph.row(viewpoint)])
-        told = []
+        phrases = []
         for picture, row in enumerate(rows):
             kinds, things = (
                 part[picture][:, MIDDLE].ravel().astype(np.int64) for part in (views.semantic, views.instance)
             )
             depth = views.depth[picture][:, MIDDLE].ravel().astype(np.float64)
-            told.append(
+            phrases.append(
                 self._phrases(kinds, things, depth, self._rise[row][:, MIDDLE].ravel() * depth - floor)
             )
-        return told
+        return phrases
 
     def _phrases(self, kinds: Ints, things: Ints, depth: Floats, height: Floats) -> Phrases:
         count = len(self._mesh.objects) + 1

@@ -56,20 +56,20 @@ class MiniLm:
         The first half of a row is what enters the encoder, the second what leaves it; marks of beginning and
         end are pieces, too. Texts of more than `longest` pieces are cut.
         """
-        found: list[NDArray[np.float16]] = []
+        vectors: list[NDArray[np.float16]] = []
         for begin in range(0, len(texts), BATCH):
-            found += self._words(list(texts[begin : begin + BATCH]), longest)
-        return found
+            vectors += self._words(list(texts[begin : begin + BATCH]), longest)
+        return vectors
 
     def _words(self, texts: list[str], longest: int) -> list[NDArray[np.float16]]:
         torch: Any = importlib.import_module("torch")
-        given = self._model.tokenizer(
+        tokens = self._model.tokenizer(
             texts, padding=True, truncation=True, max_length=longest, return_tensors="pt"
         )
         with torch.inference_mode():
-            layers = self._model[0].auto_model(**given, output_hidden_states=True).hidden_states
+            layers = self._model[0].auto_model(**tokens, output_hidden_states=True).hidden_states
         rows = torch.cat([layers[0], layers[-1]], dim=2).numpy().astype(np.float16)
-        sizes = given["attention_mask"].sum(1).tolist()
+        sizes = tokens["attention_mask"].sum(1).tolist()
         return [row[:size] for row, size in zip(rows, sizes, strict=True)]
 
 
@@ -98,8 +98,8 @@ def text_vectors(texts: Sequence[str], longest: int) -> tuple[NDArray[np.float16
     rows, sizes = (cache_dir() / "features" / f"texts-minilm-{key}-{part}.npy" for part in ("rows", "sizes"))
     if not sizes.is_file():
         order = np.argsort([len(text) for text in texts], kind="stable")
-        found = MiniLm().encode_words([texts[place] for place in order], longest)
+        vectors = MiniLm().encode_words([texts[index] for index in order], longest)
         back = np.argsort(order)
-        save_array(rows, np.concatenate([found[place] for place in back]))
-        save_array(sizes, np.array([len(found[place]) for place in back], dtype=np.int64))
+        save_array(rows, np.concatenate([vectors[index] for index in back]))
+        save_array(sizes, np.array([len(vectors[index]) for index in back], dtype=np.int64))
     return np.load(rows, mmap_mode="c"), np.load(sizes)

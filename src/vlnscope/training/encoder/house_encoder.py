@@ -187,9 +187,9 @@ def train_encoder(
 def _rows(update: int, size: int, experiment: EncoderExperiment) -> Tensor:
     """Return the pictures of a batch: each once in a round, in an order that differs from round to round."""
     batches = size // experiment.batch
-    turn, place = divmod(update, batches)
+    turn, number = divmod(update, batches)
     order = rng_for(experiment.seed, "order", turn).permutation(size)
-    return torch.from_numpy(order[place * experiment.batch : (place + 1) * experiment.batch])
+    return torch.from_numpy(order[number * experiment.batch : (number + 1) * experiment.batch])
 
 
 def _rate(update: int, experiment: EncoderExperiment) -> float:

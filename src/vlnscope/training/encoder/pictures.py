@@ -52,12 +52,12 @@ def take_pictures(
         seed: of the choice.
     """
     parts: list[Tensor] = []
-    told: list[Phrases] = []
+    all_phrases: list[Phrases] = []
     for house in houses:
         for rgb, phrases in _of_house(house, viewpoints, views, seed):
             parts.append(rgb)
-            told += phrases
-    return Pictures(torch.cat(parts), told)
+            all_phrases += phrases
+    return Pictures(torch.cat(parts), all_phrases)
 
 
 def _of_house(house: str, viewpoints: int, views: int, seed: int) -> Iterator[tuple[Tensor, list[Phrases]]]:
@@ -69,17 +69,17 @@ def _of_house(house: str, viewpoints: int, views: int, seed: int) -> Iterator[tu
         yield torch.from_numpy(drawn.rgb), book.tell(nodes[node], drawn, rows.tolist())
 
 
-def phrase_list(told: Iterable[Phrases], least: int) -> tuple[str, ...]:
+def phrase_list(pictured: Iterable[Phrases], least: int) -> tuple[str, ...]:
     """Return the phrases that at least so many pictures have, the most frequent first."""
-    counts = Counter(phrase for each in told for phrase in each)
+    counts = Counter(phrase for each in pictured for phrase in each)
     return tuple(name for count, name in sorted((-n, name) for name, n in counts.items()) if -count >= least)
 
 
-def phrase_weights(told: Sequence[Phrases], phrases: Sequence[str]) -> Tensor:
+def phrase_weights(pictured: Sequence[Phrases], phrases: Sequence[str]) -> Tensor:
     """(N, P): the weight of each phrase in each picture; 0 where it is not in it."""
     number = {phrase: column for column, phrase in enumerate(phrases)}
-    weights = torch.zeros(len(told), len(phrases), dtype=torch.float16)
-    for row, each in enumerate(told):
+    weights = torch.zeros(len(pictured), len(phrases), dtype=torch.float16)
+    for row, each in enumerate(pictured):
         known = {number[phrase]: weight for phrase, weight in each.items() if phrase in number}
         weights[row, list(known)] = torch.tensor(list(known.values()), dtype=torch.float16)
     return weights

@@ -78,19 +78,19 @@ def report(
     weights: str,
 ) -> EncoderReport:
     """Measure an encoder, as its file holds it, on the houses that are held out."""
-    held = pictures_of(experiment, experiment.held)
-    known, new = (torch.from_numpy(encode(tower, part.rgb.numpy())) for part in (pictures, held))
-    batch = min(BATCH, len(held.told))
+    held_out = pictures_of(experiment, experiment.held)
+    known, new = (torch.from_numpy(encode(tower, part.rgb.numpy())) for part in (pictures, held_out))
+    batch = min(BATCH, len(held_out.told))
     text = trained.towers.text
     with one_thread():
-        room, usual = room_probe(known, pictures.rooms(), new, held.rooms())
-        own = retrieval(new, text, phrase_weights(held.told, trained.phrases), batch, experiment.seed)
+        room, usual = room_probe(known, pictures.rooms(), new, held_out.rooms())
+        own = retrieval(new, text, phrase_weights(held_out.told, trained.phrases), batch, experiment.seed)
     return EncoderReport(
         experiment=experiment,
         weights=weights,
         phrases=len(trained.phrases),
         pictures=len(pictures.told),
-        held=len(held.told),
+        held=len(held_out.told),
         loss=trained.curve[-1]["loss"],
         retrieval=own,
         chance=1 / batch,

@@ -32,10 +32,10 @@ def view_mix() -> NDArray[np.float32]:
     """
     mix = np.zeros((VIEWS, SECTORS * LEVELS), dtype=np.float32)
     for view in range(VIEWS):
-        level, place = view // HEADINGS, view % HEADINGS * SECTORS / HEADINGS
-        before = math.floor(place)
-        mix[view, before * LEVELS + level] = 1 - (place - before)
-        mix[view, (before + 1) % SECTORS * LEVELS + level] += place - before
+        level, sector = view // HEADINGS, view % HEADINGS * SECTORS / HEADINGS
+        before = math.floor(sector)
+        mix[view, before * LEVELS + level] = 1 - (sector - before)
+        mix[view, (before + 1) % SECTORS * LEVELS + level] += sector - before
     return mix
 
 

@@ -71,8 +71,8 @@ class HouseFeatures(Features):
     def _read(self, scan: str, viewpoint: str) -> Rows | None:
         plan, content = self._plan(scan)
         kept = self._folder / content / f"{viewpoint}.npy"
-        if (found := _kept(kept)) is not None:
-            return found
+        if (stored := _kept(kept)) is not None:
+            return stored
         scene = self._scene(plan, content)
         if viewpoint not in scene.graph.index:
             return None
