@@ -12,11 +12,13 @@ from pathlib import Path
 import pytest
 
 import vlnscope
+from vlnscope.cli.ls import ls
 from vlnscope.core import registry
 from vlnscope.core.exceptions import PluginError, UnknownNameError, VlnscopeError
 
 LOOK_UP_EACH = """
 import importlib, json, sys
+from vlnscope.cli.ls import ls
 from vlnscope.core import registry
 
 kind, names = sys.argv[1], sys.argv[2:]
@@ -116,6 +118,8 @@ def test_a_plugin_must_be_what_its_kind_requires(monkeypatch: pytest.MonkeyPatch
     with pytest.raises(PluginError, match="cannot be loaded: TypeError: not a str, but float"):
         registry.get("sight", "pi")
     assert "pi" not in registry.everything("sight")
+    with pytest.raises(PluginError, match="not a str"):
+        ls("sights", "pi")
 
 
 def test_errors_can_be_caught_by_their_public_types() -> None:

@@ -105,6 +105,9 @@ def _find(plural: str, name: str, root: Path | None) -> Description:
         return {"name": name, **_agent(spec_of(name), name)}
     by_name = {one["name"]: one for one in _listed(plural, root)}
     if name not in by_name:
+        kind = plural.removesuffix("s")
+        if kind in registry.kinds() and registry.has(kind, name):
+            registry.get(kind, name)  # raises what is wrong with the plug-in
         raise UnknownNameError(plural.removesuffix("s"), name, by_name, listed=True)
     return by_name[name]
 
