@@ -87,15 +87,15 @@ def score(
                 fix="add for example --profile default",
             )
     if is_benchmark_run(predictions):
-        given: dict[str, Any] = {
+        unusable: dict[str, Any] = {
             "--data": data,
             "--metrics": metrics,
             "--tours": tours,
             "--split": split,
             "--partial": partial,
         }
-        given |= {"--positions": positions != "connectivity", "--interval": resampled}
-        _refuse(given, f"{predictions}, which is a run of a benchmark's cases", "its own data and metrics")
+        unusable |= {"--positions": positions != "connectivity", "--interval": resampled}
+        _refuse(unusable, f"{predictions}, which is a run of a benchmark's cases", "its own data and metrics")
         _score_cases(predictions, root, profile, per_episode, json)
         return
     if sniff(predictions).holds == "tour-logs":

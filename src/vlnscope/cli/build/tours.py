@@ -36,7 +36,7 @@ def tours(
     *,
     data: SeveralData,
     cases: Annotated[bool, typer.Option("--cases", help="Write the cases of the benchmark too.")] = False,
-    given: Annotated[
+    tours_file: Annotated[
         Path | None, typer.Option("--tours", help="Take the tours of this file, for --cases.")
     ] = None,
     split: Split = None,
@@ -76,11 +76,13 @@ def tours(
 
     out, legs, seed = request.out, options["legs"], options["seed"]
     seeing = _Seeing(coverage, reach, tuple(joined or ()), seed) if coverage else None
-    _check(data, given, seeing, wants_cases=cases or given is not None, joined=joined)
+    _check(data, tours_file, seeing, wants_cases=cases or tours_file is not None, joined=joined)
     opened = [request.dataset(name) for name in data]
-    case_set = _cases(request, opened[0], given, split, options) if cases or given is not None else None
+    case_set = (
+        _cases(request, opened[0], tours_file, split, options) if cases or tours_file is not None else None
+    )
     measured: list[Made] = []
-    if given is None:
+    if tours_file is None:
         for dataset in progress(opened, len(opened), "data sets"):
             built = build_tours(dataset, legs=legs, seed=seed)
             curves = _coverage(built, seeing) if seeing else {}
@@ -106,7 +108,7 @@ def tours(
 
 def _check(
     data: list[str],
-    given: Path | None,
+    tours_file: Path | None,
     seeing: _Seeing | None,
     *,
     wants_cases: bool,
@@ -123,7 +125,7 @@ def _check(
             expected="a folder of cases for each",
             fix="build them one by one",
         )
-    if given is not None and seeing is not None:
+    if tours_file is not None and seeing is not None:
         raise InputError(
             "coverage is measured of tours that are built here",
             expected="--coverage without --tours",
@@ -138,11 +140,15 @@ def _check(
 
 
 def _cases(
-    request: BuildRequest, dataset: Dataset, given: Path | None, split: str | None, options: dict[str, Any]
+    request: BuildRequest,
+    dataset: Dataset,
+    tours_file: Path | None,
+    split: str | None,
+    options: dict[str, Any],
 ) -> CaseSet:
     from vlnscope.episodes.reading import read_tours
 
-    tours = None if given is None else read_tours(given, split=split)
+    tours = None if tours_file is None else read_tours(tours_file, split=split)
     return request.benchmark.build_cases(dataset, tours=tours, **options)
 
 

@@ -244,11 +244,11 @@ def _things(scene: Scene) -> tuple[tuple[SceneObject, ...], tuple[dict[int, Obje
     visible = []
     for node in scene.graph.nodes:
         seen: dict[int, ObjectBearing] = {}
-        for place, thing in enumerate(scene.objects.seen.get(node, ())):
+        for number, thing in enumerate(scene.objects.seen.get(node, ())):
             name = names.get(thing.name)
             if name is None:
                 continue
-            key = thing.object_id or f"{node}/{place}"
+            key = thing.object_id or f"{node}/{number}"
             if key not in numbers:
                 numbers[key] = len(things)
                 things.append(

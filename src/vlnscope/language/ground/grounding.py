@@ -185,9 +185,9 @@ class _Grounding:
         logs[-1] = goals.stop[row]
         frontier = self.map.frontier
         value = np.where(frontier, goals.look, goals.stop)
-        for place, route in enumerate(routes(self.map, here, names)):
+        for index, route in enumerate(routes(self.map, here, names)):
             cost = self.weights.detour + self.weights.detour_metre * route
-            logs[place] = (value - cost).max()
+            logs[index] = (value - cost).max()
         return logs
 
     def best(self) -> tuple[str, ...]:

@@ -133,8 +133,8 @@ def _with_stairs(
     if not remarks:
         return statements
     remark = remarks[int(chance / verbosity.stairs * len(remarks))]
-    place = places[remark.first] + 1
-    return (*statements[:place], remark, *statements[place:])
+    after = places[remark.first] + 1
+    return (*statements[:after], remark, *statements[after:])
 
 
 def _embellished(

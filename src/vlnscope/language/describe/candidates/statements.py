@@ -351,11 +351,11 @@ def _count(route: RouteIndex, first: int, crossing: DoorCrossing, side: Side) ->
     ]
     if crossing.thing not in order:
         return None
-    place = order.index(crossing.thing)
-    if any(index.things[thing].name != name for thing in order[: place + 1]):
+    position = order.index(crossing.thing)
+    if any(index.things[thing].name != name for thing in order[: position + 1]):
         return None
-    last = place == len(order) - 1 and place > 0
-    return (place + 1, -1) if last else (place + 1,)
+    last = position == len(order) - 1 and position > 0
+    return (position + 1, -1) if last else (position + 1,)
 
 
 _NOT_IN_ROOMS = OPENINGS | {"window", "stairs"}
