@@ -30,7 +30,10 @@ from typing import Any
 
 from vlnscope.core.rng import rng_for
 
-MAIN = "from vlnscope.cli.main import main; main()"
+MAIN = (  # shells let what runs in the background ignore SIGINT
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "from vlnscope.cli.main import main; main()"
+)
 CODES = {signal.SIGKILL: -signal.SIGKILL, signal.SIGTERM: 143, signal.SIGINT: 130}
 PATIENCE = 300.0
 AGENT = '''
@@ -350,9 +353,6 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=10)
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
-    signal.signal(
-        signal.SIGINT, signal.default_int_handler
-    )  # shells let what runs in the background ignore it
     with tempfile.TemporaryDirectory() as folder:
         expected = Undisturbed(given.verb, Path(folder))
         for name in given.signal or [number.name for number in CODES]:
