@@ -288,11 +288,11 @@ def _jobs(
 
 
 def _go(prepared: PreparedRun, store: Store, execution: Execution, progress: RunProgress | None) -> None:
-    todo = [job for job in prepared.jobs if any(case.case_id not in store for case in job.cases)]
+    unfinished = [job for job in prepared.jobs if any(case.case_id not in store for case in job.cases)]
     if progress is not None:
         progress.begin(prepared, len(store))
     try:
-        with closing(execute(prepared.worker_config, todo, execution)) as batches:
+        with closing(execute(prepared.worker_config, unfinished, execution)) as batches:
             for lines in batches:
                 fresh = store.append(lines)
                 if progress is not None:
