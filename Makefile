@@ -73,6 +73,7 @@ perf: $(STAMP)
 	$(BIN)/python perf/views.py
 	$(BIN)/python perf/houses.py
 	$(BIN)/python perf/engine.py
+	$(BIN)/python perf/continuous.py
 	$(BIN)/python perf/mixed.py
 	$(BIN)/python perf/interval_coverage.py
 	$(BIN)/python perf/truth.py

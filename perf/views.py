@@ -2,10 +2,11 @@
 
     python perf/views.py [--mesh FILE] [--seed N]
 
-Without a file it takes a furnished house, seen from several rooms, and the same mesh cut into at least
-600,000 triangles. A batch is the 36 views of a panorama. "Bare" is Embree's answer to the rays (which
-triangle, where) and nothing else; "full" is rgb, depth, semantic and instance pictures with textures,
-shade and outlines, the making of the rays counted. Both on one thread, then full on all cores.
+Without a file it takes a furnished house, seen from several rooms, the same mesh cut into at least 600,000
+triangles, and this once more as if it were a scan, with texture images on it. A batch is the 36 views of a
+panorama. "Bare" is Embree's answer to the rays (which triangle, where) and nothing else; "full" is rgb,
+depth, semantic and instance pictures with textures, shade and outlines, the making of the rays counted. Both
+on one thread, then full on all cores.
 """
 
 from __future__ import annotations
@@ -13,19 +14,24 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
+from vlnscope.core.rng import rng_for
 from vlnscope.types import Floats
 from vlnscope.worlds.graph.views import VIEW_ELEVATIONS, VIEW_HEADINGS, VIEWS
 from vlnscope.worlds.houses.furnish.furnish import furnish
 from vlnscope.worlds.houses.layout.generator import layout
 from vlnscope.worlds.houses.mesh.house import house_mesh
+from vlnscope.worlds.rendering.appearance import MeshAppearance, TextureImage
 from vlnscope.worlds.rendering.mesh import Mesh, subdivided
 from vlnscope.worlds.rendering.mesh_files import load_mesh
-from vlnscope.worlds.rendering.renderer import Renderer, camera_axes, pixel_rays
+from vlnscope.worlds.rendering.pinhole import camera_axes, pixel_rays
+from vlnscope.worlds.rendering.renderer import Renderer
 
 LARGE, ROUNDS, PLACES = 600_000, 5, 4
+IMAGES, TEXELS = 8, 2048
 Work = Callable[[Floats], object]
 
 
@@ -45,7 +51,7 @@ def main() -> None:
     while len(large) < LARGE:
         large = subdivided(large)
     print(" triangles  build s  pixels   bare/s   full/s  ratio  all cores/s")
-    for shape in (mesh, large):
+    for shape in (mesh, large, scan(large)):
         report(shape, places)
 
 
@@ -90,6 +96,22 @@ def best(works: Sequence[Work], places: Floats) -> list[float]:
                 work(place)
             seconds[i] = min(seconds[i], time.perf_counter() - started)
     return seconds
+
+
+def scan(mesh: Mesh) -> Mesh:
+    """Return the mesh with noise on its faces, in texture images as large as those of scans."""
+    rng = rng_for(0, "scan")
+    noise = [rng.integers(0, 256, (TEXELS, TEXELS, 3), dtype=np.uint8) for _ in range(IMAGES)]
+    x, y, z = np.moveaxis(mesh.vertices[mesh.faces], -1, 0)
+    return replace(
+        mesh,
+        appearance=MeshAppearance(
+            (mesh.instance % IMAGES).astype(np.int32),
+            np.asarray(np.stack([x + z, y - z], axis=-1) / 3, dtype=np.float32),
+            np.full((len(mesh), 3, 3), 255, dtype=np.uint8),
+            tuple(TextureImage(pixels) for pixels in noise),
+        ),
+    )
 
 
 def middle(mesh: Mesh) -> Floats:

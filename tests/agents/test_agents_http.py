@@ -19,7 +19,8 @@ import msgspec
 import numpy as np
 import pytest
 
-from vlnscope.agents.remote import listener as http_listener
+from old_pythons import old_pythons
+from vlnscope.agents.remote import vlnscope_agent as agent_file
 from vlnscope.agents.remote.client import AgentGoneError, HttpAgent, MemoryLostError, ServedAgentError
 from vlnscope.agents.remote.server import AgentServer
 from vlnscope.agents.remote.wire import observation_from_json, observation_to_json
@@ -183,7 +184,7 @@ def test_a_call_is_not_done_twice() -> None:
     assert server.answer(b"{")[0] == 400
     assert server.answer(b'{"protocol": 1}')[0] == 400
     assert call(2)[0] == 200
-    server._server.server_close()
+    server.listener.server_close()
 
 
 def test_the_server_answers_strange_requests() -> None:
@@ -279,10 +280,19 @@ def test_redirections_are_not_followed() -> None:
 # Clients that mean harm, or are broken.
 
 
-@pytest.fixture(scope="module")
-def port() -> Iterator[int]:
-    with AgentServer(Counting, 0, name="counting") as server:
-        yield int(server.url.rpartition(":")[2])
+@pytest.fixture(scope="module", params=["here", "old"])
+def port(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """A server of this Python, and one of the oldest that there is, with nothing but the one file."""
+    if request.param == "here":
+        with AgentServer(Counting, 0, name="counting") as server:
+            yield int(server.url.rpartition(":")[2])
+        return
+    folder = tmp_path_factory.mktemp("old")
+    (folder / "vlnscope_agent.py").write_bytes(Path(agent_file.__file__).read_bytes())
+    code = "import vlnscope_agent\nclass A: act = len\nvlnscope_agent.serve(A, port=0)"
+    program = next(iter(old_pythons().values()), sys.executable)
+    with started("-S", "-E", "-c", code, program=program, cwd=folder) as (_, told):
+        yield int(told.rpartition(":")[2])
 
 
 def said(port: int, request: bytes) -> tuple[int, str]:
@@ -346,7 +356,7 @@ def test_other_names_can_be_allowed() -> None:
 
 
 def test_silent_clients_make_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http_listener, "CONNECTIONS", 4)
+    monkeypatch.setattr(agent_file, "CONNECTIONS", 4)
     with AgentServer(Counting, 0, name="counting") as server, ExitStack() as held:
         port = int(server.url.rpartition(":")[2])
         agent = HttpAgent(server.url, retries=1)
@@ -356,11 +366,11 @@ def test_silent_clients_make_room(monkeypatch: pytest.MonkeyPatch) -> None:
         agent.start_tour("s")
         assert agent.act(first_look()) == Decision.choose(first_look(), 0)
         assert [connection.recv(1) for connection in silent[:16]] == [b""] * 16, "the oldest were closed"
-        assert len(server._server._open) <= 4
+        assert len(server.listener._open) <= 4
 
 
 def test_a_silent_client_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http_listener._Handler, "timeout", 0.05)
+    monkeypatch.setattr(agent_file._Handler, "timeout", 0.05)
     with AgentServer(Counting, 0, name="counting") as server:
         port = int(server.url.rpartition(":")[2])
         with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
@@ -468,8 +478,10 @@ def test_observations_survive_the_wire() -> None:
 
 
 @contextmanager
-def started(*command: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    process = subprocess.Popen([sys.executable, *command], stdout=subprocess.PIPE, text=True)
+def started(
+    *command: str, program: str = sys.executable, cwd: Path | None = None
+) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    process = subprocess.Popen([program, *command], stdout=subprocess.PIPE, text=True, cwd=cwd)
     assert process.stdout is not None
     try:
         yield process, process.stdout.readline().strip()

@@ -90,7 +90,7 @@ def test_an_agent_that_cannot_be_sent_is_refused(tmp_path):
 
 
 def test_an_agent_that_workers_cannot_make_is_reported(tmp_path, monkeypatch):
-    monkeypatch.setattr("vlnscope.engine.run.name_agent", lambda agent, seed: _named())
+    monkeypatch.setattr("vlnscope.engine.run.name_agent", lambda agent, seed, continuous: _named())
     with pytest.raises(InputError, match=r"cannot be made: OSError: no weights"):
         with_agent(tmp_path / "run", "Refused", workers=2)
 

@@ -88,5 +88,6 @@ def test_what_cannot_be_used_is_refused(data_root: Path) -> None:
         NavEnv(reward="progess")  # type: ignore[arg-type]
     with pytest.raises(UnknownNameError, match="episode"):
         NavEnv().reset(options={"episode_id": "nowhere"})
-    with pytest.raises(InputError, match="continuous"):
-        NavEnv("r2r-ce/val_unseen", data_root)
+    for data in ("r2r-ce/val_unseen", "houses-ce/val_unseen@1+3"):
+        with pytest.raises(InputError, match=r"(?s)continuous.*vlnscope/NavCE-v0"):
+            NavEnv(data, data_root)

@@ -64,7 +64,8 @@ CE = {
 ERRORS = {"episode_contains_error": False, "error_type": 0, "token_swapped": []}
 TRUTH = {"locations": [[1, 2, 3], [1, 2, 4]], "actions": [1, 0], "forward_steps": 1}
 
-BUILT_IN = ("sample", "houses", "houses-rxr", "houses-terse")
+HOUSES = ("houses", "houses-rxr", "houses-terse", "houses-ce", "houses-ce-rxr", "houses-ce-terse")
+BUILT_IN = ("sample", *HOUSES)
 
 
 def put(root: Path, name: str, content: Any) -> Path:
@@ -132,10 +133,14 @@ def test_each_data_set_opens_by_name(name: str, ids: list[str], root: Path) -> N
 
 
 def test_the_scenes_come_with_a_discrete_data_set(root: Path) -> None:
-    scenes = open_dataset("r2r/val_unseen", root).scenes
+    dataset = open_dataset("r2r/val_unseen", root)
+    scenes = dataset.scenes
     assert scenes is not None
     assert scenes.scene("houseA").graph.distance("a", "b") == 2.0
-    assert open_dataset("r2r-ce/val_seen", root).scenes is None
+    assert not dataset.continuous
+    positions_only = open_dataset("r2r-ce/val_seen", root)
+    assert positions_only.continuous
+    assert positions_only.scenes is None
 
 
 def test_dense_paths_are_attached_from_all_files(root: Path) -> None:
@@ -241,6 +246,7 @@ def test_a_continuous_file_takes_the_dense_paths_beside_it(root: Path) -> None:
     (episode,) = dataset.episodes()
     assert episode.continuous is not None
     assert episode.continuous.locations
+    assert dataset.continuous
     assert dataset.scenes is None
     assert len(dataset.files) == 2
 

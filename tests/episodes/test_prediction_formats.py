@@ -411,7 +411,8 @@ def test_evidence_counts_cases_not_episodes(tmp_path):
 @pytest.mark.parametrize(
     ("change", "code"),
     [
-        ({"v": 3}, "version"),
+        ({"v": 4}, "version"),
+        ({"v": 2, "actions": [1]}, "version"),
         ({"failed": "it broke"}, "version"),  # members of version 2 in a line of version 1
         ({"phases": {"tour_id": "0", "place": 0}}, "version"),
         ({"v": 2, "failed": ""}, "bad-id"),

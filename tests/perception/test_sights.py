@@ -25,7 +25,10 @@ from vlnscope.types import Episode
 from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.scene import Scene
 
-BUILT_IN = {"captions", "features:NAME", "objects", "percept", "rooms", "views"}
+BUILT_IN = {
+    *("captions", "features:NAME", "objects", "percept", "rooms", "views"),
+    *("rgb[:CAMERA]", "depth[:CAMERA]", "semantic[:CAMERA]", "semantic-classes"),
+}
 SCENE = Scene("s", NavGraph.build(["a", "b"], [[0, 0, 0], [0, 3, 0]], [("a", "b")]))
 
 
@@ -57,7 +60,7 @@ def test_the_built_in_kinds_are_known() -> None:
     assert not is_sight("annotation"), "the engine alone hands out answers"
 
 
-@pytest.mark.parametrize("need", ["smell", "features", "objects:red", "", 3, None])
+@pytest.mark.parametrize("need", ["smell", "features", "objects:red", "rgb:", "", 3, None])
 def test_what_nobody_can_show_is_refused(need: object) -> None:
     assert not is_need(need)
     if isinstance(need, str):

@@ -15,6 +15,8 @@ SOURCE = ROOT / "src" / "vlnscope"
 MOST_MODULES = 25
 LONGEST_MODULE = 400
 LONG_FUNCTION = 25
+ONE_FILE = {"vlnscope_agent.py": 700}
+"""Modules that people copy to where vlnscope is not, as one file each, and how long they may be."""
 
 
 @pytest.mark.parametrize("tree", ["src", "tests"])
@@ -36,7 +38,8 @@ def test_no_two_public_classes_share_a_name() -> None:
 
 def test_modules_and_functions_stay_short() -> None:
     modules = list(measure([SOURCE]))
-    assert [str(module.path) for module in modules if module.lines > LONGEST_MODULE] == []
+    long = [m for m in modules if m.lines > ONE_FILE.get(m.path.name, LONGEST_MODULE)]
+    assert [str(module.path) for module in long] == []
     assert percentile_90(lines for module in modules for lines in module.functions) <= LONG_FUNCTION
 
 

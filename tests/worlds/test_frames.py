@@ -150,3 +150,10 @@ def test_r2r_ce_is_r2r_in_the_other_frame(data_root: Path, split: str, trajector
     assert np.median(y) < 0.08
     assert np.quantile(y, 0.99) < 0.25
     assert y.max() < 0.62
+
+
+@given(st.lists(st.tuples(lengths, lengths, lengths), min_size=1, max_size=5))
+def test_turning_the_axes_moves_nothing(points: list[tuple[float, float, float]]) -> None:
+    there = frames.turned_to_habitat(points)
+    assert np.array_equal(frames.turned_to_mattersim(there), points)
+    assert np.array_equal(there, frames.to_habitat(points, 0.0, 0.0))

@@ -21,7 +21,8 @@ from vlnscope.worlds.rendering.glb import from_glb, to_glb
 from vlnscope.worlds.rendering.images import contact_sheet, depth_picture, false_colours, save_png
 from vlnscope.worlds.rendering.mesh import TEXTURES, Mesh, join, scaled, subdivided, subset
 from vlnscope.worlds.rendering.mesh_files import load_mesh
-from vlnscope.worlds.rendering.renderer import Renderer, Views, camera_axes
+from vlnscope.worlds.rendering.pinhole import camera_axes
+from vlnscope.worlds.rendering.renderer import Renderer, Views
 from vlnscope.worlds.rendering.textures import textured
 
 _QUADS = ((0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5))

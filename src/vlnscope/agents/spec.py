@@ -44,12 +44,15 @@ class AgentSpec:
         summary: one line for `vlnscope ls agents`.
         make: makes one; called with the options and with ``seed`` as keyword arguments.
         options: what can be set, besides ``seed``.
+        continuous: the agent that is meant by the name where data are in continuous space; None if the same
+            one walks there, along the edges of the graph.
     """
 
     name: str
     summary: str
     make: Callable[..., Any]
     options: Mapping[str, Option] = field(default_factory=dict)
+    continuous: AgentSpec | None = None
 
 
 class NamedAgent(NamedTuple):
@@ -76,13 +79,14 @@ def register_agent(spec: AgentSpec) -> AgentSpec:
     return registry.register("agent", spec.name, spec)
 
 
-def make_agent(spec: str, *, seed: int | None = None) -> NamedAgent:
+def make_agent(spec: str, *, seed: int | None = None, continuous: bool = False) -> NamedAgent:
     """Make the agent that `spec` names.
 
     Args:
         spec: ``NAME``, ``NAME:OPTION=VALUE,…``, ``MODULE:OBJECT``, ``MODULE:OBJECT:OPTION=VALUE,…`` or the
             address of an agent that is served over HTTP.
         seed: used unless the spec names one; 0 if neither does.
+        continuous: whether it is to walk in continuous space.
 
     Raises:
         InputError: there is no such agent, or an option that it does not have or cannot use.
@@ -97,6 +101,8 @@ def make_agent(spec: str, *, seed: int | None = None) -> NamedAgent:
         return connect(spec)
     name, texts = _split(spec)
     how = spec_of(name)
+    if continuous and how.continuous is not None:
+        how = how.continuous
     values = {"seed": SEED.default if seed is None else seed} | _values(name, how, texts)
     agent = _made(name, how, values)
     settings = ",".join(f"{key}={value}" for key, value in sorted(values.items()))

@@ -20,6 +20,7 @@ from vlnscope.cli.shared.options import (
     Profile,
     Resamples,
     Root,
+    SceneFolder,
     Seed,
     assignments,
     bootstrap,
@@ -45,6 +46,7 @@ def compare(
     ],
     data: DataOfRun = None,
     root: Root = None,
+    scenes: SceneFolder = None,
     profile: Profile = "default",
     metric: Metrics = None,
     by: Annotated[

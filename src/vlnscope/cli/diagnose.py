@@ -9,7 +9,17 @@ from typing import Annotated
 import typer
 
 from vlnscope.cli.shared import output, signals
-from vlnscope.cli.shared.options import Data, Json, Partial, Resume, Root, Seed, assignments, passed
+from vlnscope.cli.shared.options import (
+    Data,
+    Json,
+    Partial,
+    Resume,
+    Root,
+    SceneFolder,
+    Seed,
+    assignments,
+    passed,
+)
 from vlnscope.cli.shared.progress import phases
 
 
@@ -19,6 +29,7 @@ def diagnose(
     data: Data = "houses/val_unseen",
     quick: Annotated[bool, typer.Option("--quick", help="Ask less: two minutes instead of ten.")] = False,
     root: Root = None,
+    scenes: SceneFolder = None,
     only: Annotated[
         list[str] | None, typer.Option(help="Ask only this benchmark; may be given several times.")
     ] = None,

@@ -12,7 +12,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from vlnscope.cli.shared import output, signals
-from vlnscope.cli.shared.options import DATA_HELP, Agent, Json, Resume, Root, Seed, Split, Tours, passed
+from vlnscope.cli.shared.options import (
+    DATA_HELP,
+    Agent,
+    Json,
+    Resume,
+    Root,
+    SceneFolder,
+    Seed,
+    Split,
+    Tours,
+    passed,
+)
 from vlnscope.cli.shared.progress import progress_bar
 from vlnscope.core.exceptions import VlnscopeError
 from vlnscope.core.results import Block, Line, notes
@@ -29,6 +40,7 @@ def run(
     out: Annotated[Path, typer.Option(help="Folder for the run.")],
     data: Annotated[str | None, typer.Option(help=f"{DATA_HELP}; --cases may name it.")] = None,
     root: Root = None,
+    scenes: SceneFolder = None,
     cases: Annotated[
         Path | None,
         typer.Option(
@@ -44,7 +56,9 @@ def run(
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first N cases, or tours.")] = None,
     max_steps: Annotated[
         int | None,
-        typer.Option(min=1, help="Steps that an agent may take in an episode; 15, or as the cases say."),
+        typer.Option(
+            min=1, help="Actions of an agent in an episode; as the cases say, else 15, in space 500."
+        ),
     ] = None,
     sample: Annotated[bool, typer.Option("--sample", help="Draw actions instead of the likeliest.")] = False,
     log: Annotated[
@@ -81,6 +95,10 @@ def run(
     `vlnscope run http://127.0.0.1:8000 --data r2r/val_unseen --out runs/served`
 
     `vlnscope run random --data r2r/val_unseen --tours tours_iVLN.json --split val_unseen --out runs/tours`
+
+    `vlnscope run shortest --data houses-ce/val_unseen --out runs/shortest-ce`
+
+    `vlnscope run my_agent:Agent --data r2r-ce/val_unseen --scenes ~/scene_datasets/mp3d --out runs/ce`
 
     `vlnscope run follower --cases cases/fidelity --out runs/follower`
 
@@ -142,6 +160,9 @@ def _blocks(done: Run, score: Score | None, failures: Counter[str], why_not: str
     yield from score.display() if score else notes([f"not scored: {why_not}"])
     for reason, count in failures.most_common(REASONS_SHOWN):
         yield Line(f" × {count}: {reason}", "failed", "bold red")
+    if lost := done.record.unreachable:
+        listed = ", ".join(lost[:REASONS_SHOWN]) + (", …" if len(lost) > REASONS_SHOWN else "")
+        yield Line(f"{len(lost)} episodes have no path from start to goal (run.json lists them): {listed}")
     agent = done.record.agent
     oracle = " (privileged: it is told the reference)" if agent.privileged else ""
     yield Line(f"{done.record.size} cases of {agent.identity}{oracle} in {done.folder}")

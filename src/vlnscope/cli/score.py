@@ -18,6 +18,7 @@ from vlnscope.cli.shared.options import (
     Positions,
     Resamples,
     Root,
+    SceneFolder,
     Seed,
     Split,
     bootstrap,
@@ -38,6 +39,7 @@ def score(
     ],
     data: DataOfRun = None,
     root: Root = None,
+    scenes: SceneFolder = None,
     profile: Annotated[str, typer.Option(help="Whose conventions to follow, or `all`.")] = "default",
     metrics: Annotated[str | None, typer.Option(help="Metrics by name, separated by commas.")] = None,
     per_episode: Annotated[

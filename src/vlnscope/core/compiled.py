@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from typing import TypeVar, cast
 
 import numba
+from numba.extending import register_jitable
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -13,9 +16,46 @@ F = TypeVar("F", bound=Callable[..., object])
 def compiled(function: F) -> F:
     """Compile `function` with numba (no Python objects, no GIL) and keep the result on disk.
 
-    Where neither the package's folder nor the user's cache can be written, it is compiled anew each time.
+    It is used as long as no module in the function's folder changes, since a kernel has `part`s of its
+    neighbours in it. Where neither the package's folder nor the user's cache can be written, it is compiled
+    anew each time.
     """
     try:
-        return cast(F, numba.njit(cache=True, nogil=True)(function))
+        kernel = numba.njit(cache=True, nogil=True)(function)
     except RuntimeError:
         return cast(F, numba.njit(nogil=True)(function))
+    kernel._cache._cache_file._source_stamp = _stamp(Path(function.__code__.co_filename).parent)
+    return cast(F, kernel)
+
+
+@cache
+def _stamp(folder: Path) -> tuple[tuple[str, float, int], ...]:
+    """What tells the modules of a folder from those of another day."""
+    states = ((path.name, path.stat()) for path in sorted(folder.glob("*.py")))
+    return tuple((name, state.st_mtime, state.st_size) for name, state in states)
+
+
+def part(function: F) -> F:
+    """Let kernels call `function` as machine code; Python calls it as it is.
+
+    For parts of a kernel that read and write arrays but make none: references to arrays are not counted,
+    which in short functions takes longer than what they do. Dividing by zero gives infinity or NaN.
+    """
+    return _part(function, forceinline=False)
+
+
+def inlined(function: F) -> F:
+    """Make `function` a `part` of kernels that is copied into each of its callers."""
+    return _part(function, forceinline=True)
+
+
+def _part(function: F, *, forceinline: bool) -> F:
+    register = register_jitable(
+        _nrt=False,
+        error_model="numpy",
+        forceinline=forceinline,
+        no_cfunc_wrapper=True,
+        no_cpython_wrapper=True,
+        nogil=True,
+    )
+    return cast(F, register(function))

@@ -7,6 +7,6 @@
 `rollout`         carries an agent through the cases of a job; `batched`: through many jobs at once
 `vectorised`      the fast path of agents that decide with arrays
 `run`             ``run(agent, data, out=…)``; `executors` say in which processes, `store` keeps the evidence
-`gym`             navigation as a gymnasium environment
+`gym`             navigation as gymnasium environments
 ================  ====================================================================================
 """

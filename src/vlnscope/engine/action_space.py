@@ -17,6 +17,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 from vlnscope.core import registry
 from vlnscope.core.exceptions import InputError
 from vlnscope.types import Action, Decision, Episode, Observation, OracleRule
+from vlnscope.worlds.cameras import Stance
 from vlnscope.worlds.scene import Scene
 
 P = TypeVar("P")
@@ -37,9 +38,13 @@ class ActionSpace(ABC, Generic[P]):
 
     Attributes:
         name: what agents call it in ``action_space``.
+        continuous: whether agents move in continuous space, and not from viewpoint to viewpoint.
+        decides_next: whether a decision says which viewpoint comes next; if not, the walk after it does.
     """
 
     name: ClassVar[str]
+    continuous: ClassVar[bool] = False
+    decides_next: ClassVar[bool] = True
 
     @abstractmethod
     def start(self, episode: Episode) -> P:
@@ -68,8 +73,8 @@ class ActionSpace(ABC, Generic[P]):
         """Return the pose after an action other than `STOP`."""
 
     @abstractmethod
-    def forced(self, episode: Episode, steps: int) -> Sequence[Action]:
-        """Return the actions that lead along the first `steps` steps of the reference."""
+    def forced(self, scene: Scene, pose: P, episode: Episode, steps: int) -> Sequence[Action]:
+        """Return the actions that lead from the start along the first `steps` steps of the reference."""
 
     @abstractmethod
     def phases(
@@ -78,8 +83,29 @@ class ActionSpace(ABC, Generic[P]):
         """Return how an oracle leads an agent from where it ended to its goal and to the next episode."""
 
     @abstractmethod
-    def trajectory(self, poses: Sequence[P]) -> dict[str, Any]:
-        """Return the members of an evidence line that tell where an agent was."""
+    def trajectory(self, poses: Sequence[P], scene: Scene | None = None) -> dict[str, Any]:
+        """Return the members of an evidence line that tell where an agent was.
+
+        Args:
+            poses: where it was, the start first.
+            scene: the scene, where it can be opened; a line that says why a case failed does without.
+        """
+
+    def lead(self, scene: Scene, pose: P, action: Action) -> P:
+        """Return the pose after an oracle leads an agent through an action."""
+        return self.move(scene, pose, action)
+
+    def stance(self, scene: Scene, pose: P) -> Stance | None:
+        """Return where exactly cameras stand; None if that is the viewpoint."""
+        return None
+
+    def walked_to(self, scene: Scene, viewpoint: str, poses: Sequence[P]) -> str | None:
+        """Return the candidate of a viewpoint that a walk from there leads to first; None if it stays."""
+        return next((self.viewpoint(scene, pose) for pose in poses), None)
+
+    def limit(self, steps: int) -> int:
+        """Return how many actions an agent has where it has so many steps on a graph."""
+        return steps
 
     def choices(self, observation: Observation, decision: Decision) -> tuple[Action, ...]:
         """Return what the probabilities of a decision are about: what the observation offers.

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from vlnscope.engine.case_rollout import AgentCall
 from vlnscope.engine.environment import Environment
 from vlnscope.engine.jobs import Job
-from vlnscope.engine.rollout import STOPS_THE_RUN, AgentCall, fail, resume, rollout
+from vlnscope.engine.rollout import STOPS_THE_RUN, fail, resume, rollout
 from vlnscope.episodes.formats.evidence import EvidenceLine
 from vlnscope.types import Rules
 

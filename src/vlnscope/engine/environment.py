@@ -7,16 +7,18 @@ they need ``annotation`` are handed one, and they are privileged.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from vlnscope.agents.protocol import Annotation, is_need, known_needs
+from vlnscope.agents.protocol import ANNOTATION, Annotation, is_need, known_needs
 from vlnscope.core.exceptions import InputError
 from vlnscope.engine.action_space import make_action_space
 from vlnscope.perception.features.files import features_of
-from vlnscope.perception.sight import sight
-from vlnscope.types import Episode, Observation
+from vlnscope.perception.sight import sight, sight_kind
+from vlnscope.types import Continuous, Episode, Observation
+from vlnscope.worlds.cameras import Stance
 from vlnscope.worlds.scene import Scene, Scenes
 
 
@@ -36,7 +38,14 @@ def without_answer(episode: Episode) -> Episode:
         path=episode.path[:1],
         heading=episode.heading,
         language=episode.language,
+        continuous=_start(episode.continuous),
     )
+
+
+def _start(space: Continuous | None) -> Continuous | None:
+    if space is None:
+        return None
+    return Continuous(start_position=space.start_position, start_rotation=space.start_rotation)
 
 
 class Environment:
@@ -89,7 +98,10 @@ class Environment:
         seen: Mapping[str, Any] = {}
         if self.needs:
             layers = {} if annotation is None else {"annotation": annotation}
-            seen = Seen(self.needs, scene, self.space.viewpoint(scene, pose), self._root, layers)
+            stance = self.space.stance(scene, pose)
+            seen = Seen(
+                self.needs, scene, partial(self.space.viewpoint, scene, pose), self._root, layers, stance
+            )
         return self.space.observe(scene, pose, visible, step, seen)
 
 
@@ -99,27 +111,38 @@ class Seen(Mapping[str, Any]):
     Args:
         needs: what the agent declared.
         scene: where it is.
-        viewpoint: where it stands.
+        viewpoint: returns the viewpoint that it stands at or is nearest to.
         root: the data folder.
-        made: what is there already.
+        layers: what is there already.
+        stance: where exactly its cameras stand; None if that is the viewpoint.
     """
 
-    __slots__ = ("_made", "_needs", "_root", "_scene", "_viewpoint")
+    __slots__ = ("_drawn", "_made", "_needs", "_root", "_scene", "_stance", "_viewpoint")
 
     def __init__(
-        self, needs: tuple[str, ...], scene: Scene, viewpoint: str, root: Path | None, layers: dict[str, Any]
+        self,
+        needs: tuple[str, ...],
+        scene: Scene,
+        viewpoint: Callable[[], str],
+        root: Path | None,
+        layers: dict[str, Any],
+        stance: Stance | None = None,
     ) -> None:
         self._needs = needs
         self._scene = scene
         self._viewpoint = viewpoint
         self._root = root
         self._made = layers
+        self._stance = stance
+        self._drawn: dict[Any, Any] = {}
 
     def __getitem__(self, need: str) -> Any:
         if need not in self._made:
             if need not in self._needs:
                 raise KeyError(f"{need!r} is not among what the agent needs: {self._needs}")
-            self._made[need] = sight(need, self._scene, self._viewpoint, self._root)
+            self._made[need] = sight(
+                need, self._scene, self._viewpoint(), self._root, stance=self._stance, drawn=self._drawn
+            )
         return self._made[need]
 
     def __iter__(self) -> Iterator[str]:
@@ -149,4 +172,6 @@ def check_needs(needs: Sequence[str]) -> tuple[str, ...]:
                 expected=f"one of {', '.join(known_needs())}",
                 fix="change the agent's `needs`, or install the package that shows it",
             )
+        if need != ANNOTATION:
+            sight_kind(need)  # refuses an argument that means nothing before the agent walks
     return tuple(needs)

@@ -32,6 +32,7 @@ from vlnscope.engine.store.run_folder import EVIDENCE, Store
 from vlnscope.engine.store.tour_log import write_tour_log
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.episodes.formats.evidence import EvidenceLine
+from vlnscope.episodes.in_space import check_places, placed, unreachable
 from vlnscope.episodes.reading import read_tours
 from vlnscope.types import Case, Logged, OracleRule, Rules, Tour
 from vlnscope.worlds.scene import Scenes
@@ -134,7 +135,8 @@ def run(
         root: folder of the data; ``$VLNSCOPE_DATA`` if not given.
         limit: only the first cases, or the first tours.
         seed: of the agent's random choices, and of drawing.
-        max_steps: how many steps an agent may take in an episode; as the case set says, else 15.
+        max_steps: how many actions an agent has in an episode; if not given, as many steps as the case set
+            says, else 15, and in continuous space as many actions as correspond to them (500 to 15).
         sample: draw from the agent's distribution instead of taking its most probable action.
         log: which decisions are kept: ``scored``, ``all`` or ``none``; as the case set says, else the
             scored ones.
@@ -153,7 +155,7 @@ def run(
         InputError: something does not fit together, or cannot be written; cases that were finished are kept.
     """
     case_set = _case_set(cases, data, root)
-    overrides = {"max_steps": max_steps, "sample": sample or None, "log": log, "oracle": oracle, "seed": seed}
+    overrides = {"sample": sample or None, "log": log, "oracle": oracle, "seed": seed}
     rules = _rules(case_set, {name: value for name, value in overrides.items() if value is not None})
     execution = Execution.choose(executor, workers, timeout, address)
     opened = data if isinstance(data, Dataset) else open_dataset(_data_of(data, case_set), root)
@@ -165,7 +167,7 @@ def run(
         )
     jobs = case_set_jobs(case_set)[:limit] if case_set else _jobs(opened, cases, tours, split, limit)
     part = Shard.parse(shard) if shard else None
-    prepared = prepare(agent, opened, jobs, rules, shard=part, root=data_root(root))
+    prepared = prepare(agent, opened, jobs, rules, shard=part, root=data_root(root), max_steps=max_steps)
     arguments = {"data": data, "root": root, "cases": cases, "tours": tours, "split": split, "limit": limit}
     record = msgspec.structs.replace(prepared.record, config=_plain(arguments) | execution._asdict())
     with Store(Path(out), record, resume=resume, retry_failed=retry_failed) as store:
@@ -183,19 +185,35 @@ def prepare(
     *,
     shard: Shard | None = None,
     root: Path | None = None,
+    max_steps: int | None = None,
 ) -> PreparedRun:
-    """Check that an agent can be run on jobs, and write down what will be run."""
+    """Check that an agent can be run on jobs, and write down what will be run.
+
+    Args:
+        agent: as in `run`.
+        dataset: where the jobs are from.
+        jobs: what is to be done.
+        rules: how; its limit of steps is one on a graph, and translated for agents in continuous space.
+        shard: which part of the jobs.
+        root: the data folder.
+        max_steps: another limit, in actions of the agent.
+    """
     if dataset.load_scenes is None or dataset.scenes is None:
         raise InputError(
-            f"the episodes of {dataset.name} lie in continuous space",
-            expected="episodes on navigation graphs, such as r2r/val_unseen",
-            fix="name other data; predictions made in continuous space can be scored",
+            f"the scenes of {dataset.name} are not there, and its episodes lie in continuous space",
+            expected="meshes of the scenes: DIR/SCAN/SCAN.glb, with SCAN.navmesh beside it",
+            fix="add --scenes DIR; without scenes, predictions can be scored",
         )
     check_cases([case for job in jobs for case in job.cases], dataset.scenes)
-    named = name_agent(agent, rules.seed)
-    needs, space = check_needs(needs_of(named.agent)), action_space_of(named.agent)
-    make_action_space(space)
+    named = name_agent(agent, rules.seed, continuous=dataset.continuous)
+    needs, space = check_needs(needs_of(named.agent)), space_for(named.agent, dataset)
+    rules = msgspec.structs.replace(
+        rules, max_steps=max_steps or make_action_space(space).limit(rules.max_steps)
+    )
     check_widths(widths_of(named.agent), root)
+    if dataset.continuous:
+        jobs = [_placed(job, dataset.scenes) for job in jobs]
+        check_places([case.episode for job in jobs for case in job.cases])
     own_jobs = take_shard(jobs, shard)
     if not own_jobs:
         raise InputError(
@@ -213,19 +231,55 @@ def prepare(
         rules=rules,
         shard=str(shard) if shard else None,
         size=sum(len(job.cases) for job in own_jobs),
+        unreachable=_unreachable(own_jobs, dataset.scenes) if dataset.continuous else (),
         machine=provenance.machine_record(),
         started=provenance.now(),
     )
-    make = partial(_make, agent, rules.seed) if isinstance(agent, str) else partial(_same, named.agent)
+    by_name = partial(_make, agent, rules.seed, dataset.continuous)
+    make = by_name if isinstance(agent, str) else partial(_same, named.agent)
     return PreparedRun(
         WorkerConfig(make, dataset.load_scenes, rules, needs, root, space), own_jobs, record, dataset.scenes
     )
 
 
-def name_agent(agent: Any, seed: int) -> NamedAgent:
+def _unreachable(jobs: Sequence[Job], scenes: Scenes) -> tuple[str, ...]:
+    episodes = [case.episode for job in jobs for case in job.cases]
+    return tuple(dict.fromkeys(unreachable(episodes, scenes)))
+
+
+def _placed(job: Job, scenes: Scenes) -> Job:
+    """Return a job whose episodes have places in continuous space."""
+    cases = tuple(
+        msgspec.structs.replace(case, episode=placed(scenes.scene(case.episode.scan), case.episode))
+        for case in job.cases
+    )
+    return msgspec.structs.replace(job, cases=cases)
+
+
+def space_for(agent: Any, dataset: Dataset) -> str:
+    """Return the action space in which an agent acts on some data.
+
+    An agent on graphs walks along their edges where the data are in continuous space.
+
+    Raises:
+        InputError: the agent needs continuous space, and the data are on graphs.
+    """
+    name = action_space_of(agent)
+    if dataset.continuous and name == "graph":
+        return "graph-ce"
+    if make_action_space(name).continuous and not dataset.continuous:
+        raise InputError(
+            f"the agent acts in continuous space ({name}), and {dataset.name} is on graphs",
+            expected="data in continuous space",
+            fix="for example --data houses-ce/val_unseen",
+        )
+    return name
+
+
+def name_agent(agent: Any, seed: int, *, continuous: bool = False) -> NamedAgent:
     """Return an agent with its name and identity, made if it is given by name."""
     if isinstance(agent, str):
-        return make_agent(agent, seed=seed)
+        return make_agent(agent, seed=seed, continuous=continuous)
     if isinstance(agent, NamedAgent):
         return agent
     if not callable(getattr(agent, "act", None)) or isinstance(agent, type):
@@ -305,8 +359,8 @@ def _go(prepared: PreparedRun, store: Store, execution: Execution, progress: Run
         write_tour_log(store.folder, prepared.jobs, prepared.scenes)
 
 
-def _make(spec: str, seed: int) -> Any:
-    return make_agent(spec, seed=seed).agent
+def _make(spec: str, seed: int, continuous: bool) -> Any:
+    return make_agent(spec, seed=seed, continuous=continuous).agent
 
 
 def _same(agent: Any) -> Any:

@@ -34,13 +34,13 @@ class Session:
         self.steps = 0
         self.stopped = False
 
-    def reset(self, episode: Episode) -> Observation:
-        """Put the agent at the start of an episode."""
+    def reset(self, episode: Episode, *, pose: Any = None) -> Observation:
+        """Put the agent at the start of an episode, or in a `pose` of the space."""
         environment = self._environment
         self._scene = environment.scene(episode.scan)
         self._annotation = environment.annotation(episode)
         self._episode = without_answer(episode)
-        self._pose = self._space.start(self._episode)
+        self._pose = self._space.start(self._episode) if pose is None else pose
         self.poses = [self._pose]
         self.steps = 0
         self.stopped = False
@@ -62,17 +62,26 @@ class Session:
         if action == STOP:
             self.stopped = True
             return self._observation
-        if not led or action != self.viewpoint:
-            self._pose = self._space.move(self._scene, self._pose, action)
+        move = self._space.lead if led else self._space.move
+        self._pose = move(self._scene, self._pose, action)
         if not led:
             self.poses.append(self._pose)
             self.steps += 1
         return self.observe()
 
+    def show(self, pose: Any) -> Observation:
+        """Return what the agent is given in another pose, without putting it there."""
+        return self._environment.observe(self._episode, pose, self.steps, self._annotation)
+
     def observe(self) -> Observation:
         """Return what the agent is given where it is."""
         self._observation = self._environment.observe(self._episode, self._pose, self.steps, self._annotation)
         return self._observation
+
+    @property
+    def pose(self) -> Any:
+        """Where the agent is, also while an oracle leads it."""
+        return self._pose
 
     @property
     def viewpoint(self) -> str:

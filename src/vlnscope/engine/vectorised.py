@@ -14,10 +14,10 @@ import numpy as np
 
 from vlnscope.agents.vectorised import Keys, ManyStates, episode_keys
 from vlnscope.engine.action_spaces.graph import GraphSpace, Pose, start_pose
+from vlnscope.engine.case_rollout import evidence_line
 from vlnscope.engine.decisions import AgentError
 from vlnscope.engine.environment import Environment, without_answer
 from vlnscope.engine.jobs import Job
-from vlnscope.engine.rollout import evidence_line
 from vlnscope.episodes.formats.evidence import EvidenceLine
 from vlnscope.types import Case, Episode, Flags, Floats, Ints, Rules
 from vlnscope.worlds.graph.candidates import Candidates, candidates

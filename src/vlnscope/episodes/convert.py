@@ -15,6 +15,7 @@ import msgspec
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.files import STDOUT, check_not_source, check_output, print_whole, write_whole
 from vlnscope.episodes.datasets.dataset import Dataset, names_dataset, open_dataset
+from vlnscope.episodes.datasets.ground_truth import write_ground_truth
 from vlnscope.episodes.format import (
     Format,
     Holds,
@@ -72,7 +73,8 @@ def convert(
         source: the file to read, gzip or not; the folder of a run, for its evidence; or a data set such as
             ``houses/val_unseen``, by name or opened.
         target: the file to write, compressed if its name ends in ``.gz``; it appears whole or not at all.
-            ``-`` stands for the standard output.
+            ``-`` stands for the standard output. Beside the episodes of a data set in continuous space, the
+            walks of its expert are written as ``TARGET_gt``.
         to: name of the format to write; that of the source if not given (to compress, or to drop fields).
         from_: name of the format to read; recognised if not given.
         drop: names of fields that may be given up, e.g. ``("headings", "elevations")``.
@@ -109,7 +111,18 @@ def convert(
     )
     with print_whole() if str(target) == STDOUT else write_whole(target) as stream:
         write(_fitting(read.records(), writer, drop, report), stream)
+    if isinstance(source, Dataset) and "continuous" in writer.carries and str(target) != STDOUT:
+        _write_truth(source, target)
     return report
+
+
+def _write_truth(source: Dataset, target: Path) -> None:
+    """Write the expert's walks beside episodes in continuous space, as VLN-CE does."""
+    walked = [e for e in source.episodes() if e.continuous is not None and e.continuous.locations]
+    if walked:
+        stem, dot, ending = target.name.partition(".")
+        with write_whole(target.with_name(f"{stem}_gt{dot}{ending}")) as stream:
+            write_ground_truth(walked, stream)
 
 
 def _check_target(target: Path) -> None:

@@ -27,10 +27,10 @@ class PathBatch:
         pred: predicted paths.
         ref: reference paths (dense ones where the convention wants them).
         geometry: how distances between their elements are measured.
-        goal_distance: distance of every predicted element to the goal, along edges or the navmesh; None
-            where it cannot be known from the files.
+        goal_distance: distance of every predicted element to the goal, along edges or the navmesh; infinite
+            where no way leads there, NaN in rows whose scene has no navmesh, None if none has.
         straight_goal_distance: the same as the crow flies (continuous paths).
-        start_goal: distance from start to goal; NaN where unknown.
+        start_goal: distance from start to goal; infinite where there is no way, NaN where unknown.
         stopped: 1 if the agent called STOP, 0 if not, -1 if the file does not say.
         has_goal: whether the goal of the row is known (it is not in test splits).
         has_reference: whether the row has a reference to compare the whole path with (test splits and
@@ -42,6 +42,10 @@ class PathBatch:
             not to be near a place; None where none does.
         tour: number of the tour that each row belongs to, counting up from 0, the rows of a tour in the
             order in which they were walked; None where episodes stand alone.
+        actions: number of low-level actions, STOP included (continuous paths); -1 where the file does not
+            list them.
+        collisions: number of steps that ran into something (continuous paths); -1 where the file does not
+            say.
     """
 
     pred: Ragged
@@ -58,6 +62,8 @@ class PathBatch:
     repeats: Ints
     seeks_object: Flags | None = None
     tour: Ints | None = None
+    actions: Ints | None = None
+    collisions: Ints | None = None
 
     def __len__(self) -> int:
         return len(self.pred.offsets) - 1
@@ -184,6 +190,9 @@ def point_batch(
     has_reference: Flags | None = None,
     stopped: NDArray[np.int8] | None = None,
     goal_distance: Floats | None = None,
+    actions: Ints | None = None,
+    collisions: Ints | None = None,
+    wrong_start: Flags | None = None,
 ) -> PathBatch:
     """Make a batch of continuous paths.
 
@@ -191,10 +200,13 @@ def point_batch(
         pred: predicted points.
         ref: reference points (for VLN-CE the dense ground truth).
         goals: one goal per row; NaN where it is not known.
-        start_goal: navmesh distance from start to goal, as the episode file states it.
+        start_goal: navmesh distance from start to goal, measured or as the episode file states it.
         has_reference: which rows have a reference worth the name.
         stopped: whether the agent called STOP (1, 0, -1 unknown).
         goal_distance: navmesh distance of every predicted point to the goal, if known.
+        actions: number of low-level actions (-1 unknown).
+        collisions: number of steps that ran into something (-1 unknown).
+        wrong_start: which rows start elsewhere than their episode.
     """
     n = len(pred.offsets) - 1
     geometry = Straight()
@@ -209,9 +221,11 @@ def point_batch(
         stopped=_unknown(n) if stopped is None else stopped,
         has_goal=np.isfinite(goals).all(axis=1).reshape(n),
         has_reference=np.ones(n, dtype=np.bool_) if has_reference is None else has_reference,
-        wrong_start=np.zeros(n, dtype=np.bool_),
+        wrong_start=np.zeros(n, dtype=np.bool_) if wrong_start is None else wrong_start,
         jumps=np.zeros(n, dtype=np.int64),
         repeats=np.zeros(n, dtype=np.int64),
+        actions=actions,
+        collisions=collisions,
     )
 
 

@@ -2,7 +2,8 @@
 
 An agent declares in ``needs`` the names of what it wants to see. Each name is a `SightKind`, registered under
 the kind ``sight``: the built-in ones in `vlnscope.perception.sights`, others through the entry-point group
-``vlnscope.sight``. A kind may take an argument, written behind a colon: ``features:clip``.
+``vlnscope.sight``. A kind may take an argument, written behind a colon: ``features:clip``. With some
+kinds it may be left out: ``rgb``, ``rgb:256x256``.
 
 ``annotation``, the answer, is no kind of sight: the engine hands it to oracles.
 """
@@ -17,6 +18,7 @@ from typing import Any, NamedTuple
 from vlnscope.core import registry
 from vlnscope.core.exceptions import InputError
 from vlnscope.perception.wire import to_wire
+from vlnscope.worlds.cameras import Stance
 from vlnscope.worlds.scene import Scene
 
 
@@ -28,12 +30,16 @@ class SightRequest(NamedTuple):
         viewpoint: where the agent stands.
         root: the data folder, in which files beside the scene are looked for; None if there is none.
         argument: what follows the colon in the agent's need; empty if nothing does.
+        stance: where exactly the agent stands in space; None if it stands at the viewpoint itself.
+        drawn: what was drawn for other sights of the same observation, by what decides the picture.
     """
 
     scene: Scene
     viewpoint: str
     root: Path | None = None
     argument: str = ""
+    stance: Stance | None = None
+    drawn: dict[Any, Any] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +52,8 @@ class SightKind:
         show: returns what is seen; raises `MissingLayerError` if there is nothing of the kind.
         layers: layers that the scene must have.
         argument: what the argument stands for, as shown to users (``NAME[=FILE]``); empty if it takes none.
+        optional: whether the argument may be left out, with its colon.
+        check: raises `InputError` if the argument means nothing, so that an agent is refused before it walks.
         encode: makes plain JSON data of what is seen, for agents in other processes.
         decode: makes of these what `show` returned.
     """
@@ -55,13 +63,23 @@ class SightKind:
     show: Callable[[SightRequest], Any]
     layers: tuple[str, ...] = ()
     argument: str = ""
+    optional: bool = False
+    check: Callable[[str], object] = lambda argument: None
     encode: Callable[[Any], Any] = to_wire
     decode: Callable[[Any], Any] = lambda data: data
 
     @property
     def usage(self) -> str:
         """How an agent writes it in ``needs``."""
+        if self.optional:
+            return f"{self.name}[:{self.argument}]"
         return f"{self.name}:{self.argument}" if self.argument else self.name
+
+    def takes(self, behind: str) -> bool:
+        """Return whether agents can write this behind its name: a colon and an argument, or nothing."""
+        if self.optional:
+            return behind != ":"
+        return bool(self.argument) == bool(behind)
 
 
 def register_sight(kind: SightKind) -> SightKind:
@@ -80,18 +98,20 @@ def is_sight(need: Any) -> bool:
     Example:
         >>> [is_sight(need) for need in ("objects", "features:clip", "features", "annotation", 3)]
         [True, True, False, False, False]
+        >>> [is_sight(need) for need in ("rgb", "rgb:256x256", "rgb:")]
+        [True, True, False]
     """
     if not isinstance(need, str):
         return False
-    name, colon, _ = need.partition(":")
-    return registry.has("sight", name) and bool(registry.get("sight", name).argument) == bool(colon)
+    name, colon, argument = need.partition(":")
+    return registry.has("sight", name) and bool(registry.get("sight", name).takes(colon + argument))
 
 
 def sight_kind(need: str) -> SightKind:
     """Return the kind of sight that an agent asks for.
 
     Raises:
-        InputError: there is none of this name.
+        InputError: there is none of this name, or its argument means nothing.
     """
     if not is_sight(need):
         raise InputError(
@@ -99,11 +119,21 @@ def sight_kind(need: str) -> SightKind:
             expected=f"one of {', '.join(known_sights())}",
             fix="change the agent's `needs`, or install the package that shows it",
         )
-    kind: SightKind = registry.get("sight", need.partition(":")[0])
+    name, _, argument = need.partition(":")
+    kind: SightKind = registry.get("sight", name)
+    kind.check(argument)
     return kind
 
 
-def sight(need: str, scene: Scene, viewpoint: str, root: Path | None = None) -> Any:
+def sight(
+    need: str,
+    scene: Scene,
+    viewpoint: str,
+    root: Path | None = None,
+    *,
+    stance: Stance | None = None,
+    drawn: dict[Any, Any] | None = None,
+) -> Any:
     """Return what an agent that declared `need` sees from a viewpoint.
 
     Args:
@@ -111,12 +141,15 @@ def sight(need: str, scene: Scene, viewpoint: str, root: Path | None = None) -> 
         scene: the scene.
         viewpoint: where the agent stands.
         root: data folder, in which captions and features are looked for.
+        stance: where exactly it stands, in space; None for agents that stand at viewpoints.
+        drawn: a dictionary for all sights of one observation, so that they share what they draw.
 
     Raises:
         MissingLayerError: the scene, or the folder, has nothing of the kind.
         InputError: a file is damaged or does not cover the viewpoint, or there is no such kind of sight.
     """
-    return sight_kind(need).show(SightRequest(scene, viewpoint, root, need.partition(":")[2]))
+    argument = need.partition(":")[2]
+    return sight_kind(need).show(SightRequest(scene, viewpoint, root, argument, stance, drawn))
 
 
 def encode_sight(need: str, value: Any) -> Any:

@@ -17,7 +17,16 @@ from vlnscope.types.episode import (
     TimedWord,
     WordSwap,
 )
-from vlnscope.types.observation import STOP, Action, Candidate, Observation, Percept, SeenObject, SeenRoom
+from vlnscope.types.observation import (
+    STOP,
+    Action,
+    Candidate,
+    Observation,
+    Percept,
+    SeenObject,
+    SeenRoom,
+    SpaceObservation,
+)
 from vlnscope.types.prediction import Phase, Prediction, Tour, TourLog, TourStep
 from vlnscope.types.scores import Flags, Floats, Ints, ScoreRow
 
@@ -47,6 +56,7 @@ __all__ = [
     "ScoreRow",
     "SeenObject",
     "SeenRoom",
+    "SpaceObservation",
     "TimedWord",
     "Tour",
     "TourLog",

@@ -40,7 +40,8 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
         max_steps: how many steps an agent may take, forced ones included; one decision is always asked for.
         sample: draw from the agent's distribution instead of taking its most probable action.
         log: which decisions are kept: those at scored steps (the first after a forced prefix, and the
-            first of a case that says what is correct), all, or none.
+            first of a case that says what is correct), all, or none. Where decisions are moves of a body,
+            the viewpoint that it walked to counts as the decision at a scored step, and no other is kept.
         seed: of the drawing.
         oracle: how agents are led from episode to episode in tours.
     """

@@ -113,3 +113,24 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     def actions(self) -> tuple[Action, ...]:
         """What the agent may do: go to the viewpoint of a candidate, or, last, `STOP`."""
         return (*[candidate.viewpoint for candidate in self.candidates], STOP)
+
+
+class SpaceObservation(Observation, frozen=True, kw_only=True):
+    """What an agent in continuous space is given at one step; its sensors are found in `seen`.
+
+    Attributes:
+        position: where its feet are, in Habitat's frame (y up, -z ahead at heading 0).
+        rotation: of its body, a unit quaternion x, y, z, w.
+        collided: whether its last move ended at something.
+        offered: what it may do, `STOP` last; only `STOP` where it proposes actions itself.
+    """
+
+    position: Point
+    rotation: tuple[float, float, float, float]
+    collided: bool = False
+    offered: tuple[Action, ...] = (STOP,)
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """What the agent may do."""
+        return self.offered

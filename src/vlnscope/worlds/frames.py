@@ -51,6 +51,23 @@ def to_mattersim(points: ArrayLike, heights: ArrayLike, above_floor: float = MES
     return np.stack(np.broadcast_arrays(x, -z, y - above_floor + np.asarray(heights)), axis=-1)
 
 
+def turned_to_habitat(points: ArrayLike) -> Floats:
+    """Return the same points with Habitat's axes: nothing is moved, only y and z change places.
+
+    Example:
+        >>> turned_to_habitat([1.0, 2.0, 1.5]).tolist()
+        [1.0, 1.5, -2.0]
+    """
+    x, y, z = _columns(points)
+    return np.stack([x, z, -y], axis=-1)
+
+
+def turned_to_mattersim(points: ArrayLike) -> Floats:
+    """Return the same points with MatterSim's axes; the inverse of `turned_to_habitat`."""
+    x, y, z = _columns(points)
+    return np.stack([x, -z, y], axis=-1)
+
+
 def yaw_of_heading(heading: float) -> float:
     """Return Habitat's yaw in (-π, π] of a MatterSim heading.
 

@@ -19,7 +19,8 @@ from urllib.parse import parse_qsl, urlsplit
 
 import msgspec
 
-from vlnscope.agents.remote.wire import PROTOCOL, observation_to_json
+from vlnscope.agents.remote.vlnscope_agent import METHODS, PROTOCOL
+from vlnscope.agents.remote.wire import observation_to_json
 from vlnscope.agents.spec import NamedAgent
 from vlnscope.core.exceptions import DataNotFoundError, InputError
 from vlnscope.perception.sight import is_sight, known_sights
@@ -58,13 +59,15 @@ class AgentCard(msgspec.Struct, frozen=True):
         identity: name with everything that its decisions depend on.
         needs: what it wants to see.
         methods: which methods of an agent's life it has; others are not sent.
+        action_space: what it can do.
     """
 
     protocol: int
     name: str
     identity: str = ""
     needs: tuple[str, ...] = ()
-    methods: tuple[str, ...] = ("start_tour", "start_episode", "act", "observe", "end_episode", "end_tour")
+    methods: tuple[str, ...] = METHODS
+    action_space: str = "graph"
 
 
 class HttpAgent:
@@ -84,6 +87,7 @@ class HttpAgent:
         self._line = _Line(url, timeout, retries)
         self.card = self._line.card()
         self.needs = self.card.needs
+        self.action_space = self.card.action_space
         self._broken: str | None = None
 
     def start_tour(self, scan: str) -> None:

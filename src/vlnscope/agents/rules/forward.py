@@ -6,7 +6,8 @@ import math
 
 import numpy as np
 
-from vlnscope.agents.rules.counting import CountingAgent
+from vlnscope.agents.continuous.handcrafted import FORWARD
+from vlnscope.agents.counting import CountingAgent
 from vlnscope.agents.spec import AgentSpec, Option, register_agent
 from vlnscope.agents.vectorised import ManyStates
 from vlnscope.core.exceptions import InputError
@@ -69,5 +70,6 @@ register_agent(
         summary="prefers what lies straight ahead (the forward-bias agent of vln-behave)",
         make=lambda moves, seed: ForwardAgent(moves),
         options={"moves": Option(int, 5, "after how many moves it stops; 0 for never")},
+        continuous=FORWARD,
     )
 )

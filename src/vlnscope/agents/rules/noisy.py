@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from vlnscope.agents.rules.counting import CountingAgent, episode_key
+from vlnscope.agents.continuous.experts import NOISY
+from vlnscope.agents.counting import CountingAgent, episode_key
 from vlnscope.agents.rules.shortest import FOLLOW, ReferenceAgent, ShortestAgent, guide
 from vlnscope.agents.spec import AgentSpec, Option, register_agent
 from vlnscope.agents.vectorised import ManyStates
@@ -86,5 +87,6 @@ register_agent(
         summary="oracle that errs with probability p at each decision, stopping included",
         make=make,
         options={"p": Option(float, 0.1, "share of decisions that are wrong"), "follow": FOLLOW},
+        continuous=NOISY,
     )
 )

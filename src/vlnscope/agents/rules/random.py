@@ -18,7 +18,8 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from vlnscope.agents.rules.counting import CountingAgent, episode_key
+from vlnscope.agents.continuous.handcrafted import RANDOM
+from vlnscope.agents.counting import CountingAgent, episode_key
 from vlnscope.agents.spec import AgentSpec, Option, register_agent
 from vlnscope.agents.vectorised import ManyStates
 from vlnscope.core.exceptions import InputError
@@ -228,5 +229,6 @@ register_agent(
             ),
             "edges": Option(str, "r2r", "how many moves, for r4r: as in r2r or r4r training, or 4:10/5:20"),
         },
+        continuous=RANDOM,
     )
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from pathlib import Path
 
+from vlnscope.agents.continuous.replay import REPLAY
 from vlnscope.agents.spec import AgentSpec, Option, register_agent
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.files import file_digest
@@ -83,5 +84,6 @@ register_agent(
         summary="does again what a prediction file says was done",
         make=lambda file, seed: ReplayAgent(file),
         options={"file": Option(str, "", "the prediction file, in any format with viewpoints")},
+        continuous=REPLAY,
     )
 )

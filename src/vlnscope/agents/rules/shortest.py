@@ -6,6 +6,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from vlnscope.agents.continuous.experts import SHORTEST
 from vlnscope.agents.protocol import Annotation
 from vlnscope.agents.spec import AgentSpec, Option, register_agent
 from vlnscope.agents.vectorised import ManyStates
@@ -129,5 +130,6 @@ register_agent(
         summary="oracle: takes the shortest way to the goal, or walks the reference",
         make=lambda follow, seed: guide(follow),
         options={"follow": FOLLOW},
+        continuous=SHORTEST,
     )
 )

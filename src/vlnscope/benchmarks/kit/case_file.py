@@ -62,6 +62,8 @@ def check_cases(cases: Sequence[Case], scenes: Scenes) -> None:
             raise _bad(case, "the id is empty or another case has it too", "a different id for each case")
         seen.add(case.case_id)
         path = case.episode.path
+        if not path and case.episode.continuous is not None and not case.forced_steps:
+            continue
         if not path:
             raise _bad(case, "has no path, so no viewpoint to start from", "an episode on a graph")
         if not 0 <= case.forced_steps < len(path):

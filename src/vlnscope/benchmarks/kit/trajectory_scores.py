@@ -8,15 +8,14 @@ import numpy as np
 from msgspec.structs import replace
 
 from vlnscope.episodes.formats.evidence import EvidenceLine, prediction_of
-from vlnscope.metrics.encoding import Pairs, pair_episodes
+from vlnscope.metrics.encoding import pair_episodes
 from vlnscope.metrics.evaluate import evaluate
 from vlnscope.metrics.metric import get_metric
+from vlnscope.metrics.pairs import Pairs
 from vlnscope.metrics.profiles.profile import Profile, get_profile
 from vlnscope.metrics.values import Values
 from vlnscope.types import Case, ScoreRow
 from vlnscope.worlds.scene import Scenes
-
-ROWS_AT_ONCE = 4096  # so that cost matrices stay in the processor's cache
 
 
 def score_trajectories(
@@ -55,8 +54,15 @@ def score_trajectories(
 
 
 def pair_trajectories(cases: Sequence[Case], evidence: Mapping[str, EvidenceLine], scenes: Scenes) -> Pairs:
-    """Put what was walked beside what was asked, by case id; all cases must have a line."""
-    pairs = pair_episodes((replace(case.episode, episode_id=case.case_id) for case in cases), scenes)
+    """Put what was walked beside what was asked, by case id; all cases must have a line.
+
+    Walks that have positions are measured in continuous space if the episodes of all cases lie there, else
+    on the graph, along the viewpoints that they were projected onto.
+    """
+    in_space = all(case.episode.continuous for case in cases)
+    continuous = in_space and any(evidence[case.case_id].positions for case in cases)
+    episodes = (replace(case.episode, episode_id=case.case_id) for case in cases)
+    pairs = pair_episodes(episodes, scenes, continuous=continuous)
     predictions = ((case.case_id, prediction_of(evidence[case.case_id])) for case in cases)
     pairs.add_predictions(replace(prediction, episode_id=case_id) for case_id, prediction in predictions)
     return pairs
@@ -69,9 +75,7 @@ def values_at(values: Mapping[str, Values], at: int) -> tuple[dict[str, float], 
 
 
 def _measured(pairs: Pairs, profile: Profile, names: Sequence[str]) -> dict[str, Values]:
-    rows = np.arange(len(pairs))
-    starts = range(0, len(pairs), ROWS_AT_ONCE)
-    parts = [evaluate(pairs.batch(rows[k : k + ROWS_AT_ONCE]), profile, names) for k in starts]
+    parts = [evaluate(pairs.batch(rows), profile, names) for rows in pairs.blocks(np.arange(len(pairs)))]
     return {name: Values.join([part[name] for part in parts]) for name in parts[0]}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from vlnscope.cli.shared.progress import progress
+from vlnscope.core.data_root import SCENES_VARIABLE
 from vlnscope.core.exceptions import InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -36,6 +38,22 @@ Data = Annotated[str, typer.Option(help=f"{DATA_HELP}.")]
 DataOfRun = Annotated[str | None, typer.Option(help=f"{DATA_HELP}; a run knows its own.")]
 SeveralData = Annotated[list[str], typer.Option(help=f"{DATA_HELP}; may be repeated.")]
 Root = Annotated[Path | None, typer.Option(help="Data folder; $VLNSCOPE_DATA if not given.")]
+
+
+def _use_scenes(folder: Path | None) -> Path | None:
+    """Let this process and its workers find scenes in a folder."""
+    if folder is not None:
+        os.environ[SCENES_VARIABLE] = str(folder.expanduser().absolute())
+    return folder
+
+
+SceneFolder = Annotated[
+    Path | None,
+    typer.Option(
+        help="Folder with SCAN/SCAN.glb and SCAN/SCAN.navmesh; $VLNSCOPE_SCENES if not given.",
+        callback=_use_scenes,
+    ),
+]
 Out = Annotated[Path, typer.Option(help="Folder to write to; created if it does not exist.")]
 OutFile = Annotated[Path | None, typer.Option(help="Write the table (.json, .jsonl, .parquet).")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
@@ -63,9 +81,9 @@ def passed(parameters: dict[str, Any], *others: str) -> dict[str, Any]:
 
     Args:
         parameters: all of them.
-        *others: those that the function does not take, besides ``json``.
+        *others: those that the function does not take, besides ``json`` and ``scenes``.
     """
-    return {name: value for name, value in parameters.items() if name not in ("json", *others)}
+    return {name: value for name, value in parameters.items() if name not in ("json", "scenes", *others)}
 
 
 def names(text: str | None) -> list[str] | None:

@@ -86,7 +86,11 @@ class GraphSpace(ActionSpace[Pose]):
         x, y, z = graph.positions[graph.row(target)] - graph.positions[graph.row(pose.viewpoint)]
         return Pose(target, wrap_heading(math.atan2(x, y)), math.atan2(z, math.hypot(x, y)))
 
-    def forced(self, episode: Episode, steps: int) -> Sequence[Action]:
+    def lead(self, scene: Scene, pose: Pose, action: Action) -> Pose:
+        """Go where an oracle goes; an agent that stands there already keeps its pose."""
+        return pose if action == pose.viewpoint else self.move(scene, pose, action)
+
+    def forced(self, scene: Scene, pose: Pose, episode: Episode, steps: int) -> Sequence[Action]:
         """Return the viewpoints of the reference after the first."""
         return episode.path[1 : steps + 1]
 
@@ -100,7 +104,7 @@ class GraphSpace(ActionSpace[Pose]):
         here = goal[-1] if goal else pose.viewpoint
         return OraclePhases(goal, to_start(scene.graph, here, onward.path[0], rule))
 
-    def trajectory(self, poses: Sequence[Pose]) -> dict[str, Any]:
+    def trajectory(self, poses: Sequence[Pose], scene: Scene | None = None) -> dict[str, Any]:
         """Return path, headings and elevations."""
         path, headings, elevations = zip(*poses, strict=True)
         return {"path": path, "headings": headings, "elevations": elevations}

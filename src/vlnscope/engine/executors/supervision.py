@@ -15,9 +15,9 @@ import msgspec
 
 from vlnscope.core.exceptions import InputError, VlnscopeError
 from vlnscope.engine.action_space import make_action_space
+from vlnscope.engine.case_rollout import failed_line
 from vlnscope.engine.decisions import reason_of
 from vlnscope.engine.jobs import Job
-from vlnscope.engine.rollout import failed_line
 from vlnscope.engine.runner import JobCapacity
 from vlnscope.episodes.formats.evidence import EvidenceLine, TourPhases
 

@@ -61,6 +61,8 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True):
         rules: how cases were rolled out.
         shard: which part this is, as ``i/n``.
         size: how many cases this part has.
+        unreachable: episodes in continuous space whose goal no path leads to, or whose start is off the
+            navigation mesh; they are run all the same.
         config: the other arguments as they were resolved; they do not change what is found.
         machine: where it ran.
         started: when, in UTC.
@@ -78,6 +80,7 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True):
     rules: Rules
     shard: str | None = None
     size: int
+    unreachable: tuple[str, ...] = ()
     config: dict[str, Any] = msgspec.field(default_factory=dict)
     machine: dict[str, Any] = msgspec.field(default_factory=dict)
     started: str = ""

@@ -11,7 +11,7 @@ from vlnscope.engine.store.evidence_log import read_log
 from vlnscope.engine.store.run_folder import EVIDENCE
 from vlnscope.episodes.formats.evidence import EvidenceLine
 from vlnscope.episodes.formats.ivln_log import write_logs
-from vlnscope.types import Phase, Point, TourLog, TourStep
+from vlnscope.types import Phase, Point, Points, TourLog, TourStep
 from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.scene import Scenes
 
@@ -34,6 +34,9 @@ def tour_logs(lines: Mapping[str, EvidenceLine], jobs: Sequence[Job], scenes: Sc
 
 
 def _steps(line: EvidenceLine, graph: NavGraph) -> Iterator[TourStep]:
+    if line.positions:
+        yield from _space_steps(line)
+        return
     led = line.phases
     parts: tuple[tuple[Phase, tuple[str, ...]], ...] = (
         ("oracle_start", led.oracle_start if led else ()),
@@ -45,3 +48,20 @@ def _steps(line: EvidenceLine, graph: NavGraph) -> Iterator[TourStep]:
             x, y, z = map(float, graph.positions[graph.row(viewpoint)])
             where: Point = (x, y, z)
             yield TourStep(position=where, viewpoint=viewpoint, episode_id=line.episode_id, phase=phase)
+
+
+def _space_steps(line: EvidenceLine) -> Iterator[TourStep]:
+    """Yield where an agent in continuous space was before each action, as IVLN-CE logs it.
+
+    An agent that stops is logged where it does; one that runs out of actions is not logged after its last.
+    """
+    led = line.phases
+    walked = line.positions if line.stopped else line.positions[:-1]
+    parts: tuple[tuple[Phase, Points], ...] = (
+        ("oracle_start", led.start_positions if led else ()),
+        ("agent", walked),
+        ("oracle_goal", led.goal_positions if led else ()),
+    )
+    for phase, positions in parts:
+        for position in positions:
+            yield TourStep(position=position, episode_id=line.episode_id, phase=phase)

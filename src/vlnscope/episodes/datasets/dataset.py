@@ -18,7 +18,7 @@ from typing import NamedTuple, cast
 import msgspec
 
 from vlnscope.core import registry
-from vlnscope.core.data_root import data_root, no_root
+from vlnscope.core.data_root import data_root, no_root, scenes_folder
 from vlnscope.core.exceptions import InputError, UnknownNameError
 from vlnscope.core.files import file_digest
 from vlnscope.episodes.datasets.ground_truth import ground_truth_beside, read_with_ground_truth
@@ -26,8 +26,9 @@ from vlnscope.episodes.format import Format, OnProblem, refuse
 from vlnscope.episodes.reading import sniff
 from vlnscope.types import Episode
 from vlnscope.worlds.matterport.scans import MatterportScenes
+from vlnscope.worlds.mesh_scenes import MeshScenes
 from vlnscope.worlds.scene import Scenes
-from vlnscope.worlds.world import MATTERPORT, scenes_of
+from vlnscope.worlds.world import MATTERPORT, scenes_of, world_of
 
 _LOOKED_AT = 30
 _FILE_ENDINGS = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
@@ -53,6 +54,7 @@ class Dataset:
         load_scenes: makes the scenes; None if the episodes lie in continuous space only.
         one_node_hides_goal: whether paths of one node mean that the reference is kept secret.
         prepare: starts making episodes that are made and not read; `episodes` does so too, but unseen.
+        continuous: whether agents walk in continuous space, so that predictions are positions.
     """
 
     name: str
@@ -63,6 +65,7 @@ class Dataset:
     load_scenes: Callable[[], Scenes] | None
     one_node_hides_goal: bool = True
     prepare: Callable[[], Preparation] | None = None
+    continuous: bool = False
 
     @property
     def path(self) -> Path | None:
@@ -154,7 +157,11 @@ def spec_of_dataset(name: str) -> DatasetSpec | None:
 
 
 def open_dataset(
-    name: str | Path, root: str | Path | None = None, *, positions: str = "connectivity"
+    name: str | Path,
+    root: str | Path | None = None,
+    *,
+    positions: str = "connectivity",
+    scenes: str | Path | None = None,
 ) -> Dataset:
     """Open a data set.
 
@@ -164,18 +171,19 @@ def open_dataset(
         positions: where Matterport viewpoints lie: ``connectivity`` poses, or ``house`` files, as Google's
             tools have it (DIFF-1 of the protocols; distances differ by centimetres). Built-in houses have
             one place for each.
+        scenes: the folder with meshes of scenes in continuous space, see `scenes_folder`.
 
     Raises:
         UnknownNameError: there is no data set NAME.
         DataNotFoundError: the root, the split or the file is not there.
     """
-    dataset = _open(name, data_root(root))
+    dataset = _in_scenes(_open(name, data_root(root)), data_root(root), scenes)
     if positions == "connectivity" or not dataset.files:
         return dataset
     if positions != "house":
         raise UnknownNameError("source of positions", positions, ("connectivity", "house"))
-    scenes = partial(MatterportScenes, _folder(root), positions="house")
-    return replace(dataset, load_scenes=scenes if dataset.load_scenes else None)
+    by_house = partial(MatterportScenes, _folder(root), positions="house")
+    return replace(dataset, load_scenes=by_house if dataset.load_scenes else None)
 
 
 def names_dataset(text: str) -> bool:
@@ -197,6 +205,14 @@ def aligned_data(data: str) -> str:
     """
     spec = spec_of_dataset(data)
     return f"{spec.aligned}/{data.partition('/')[2]}" if spec and spec.aligned else data
+
+
+def _in_scenes(dataset: Dataset, root: Path | None, scenes: str | Path | None) -> Dataset:
+    """Let the episodes of a file in continuous space take place in the scenes that the user has."""
+    if not dataset.continuous or dataset.load_scenes is not None:
+        return dataset
+    folder = scenes_folder(scenes, root)
+    return dataset if folder is None else replace(dataset, load_scenes=partial(MeshScenes, folder, root))
 
 
 def _folder(root: str | Path | None) -> Path:
@@ -233,19 +249,26 @@ def _open_file(path: Path, root: Path | None) -> Dataset:
     fmt = sniff(path, "episodes")
     continuous = "path" not in fmt.carries
     truths = ground_truth_beside(path) if continuous else ()
+    no_scenes = continuous and _in_files(fmt, path)
     return Dataset(
         name=path.name,
         split="",
         format=fmt.name,
         files=(path, *truths),
         load=partial(read_with_ground_truth, fmt.name, path, truths),
-        load_scenes=None if continuous else partial(_scenes_of_file, fmt, path, root),
+        load_scenes=None if no_scenes else partial(_scenes_of_file, fmt, path, root),
         one_node_hides_goal=fmt.name != "navnuances-episodes",
+        continuous=continuous,
     )
 
 
 def _scans(fmt: Format, path: Path) -> Iterator[str]:
     return (episode.scan for episode in fmt.read(path, lambda problem: None))
+
+
+def _in_files(fmt: Format, path: Path) -> bool:
+    """Return whether the scenes of a file lie in files, and are not made from their ids."""
+    return world_of(next(_scans(fmt, path), "")).name == MATTERPORT
 
 
 def _scenes_of_file(fmt: Format, path: Path, root: Path | None) -> Scenes:

@@ -111,6 +111,7 @@ class FileDataset:
             load=partial(READERS[self.reader], self.format, path, companions),
             load_scenes=None if self.continuous else partial(open_folder, base),
             one_node_hides_goal=self.one_node_hides_goal,
+            continuous=self.continuous,
         )
 
     def _base(self, root: Path | None) -> Path | None:

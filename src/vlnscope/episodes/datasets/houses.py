@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 _SPLIT = re.compile(r"(?P<name>\w+)(@(?P<size>\d{1,6}))?(\+(?P<skip>\d{1,12}))?")
 _MANY = 3
-_QUICK = 8
+QUICK = 8
 """Houses of a quick diagnosis: enough for intervals and sign flips, few enough for two minutes."""
 
 
@@ -86,7 +86,8 @@ class MadeEpisodes:
         from vlnscope.worlds.houses.parallel import for_houses
 
         work = partial(encoded_episodes, part=self.part)
-        for house, encoded in zip(missing, for_houses(work, missing, workers=_workers(missing)), strict=True):
+        made = for_houses(work, missing, workers=workers_for(missing))
+        for house, encoded in zip(missing, made, strict=True):
             self._ready[house] = decoded(encoded)
             yield house
 
@@ -103,7 +104,8 @@ class MadeEpisodes:
         yield from (self._ready[house] for house in self.houses)
 
 
-def _workers(missing: Sequence[str]) -> int:
+def workers_for(missing: Sequence[str]) -> int:
+    """Return how many processes are worth starting for so many houses: two if they are many."""
     alone = multiprocessing.current_process().daemon or (os.cpu_count() or 1) < 2
     return 1 if alone or len(missing) < _MANY else 2
 
@@ -141,6 +143,6 @@ for _name, (_register, _title) in _REGISTERS.items():
             splits=lambda root: dict.fromkeys(SPLITS),
             open=partial(_open, _name, _register),
             world="houses",
-            quick=f"@{_QUICK}",
+            quick=f"@{QUICK}",
         )
     )

@@ -1,17 +1,24 @@
 """vlnscope's own evidence files: JSON lines, one finished case a line, appended as it finishes.
 
-Version 2; version 1, which lacked ``failed`` and ``phases``, is read too. Members that have nothing to say
-are left out; unknown ones are refused, so that a newer file is never half understood.
+Version 3, where an agent walked in continuous space, else version 2, which lacks ``actions``, ``collisions``
+and positions in ``phases``; version 1, which lacked ``failed`` and ``phases`` too, is read as well. Members
+that have nothing to say are left out; unknown ones are refused, so that a newer file is never half
+understood.
 
 ==============  ==========================================================================================
-``v``           2
+``v``           2 or 3
 ``case_id``     unique in the file; the episode's id where a benchmark has no cases of its own
 ``episode_id``  as in `Episode`
 ``path``        viewpoint ids, start included, turns on the spot as repeats
 ``headings``    one per element of ``path`` (or of ``positions``, if there is no path), radians
 ``elevations``  one per element of ``path``, radians
 ``segments``    lengths of the pieces in which the source grouped ``path``
-``positions``   ``[[x, y, z], …]`` (continuous)
+``positions``   ``[[x, y, z], …]`` in Habitat's frame: the start, and where the agent was after each action;
+                with them, ``path`` has the nearest viewpoint of each position
+``actions``     what the agent did in continuous space, by Habitat's numbers: 1 forward, 2 left, 3 right, 4
+up,
+                5 down; stopping is in ``stopped``
+``collisions``  which of the actions, from 0, ran into something
 ``stopped``     whether the agent called STOP
 ``object_id``   the object that the agent chose
 ``decisions``   ``[{"step", "viewpoint", "candidates", "probabilities"}, …]``: what the agent decided at
@@ -21,7 +28,8 @@ are left out; unknown ones are refused, so that a newer file is never half under
 ``failed``      why the agent did not finish the case; then ``path`` is the start alone
 ``phases``      ``{"tour_id", "place", "oracle_start", "oracle_goal"}`` of a case that is walked in a tour:
                 which tour, which place in it (from 0), and the viewpoints that the agent was led
-                through before it acted and afterwards
+                through before it acted and afterwards; in continuous space ``start_positions`` and
+                ``goal_positions`` instead
 ``extra``       everything else, as in `Prediction`
 ==============  ==========================================================================================
 
@@ -45,7 +53,9 @@ from vlnscope.episodes.records import RecordError, shaped, shown
 from vlnscope.types import Points, Prediction
 
 VERSION: Literal[2] = 2
-_SINCE_2 = ("failed", "phases")
+SPACE_VERSION: Literal[3] = 3
+"""Of lines from continuous space."""
+_SINCE = {"failed": 2, "phases": 2, "actions": 3, "collisions": 3}
 CARRIES = frozenset(
     {"path", "headings", "elevations", "segments", "positions", "stopped", "object_id", "extra"}
 )
@@ -72,12 +82,14 @@ class TourPhases(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     place: Annotated[int, msgspec.Meta(ge=0)]
     oracle_start: tuple[Name, ...] = ()
     oracle_goal: tuple[Name, ...] = ()
+    start_positions: Points = ()
+    goal_positions: Points = ()
 
 
 class EvidenceLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """One line of an evidence file; see the module for what the members mean."""
 
-    v: Literal[1, 2]
+    v: Literal[1, 2, 3]
     case_id: Name
     episode_id: Name
     path: tuple[Name, ...] = ()
@@ -85,6 +97,8 @@ class EvidenceLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     elevations: tuple[float, ...] | None = None
     segments: tuple[int, ...] | None = None
     positions: Points = ()
+    actions: tuple[Annotated[int, msgspec.Meta(ge=0)], ...] | None = None
+    collisions: tuple[Annotated[int, msgspec.Meta(ge=0)], ...] | None = None
     stopped: bool | None = None
     object_id: str | None = None
     decisions: list[DecisionRecord] | None = None
@@ -102,6 +116,8 @@ _IN_EXTRA = {
     "events": list[Any],
     "failed": Name,
     "phases": TourPhases,
+    "actions": tuple[Annotated[int, msgspec.Meta(ge=0)], ...],
+    "collisions": tuple[Annotated[int, msgspec.Meta(ge=0)], ...],
 }
 _SAME = ("path", "headings", "elevations", "segments", "positions", "stopped", "object_id")
 
@@ -116,7 +132,8 @@ def line_of(prediction: Prediction) -> EvidenceLine:
         else:
             extra[name] = value
     same = {name: getattr(prediction, name) for name in _SAME}
-    line = {"v": VERSION, "case_id": prediction.episode_id, "episode_id": prediction.episode_id}
+    version = SPACE_VERSION if own.keys() & {"actions", "collisions"} else VERSION
+    line = {"v": version, "case_id": prediction.episode_id, "episode_id": prediction.episode_id}
     return msgspec.convert(line | same | own | {"extra": extra}, EvidenceLine)
 
 
@@ -127,8 +144,9 @@ def prediction_of(line: EvidenceLine) -> Prediction:
         del own["case_id"]
     if twice := sorted(own.keys() & line.extra.keys()):
         raise RecordError("duplicate-key", f"has {twice[0]} both outside and inside extra", "one of them")
-    if line.v < VERSION and (newer := [name for name in _SINCE_2 if name in own]):
-        raise RecordError("version", f"is of version {line.v} and has {newer[0]}", f"version {VERSION}")
+    if newer := [name for name, since in _SINCE.items() if name in own and line.v < since]:
+        what = f"is of version {line.v} and has {newer[0]}"
+        raise RecordError("version", what, f"version {_SINCE[newer[0]]}")
     prediction = Prediction(
         episode_id=line.episode_id,
         **{name: getattr(line, name) for name in _SAME},
@@ -154,9 +172,9 @@ def _fits(value: Any, kind: Any) -> bool:
 
 def _parse(_: str | None, value: Any) -> Prediction:
     record = members(value, "v", "case_id", "episode_id")
-    if record["v"] not in (1, VERSION):
+    if record["v"] not in range(1, SPACE_VERSION + 1):
         what = f"is of version {shown(record['v'])}"
-        raise RecordError("version", what, f"version 1 or {VERSION}; a newer vlnscope may read it")
+        raise RecordError("version", what, f"version 1 to {SPACE_VERSION}; a newer vlnscope may read it")
     if unknown := sorted(record.keys() - set(EvidenceLine.__struct_fields__)):
         raise RecordError("unknown-key", f"has {shown(unknown[0])}", "only members of the format")
     return prediction_of(shaped(record, EvidenceLine))

@@ -206,7 +206,7 @@ def _collect(
     for name, runs in scores.items():
         for one in runs:
             _refuse_undefined(name, one)
-    notes = [f"{name}: {note}" for name, runs in scores.items() for s in runs for note in s.notes]
+    notes = _shared_notes({name: [note for s in runs for note in s.notes] for name, runs in scores.items()})
     tables: Tables = {name: [s.episodes for s in runs] for name, runs in scores.items()}
     if partial:
         tables, shared = shared_only(tables)
@@ -215,6 +215,13 @@ def _collect(
     first = next(iter(tables.values()))[0]
     measures = tuple(measure for name in metrics if (measure := measure_of(name)) is not None)
     return ComparedRows(nesting_of(first), tables, measures), tuple(dict.fromkeys(notes))
+
+
+def _shared_notes(by_agent: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return the notes on all agents, each with the agent's name unless it holds for all of them."""
+    every = set.intersection(*(set(notes) for notes in by_agent.values()))
+    named = [f"{name}: {note}" for name, notes in by_agent.items() for note in notes if note not in every]
+    return [*named, *(note for note in next(iter(by_agent.values())) if note in every)]
 
 
 def _refuse_undefined(name: str, score: Score) -> None:

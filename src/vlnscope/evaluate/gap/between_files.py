@@ -28,10 +28,11 @@ from vlnscope.evaluate.gap.settings import MeansBySetting
 from vlnscope.evaluate.gap.side import GapSide, interval_notes, mean_of
 from vlnscope.evaluate.gap.switch_shares import switch_parts
 from vlnscope.evaluate.score.result import Rows, Score
-from vlnscope.metrics.encoding import GraphPairs, Pairs
+from vlnscope.metrics.encoding import GraphPairs
 from vlnscope.metrics.kernels.ragged import Ragged
 from vlnscope.metrics.measures.sr import near
 from vlnscope.metrics.metric import get_metric
+from vlnscope.metrics.pairs import Pairs
 from vlnscope.metrics.profiles.profile import Profile
 from vlnscope.metrics.profiles.switches import Switches
 from vlnscope.metrics.values import Values

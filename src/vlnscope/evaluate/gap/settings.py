@@ -11,8 +11,9 @@ import numpy as np
 from vlnscope.core.toml_file import packaged_toml
 from vlnscope.evaluate.score.profile_table import Effect, switches_of
 from vlnscope.evaluate.score.score import Measurement, measure, scored_rows
-from vlnscope.metrics.encoding import GraphPairs, Pairs
+from vlnscope.metrics.encoding import GraphPairs
 from vlnscope.metrics.metric import get_metric
+from vlnscope.metrics.pairs import Pairs
 from vlnscope.metrics.profiles.profile import Profile, profiles
 from vlnscope.metrics.profiles.switches import Switches
 from vlnscope.metrics.values import Values

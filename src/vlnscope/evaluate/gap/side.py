@@ -10,8 +10,8 @@ from vlnscope.evaluate.gap.flips import SUCCESS
 from vlnscope.evaluate.gap.result import MetricGap
 from vlnscope.evaluate.score.result import Score
 from vlnscope.evaluate.score.score import plan, score_pairs
-from vlnscope.metrics.encoding import Pairs
 from vlnscope.metrics.metric import get_metric
+from vlnscope.metrics.pairs import Pairs
 from vlnscope.metrics.profiles.profile import Profile
 
 

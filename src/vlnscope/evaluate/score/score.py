@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
@@ -13,12 +13,14 @@ from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.datasets.dataset import Dataset
 from vlnscope.episodes.reading import read_predictions
 from vlnscope.evaluate.run_data import opened_for
+from vlnscope.evaluate.score.notes import InvalidPredictions, row_notes, some, space_notes
 from vlnscope.evaluate.score.result import Rows, Score
 from vlnscope.metrics.batch import PathBatch
-from vlnscope.metrics.encoding import GraphPairs, Pairs, pair_episodes
+from vlnscope.metrics.encoding import pair_episodes
 from vlnscope.metrics.evaluate import evaluate
 from vlnscope.metrics.measures.tour_ndtw import tour_weights
 from vlnscope.metrics.metric import get_metric
+from vlnscope.metrics.pairs import Pairs
 from vlnscope.metrics.profiles.profile import Profile, get_profile
 from vlnscope.metrics.values import Values
 from vlnscope.stats.bootstrap import Bootstrap
@@ -27,8 +29,6 @@ from vlnscope.stats.interval import Interval, Range
 from vlnscope.stats.nesting import Nesting
 from vlnscope.types import Flags, Ints, Prediction, Tour
 
-ROWS_AT_ONCE = 4096  # so that cost matrices stay in the processor's cache
-
 
 @dataclass(frozen=True)
 class Measurement:
@@ -36,13 +36,6 @@ class Measurement:
 
     profile: Profile
     metrics: tuple[str, ...]
-
-
-class InvalidPredictions(NamedTuple):
-    """Which predictions do what a simulator would not let them do."""
-
-    jumps: Flags
-    wrong_starts: Flags
 
 
 def score(
@@ -116,15 +109,16 @@ def collect(
     Raises:
         InputError: there is nothing to score, or something would be left out that may not be.
     """
-    pairs = pair_episodes(dataset.episodes(), dataset.scenes, is_test=dataset.is_test)
-    stream = read_predictions(predictions) if isinstance(predictions, str | Path) else predictions
+    stream = read_predictions(predictions) if isinstance(predictions, str | Path) else iter(predictions)
+    continuous, stream = _in_space(stream) if dataset.continuous else (False, stream)
+    pairs = pair_episodes(dataset.episodes(), dataset.scenes, is_test=dataset.is_test, continuous=continuous)
     failures: list[str] = []
     unknown = pairs.add_predictions(_noting_failures(stream, failures))
     scored = pairs.instruction < instructions if instructions else np.ones(len(pairs), dtype=np.bool_)
     missing = [pairs.ids[row] for row in np.flatnonzero(~pairs.predicted & scored)]
     if not pairs.predicted.any():
         raise InputError(
-            f"no prediction is for an episode of {dataset.name} (predicted: {_some(unknown) or 'nothing'})",
+            f"no prediction is for an episode of {dataset.name} (predicted: {some(unknown) or 'nothing'})",
             expected=f"ids such as {pairs.ids[0]}",
             fix="name the data set and split that the predictions were made on",
         )
@@ -137,7 +131,7 @@ def collect(
         allow_unknown=allow_unknown,
     )
     if failures:
-        notes.append(f"{len(failures)} cases failed, scored as if the agent had not moved: {_some(failures)}")
+        notes.append(f"{len(failures)} cases failed, scored as if the agent had not moved: {some(failures)}")
     return pairs, notes
 
 
@@ -170,13 +164,23 @@ def left_out(
     ):
         if ids and not allowed:
             raise InputError(
-                f"{len(ids)} {what}: {_some(ids)}",
+                f"{len(ids)} {what}: {some(ids)}",
                 expected="exactly one prediction for each episode",
                 fix="`vlnscope check` lists them all; --partial scores what there is",
             )
         if ids:
             notes.append(f"{len(ids)} {what}; left out")
     return notes
+
+
+def _in_space(predictions: Iterator[Prediction]) -> tuple[bool, Iterator[Prediction]]:
+    """Tell whether predictions are positions, by the first of an agent that did not fail; return them all."""
+    seen: list[Prediction] = []
+    for prediction in predictions:
+        seen.append(prediction)
+        if "failed" not in prediction.extra:
+            break
+    return any(prediction.positions for prediction in seen), chain(seen, predictions)
 
 
 def _noting_failures(predictions: Iterable[Prediction], failures: list[str]) -> Iterator[Prediction]:
@@ -210,7 +214,11 @@ def score_pairs(
         if toured is not None and tours is not None:
             tour_table, tour_intervals = _score_tours(toured, tours, measurement, bootstrap)
             all_intervals.update(tour_intervals)
-        own = [*notes, *_notes(kept, invalid, measurement.profile), *_foreign(pairs, measurement.profile)]
+        own = [
+            *notes,
+            *row_notes(kept, invalid, measurement.profile),
+            *space_notes(pairs, measurement.profile),
+        ]
         intervals = {name: all_intervals[name] for name in measurement.metrics if name in all_intervals}
         scores.append(Score(measurement.profile, dataset, table, tour_table, intervals, tuple(own)))
     return scores
@@ -223,8 +231,8 @@ def measure(
     parts: list[list[dict[str, Values]]] = [[] for _ in wanted]
     jumps: list[Flags] = []
     starts: list[Flags] = []
-    for start in range(0, len(rows), ROWS_AT_ONCE):
-        batch = pairs.batch(rows[start : start + ROWS_AT_ONCE])
+    for block in pairs.blocks(rows):
+        batch = pairs.batch(block)
         jumps.append(batch.jumps > 0)
         starts.append(batch.wrong_start)
         for measurement, part in zip(wanted, parts, strict=True):
@@ -312,30 +320,3 @@ def _refuse_tour_metrics(wanted: Measurement, tours: Sequence[Tour] | None) -> N
             expected="a file that says in which tours the episodes were walked",
             fix="add --tours FILE, or name metrics of episodes",
         )
-
-
-def _foreign(pairs: Pairs, profile: Profile) -> Iterator[str]:
-    space = "graph" if isinstance(pairs, GraphPairs) else "continuous"
-    if profile.space not in ("both", space):
-        kind = "continuous space" if space == "graph" else "graphs"
-        yield f"profile {profile.name} is made for {kind}; nobody publishes these numbers for such data"
-
-
-def _notes(kept: Flags, invalid: InvalidPredictions, profile: Profile) -> Iterator[str]:
-    switches = profile.switches
-    if not kept.all():
-        yield (
-            f"{int((~kept).sum())} episodes left out: {profile.name} scores the first "
-            f"{switches.instructions} instructions of each path"
-        )
-    jumps, starts = (int((flags & kept).sum()) for flags in invalid)
-    if jumps:
-        how = "undefined" if switches.jumps == "undefined" else "measured along the shortest way"
-        yield f"{jumps} predictions step between viewpoints that share no edge; {how}"
-    if starts:
-        how = "undefined" if switches.start == "reference" else "scored as they are"
-        yield f"{starts} predictions do not start where their episode does; {how}"
-
-
-def _some(ids: Sequence[str], most: int = 3) -> str:
-    return ", ".join(ids[:most]) + (", …" if len(ids) > most else "")

@@ -96,6 +96,26 @@ def point_steps(points: Floats, offsets: Ints) -> Floats:
 
 
 @compiled
+def refreshes(points: Floats, offsets: Ints) -> Ints:
+    """For each point, the last point of its path up to it at which Habitat measures the distance to the goal.
+
+    Habitat does so at the first point, and then wherever some coordinate differs from that of the point
+    measured last by more than 1e-4 + 1e-5 times its size (NumPy's allclose).
+    """
+    out = np.empty(points.shape[0], dtype=np.int64)
+    for k in range(offsets.size - 1):
+        last = offsets[k]
+        for i in range(offsets[k], offsets[k + 1]):
+            for axis in range(3):
+                here = points[i, axis]
+                if abs(points[last, axis] - here) > 1e-4 + 1e-5 * abs(here):
+                    last = i
+                    break
+            out[i] = last
+    return out
+
+
+@compiled
 def point_costs(
     pred: Floats, pred_offsets: Ints, ref: Floats, ref_offsets: Ints, cost_offsets: Ints
 ) -> Floats:

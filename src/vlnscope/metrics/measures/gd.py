@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from vlnscope.metrics.batch import PathBatch
-from vlnscope.metrics.measures.ne import NO_GOAL, NO_WAY
+from vlnscope.metrics.measures.ne import NO_GOAL, no_way
 from vlnscope.metrics.metric import metric
 from vlnscope.metrics.profiles.switches import Switches
 from vlnscope.metrics.values import Values
@@ -23,9 +23,9 @@ NOT_STATED = "the episode file does not state the distance from start to goal"
 def geodesic_distance(batch: PathBatch, switches: Switches) -> Values:
     """Length of the shortest way from the episode's start to its goal: what SPL compares with.
 
-    A property of the episode, not of the agent. On graphs it is measured; continuous episodes state it.
-    Bounds: [0, ∞); 0 where start and goal are one place (R4R has such episodes). Undefined if there is
-    no way, or if a continuous episode does not state it.
+    A property of the episode, not of the agent. It is measured along the graph or on the scene's navmesh;
+    without one, it is what the continuous episode states. Bounds: [0, ∞); 0 where start and goal are one
+    place (R4R has such episodes). Undefined if there is no way, or neither a navmesh nor a statement.
 
     Example:
         >>> from vlnscope.metrics.example import example
@@ -37,6 +37,5 @@ def geodesic_distance(batch: PathBatch, switches: Switches) -> Values:
     del switches
     distance = batch.start_goal
     return Values.of(
-        distance,
-        {NO_GOAL: ~batch.has_goal, NO_WAY: np.isinf(distance), NOT_STATED: np.isnan(distance)},
+        distance, {NO_GOAL: ~batch.has_goal, **no_way(batch, distance), NOT_STATED: np.isnan(distance)}
     )

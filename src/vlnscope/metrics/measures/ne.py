@@ -5,21 +5,23 @@ from __future__ import annotations
 import numpy as np
 
 from vlnscope.metrics.batch import PathBatch
+from vlnscope.metrics.kernels.geometry import Straight
 from vlnscope.metrics.metric import metric
 from vlnscope.metrics.profiles.switches import Switches
 from vlnscope.metrics.values import Values
 from vlnscope.types import Flags, Floats
 
 NO_WAY = "there is no way from there to the goal"
+NO_PATH = "no path on the navigation mesh leads from there to the goal"
 NO_GOAL = "the goal is not public (test split)"
 NO_NAVMESH = (
-    "needs the navmesh distance to the goal, which the files do not hold (profile vlnce-straight takes the "
-    "straight line instead)"
+    "needs the navmesh distance to the goal, and no navmesh of the scene is at hand (profile vlnce-straight "
+    "takes the straight line instead)"
 )
 
 
 def goal_distances(batch: PathBatch, switches: Switches) -> Floats | None:
-    """Return the distance of every predicted element to the goal, or None if the files do not hold it."""
+    """Return the distance of every predicted element to the goal; NaN or None where it is not known."""
     if switches.goal_distance == "straight" and batch.straight_goal_distance is not None:
         return batch.straight_goal_distance
     return batch.goal_distance
@@ -27,8 +29,14 @@ def goal_distances(batch: PathBatch, switches: Switches) -> Floats | None:
 
 def goal_unknown(batch: PathBatch, switches: Switches) -> dict[str, Flags]:
     """Return why, and for which rows, the distance to the goal cannot be known."""
-    missing = goal_distances(batch, switches) is None
-    return {NO_GOAL: ~batch.has_goal, NO_NAVMESH: np.full(len(batch), missing)}
+    distances = goal_distances(batch, switches)
+    missing = np.full(len(batch), True) if distances is None else np.isnan(distances[batch.pred.last])
+    return {NO_GOAL: ~batch.has_goal, NO_NAVMESH: missing}
+
+
+def no_way(batch: PathBatch, distances: Floats) -> dict[str, Flags]:
+    """Return why infinite distances to the goal are undefined, and which rows have one."""
+    return {NO_PATH if isinstance(batch.geometry, Straight) else NO_WAY: np.isinf(distances)}
 
 
 @metric(
@@ -44,8 +52,9 @@ def navigation_error(batch: PathBatch, switches: Switches) -> Values:
 
     NE(P, R) = d(last of P, last of R), with d along the graph's edges (continuous episodes: along the
     navmesh, or straight if the profile says so). Bounds: [0, ∞), lower is better, 0 at the goal.
-    Undefined if there is no way between the two places, or if continuous episodes come without navmesh
-    distances.
+    On a navmesh, the distance is measured anew only where the agent has moved by more than about 0.1 mm, as
+    in Habitat. Undefined if there is no way between the two places (Habitat: infinite), or if continuous
+    episodes come without a navmesh.
 
     Example:
         >>> from vlnscope.metrics.example import example
@@ -58,4 +67,4 @@ def navigation_error(batch: PathBatch, switches: Switches) -> Values:
     if distances is None:
         return Values.of(np.zeros(len(batch)), goal_unknown(batch, switches))
     final = distances[batch.pred.last]
-    return Values.of(final, {**goal_unknown(batch, switches), NO_WAY: np.isinf(final)})
+    return Values.of(final, {**goal_unknown(batch, switches), **no_way(batch, final)})

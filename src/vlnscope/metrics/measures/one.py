@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from vlnscope.metrics.batch import PathBatch
-from vlnscope.metrics.measures.ne import NO_WAY, goal_distances, goal_unknown
+from vlnscope.metrics.measures.ne import goal_distances, goal_unknown, no_way
 from vlnscope.metrics.metric import metric
 from vlnscope.metrics.profiles.switches import Switches
 from vlnscope.metrics.values import Values
@@ -23,7 +23,7 @@ def oracle_navigation_error(batch: PathBatch, switches: Switches) -> Values:
     """Smallest distance to the goal along the way: NE of an agent told when to stop.
 
     ONE(P, R) = min over p in P of d(p, last of R). Bounds: [0, NE], lower is better. Undefined if no
-    place of the path leads to the goal, or if continuous episodes come without navmesh distances.
+    place of the path leads to the goal, or if continuous episodes come without a navmesh.
 
     Example:
         >>> from vlnscope.metrics.example import example
@@ -34,4 +34,4 @@ def oracle_navigation_error(batch: PathBatch, switches: Switches) -> Values:
     if distances is None:
         return Values.of(np.zeros(len(batch)), goal_unknown(batch, switches))
     nearest = np.minimum.reduceat(distances, batch.pred.offsets[:-1]) if len(batch) else np.zeros(0)
-    return Values.of(nearest, {**goal_unknown(batch, switches), NO_WAY: np.isinf(nearest)})
+    return Values.of(nearest, {**goal_unknown(batch, switches), **no_way(batch, nearest)})

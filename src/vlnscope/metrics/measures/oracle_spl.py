@@ -7,7 +7,7 @@ import numpy as np
 from vlnscope.metrics.batch import PathBatch
 from vlnscope.metrics.kernels import loops as kernels
 from vlnscope.metrics.measures.gd import NOT_STATED
-from vlnscope.metrics.measures.ne import NO_WAY, goal_distances
+from vlnscope.metrics.measures.ne import goal_distances, no_way
 from vlnscope.metrics.measures.spl import optimum, success_by_length
 from vlnscope.metrics.measures.sr import success_unknown
 from vlnscope.metrics.metric import metric
@@ -51,5 +51,5 @@ def oracle_spl(batch: PathBatch, switches: Switches) -> Values:
         switches.success == "<=",
     )
     return Values.of(
-        largest, {**success_unknown(batch, switches), NOT_STATED: np.isnan(best), NO_WAY: np.isinf(best)}
+        largest, {**success_unknown(batch, switches), NOT_STATED: np.isnan(best), **no_way(batch, best)}
     )

@@ -7,7 +7,7 @@ import numpy as np
 from vlnscope.metrics.batch import PathBatch
 from vlnscope.metrics.measures.dtw import NO_REFERENCE
 from vlnscope.metrics.measures.gd import NOT_STATED
-from vlnscope.metrics.measures.ne import NO_WAY
+from vlnscope.metrics.measures.ne import no_way
 from vlnscope.metrics.measures.sr import success
 from vlnscope.metrics.measures.tl import UNCONNECTED
 from vlnscope.metrics.metric import metric
@@ -72,7 +72,7 @@ def success_by_length(batch: PathBatch, switches: Switches) -> Values:
         ratio[at_rest] = 1.0
     undefined = {
         NOT_STATED: np.isnan(best) & ~failed,
-        NO_WAY: np.isinf(best) & ~failed,
+        **no_way(batch, np.where(failed, 0.0, best)),
         UNCONNECTED: np.isinf(batch.length) & ~failed,
     }
     if switches.spl_optimum == "reference":

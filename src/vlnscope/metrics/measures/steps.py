@@ -20,8 +20,10 @@ from vlnscope.metrics.values import Values
 def steps(batch: PathBatch, switches: Switches) -> Values:
     """Number of logged elements after the first: moves, and turns on the spot if the file logs them.
 
-    Bounds: [0, ∞); no direction is better. Files that leave turns out have fewer steps for the same
-    walk, so compare steps only between files of one encoding.
+    Where a continuous prediction lists its low-level actions, it is their number, STOP included, as in VLN-CE
+    (whose own files have an element for STOP, so that the two agree). Bounds: [0, ∞); no direction is better.
+    Files that leave turns out have fewer steps for the same walk, so compare steps only between files of
+    one encoding.
 
     Example:
         >>> from vlnscope.metrics.example import example
@@ -29,4 +31,7 @@ def steps(batch: PathBatch, switches: Switches) -> Values:
         3.0
     """
     del switches
-    return Values.of((batch.pred.sizes - 1).astype(np.float64))
+    logged = batch.pred.sizes - 1
+    if batch.actions is not None:
+        logged = np.where(batch.actions >= 0, batch.actions, logged)
+    return Values.of(logged.astype(np.float64))

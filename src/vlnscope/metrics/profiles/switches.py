@@ -24,7 +24,8 @@ class Switches:
         cls_at_rest: CLS where neither path has any length (0/0).
         dtw: report the whole warping cost, or the cost per metre of reference.
         warping: exact dynamic programming, or FastDTW with radius 1 (continuous paths only).
-        ignore_repeats: leave out predicted points that equal the point before, for warping.
+        ignore_repeats: leave out predicted points that equal the point before, for warping and the rate of
+            collisions.
         jumps: a step between nodes that share no edge counts as the shortest way between them, or makes
             the episode undefined.
         start: may a prediction start somewhere else than the reference?

@@ -17,7 +17,8 @@ from vlnscope.types import Floats, Ints
 from vlnscope.worlds.graph.views import VIEW_ELEVATIONS, VIEW_HEADINGS
 from vlnscope.worlds.houses.plan.plan import FloorPlan, PlanItem
 from vlnscope.worlds.rendering.mesh import Mesh
-from vlnscope.worlds.rendering.renderer import Renderer, Views, camera_axes, pixel_rays
+from vlnscope.worlds.rendering.pinhole import camera_axes, pixel_rays
+from vlnscope.worlds.rendering.renderer import Renderer, Views
 from vlnscope.worlds.rooms import ROOM_NAMES
 from vlnscope.worlds.scene import Scene
 

@@ -16,7 +16,7 @@ FIRST = 6
 """So many verdicts of an agent stand open."""
 
 
-class Tile(NamedTuple):
+class CardTile(NamedTuple):
     """A headline number: of a statement that a benchmark names for it."""
 
     name: str
@@ -41,7 +41,7 @@ class SummaryCard(NamedTuple):
     anchor: str
     agent: ReportedAgent
     shade: str
-    tiles: tuple[Tile, ...]
+    tiles: tuple[CardTile, ...]
     endings: tuple[EndingShare, ...]
     first: tuple[ShownVerdict, ...]
     rest: tuple[ShownVerdict, ...]
@@ -76,7 +76,7 @@ def summary_html(report: Report) -> str:
     )
 
 
-def _tiles(book: StatementIndex, agent: str) -> list[Tile]:
+def _tiles(book: StatementIndex, agent: str) -> list[CardTile]:
     tiles = []
     for benchmark, name in ((one.name, key) for one in benchmarks() for key in one.headlines):
         shown = book.find(benchmark, agent, name)
@@ -84,7 +84,7 @@ def _tiles(book: StatementIndex, agent: str) -> list[Tile]:
             continue
         said = shown.statement
         ends = "" if said.low is None or said.high is None else f"[{number(said.low)}, {number(said.high)}]"
-        tiles.append(Tile(name, number(shown.statement.value), ends, shown))
+        tiles.append(CardTile(name, number(shown.statement.value), ends, shown))
     return tiles
 
 

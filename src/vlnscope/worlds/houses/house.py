@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
+from vlnscope.worlds.frames import turned_to_habitat
 from vlnscope.worlds.houses.furnish.furnish import furnish
 from vlnscope.worlds.houses.graph.viewpoints import viewpoints
 from vlnscope.worlds.houses.graph.visibility import visible_objects
@@ -15,6 +17,9 @@ from vlnscope.worlds.rendering.mesh import Mesh
 from vlnscope.worlds.rendering.renderer import Renderer, Views
 from vlnscope.worlds.rooms import Regions
 from vlnscope.worlds.scene import LayerLoader, Scene
+
+if TYPE_CHECKING:
+    from vlnscope.worlds.continuous.navmesh.navmesh import NavMesh
 
 
 def generate(seed: int, id: str | None = None) -> FloorPlan:  # noqa: A002
@@ -41,12 +46,12 @@ class HouseViews:
         return renderer.panorama(position, width=width, height=height, vfov=vfov)
 
 
-def house_scene(plan: FloorPlan) -> Scene:
-    """Return a house as a scene.
+def house_scene(plan: FloorPlan, *, cached: bool = True) -> Scene:
+    """Return a house as a scene; `cached` says whether its navigation mesh is kept on disk.
 
     Its layers are those of a Matterport scan (``heights``, ``regions``, ``objects``) and, made when first
-    asked for, ``plan``, ``mesh``, ``renderer`` and ``views`` (`HouseViews`). The regions are numbered as
-    the plan's rooms are.
+    asked for, ``plan``, ``mesh``, ``renderer``, ``views`` (`HouseViews`) and ``navmesh``. The regions are
+    numbered as the plan's rooms are.
     """
     graph, rooms, heights = viewpoints(plan)
     labels = {number: room.label for number, room in enumerate(plan.rooms)}
@@ -60,6 +65,7 @@ def house_scene(plan: FloorPlan) -> Scene:
         "mesh": partial(house_mesh, plan),
         "renderer": partial(_renderer, scene),
         "views": partial(HouseViews, scene),
+        "navmesh": partial(_navmesh, scene, cached),
     }
     return scene
 
@@ -70,6 +76,13 @@ def _objects(scene: Scene) -> Objects:
 
 def _renderer(scene: Scene) -> Renderer:
     return Renderer(_mesh(scene))
+
+
+def _navmesh(scene: Scene, cached: bool) -> NavMesh:
+    from vlnscope.worlds.continuous.bake.bake import bake  # slow to import, needed only in continuous space
+
+    mesh = _mesh(scene)
+    return bake(turned_to_habitat(mesh.vertices), mesh.faces, cached=cached)
 
 
 def _mesh(scene: Scene) -> Mesh:

@@ -239,6 +239,6 @@ class HouseScenes:
         if scan not in known:
             if known is self._edited and len(known) >= _KEPT:
                 del known[next(iter(known))]
-            house = house_scene(load_house(scan))
+            house = house_scene(load_house(scan), cached=SPLITS[split_of(scan)].cached)
             known[scan] = Scene(scan, house.graph, house.loaders)
         return known[scan]

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vlnscope.types import Floats
+from vlnscope.worlds.rendering.appearance import MeshAppearance, joined, lit, quartered
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +26,8 @@ class Mesh:
         instance: object per face, an index into `objects`.
         classes: names of the classes (``wall``, ``floor``, ``chair``, …).
         objects: ids of the objects (room ids for floors and walls, item ids for furniture, …).
+        appearance: the faces' own colours, if they come from a file that has them; `colour` is then about
+            their mean.
     """
 
     vertices: Floats
@@ -35,6 +38,7 @@ class Mesh:
     instance: NDArray[np.int32]
     classes: tuple[str, ...]
     objects: tuple[str, ...]
+    appearance: MeshAppearance | None = None
 
     def __len__(self) -> int:
         return len(self.faces)
@@ -75,7 +79,14 @@ def join(meshes: Sequence[Mesh]) -> Mesh:
         ),
         classes,
         objects,
+        _joined_appearance(meshes),
     )
+
+
+def _joined_appearance(meshes: Sequence[Mesh]) -> MeshAppearance | None:
+    if all(mesh.appearance is None for mesh in meshes):
+        return None
+    return joined([lit(len(mesh)) if mesh.appearance is None else mesh.appearance for mesh in meshes])
 
 
 def subset(mesh: Mesh, faces: NDArray[np.bool_] | NDArray[np.integer[Any]]) -> Mesh:
@@ -91,6 +102,7 @@ def subset(mesh: Mesh, faces: NDArray[np.bool_] | NDArray[np.integer[Any]]) -> M
         mesh.instance[faces],
         mesh.classes,
         mesh.objects,
+        None if mesh.appearance is None else mesh.appearance.of(faces),
     )
 
 
@@ -114,4 +126,5 @@ def subdivided(mesh: Mesh) -> Mesh:
         np.repeat(mesh.instance, 4),
         mesh.classes,
         mesh.objects,
+        None if mesh.appearance is None else quartered(mesh.appearance),
     )

@@ -5,11 +5,11 @@ Headings are radians clockwise from +y, elevations radians up from level, as in 
 
 from __future__ import annotations
 
-import math
 import os
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,7 +19,9 @@ from vlnscope.types import Floats
 from vlnscope.worlds.graph.views import VIEW_ELEVATIONS, VIEW_HEADINGS
 from vlnscope.worlds.rendering.ambient_occlusion import ambient_occlusion
 from vlnscope.worlds.rendering.mesh import Mesh
-from vlnscope.worlds.rendering.shading import cast_directions, draw_outlines, shade_surfaces
+from vlnscope.worlds.rendering.painting import Painter
+from vlnscope.worlds.rendering.pinhole import camera_axes, half_tangents, pixel_rays
+from vlnscope.worlds.rendering.shading import draw_outlines, measure_surfaces, shade_surfaces
 
 _BATCH = 1 << 17
 _FAR = 1000.0
@@ -50,42 +52,36 @@ class Views:
     def distance(self) -> NDArray[np.float32]:
         """Return metres along each ray, from the camera to the point that it hits."""
         _, height, width = self.depth.shape
-        tan_x, tan_y = _half_tangents(width, height, self.vfov)
+        tan_x, tan_y = half_tangents(width, height, self.vfov)
         a = tan_x * ((2 * np.arange(width) + 1) / width - 1.0)
         b = tan_y * (1.0 - (2 * np.arange(height) + 1) / height)
         length = np.sqrt(1.0 + a[None, :] ** 2 + b[:, None] ** 2)
         return np.asarray(self.depth * length, dtype=np.float32)
 
 
-def camera_axes(headings: ArrayLike, elevations: ArrayLike) -> Floats:
-    """Return per camera the unit vectors right, forward and up, (k, 3, 3).
+class Surfaces(NamedTuple):
+    """What k cameras see, without colours: (k, height, width) each.
 
-    Example:
-        >>> camera_axes(math.pi / 2, 0.0).round(6)[0, 1].tolist()
-        [1.0, 0.0, 0.0]
+    Attributes:
+        face: number of the face that a pixel's centre sees; -1 for the sky.
+        depth: as in `Views`.
+        semantic: as in `Views`.
+        instance: as in `Views`.
     """
-    h, e = np.broadcast_arrays(
-        np.atleast_1d(np.asarray(headings, dtype=np.float64)), np.asarray(elevations, dtype=np.float64)
-    )
-    sin_h, cos_h, sin_e, cos_e = np.sin(h), np.cos(h), np.sin(e), np.cos(e)
-    right = np.stack([cos_h, -sin_h, np.zeros_like(h)], axis=-1)
-    forward = np.stack([sin_h * cos_e, cos_h * cos_e, sin_e], axis=-1)
-    up = np.stack([-sin_h * sin_e, -cos_h * sin_e, cos_e], axis=-1)
-    return np.stack([right, forward, up], axis=1)
 
-
-def pixel_rays(axes: Floats, *, width: int, height: int, vfov: float) -> NDArray[np.float32]:
-    """Return the rays through the pixels' centres, (k, height, width, 3), each 1 long along the view axis."""
-    rays = np.empty((len(axes), height, width, 3), dtype=np.float32)
-    cast_directions(np.ascontiguousarray(axes), *_half_tangents(width, height, vfov), rays)
-    return rays
+    face: NDArray[np.int32]
+    depth: NDArray[np.float32]
+    semantic: NDArray[np.int32]
+    instance: NDArray[np.int32]
 
 
 class Renderer:
     """Draws views of one mesh; building it costs about a second per million triangles, drawing is cheap.
 
     Bytes depend on the mesh and the cameras only, never on the number of threads or on what else is drawn in
-    the same call. Faces are seen from both sides. A mesh without faces shows the sky.
+    the same call. Faces are seen from both sides. A mesh without faces shows the sky. Faces with colours of
+    their own (`Mesh.appearance`) are drawn as these are, without light, haze and outlines; around a mesh that
+    has no others it is black.
 
     Attributes:
         mesh: what is drawn.
@@ -101,7 +97,9 @@ class Renderer:
         self._shift = _far_centre(corners)
         near = (corners - self._shift).astype(np.float32)
         self._planes = _planes(near.astype(np.float64), mesh.faces)
-        self._occlusion = ambient_occlusion(near.astype(np.float64), mesh.faces)
+        self._painter = _painter(mesh, near.astype(np.float64))
+        lit = mesh.faces[:0] if self._paints_all else mesh.faces
+        self._occlusion = ambient_occlusion(near.astype(np.float64), lit)
         self._labels = np.ascontiguousarray(np.stack([mesh.semantic, mesh.instance], axis=-1), dtype=np.int32)
         self._colour = np.ascontiguousarray(mesh.colour, dtype=np.uint8)
         self._texture = np.ascontiguousarray(mesh.texture, dtype=np.uint8)
@@ -153,11 +151,29 @@ class Renderer:
         )
 
     def render_axes(
-        self, origins: Floats, axes: Floats, *, width: int, height: int, vfov: float, supersample: int = 1
+        self,
+        origins: Floats,
+        axes: Floats,
+        *,
+        width: int,
+        height: int,
+        vfov: float,
+        supersample: int = 1,
+        faces: NDArray[np.int32] | None = None,
     ) -> Views:
-        """Draw one view per camera with any turn; `axes` holds unit vectors right, forward, up per camera."""
+        """Draw one view per camera with any turn.
+
+        Args:
+            origins: x, y, z per camera.
+            axes: unit vectors right, forward and up per camera.
+            width: of the pictures in pixels.
+            height: of the pictures in pixels.
+            vfov: vertical angle of view in degrees, below 180.
+            supersample: as in `render`.
+            faces: what `measure_axes` found for the same cameras, so that it is not looked for again.
+        """
         _check(origins, width, height, vfov, supersample)
-        views = self._draw(origins, axes, width, height, vfov)
+        views = self._draw(origins, axes, width, height, vfov, faces)
         if supersample == 1:
             return views
         fine = np.empty_like(views.rgb)
@@ -166,6 +182,36 @@ class Renderer:
             large = self._draw(origins[part], axes[part], width * supersample, height * supersample, vfov)
             fine[k] = _box_mean(large.rgb[0], supersample)
         return Views(fine, views.depth, views.semantic, views.instance, vfov)
+
+    def measure_axes(
+        self, origins: Floats, axes: Floats, *, width: int, height: int, vfov: float
+    ) -> Surfaces:
+        """Return what `render_axes` does but for the colours, which cost about a fifth of the time."""
+        _check(origins, width, height, vfov, 1)
+        shape = (len(origins), height, width)
+        found = Surfaces(
+            np.empty(shape, dtype=np.int32),
+            np.empty(shape, dtype=np.float32),
+            np.empty(shape, dtype=np.int32),
+            np.empty(shape, dtype=np.int32),
+        )
+
+        def measure(part: slice) -> None:
+            places, rays = self._cast(part, origins, axes, width, height, vfov)
+            found.face[part] = self._hits(places, rays)
+            measure_surfaces(
+                found.face[part],
+                rays,
+                places,
+                self._planes,
+                self._labels,
+                found.depth[part],
+                found.semantic[part],
+                found.instance[part],
+            )
+
+        self._share_out(measure, shape)
+        return found
 
     def panorama(
         self,
@@ -187,7 +233,15 @@ class Renderer:
             supersample=supersample,
         )
 
-    def _draw(self, origins: Floats, axes: Floats, width: int, height: int, vfov: float) -> Views:
+    def _draw(
+        self,
+        origins: Floats,
+        axes: Floats,
+        width: int,
+        height: int,
+        vfov: float,
+        faces: NDArray[np.int32] | None = None,
+    ) -> Views:
         shape = (len(origins), height, width)
         views = Views(
             np.empty((*shape, 3), dtype=np.uint8),
@@ -196,24 +250,57 @@ class Renderer:
             np.empty(shape, dtype=np.int32),
             vfov,
         )
-        step = max(1, min(_BATCH // (width * height), -(-len(origins) // self.threads)))
-        parts = [slice(start, start + step) for start in range(0, len(origins), step)]
-        if self.threads == 1 or len(parts) == 1:
-            for part in parts:
-                self._draw_part(part, origins, axes, views)
-            return views
-        with ThreadPoolExecutor(self.threads) as pool:
-            list(pool.map(lambda part: self._draw_part(part, origins, axes, views), parts))
+        self._share_out(lambda part: self._draw_part(part, origins, axes, views, faces), shape)
         return views
 
-    def _draw_part(self, part: slice, origins: Floats, axes: Floats, views: Views) -> None:
+    def _share_out(self, work: Callable[[slice], None], shape: tuple[int, int, int]) -> None:
+        """Let the threads work on slices of the cameras."""
+        count, height, width = shape
+        step = max(1, min(_BATCH // (width * height), -(-count // self.threads)))
+        parts = [slice(start, start + step) for start in range(0, count, step)]
+        if self.threads == 1 or len(parts) == 1:
+            for part in parts:
+                work(part)
+            return
+        with ThreadPoolExecutor(self.threads) as pool:
+            list(pool.map(work, parts))
+
+    def _cast(
+        self, part: slice, origins: Floats, axes: Floats, width: int, height: int, vfov: float
+    ) -> tuple[Floats, NDArray[np.float32]]:
         places = np.ascontiguousarray(origins[part] - self._shift)
-        turned = np.ascontiguousarray(axes[part])
+        return places, pixel_rays(np.ascontiguousarray(axes[part]), width=width, height=height, vfov=vfov)
+
+    def _draw_part(
+        self, part: slice, origins: Floats, axes: Floats, views: Views, faces: NDArray[np.int32] | None
+    ) -> None:
         depth, rgb = views.depth[part], views.rgb[part]
         height, width = depth.shape[1:]
-        _, tan_y = _half_tangents(width, height, views.vfov)
-        rays = pixel_rays(turned, width=width, height=height, vfov=views.vfov)
-        prim = self._hits(places, rays)
+        places, rays = self._cast(part, origins, axes, width, height, views.vfov)
+        prim = self._hits(places, rays) if faces is None else faces[part]
+        if self._paints_all:
+            labels = views.semantic[part], views.instance[part]
+            measure_surfaces(prim, rays, places, self._planes, self._labels, depth, *labels)
+        else:
+            self._shade(part, prim, rays, places, views)
+        if self._painter is not None:
+            self._painter.paint(prim, rays, places, depth, rgb)
+
+    @property
+    def _paints_all(self) -> bool:
+        return self._painter is not None and self._painter.covers_all
+
+    def _shade(
+        self,
+        part: slice,
+        prim: NDArray[np.int32],
+        rays: NDArray[np.float32],
+        places: Floats,
+        views: Views,
+    ) -> None:
+        depth, rgb = views.depth[part], views.rgb[part]
+        height, width = depth.shape[1:]
+        _, tan_y = half_tangents(width, height, views.vfov)
         shade_surfaces(
             prim,
             rays,
@@ -247,6 +334,12 @@ class Renderer:
         return np.asarray(hits, dtype=np.int32).reshape(shape)
 
 
+def _painter(mesh: Mesh, vertices: Floats) -> Painter | None:
+    if mesh.appearance is None or not len(mesh):
+        return None
+    return Painter(mesh.appearance, vertices, mesh.faces)
+
+
 def _scene(vertices: NDArray[np.float32], faces: NDArray[np.int32]) -> Any:
     from embreex.mesh_construction import TriangleMesh
     from embreex.rtcore_scene import EmbreeScene
@@ -274,11 +367,6 @@ def _far_centre(vertices: Floats) -> Floats:
     if not len(vertices) or np.abs(vertices).max() < _FAR:
         return np.zeros(3)
     return np.asarray((vertices.min(axis=0) + vertices.max(axis=0)) / 2.0)
-
-
-def _half_tangents(width: int, height: int, vfov: float) -> tuple[float, float]:
-    tan_y = math.tan(math.radians(vfov) / 2.0)
-    return tan_y * width / height, tan_y
 
 
 def _box_mean(rgb: NDArray[np.uint8], factor: int) -> NDArray[np.uint8]:

@@ -20,26 +20,6 @@ _OUTLINE, _CREASE, _LINE = 0.45, 0.30, 0.010
 
 
 @compiled
-def cast_directions(axes: Floats, tan_x: float, tan_y: float, out: NDArray[np.float32]) -> None:
-    """Write the ray through each pixel's centre; its component along the view axis is 1.
-
-    Args:
-        axes: per view the unit vectors right, forward and up.
-        tan_x: tangent of half the horizontal angle of view.
-        tan_y: tangent of half the vertical angle of view.
-        out: (views, height, width, 3).
-    """
-    views, height, width, _ = out.shape
-    for k in range(views):
-        for row in range(height):
-            b = tan_y * (1.0 - (2 * row + 1) / height)
-            for column in range(width):
-                a = tan_x * ((2 * column + 1) / width - 1.0)
-                for i in range(3):
-                    out[k, row, column, i] = axes[k, 1, i] + a * axes[k, 0, i] + b * axes[k, 2, i]
-
-
-@compiled
 def sky(up: float) -> RGB:
     """Return the colour of the outside in a direction whose unit vector has this z."""
     if up < 0.0:
@@ -92,6 +72,40 @@ def _lit(
         g * light + (_HAZE[1] - g * light) * haze,
         b * light + (_HAZE[2] - b * light) * haze,
     )
+
+
+@compiled
+def measure_surfaces(
+    prim: NDArray[np.int32],
+    rays: NDArray[np.float32],
+    origins: Floats,
+    planes: Floats,
+    labels: NDArray[np.int32],
+    depth: NDArray[np.float32],
+    semantic: NDArray[np.int32],
+    instance: NDArray[np.int32],
+) -> None:
+    """Fill depth, semantic and instance as `shade_surfaces` does."""
+    views, height, width = prim.shape
+    for k in range(views):
+        ox, oy, oz = origins[k, 0], origins[k, 1], origins[k, 2]
+        for row in range(height):
+            for column in range(width):
+                face = prim[k, row, column]
+                if face < 0:
+                    depth[k, row, column] = np.inf
+                    semantic[k, row, column] = -1
+                    instance[k, row, column] = -1
+                    continue
+                nx, ny, nz = planes[face, 0], planes[face, 1], planes[face, 2]
+                ray = rays[k, row, column]
+                slope = nx * float(ray[0]) + ny * float(ray[1]) + nz * float(ray[2])
+                t = 0.0
+                if slope != 0.0:
+                    t = max(0.0, (planes[face, 3] - nx * ox - ny * oy - nz * oz) / slope)
+                depth[k, row, column] = t
+                semantic[k, row, column] = labels[face, 0]
+                instance[k, row, column] = labels[face, 1]
 
 
 @compiled

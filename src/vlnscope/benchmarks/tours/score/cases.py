@@ -29,9 +29,9 @@ from vlnscope.benchmarks.tours.coverage.curves import led_walk, seen_before
 from vlnscope.benchmarks.tours.coverage.visibility import viewpoints_in_reach
 from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.formats.evidence import EvidenceLine
-from vlnscope.metrics.encoding import Pairs
 from vlnscope.metrics.evaluate import evaluate
 from vlnscope.metrics.measures.tour_ndtw import tour_weights
+from vlnscope.metrics.pairs import Pairs
 from vlnscope.metrics.profiles.profile import Profile, get_profile
 from vlnscope.metrics.values import Values
 from vlnscope.types import Case, ScoreRow

@@ -73,7 +73,7 @@ class BlockMoves(ActionSpace[Corner]):
         """Walk one block."""
         return Corner(_next(pose.viewpoint, str(action)))
 
-    def forced(self, episode: Episode, steps: int) -> Sequence[Action]:
+    def forced(self, scene: Scene, pose: Corner, episode: Episode, steps: int) -> Sequence[Action]:
         """Return the directions of the reference."""
         return _directions(episode.path[: steps + 1])
 
@@ -85,6 +85,6 @@ class BlockMoves(ActionSpace[Corner]):
         to_start = scene.graph.shortest_path(episode.path[-1], onward.path[0]) if onward else ()
         return OraclePhases(tuple(_directions(to_goal)), tuple(_directions(to_start)))
 
-    def trajectory(self, poses: Sequence[Corner]) -> dict[str, Any]:
+    def trajectory(self, poses: Sequence[Corner], scene: Scene | None = None) -> dict[str, Any]:
         """Return the junctions."""
         return {"path": tuple(pose.viewpoint for pose in poses)}

@@ -1,11 +1,8 @@
-"""Navigation as a gymnasium environment.
+"""``vlnscope/Nav-v0``: navigation on graphs as a gymnasium environment.
 
-    import gymnasium
-    env = gymnasium.make("vlnscope.engine.gym:vlnscope/Nav-v0", data="r2r/train", root="~/vln-data")
-
-Importing this module registers ``vlnscope/Nav-v0``. An action is the number of a candidate, in MatterSim's
-order; the last action is to stop. How many candidates there are differs from place to place: all but those
-that the action mask allows leave the agent where it is, and cost a step.
+An action is the number of a candidate, in MatterSim's order; the last action is to stop. How many candidates
+there are differs from place to place: all but those that the action mask allows leave the agent where it is,
+and cost a step.
 """
 
 from __future__ import annotations
@@ -13,28 +10,21 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any
 
+import gymnasium
 import numpy as np
+from gymnasium import spaces
 
 from vlnscope.core.data_root import data_root
-from vlnscope.core.exceptions import InputError, MissingPackageError, UnknownNameError
+from vlnscope.core.exceptions import InputError, UnknownNameError
 from vlnscope.engine.environment import Environment
+from vlnscope.engine.gym.walks import SUCCESS_DISTANCE, Reward, check_reward, text_space
 from vlnscope.engine.session import Session
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.types import MAX_STEPS, Episode, Observation
 from vlnscope.worlds.graph.candidates import candidates
 from vlnscope.worlds.scene import Scenes
-
-try:
-    import gymnasium
-    from gymnasium import spaces
-except ModuleNotFoundError as error:
-    raise MissingPackageError("gymnasium", "gym", "the environment needs") from error
-
-ID = "vlnscope/Nav-v0"
-SUCCESS_DISTANCE = 3.0
-Reward = Literal["success", "progress"]
 
 
 class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
@@ -68,15 +58,14 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
         reward: Reward = "success",
         needs: Sequence[str] = (),
     ) -> None:
-        if reward not in get_args(Reward):
-            raise UnknownNameError("reward", reward, get_args(Reward))
+        check_reward(reward)
         dataset = data if isinstance(data, Dataset) else open_dataset(data, root)
-        scenes = dataset.scenes
+        scenes = None if dataset.continuous else dataset.scenes
         if scenes is None:
             raise InputError(
                 f"data set {dataset.name} is in continuous space",
-                expected="a data set on navigation graphs",
-                fix="for example r2r/train",
+                expected="a data set on navigation graphs, for example r2r/train",
+                fix="make vlnscope/NavCE-v0 instead",
             )
         self.episodes = {episode.episode_id: episode for episode in dataset.episodes()}
         self._ids = list(self.episodes)
@@ -167,25 +156,14 @@ def _extent(scenes: Scenes, scans: set[str]) -> tuple[int, float]:
 
 
 def _space(most: int, farthest: float, episodes: Sequence[Episode]) -> spaces.Dict:
-    texts = [episode.instruction for episode in episodes]
     low = np.tile(np.array([-math.pi, -math.pi / 2, 0.0], dtype=np.float32), (most, 1))
     high = np.tile(np.array([math.pi, math.pi / 2, farthest], dtype=np.float32), (most, 1))
-    signs = frozenset("".join(texts)) or frozenset(" ")
     return spaces.Dict(
         {
-            "instruction": spaces.Text(max(map(len, texts), default=1) or 1, min_length=0, charset=signs),
+            "instruction": text_space(episodes),
             "heading": spaces.Box(0.0, math.tau, (1,), np.float32),
             "elevation": spaces.Box(-math.pi / 2, math.pi / 2, (1,), np.float32),
             "candidates": spaces.Box(low, np.nextafter(high, np.float32(np.inf)), dtype=np.float32),
             "action_mask": spaces.MultiBinary(most + 1),
         }
     )
-
-
-def register() -> None:
-    """Make ``gymnasium.make("vlnscope/Nav-v0")`` known; importing this module does so."""
-    if ID not in gymnasium.registry:
-        gymnasium.register(ID, entry_point="vlnscope.engine.gym:NavEnv")
-
-
-register()

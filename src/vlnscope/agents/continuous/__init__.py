@@ -1,0 +1,1 @@
+"""Agents without learning in continuous space: what `vlnscope.agents.rules` are on graphs."""

@@ -1,0 +1,78 @@
+"""What an agent's cameras show at a pose, and where they stand."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vlnscope.habitat.config.sensors import SensorSettings
+from vlnscope.habitat.rotation import Rotation
+from vlnscope.habitat.states import SixDOFPose
+from vlnscope.types import Floats
+from vlnscope.worlds.cameras import Look, look
+from vlnscope.worlds.continuous.motion import SpacePose
+from vlnscope.worlds.rendering.semantic_parts import SemanticParts, semantic_parts
+from vlnscope.worlds.scene import Scene
+
+
+def drawn(scene: Scene, sensors: Sequence[SensorSettings], pose: SpacePose) -> dict[str, NDArray[Any]]:
+    """Return what cameras show, by name, as habitat-lab gives it.
+
+    ``rgb`` is uint8 (H, W, 3), ``depth`` float32 (H, W, 1), ``semantic`` int32 (H, W, 1) with the numbers of
+    `semantic_parts`. Cameras that look the same way draw it once.
+    """
+    looks: dict[Any, Look] = {}
+    shown = {}
+    for sensor in sensors:
+        way = (sensor.camera.views, sensor.beside, sensor.yaw)
+        if way not in looks:
+            at = eye_foot(sensor, pose)
+            looks[way] = look(scene.layer("renderer"), sensor.camera, at, pose.yaw + sensor.yaw, pose.pitch)
+        shown[sensor.uuid] = _shown(scene, sensor, looks[way])
+    return shown
+
+
+def _shown(scene: Scene, sensor: SensorSettings, seen: Look) -> NDArray[Any]:
+    if sensor.kind == "rgb":
+        picture: NDArray[np.uint8] = seen.rgb[0]
+        return picture
+    if sensor.kind == "depth":
+        return sensor.camera.depth_of(seen.metres[0])[..., None]
+    return parts_of(scene).numbers(seen.instance[0], seen.semantic[0])[..., None]
+
+
+@lru_cache(maxsize=4)
+def parts_of(scene: Scene) -> SemanticParts:
+    """Return the numbered parts of a scene's mesh."""
+    return semantic_parts(scene.layer("renderer").mesh)
+
+
+def metres_of(scene: Scene, sensor: SensorSettings, pose: SpacePose) -> NDArray[np.float32]:
+    """Return depth in metres, (H, W), 0 where there is nothing, as habitat-sim gives it."""
+    at = eye_foot(sensor, pose)
+    seen = look(scene.layer("renderer"), sensor.camera, at, pose.yaw + sensor.yaw, pose.pitch)
+    return np.where(np.isfinite(seen.metres[0]), seen.metres[0], np.float32(0.0))
+
+
+def eye_foot(sensor: SensorSettings, pose: SpacePose) -> Floats:
+    """Return the point below a camera, as high as the agent's foot."""
+    x, z = sensor.beside
+    return np.asarray(pose.position) + body_rotation(pose.yaw).turned([x, 0.0, z])
+
+
+def sensor_pose(sensor: SensorSettings, pose: SpacePose) -> SixDOFPose:
+    """Return where a camera is and how it is turned, in the frame of the world."""
+    up = math.radians(sensor.camera.pitch) + pose.pitch
+    tilt = Rotation(math.cos(up / 2), math.sin(up / 2))
+    eye = eye_foot(sensor, pose) + np.array([0.0, sensor.camera.sensor_height, 0.0])
+    return SixDOFPose(eye.astype(np.float32), body_rotation(pose.yaw + sensor.yaw) * tilt)
+
+
+def body_rotation(yaw: float) -> Rotation:
+    """Return the rotation of a body that is turned left by `yaw` radians."""
+    return Rotation(math.cos(yaw / 2), 0.0, math.sin(yaw / 2))

@@ -1,0 +1,36 @@
+"""What to raise where a loop asks for a part of Habitat that is not here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from vlnscope.core.exceptions import InputError
+
+PAGE = "docs/coming-from-habitat.md"
+
+
+class NotCoveredError(InputError):
+    """A call, an option or a module of Habitat that vlnscope.habitat does not have.
+
+    Args:
+        asked: the call, option or module.
+        covered: what there is instead.
+        fix: what to do; to leave it out or to read the page about Habitat, if not given.
+
+    Example:
+        >>> error = NotCoveredError("task.type 'ObjectNav-v1'", ["VLN-v0"])
+        >>> error.what
+        "vlnscope.habitat does not cover task.type 'ObjectNav-v1'"
+    """
+
+    def __init__(self, asked: str, covered: Iterable[str] | str, fix: str = "") -> None:
+        listed = covered if isinstance(covered, str) else ", ".join(covered)
+        super().__init__(
+            f"vlnscope.habitat does not cover {asked}",
+            expected=listed or "nothing of this kind",
+            fix=fix or f"do without it; {PAGE} says what is covered",
+        )
+
+
+class NoSuchNameError(NotCoveredError, AttributeError):
+    """A module or an object of Habitat was asked for a name that is not covered."""

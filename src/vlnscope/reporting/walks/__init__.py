@@ -1,0 +1,1 @@
+"""Pictures of single walks: first-person strips, posters with map and strip, animations."""

@@ -1,0 +1,1 @@
+"""Bakes navigation meshes from triangles, as Recast does with Habitat's settings."""
