@@ -80,6 +80,8 @@ def bake_tile(vertices: ArrayLike, faces: ArrayLike, settings: NavMeshSettings =
     """
     points, corners = check_mesh(vertices, faces)
     grid = lay_grid(points, settings)
+    if not grid.width * grid.depth:  # thinner than half a cell
+        raise _no_ground(False)
     solid = rasterise(points, corners, grid, settings.agent_max_slope)
     filter_ground(solid, grid, settings)
     space = open_space(solid, grid)
