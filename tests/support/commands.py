@@ -30,7 +30,9 @@ Cli = Callable[..., Result]
 @pytest.fixture
 def cli(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Cli:
     """Run `vlnscope` with arguments."""
-    monkeypatch.delenv("VLNSCOPE_DATA", raising=False)
+    for variable in ("VLNSCOPE_DATA", "VLNSCOPE_SCENES"):
+        monkeypatch.setenv(variable, "")  # so that what a command sets is gone afterwards
+        monkeypatch.delenv(variable)
 
     def run(*arguments: object) -> Result:
         monkeypatch.setattr(sys, "argv", ["vlnscope", *map(str, arguments)])

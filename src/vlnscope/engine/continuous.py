@@ -115,8 +115,10 @@ class SpaceActions(ActionSpace[SpaceState]):
 
     def forced(self, scene: Scene, pose: SpaceState, episode: Episode, steps: int) -> Sequence[Action]:
         """Return the moves with which Habitat's follower walks to the viewpoints of the reference in turn."""
-        feet = feet_of(scene)
-        goals = [feet[scene.graph.row(node)] for node in episode.path[1 : steps + 1]]
+        nodes = episode.path[1 : steps + 1]
+        if not nodes:
+            return []  # the scene may have no graph at all
+        goals = feet_of(scene)[[scene.graph.row(node) for node in nodes]]
         return [move for move, _ in self.walk(scene, pose.pose, goals)]
 
     def walk(self, scene: Scene, pose: SpacePose, goals: Sequence[Any]) -> Iterable[tuple[str, SpacePose]]:

@@ -18,6 +18,7 @@ import numpy as np
 
 from vlnscope.core.exceptions import DataNotFoundError, UnknownNameError
 from vlnscope.types import Floats
+from vlnscope.worlds.continuous.navmesh.settings import NavMeshSettings
 from vlnscope.worlds.frames import turned_to_habitat, turned_to_mattersim
 from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.matterport.scans import MatterportScenes
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from vlnscope.worlds.rendering.mesh import Mesh
     from vlnscope.worlds.rendering.renderer import Renderer
 
+USUAL = NavMeshSettings()
+"""Whom the ``.navmesh`` files of Habitat's scenes are baked for: VLN-CE's agent."""
 MESHES = (".glb", ".ply", ".obj")
 NAVMESH = ".navmesh"
 
@@ -38,10 +41,12 @@ class MeshScenes:
     Args:
         folder: holds ``SCAN/SCAN.glb`` or ``SCAN.glb``; also ``.ply``, ``.obj``, or ``.navmesh`` alone.
         root: the data folder, in which graphs of the scans are looked for; None if there is none.
+        agent: whom the ground is for; a ``.navmesh`` file is read only if it is as large as usual, as in Habitat.
     """
 
-    def __init__(self, folder: str | Path, root: Path | None = None) -> None:
+    def __init__(self, folder: str | Path, root: Path | None = None, agent: NavMeshSettings = USUAL) -> None:
         self._folder = Path(folder)
+        self._agent = agent
         self._graphs = MatterportScenes(root) if root is not None else None
         self._scenes: dict[str, Scene] = {}
         if not self._folder.is_dir():
@@ -88,7 +93,7 @@ class MeshScenes:
         if mesh is not None:
             loaders["mesh"] = partial(_mesh, mesh, files.get(NAVMESH))
             loaders["renderer"] = partial(_renderer, scene)
-        loaders["navmesh"] = partial(_navmesh, scene, files.get(NAVMESH))
+        loaders["navmesh"] = partial(_navmesh, scene, files.get(NAVMESH), self._agent)
         return scene
 
     def _graph(self, scan: str) -> tuple[NavGraph, dict[str, LayerLoader]]:
@@ -122,13 +127,23 @@ def _renderer(scene: Scene) -> Renderer:
     return Renderer(scene.layer("mesh"))
 
 
-def _navmesh(scene: Scene, path: Path | None) -> NavMesh:
-    if path is not None:
+def _navmesh(scene: Scene, path: Path | None, agent: NavMeshSettings) -> NavMesh:
+    if path is not None and is_usual(agent):
         return _read(path)
-    from vlnscope.worlds.continuous.bake.bake import bake
+    return baked_for(scene, agent)
+
+
+def is_usual(agent: NavMeshSettings) -> bool:
+    """Say whether an agent is as large as Habitat's files are baked for; as there, only its size counts."""
+    return (agent.agent_height, agent.agent_radius) == (USUAL.agent_height, USUAL.agent_radius)
+
+
+def baked_for(scene: Scene, agent: NavMeshSettings) -> NavMesh:
+    """Return the ground of a scene for an agent, baked from the scene's triangles."""
+    from vlnscope.worlds.continuous.bake.bake import bake  # slow to import
 
     mesh: Mesh = scene.layer("mesh")
-    return bake(turned_to_habitat(mesh.vertices), mesh.faces)
+    return bake(turned_to_habitat(mesh.vertices), mesh.faces, agent)
 
 
 def _read(path: Path) -> NavMesh:

@@ -25,8 +25,9 @@ from vlnscope.episodes.datasets.ground_truth import ground_truth_beside, read_wi
 from vlnscope.episodes.format import Format, OnProblem, refuse
 from vlnscope.episodes.reading import sniff
 from vlnscope.types import Episode
+from vlnscope.worlds.continuous.navmesh.settings import NavMeshSettings
 from vlnscope.worlds.matterport.scans import MatterportScenes
-from vlnscope.worlds.mesh_scenes import MeshScenes
+from vlnscope.worlds.mesh_scenes import USUAL, MeshScenes
 from vlnscope.worlds.scene import Scenes
 from vlnscope.worlds.world import MATTERPORT, scenes_of, world_of
 
@@ -55,6 +56,7 @@ class Dataset:
         one_node_hides_goal: whether paths of one node mean that the reference is kept secret.
         prepare: starts making episodes that are made and not read; `episodes` does so too, but unseen.
         continuous: whether agents walk in continuous space, so that predictions are positions.
+        agent: whom the ground is baked for, where scenes are the user's own.
     """
 
     name: str
@@ -66,6 +68,7 @@ class Dataset:
     one_node_hides_goal: bool = True
     prepare: Callable[[], Preparation] | None = None
     continuous: bool = False
+    agent: NavMeshSettings = USUAL
 
     @property
     def path(self) -> Path | None:
@@ -208,11 +211,17 @@ def aligned_data(data: str) -> str:
 
 
 def _in_scenes(dataset: Dataset, root: Path | None, scenes: str | Path | None) -> Dataset:
-    """Let the episodes of a file in continuous space take place in the scenes that the user has."""
-    if not dataset.continuous or dataset.load_scenes is not None:
+    """Let the episodes of a file in continuous space take place in the scenes that the user has.
+
+    Where scenes can be made from their ids, as houses can, only a folder that is named counts.
+    """
+    made = dataset.load_scenes is not None
+    if not dataset.continuous or (made and (scenes is None or not dataset.files)):
         return dataset
     folder = scenes_folder(scenes, root)
-    return dataset if folder is None else replace(dataset, load_scenes=partial(MeshScenes, folder, root))
+    if folder is None:
+        return dataset
+    return replace(dataset, load_scenes=partial(MeshScenes, folder, root, dataset.agent))
 
 
 def _folder(root: str | Path | None) -> Path:

@@ -25,6 +25,8 @@ from vlnscope.episodes.format import OnProblem, get_format, refuse
 from vlnscope.episodes.formats.rxr import follow
 from vlnscope.types import Episode
 from vlnscope.worlds.builtin.matterport import open_folder
+from vlnscope.worlds.continuous.navmesh.settings import NavMeshSettings
+from vlnscope.worlds.mesh_scenes import USUAL
 from vlnscope.worlds.world import MATTERPORT
 
 _PACKAGE = Path(__file__).resolve().parents[2]
@@ -48,6 +50,7 @@ class FileDataset:
         one_node_hides_goal: see `Dataset`.
         home: the folder inside of vlnscope, or any other, that its files lie in if they need no root.
         aligned: see `DatasetSpec`.
+        agent: settings of navigation meshes that differ from Habitat's.
     """
 
     name: str
@@ -62,6 +65,7 @@ class FileDataset:
     one_node_hides_goal: bool = True
     home: str = ""
     aligned: str = ""
+    agent: NavMeshSettings = USUAL
 
     def spec(self) -> DatasetSpec:
         """Return what is registered."""
@@ -112,6 +116,7 @@ class FileDataset:
             load_scenes=None if self.continuous else partial(open_folder, base),
             one_node_hides_goal=self.one_node_hides_goal,
             continuous=self.continuous,
+            agent=self.agent,
         )
 
     def _base(self, root: Path | None) -> Path | None:

@@ -15,9 +15,8 @@ understood.
 ``segments``    lengths of the pieces in which the source grouped ``path``
 ``positions``   ``[[x, y, z], …]`` in Habitat's frame: the start, and where the agent was after each action;
                 with them, ``path`` has the nearest viewpoint of each position
-``actions``     what the agent did in continuous space, by Habitat's numbers: 1 forward, 2 left, 3 right, 4
-up,
-                5 down; stopping is in ``stopped``
+``actions``     what the agent did in continuous space, by Habitat's numbers: 1 forward, 2 left, 3 right,
+                4 up, 5 down; stopping is in ``stopped``
 ``collisions``  which of the actions, from 0, ran into something
 ``stopped``     whether the agent called STOP
 ``object_id``   the object that the agent chose

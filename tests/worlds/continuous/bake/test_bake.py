@@ -191,7 +191,7 @@ def test_any_triangles_are_baked_or_refused(
     if ground:
         parts.append(floor((-3, -3), (3, 3)))
     try:
-        mesh = baked(*parts, settings=msgspec.structs.replace(HABITAT, cell_size=cell))
+        mesh = baked(*parts, settings=msgspec.structs.replace(HABITAT, cell_size=cell, region_min_size=2.0))
     except InputError:
         assert not ground or np.ptp(np.array(corners)[:, 1]) > 0
         return

@@ -250,7 +250,9 @@ def test_no_path_is_shorter_than_the_straight_line(mesh: NavMesh, seed: int) -> 
     far = mesh.distance(points[:, 0], points[:, 1])
     assert (far >= np.linalg.norm(points[:, 0] - points[:, 1], axis=1) - 1e-4).all()
     together = mesh.islands(points[:, 0]) == mesh.islands(points[:, 1])
-    np.testing.assert_array_equal(np.isfinite(far), together)  # too few polygons for Detour's limits
+    assert (together | np.isinf(far)).all()
+    if mesh.file.tile.polys["flags"].all():  # Habitat lets pieces meet in a polygon that is shut
+        np.testing.assert_array_equal(np.isfinite(far), together)  # too few polygons for Detour's limits
 
 
 @settings(max_examples=60)
