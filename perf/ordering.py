@@ -18,8 +18,8 @@ import numpy as np
 
 from vlnscope.benchmarks.kit.routes import graphs_of, routes_of
 from vlnscope.benchmarks.tours.build.exact_ordering import prove
+from vlnscope.benchmarks.tours.build.legs import inter_navigable, leg_costs
 from vlnscope.benchmarks.tours.build.ordering import Ordering, nearest_neighbour, order_paths
-from vlnscope.benchmarks.tours.build.tours import inter_navigable, leg_costs
 from vlnscope.core.data_root import data_root
 from vlnscope.core.rng import rng_for
 from vlnscope.episodes.datasets.dataset import open_dataset

@@ -21,8 +21,9 @@ from vlnscope.benchmarks.kit.findings import Findings
 from vlnscope.benchmarks.tours.build import ordering
 from vlnscope.benchmarks.tours.build import tours as building
 from vlnscope.benchmarks.tours.build.exact_ordering import prove, prove_tours
+from vlnscope.benchmarks.tours.build.legs import leg_costs
 from vlnscope.benchmarks.tours.build.ordering import Ordering, nearest_neighbour, order_paths
-from vlnscope.benchmarks.tours.build.tours import BuiltTours, build_tours, leg_costs, save_tours
+from vlnscope.benchmarks.tours.build.tours import BuiltTours, build_tours, save_tours
 from vlnscope.benchmarks.tours.coverage.curves import (
     Leg,
     OracleWalk,

@@ -9,6 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from vlnscope.cli.shared import output
+from vlnscope.cli.shared.house_files import (
+    check_target,
+    chosen_houses,
+    export_for_habitat,
+    export_named_house,
+    export_scene,
+    show_houses,
+    write_houses,
+)
 from vlnscope.cli.shared.options import Json, Out, Seed, Workers, one_of
 from vlnscope.cli.shared.progress import progress
 from vlnscope.cli.shared.verbs import subverb
@@ -32,6 +41,8 @@ def houses() -> None:
 SHOWN = 5
 
 House = Annotated[str, typer.Argument(metavar="ID|PLAN", help="A house such as house-00012, or a plan.")]
+Count = Annotated[int | None, typer.Option(min=1, help="How many houses; 40 or 10 by split.")]
+Skip = Annotated[int, typer.Option(min=0, help="How many houses of the split to skip.")]
 Glb = Annotated[bool, typer.Option("--glb", help="Write the mesh too.")]
 
 
@@ -39,8 +50,8 @@ Glb = Annotated[bool, typer.Option("--glb", help="Write the mesh too.")]
 def generate(
     out: Out,
     split: Annotated[str, typer.Option(help="train, val_seen, val_unseen, nuances or fresh.")] = "val_unseen",
-    count: Annotated[int | None, typer.Option(min=1, help="How many houses; 40 or 10 by split.")] = None,
-    seed: Annotated[int, typer.Option(min=0, help="How many houses of the split to skip.")] = 0,
+    count: Count = None,
+    seed: Skip = 0,
     workers: Workers = 1,
     glb: Glb = False,
     json: Json = False,
@@ -59,43 +70,58 @@ def generate(
 
     `vlnscope houses generate --split fresh --seed 20270101 --count 5 --glb --out never-seen`
     """
-    from vlnscope.worlds.houses.parallel import for_houses
     from vlnscope.worlds.houses.splits import house_ids
 
     houses = house_ids(split, count, seed=seed)
-    work = partial(_export_by_name, out=out, glb=glb)
-    done = for_houses(work, houses, workers=workers)
-    written = list(progress(done, len(houses), "houses"))
+    written = write_houses(houses, partial(export_named_house, out=out, glb=glb), workers)
     if json:
         output.print_json({"split": split, "houses": written})
         return
-    title = f"{len(houses)} houses of {split}, written to {out}"
-    columns = ["house", "floors", "rooms", "objects", "viewpoints", "edges"]
-    rows = [[str(house[key]) for key in ("id", *columns[1:])] for house in written]
-    output.show(TextTable(title, columns, rows))
+    show_houses(f"{len(houses)} houses of {split}, written to {out}", written)
 
 
-def _export_by_name(house: str, out: Path, glb: bool) -> dict[str, Any]:
-    from vlnscope.worlds.houses.house import house_scene
-    from vlnscope.worlds.houses.splits import load_house
+@subverb(app, "export")
+def export(
+    out: Annotated[Path, typer.Argument(metavar="DIR", help="Folder to write to.")],
+    houses: Annotated[
+        list[str] | None, typer.Argument(metavar="[HOUSE]", help="Houses such as house-00012.")
+    ] = None,
+    habitat: Annotated[bool, typer.Option("--habitat", help="Write what Habitat loads.")] = False,
+    split: Annotated[
+        str | None,
+        typer.Option(help="Split to take houses from, if none are named; val_unseen if not given."),
+    ] = None,
+    count: Count = None,
+    seed: Skip = 0,
+    workers: Workers = 1,
+    glb: Glb = False,
+    json: Json = False,
+) -> None:
+    """Write houses for other programs, named or by split.
 
-    return _export(house_scene(load_house(house)), out, glb)
+    With `--habitat`: meshes with textures, navigation meshes, semantics and configurations that Habitat
+    loads, and the episodes of the houses in VLN-CE's format. More houses can be exported to the same folder;
+    its configuration and its episodes are then those of all houses in it. Without `--habitat` it writes what
+    `houses generate` does.
 
+    **Examples**
 
-def _export(scene: Scene, out: Path, glb: bool) -> dict[str, Any]:
-    from vlnscope.worlds.houses.export import export_house
+    `vlnscope houses export for-habitat --habitat --split val_unseen`
 
-    plan: FloorPlan = scene.layer("plan")
-    paths = export_house(scene, out, glb=glb)
-    return {
-        "id": plan.id,
-        "floors": len(plan.floors),
-        "rooms": len(plan.rooms),
-        "objects": len(plan.items),
-        "viewpoints": len(scene.graph.nodes),
-        "edges": len(scene.graph.edges),
-        "files": [str(path) for path in paths],
-    }
+    `vlnscope houses export for-habitat house-00012 house-00013 --habitat --workers 2`
+
+    `vlnscope houses export my-houses house-00012 --glb`
+    """
+    chosen = chosen_houses(houses or [], split, count, seed)
+    check_target(out)
+    if habitat:
+        written, files = export_for_habitat(chosen, split, out, workers)
+    else:
+        written, files = write_houses(chosen, partial(export_named_house, out=out, glb=glb), workers), []
+    if json:
+        output.print_json({"houses": written, "files": files})
+        return
+    show_houses(f"{len(chosen)} houses, written to {out}", written, *files)
 
 
 @subverb(app, "import")
@@ -122,7 +148,7 @@ def import_plan(
 
     scene = _scene_of_file(plan, furnish, seed)
     check_not_source(out / "plans" / f"{scene.id}.json", plan)
-    written = _export(scene, out, glb)
+    written = export_scene(scene, out, glb)
     if json:
         output.print_json(written)
         return

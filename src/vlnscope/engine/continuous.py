@@ -118,7 +118,8 @@ class SpaceActions(ActionSpace[SpaceState]):
         nodes = episode.path[1 : steps + 1]
         if not nodes:
             return []  # the scene may have no graph at all
-        goals = feet_of(scene)[[scene.graph.row(node) for node in nodes]]
+        feet = feet_of(scene)
+        goals = [feet[scene.graph.row(node)] for node in nodes]
         return [move for move, _ in self.walk(scene, pose.pose, goals)]
 
     def walk(self, scene: Scene, pose: SpacePose, goals: Sequence[Any]) -> Iterable[tuple[str, SpacePose]]:

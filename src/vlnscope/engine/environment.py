@@ -141,7 +141,7 @@ class Seen(Mapping[str, Any]):
             if need not in self._needs:
                 raise KeyError(f"{need!r} is not among what the agent needs: {self._needs}")
             self._made[need] = sight(
-                need, self._scene, self._viewpoint(), self._root, stance=self._stance, drawn=self._drawn
+                need, self._scene, self._viewpoint, self._root, stance=self._stance, drawn=self._drawn
             )
         return self._made[need]
 

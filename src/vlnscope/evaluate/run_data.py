@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from vlnscope.core.exceptions import DataNotFoundError, InputError
-from vlnscope.core.files import file_digest
 from vlnscope.engine.store.provenance import RunRecord
 from vlnscope.engine.store.run_folder import EVIDENCE, RECORD, read_record
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
@@ -83,7 +82,7 @@ def _remembered(folder: Path, record: RunRecord) -> str | Path:
         return name
     noted = record.config.get("data")
     path = Path(noted) if isinstance(noted, str) else Path(name)
-    if path.is_file() and file_digest(path) == record.data.files:
+    if path.is_file() and open_dataset(path).digest() == record.data.files:
         return path
     raise DataNotFoundError(
         f"{folder}: was run on the file {path}, which {'has changed' if path.is_file() else 'is not there'}",

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from vlnscope.core import registry
 from vlnscope.core.exceptions import InputError
@@ -22,12 +22,13 @@ from vlnscope.worlds.cameras import Stance
 from vlnscope.worlds.scene import Scene
 
 
-class SightRequest(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class SightRequest:
     """Where an agent looks about, and what it asked for.
 
     Attributes:
         scene: the scene.
-        viewpoint: where the agent stands.
+        at: the viewpoint where the agent stands or that it is nearest to, or what finds it.
         root: the data folder, in which files beside the scene are looked for; None if there is none.
         argument: what follows the colon in the agent's need; empty if nothing does.
         stance: where exactly the agent stands in space; None if it stands at the viewpoint itself.
@@ -35,11 +36,16 @@ class SightRequest(NamedTuple):
     """
 
     scene: Scene
-    viewpoint: str
+    at: str | Callable[[], str]
     root: Path | None = None
     argument: str = ""
     stance: Stance | None = None
     drawn: dict[Any, Any] | None = None
+
+    @property
+    def viewpoint(self) -> str:
+        """Where the agent stands, or the viewpoint that it is nearest to: in space, that takes a search."""
+        return self.at if isinstance(self.at, str) else self.at()
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +134,7 @@ def sight_kind(need: str) -> SightKind:
 def sight(
     need: str,
     scene: Scene,
-    viewpoint: str,
+    viewpoint: str | Callable[[], str],
     root: Path | None = None,
     *,
     stance: Stance | None = None,
@@ -139,7 +145,7 @@ def sight(
     Args:
         need: a kind of sight, with its argument: ``objects``, ``features:NAME``.
         scene: the scene.
-        viewpoint: where the agent stands.
+        viewpoint: where the agent stands, or what finds it.
         root: data folder, in which captions and features are looked for.
         stance: where exactly it stands, in space; None for agents that stand at viewpoints.
         drawn: a dictionary for all sights of one observation, so that they share what they draw.

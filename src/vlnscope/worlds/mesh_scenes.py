@@ -41,7 +41,7 @@ class MeshScenes:
     Args:
         folder: holds ``SCAN/SCAN.glb`` or ``SCAN.glb``; also ``.ply``, ``.obj``, or ``.navmesh`` alone.
         root: the data folder, in which graphs of the scans are looked for; None if there is none.
-        agent: whom the ground is for; a ``.navmesh`` file is read only if it is as large as usual, as in Habitat.
+        agent: whom the ground is for; as in Habitat, a ``.navmesh`` is read only for one of the usual size.
     """
 
     def __init__(self, folder: str | Path, root: Path | None = None, agent: NavMeshSettings = USUAL) -> None:

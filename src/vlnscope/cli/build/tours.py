@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from vlnscope.cli.build._command import BuildRequest
+from vlnscope.cli.build._tours_files import Seeing, refuse_mixture, save_coverage, save_tour_files
 from vlnscope.cli.build._tours_output import Made, case_blocks, tour_blocks, tour_data
 from vlnscope.cli.shared import output
 from vlnscope.cli.shared.options import SeveralData, Split
@@ -21,15 +22,6 @@ if TYPE_CHECKING:
     from vlnscope.benchmarks.tours.coverage.curves import CoverageCurve
     from vlnscope.episodes.datasets.dataset import Dataset
 
-COVERAGE = "coverage.json"
-
-
-class _Seeing(NamedTuple):
-    what: str
-    reach: float
-    joined: tuple[str, ...]
-    seed: int
-
 
 def tours(
     request: BuildRequest,
@@ -41,7 +33,10 @@ def tours(
     ] = None,
     split: Split = None,
     coverage: Annotated[
-        str | None, typer.Option(help="Measure what is seen before each episode: viewpoints or floor.")
+        str | None,
+        typer.Option(
+            help="Measure what is seen before each episode: viewpoints, floor; in space, observed or mapped."
+        ),
     ] = None,
     reach: Annotated[float, typer.Option(min=0, help="Metres that can be seen, for --coverage.")] = 10.0,
     joined: Annotated[
@@ -54,9 +49,11 @@ def tours(
     """Order the paths of each scene to tours, in which an agent keeps its memory.
 
     Tours of all data sets stand in one file, tours_iVLN.json, by split and scene, as IVLN has it; `score
-    --tours` and `run --tours` read it. With `--cases` the folder also gets the cases of the benchmark, for
-    `run --cases`: every tour twice, once with the agent's memory kept and once with it reset before each
-    episode.
+    --tours` and `run --tours` read it. In continuous space the file is called tours.json, as in IVLN-CE, and
+    gt_ndtw.json beside it says where an expert goes on each tour, for `score LOG --data gt_ndtw.json`.
+
+    With `--cases` the folder also gets the cases of the benchmark, for `run --cases`: every tour twice, once
+    with the agent's memory kept and once with it reset before each episode.
 
     **Examples**
 
@@ -71,13 +68,16 @@ def tours(
     `vlnscope build tours --legs start-to-start --data r2r/test --out tours`
 
     `vlnscope build tours --data r2r/val_unseen --coverage viewpoints --joined r8r --prove --out tours`
+
+    `vlnscope build tours --data houses-ce/val_unseen@2 --coverage observed --joined r8r --out tours`
     """
-    from vlnscope.benchmarks.tours.build.tours import FILE_NAME, build_tours, save_tours
+    from vlnscope.benchmarks.tours.build.tours import build_tours
 
     out, legs, seed = request.out, options["legs"], options["seed"]
-    seeing = _Seeing(coverage, reach, tuple(joined or ()), seed) if coverage else None
+    seeing = Seeing(coverage, reach, tuple(joined or ()), seed) if coverage else None
     _check(data, tours_file, seeing, wants_cases=cases or tours_file is not None, joined=joined)
     opened = [request.dataset(name) for name in data]
+    refuse_mixture(opened)
     case_set = (
         _cases(request, opened[0], tours_file, split, options) if cases or tours_file is not None else None
     )
@@ -87,9 +87,9 @@ def tours(
             built = build_tours(dataset, legs=legs, seed=seed)
             curves = _coverage(built, seeing) if seeing else {}
             measured.append(Made(built, curves, _proofs(built, seconds) if prove else []))
-    written = [save_tours(out / FILE_NAME, [one.built for one in measured])] if measured else []
+    written = save_tour_files(out, [one.built for one in measured]) if measured else []
     if seeing:
-        written.append(_save_coverage(out / COVERAGE, measured, seeing))
+        written.append(save_coverage(out, measured, seeing))
     if case_set is not None:
         written.append(case_set.save(out))
     if request.json:
@@ -109,13 +109,16 @@ def tours(
 def _check(
     data: list[str],
     tours_file: Path | None,
-    seeing: _Seeing | None,
+    seeing: Seeing | None,
     *,
     wants_cases: bool,
     joined: list[str] | None,
 ) -> None:
     from vlnscope.benchmarks.fidelity.joins.join import VARIANTS
+    from vlnscope.benchmarks.tours.coverage.kinds import coverage_kind
 
+    if seeing is not None:
+        coverage_kind(seeing.what)
     for name in joined or ():
         if name not in VARIANTS:
             raise UnknownNameError("kind of joined paths", name, VARIANTS)
@@ -152,32 +155,14 @@ def _cases(
     return request.benchmark.build_cases(dataset, tours=tours, **options)
 
 
-def _coverage(built: BuiltTours, seeing: _Seeing) -> dict[str, CoverageCurve]:
+def _coverage(built: BuiltTours, seeing: Seeing) -> dict[str, CoverageCurve]:
     from vlnscope.benchmarks.fidelity.joins.join import join_paths
     from vlnscope.benchmarks.tours.coverage.curves import coverage_curves
-    from vlnscope.benchmarks.tours.coverage.visibility import floor_in_sight, viewpoints_in_reach
+    from vlnscope.benchmarks.tours.coverage.kinds import coverage_kind
 
-    looks = {"viewpoints": viewpoints_in_reach, "floor": floor_in_sight}
-    if seeing.what not in looks:
-        raise UnknownNameError("kind of coverage", seeing.what, looks)
-    scenes = built.source.scenes
-    assert scenes is not None  # tours can only be built on graphs
+    look = coverage_kind(seeing.what).look(built.source, seeing.reach)
     others = [join_paths(built.source, name, seed=seeing.seed) for name in dict.fromkeys(seeing.joined)]
-    return coverage_curves(built, looks[seeing.what](scenes, seeing.reach), others)
-
-
-def _save_coverage(path: Path, measured: list[Made], seeing: _Seeing) -> Path:
-    from msgspec.structs import replace
-
-    from vlnscope.benchmarks.kit.findings import Findings
-    from vlnscope.benchmarks.tours.coverage.figure import coverage_figure
-
-    figures = []
-    for one in measured:
-        drawn = coverage_figure(one.curves, what=seeing.what, reach=seeing.reach, legs=one.built.legs)
-        figures.append(replace(drawn, name=f"{drawn.name}-{one.built.split.replace('_', '-')}"))
-    data = ", ".join(one.built.source.name for one in measured)
-    return Findings(benchmark="tours", data=data, agents=(), figures=tuple(figures)).save(path)
+    return coverage_curves(built, look, others)
 
 
 def _proofs(built: BuiltTours, seconds: float) -> list[Proof]:

@@ -22,7 +22,8 @@ from vlnscope.types import Floats
 from vlnscope.worlds.rendering.mesh import TEXTURES, Mesh, join
 
 _JSON, _BIN = 0x4E4F534A, 0x004E4942
-_FLOAT, _USHORT, _UINT = 5126, 5123, 5125
+FLOAT, USHORT, UINT = 5126, 5123, 5125
+"""What glTF calls the kinds of numbers in a buffer."""
 GENERATOR = "vlnscope"
 """What our files name as the program that wrote them."""
 MAGIC = b"glTF"
@@ -35,7 +36,7 @@ def to_glb(mesh: Mesh, path: str | Path) -> None:
     Equal meshes give equal bytes. `from_glb` restores everything but the order of faces and vertices, with
     positions in single precision.
     """
-    builder = _Builder()
+    builder = GlbBuilder()
     order = np.lexsort((mesh.texture, mesh.semantic, mesh.instance))
     keys = np.stack([mesh.instance, mesh.semantic, mesh.texture], axis=-1)[order]
     breaks = np.flatnonzero((np.diff(keys, axis=0) != 0).any(axis=1)) + 1
@@ -67,7 +68,7 @@ def to_glb(mesh: Mesh, path: str | Path) -> None:
         del header["meshes"], header["accessors"], header["bufferViews"], header["buffers"]
         header["nodes"] = [{"name": "z-up"}]
     with write_whole(path) as stream:
-        stream.write(_container(header, bytes(builder.data)))
+        stream.write(container(header, bytes(builder.data)))
 
 
 def from_glb(path: str | Path) -> Mesh:
@@ -86,8 +87,14 @@ def from_glb(path: str | Path) -> Mesh:
     return restored(header, data)
 
 
-class _Builder:
-    """Collects arrays into one buffer."""
+class GlbBuilder:
+    """Collects arrays into one buffer.
+
+    Attributes:
+        data: the buffer.
+        views: glTF's list of what lies where in it.
+        accessors: glTF's list of what kind of numbers that is.
+    """
 
     def __init__(self) -> None:
         self.data = bytearray()
@@ -95,19 +102,21 @@ class _Builder:
         self.accessors: list[dict[str, Any]] = []
 
     def add(self, array: NDArray[Any], component: int, kind: str, **more: Any) -> int:
-        packed = np.ascontiguousarray(array).tobytes()
+        """Add the rows of an array and return the number of its accessor."""
         target = 34963 if kind == "SCALAR" else 34962
-        self.views.append(
-            {"buffer": 0, "byteOffset": len(self.data), "byteLength": len(packed), "target": target}
-        )
-        self.data += packed + b"\0" * (-len(packed) % 4)
-        view = len(self.views) - 1
+        view = self.add_bytes(np.ascontiguousarray(array).tobytes(), target=target)
         entry = {"bufferView": view, "componentType": component, "count": len(array), "type": kind, **more}
         self.accessors.append(entry)
         return len(self.accessors) - 1
 
+    def add_bytes(self, content: bytes, **more: Any) -> int:
+        """Add bytes and return the number of their buffer view."""
+        self.views.append({"buffer": 0, "byteOffset": len(self.data), "byteLength": len(content), **more})
+        self.data += content + b"\0" * (-len(content) % 4)
+        return len(self.views) - 1
 
-def _primitive(builder: _Builder, mesh: Mesh, part: NDArray[np.integer[Any]]) -> dict[str, Any]:
+
+def _primitive(builder: GlbBuilder, mesh: Mesh, part: NDArray[np.integer[Any]]) -> dict[str, Any]:
     colour = mesh.colour[part].astype(np.int64)
     packed = (colour[:, 0] << 16) | (colour[:, 1] << 8) | colour[:, 2]
     keys = (mesh.faces[part].astype(np.int64) << 24) | packed[:, None]
@@ -119,10 +128,10 @@ def _primitive(builder: _Builder, mesh: Mesh, part: NDArray[np.integer[Any]]) ->
     bounds = {"min": points.min(axis=0).tolist(), "max": points.max(axis=0).tolist()}
     return {
         "attributes": {
-            "POSITION": builder.add(points, _FLOAT, "VEC3", **bounds),
-            "COLOR_0": builder.add(linear, _USHORT, "VEC4", normalized=True),
+            "POSITION": builder.add(points, FLOAT, "VEC3", **bounds),
+            "COLOR_0": builder.add(linear, USHORT, "VEC4", normalized=True),
         },
-        "indices": builder.add(numbers.reshape(-1).astype("<u4"), _UINT, "SCALAR"),
+        "indices": builder.add(numbers.reshape(-1).astype("<u4"), UINT, "SCALAR"),
         "material": int(mesh.texture[part[0]]),
         "extras": {"class": int(mesh.semantic[part[0]])},
     }
@@ -133,7 +142,8 @@ def _material(name: str) -> dict[str, Any]:
     return {"name": name, "pbrMetallicRoughness": surface, "doubleSided": True}
 
 
-def _container(header: dict[str, Any], data: bytes) -> bytes:
+def container(header: dict[str, Any], data: bytes) -> bytes:
+    """Return the bytes of a GLB file with this header and this binary part."""
     text = json.dumps(header, separators=(",", ":"), ensure_ascii=True).encode()
     text += b" " * (-len(text) % 4)
     chunks = struct.pack("<II", len(text), _JSON) + text

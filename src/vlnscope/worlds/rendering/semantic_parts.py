@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 from vlnscope.types import Floats
 from vlnscope.worlds.rendering.mesh import Mesh
 
+_SPREAD = 10368889
+"""Odd, so that its multiples are different colours for the first 2²⁴ numbers, and far apart for the next."""
+
 
 class SemanticPart(NamedTuple):
     """A part of a mesh: the sofa of a room, or all walls of one.
@@ -60,6 +63,17 @@ def semantic_parts(mesh: Mesh) -> SemanticParts:
         for k in range(len(pairs))
     )
     return SemanticParts(parts, table)
+
+
+def part_colours(numbers: NDArray[np.int32]) -> NDArray[np.uint8]:
+    """Return red, green and blue for the numbers of parts: no two alike, and black only for 0, for nothing.
+
+    Example:
+        >>> part_colours(np.array([0, 1, 2], dtype=np.int32)).tolist()
+        [[0, 0, 0], [158, 55, 121], [60, 110, 242]]
+    """
+    mixed = (numbers.astype(np.int64) * _SPREAD) & 0xFFFFFF
+    return np.stack([mixed >> shift & 255 for shift in (16, 8, 0)], axis=-1).astype(np.uint8)
 
 
 def _boxes(mesh: Mesh, number: NDArray[np.int64], count: int) -> tuple[Floats, Floats]:

@@ -30,7 +30,15 @@ def sky(up: float) -> RGB:
 
 
 @compiled
-def _byte(value: float) -> int:
+def glazed(red: float, green: float, blue: float, up: float) -> RGB:
+    """Return the colour of a window pane of this colour: mostly that of the sky that it mirrors."""
+    r, g, b = sky(up)
+    return 0.15 * red + 0.9 * r, 0.15 * green + 0.9 * g, 0.15 * blue + 0.9 * b
+
+
+@compiled
+def to_byte(value: float) -> int:
+    """Return a shade between 0 and 1 as a byte; what is beyond is cut off."""
     return int(min(255.0, max(0.0, value * 255.0 + 0.5)))
 
 
@@ -42,7 +50,14 @@ def _streak(x: float, y: float, z: float) -> float:
 
 
 @compiled
-def _lit(
+def openness(occlusion: float) -> float:
+    """Return how much light reaches a point where the grid of `AmbientOcclusion` has this value."""
+    near = max(0.0, occlusion - 0.03)
+    return 1.0 - 0.40 * near / (near + 0.25)
+
+
+@compiled
+def lit_colour(
     kind: int,
     x: float,
     y: float,
@@ -160,9 +175,8 @@ def shade_surfaces(
                     x, y, z = ox + t * dx, oy + t * dy, oz + t * dz
                     if column % 2 == 0 or face != last:  # shade is smooth: every other pixel suffices
                         at = (x + ahead * nx, y + ahead * ny, z + ahead * nz)
-                        near = max(0.0, read_occlusion(flat, grid.shape, low, inverse, at) - 0.03)
-                        shut = 1.0 - 0.40 * near / (near + 0.25)
-                    r, g, b = _lit(
+                        shut = openness(read_occlusion(flat, grid.shape, low, inverse, at))
+                    r, g, b = lit_colour(
                         kind,
                         x + shift[0],
                         y + shift[1],
@@ -179,12 +193,11 @@ def shade_surfaces(
                         shut,
                     )
                     if kind == GLASS:
-                        sr, sg, sb = sky(dz / length)
-                        r, g, b = 0.15 * r + 0.9 * sr, 0.15 * g + 0.9 * sg, 0.15 * b + 0.9 * sb
+                        r, g, b = glazed(r, g, b, dz / length)
                 last = face
-                rgb[k, row, column, 0] = _byte(r)
-                rgb[k, row, column, 1] = _byte(g)
-                rgb[k, row, column, 2] = _byte(b)
+                rgb[k, row, column, 0] = to_byte(r)
+                rgb[k, row, column, 1] = to_byte(g)
+                rgb[k, row, column, 2] = to_byte(b)
 
 
 @compiled

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from vlnscope.benchmarks.kit.routes import graphs_of
+from vlnscope.benchmarks.tours.build.legs import ground_of, leg_costs
 from vlnscope.benchmarks.tours.build.ordering import Ordering, checked
-from vlnscope.benchmarks.tours.build.tours import BuiltTours, OrderedPaths, leg_costs
+from vlnscope.benchmarks.tours.build.tours import BuiltTours, OrderedPaths
 from vlnscope.core.exceptions import MissingPackageError
 from vlnscope.types import Floats
 
@@ -80,7 +81,7 @@ def prove_tours(built: BuiltTours, *, seconds: float = 60.0) -> Iterator[tuple[O
     """Yield each order of paths with what an exact solver says about it; see `prove`."""
     graphs = graphs_of(built.source, {order.scan: [] for order in built.orders})
     for order in built.orders:
-        costs = leg_costs(graphs[order.scan], order.routes, built.legs)
+        costs = leg_costs(graphs[order.scan], order.routes, built.legs, ground_of(built.source, order.scan))
         as_built = Ordering(tuple(range(len(costs))), order.oracle_distance)
         yield order, prove(costs, as_built, seconds=seconds)
 

@@ -6,6 +6,8 @@ from the end of one path to the start of the next are short in sum; and the tour
 instruction of a path, each time with another instruction of each path. Paths with a fourth instruction lose
 it, and a set of one path is no tour. On R2R this gives the numbers of Table 1 exactly.
 
+Distances run along the graph, and in continuous space (IR2R-CE) along the ground.
+
 The orders that IVLN released cannot be recovered, because the settings of its solver are unknown; import its
 ``tours_iVLN.json`` where exactly those are wanted. Here the order depends on the data and the seed alone.
 """
@@ -18,9 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-
 from vlnscope.benchmarks.kit.routes import Route, graphs_of, refuse_secret, routes_of
+from vlnscope.benchmarks.tours.build.legs import LEGS, ground_of, inter_navigable, leg_costs
 from vlnscope.benchmarks.tours.build.ordering import nearest_neighbour, order_paths
 from vlnscope.core.exceptions import InputError, UnknownNameError
 from vlnscope.core.files import write_whole
@@ -28,10 +29,10 @@ from vlnscope.core.rng import rng_for
 from vlnscope.episodes.datasets.dataset import Dataset
 from vlnscope.episodes.formats.ivln_tours import SplitTour, write_split_tours
 from vlnscope.types import Floats
-from vlnscope.worlds.graph.navgraph import NavGraph
 
-LEGS = ("end-to-start", "start-to-start")
 FILE_NAME = "tours_iVLN.json"
+SPACE_FILE_NAME = "tours.json"
+"""What IVLN-CE calls the file of tours in continuous space."""
 
 
 class OrderedPaths(NamedTuple):
@@ -90,7 +91,7 @@ def build_tours(dataset: Dataset, *, legs: str = "end-to-start", seed: int = 0) 
     """Make the tours of a data set.
 
     Args:
-        dataset: any data set with paths over navigation graphs.
+        dataset: any data set with paths over navigation graphs, in continuous space too.
         legs: ``end-to-start`` as IVLN's train and validation splits have it; ``start-to-start`` as its test
             split, whose oracle must not give the goals away.
         seed: of the search for an order and of the instructions that each tour takes.
@@ -108,8 +109,15 @@ def build_tours(dataset: Dataset, *, legs: str = "end-to-start", seed: int = 0) 
         refuse_secret(dataset, "order by starts alone: start-to-start, as IVLN does for its test split")
     routes = routes_of(dataset)
     graphs = graphs_of(dataset, routes)
-    sets = [part for scan, group in routes.items() for part in inter_navigable(graphs[scan], group)]
-    orders = tuple(_ordered(graphs[part[0].scan], part, legs, seed) for part in sets if len(part) > 1)
+    grounds = {scan: ground_of(dataset, scan) for scan in routes}
+    sets = [
+        part for scan, group in routes.items() for part in inter_navigable(graphs[scan], group, grounds[scan])
+    ]
+    orders = tuple(
+        _ordered(leg_costs(graphs[part[0].scan], part, legs, grounds[part[0].scan]), part, seed)
+        for part in sets
+        if len(part) > 1
+    )
     if not orders:
         raise InputError(
             f"{dataset.name}: no scene has two paths between which there is a way",
@@ -154,29 +162,7 @@ def split_name(dataset: Dataset) -> str:
     return dataset.split or Path(dataset.name).name.split(".")[0]
 
 
-def inter_navigable(graph: NavGraph, routes: Sequence[Route]) -> list[list[Route]]:
-    """Part paths into sets within which a way leads from the end of each path to the start of each.
-
-    Edges are walked both ways, so these are the connected parts of the graph that have paths. Sets and paths
-    stand in the order of the paths.
-    """
-    parts: dict[int, list[Route]] = {}
-    for route in routes:
-        first_reached = int(np.argmax(np.isfinite(graph.distances[graph.row(route.start)])))
-        parts.setdefault(first_reached, []).append(route)
-    return list(parts.values())
-
-
-def leg_costs(graph: NavGraph, routes: Sequence[Route], legs: str = "end-to-start") -> Floats:
-    """Return the metres from each path (row) to the start of each (column), from its end or its start."""
-    starts = [graph.row(route.start) for route in routes]
-    ends = starts if legs == "start-to-start" else [graph.row(route.end) for route in routes]
-    costs: Floats = graph.distances[np.ix_(ends, starts)]
-    return costs
-
-
-def _ordered(graph: NavGraph, routes: Sequence[Route], legs: str, seed: int) -> OrderedPaths:
-    costs = leg_costs(graph, routes, legs)
+def _ordered(costs: Floats, routes: Sequence[Route], seed: int) -> OrderedPaths:
     ordering = order_paths(costs, seed=seed)
     return OrderedPaths(
         scan=routes[0].scan,

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 
 from vlnscope.core.compiled import compiled
@@ -19,6 +20,7 @@ from vlnscope.types import Flags, Floats
 from vlnscope.worlds.cameras import Camera, look
 from vlnscope.worlds.continuous.motion import SpacePose
 from vlnscope.worlds.continuous.pathfinder import PathFinder
+from vlnscope.worlds.houses.plan.plan import FloorPlan
 from vlnscope.worlds.projection import feet_of
 from vlnscope.worlds.rendering.renderer import Renderer
 from vlnscope.worlds.scene import Scene
@@ -73,21 +75,41 @@ def cells_of(scene: Scene, cell: float = CELL, *, walkable: bool = True) -> Stor
     Args:
         scene: has a graph, the layer ``heights`` and a navigation mesh.
         cell: metres along the side of a cell.
-        walkable: count only cells in whose middle one can stand and from there walk to a viewpoint. Gardens
-            that are seen through windows do not count then, nor does the floor below furniture.
+        walkable: count only cells in whose middle one can stand and from there walk to a viewpoint; the floor
+            below furniture does not count then. Where the scene has a plan, the middle must also lie in a
+            room, so that gardens do not count, which doors lead to and windows show.
     """
-    ground: PathFinder = scene.layer("navmesh")
     numbers, feet = storeys_of(scene), feet_of(scene)
     heights = np.array([np.median(feet[numbers == number, 1]) for number in np.unique(numbers)])
     west, north = (float(feet[:, axis].min()) - _MARGIN for axis in (0, 2))
     x = np.arange(west + cell / 2, feet[:, 0].max() + _MARGIN, cell)
     z = np.arange(north + cell / 2, feet[:, 2].max() + _MARGIN, cell)
-    counted = np.ones(len(heights) * len(z) * len(x), dtype=np.bool_)
-    if walkable:
-        points = np.stack(np.meshgrid(heights, z, x, indexing="ij"), axis=-1)[..., [2, 0, 1]].reshape(-1, 3)
-        inside = np.isin(ground.islands(points), ground.islands(feet))
-        counted = np.asarray(ground.navigable(points, height=_STAIRS) & inside)
+    middles = np.stack(np.meshgrid(heights, z, x, indexing="ij"), axis=-1)[..., [2, 0, 1]].reshape(-1, 3)
+    counted = _walkable(scene, middles) if walkable else np.ones(len(middles), dtype=np.bool_)
     return StoreyCells((west, north), (len(heights), len(z), len(x)), cell, heights, counted)
+
+
+def _walkable(scene: Scene, points: Floats) -> Flags:
+    """Return where one can stand and walk to a viewpoint, in a room if there is a plan."""
+    ground: PathFinder = scene.layer("navmesh")
+    reached = np.isin(ground.islands(points), ground.islands(feet_of(scene)))
+    stands = ground.navigable(points, height=_STAIRS) & reached
+    return np.asarray(stands & _indoors(scene.layer("plan"), points) if scene.has("plan") else stands)
+
+
+def _indoors(plan: FloorPlan, points: Floats) -> Flags:
+    """Return which points lie in a room of the floor that is nearest in height."""
+    levels = [floor.level for floor in plan.floors]
+    elevations = np.array([floor.elevation for floor in plan.floors])
+    nearest = np.abs(points[:, 1:2] - elevations).argmin(axis=1)
+    inside = np.zeros(len(points), dtype=np.bool_)
+    for k, level in enumerate(levels):
+        rooms = shapely.union_all(
+            [shapely.Polygon(room.polygon) for room in plan.rooms if room.floor == level]
+        )
+        own = nearest == k
+        inside[own] = shapely.contains_xy(rooms, points[own, 0], -points[own, 2])
+    return inside
 
 
 def seen_cells(

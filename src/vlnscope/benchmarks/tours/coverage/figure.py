@@ -7,11 +7,8 @@ from collections.abc import Mapping, Sequence
 from vlnscope.benchmarks.kit.declarations import declarations
 from vlnscope.benchmarks.kit.findings import Figure, Series
 from vlnscope.benchmarks.tours.coverage.curves import CoverageCurve
+from vlnscope.benchmarks.tours.coverage.kinds import coverage_kind
 
-_CELLS = {
-    "viewpoints": "viewpoints within {:g} m along the graph",
-    "floor": "floor in line of sight up to {:g} m",
-}
 _FIGURES = {"end-to-start": "Figure 2b", "start-to-start": "Figure 5"}
 
 
@@ -22,7 +19,7 @@ def coverage_figure(
 
     Args:
         curves: by name.
-        what: what the cells are: ``viewpoints`` or ``floor``.
+        what: what the cells are, a name of `kinds`.
         reach: metres that were seen.
         legs: of the tours.
     """
@@ -35,7 +32,7 @@ def coverage_figure(
         "coverage-{what}",
         panels,
         what=what + ("-joined" if together else ""),
-        cells=_CELLS[what].format(reach),
+        cells=coverage_kind(what).cells.format(reach),
         region="of all tours of the scene" if together else "of the tour",
         figure="Figure 7" if together else _FIGURES[legs],
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import shapely
@@ -25,6 +25,17 @@ _ABOVE = 0.02
 _BATCH = 32
 
 
+class Sight(Protocol):
+    """Knows which cells of a scene are seen on the way."""
+
+    def along(self, path: tuple[str, ...]) -> Flags:
+        """Return which cells are seen along a path of viewpoints; none on an empty one."""
+
+
+Visibility = Callable[[str], Sight]
+"""Gives what is seen in a scene, by its id."""
+
+
 class VisibleCells(NamedTuple):
     """Which cells (viewpoints, or pieces of floor) are seen from each viewpoint of a scene."""
 
@@ -37,11 +48,7 @@ class VisibleCells(NamedTuple):
         return np.asarray(self.seen[rows].any(axis=0))
 
 
-Visibility = Callable[[str], VisibleCells]
-"""Gives what is seen in a scene, by its id."""
-
-
-def viewpoints_in_reach(scenes: Scenes, reach: float = REACH) -> Visibility:
+def viewpoints_in_reach(scenes: Scenes, reach: float = REACH) -> Callable[[str], VisibleCells]:
     """Look at viewpoints: one is seen from another if a way of at most `reach` metres leads to it.
 
     Ways follow the edges of the graph, which run where one can look: walls and ceilings hide what is behind.
@@ -55,7 +62,7 @@ def viewpoints_in_reach(scenes: Scenes, reach: float = REACH) -> Visibility:
     return look
 
 
-def floor_in_sight(scenes: Scenes, reach: float = REACH, cell: float = CELL) -> Visibility:
+def floor_in_sight(scenes: Scenes, reach: float = REACH, cell: float = CELL) -> Callable[[str], VisibleCells]:
     """Look at the floor of houses, cut into squares: one is seen if a straight line leads to its middle.
 
     Scenes need the layers ``plan`` and ``mesh``, as the built-in houses have them.

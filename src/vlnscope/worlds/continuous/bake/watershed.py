@@ -49,6 +49,8 @@ def _flood(links: Indices, area: Bytes, distance: Indices, deepest: int) -> tupl
     region, steps = np.zeros(area.size, np.int32), np.zeros(area.size, np.int32)
     work = np.empty(area.size + 1, np.int32)
     levels = ((deepest + 1) & ~1) // 2
+    if not levels:  # all ground lies at its rim
+        return region, 1
     surfaced, start = _by_level(area, distance, levels)
     waiting = np.empty(0, np.int32)
     count = 1
