@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from vlnscope.evaluate.gap.explain import explain_gap
     from vlnscope.evaluate.score.profile_table import score_all
     from vlnscope.evaluate.score.score import score
+    from vlnscope.evaluate.show.show import show
     from vlnscope.metrics.metric import metric
     from vlnscope.metrics.values import Values
     from vlnscope.stats.paired import paired_difference
@@ -77,6 +78,7 @@ _HOMES = {
     "run": "engine.run",
     "score": "evaluate.score.score",
     "score_all": "evaluate.score.profile_table",
+    "show": "evaluate.show.show",
     "score_run": "evaluate.benchmarking",
     "Values": "metrics.values",
 }
@@ -115,6 +117,7 @@ __all__ = [
     "score",
     "score_all",
     "score_run",
+    "show",
 ]
 
 

@@ -16,6 +16,7 @@ from commands import Cli
 from vlnscope.core import registry
 from vlnscope.episodes.datasets.dataset import open_dataset
 from vlnscope.worlds.continuous.bake.bake import bake
+from vlnscope.worlds.projection import RULE
 
 DATA = "houses-ce/val_unseen@1+3"
 HALL = joined(room(6.0, 4.0), box((2.0, 0.0, 1.0), (3.0, 1.0, 3.9)))
@@ -164,3 +165,10 @@ def test_benchmarks_are_asked_in_space(cli: Cli, benchmark: str, tmp_path: Path)
     assert len(walked) == 4
     assert all(len(row["path"]) == len(row["positions"]) for row in walked)
     assert cli("score", tmp_path / "run").code == 0
+
+
+def test_prediction_files_are_diagnosed_on_the_graph(cli: Cli, whole: Path, tmp_path: Path) -> None:
+    file = tmp_path / "predictions.json"
+    assert cli("convert", whole, file, "--to", "vlnce", "--drop", "path,extra").code == 0
+    assert cli("diagnose", file, "--data", DATA, "--partial", "--out", tmp_path / "diagnosis").code == 0
+    assert f"counts as being at the {RULE}" in (tmp_path / "diagnosis" / "report.html").read_text()

@@ -280,7 +280,7 @@ def test_vlnce_positions_headings_and_stop(tmp_path):
     five, six = read_predictions(path)
     assert (five.episode_id, five.stopped, five.extra) == ("5", True, {})
     assert five.positions == ((0.0, 1.0, 2.5), (0.0, 1.0, 2.5))
-    assert five.headings == (0.5, 0.5)
+    assert five.headings == (-0.5, -0.5)  # clockwise
     assert six.stopped is False
 
 

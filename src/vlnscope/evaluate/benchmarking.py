@@ -24,6 +24,7 @@ from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.episodes.formats.evidence import EvidenceLine
 from vlnscope.evaluate.run_scores import keep_scores, kept_scores, no_scores
 from vlnscope.types import ScoreRow
+from vlnscope.worlds.projection import RULE
 from vlnscope.worlds.scene import Scenes
 
 _IDS = ("episode_id", "scan", "path_id")
@@ -43,6 +44,7 @@ class ScoredRun(Tabular):
         done: how many cases were finished.
         failed: how many of them failed.
         version: of the benchmark that scored them.
+        projected: whether walks in continuous space were projected onto the graph.
     """
 
     folder: Path
@@ -52,6 +54,7 @@ class ScoredRun(Tabular):
     done: int
     failed: int
     version: int = 1
+    projected: bool = False
 
     def columns(self) -> Columns:
         """Return a row per case: ids, one column per group, one per metric (null where undefined)."""
@@ -210,7 +213,9 @@ def _scored(
     version: int,
 ) -> ScoredRun:
     failed = sum(line.failed is not None for line in evidence.values())
-    return ScoredRun(folder, read_record(folder), case_set, rows, len(evidence), failed, version)
+    projected = any(line.positions and line.path for line in evidence.values())
+    record = read_record(folder)
+    return ScoredRun(folder, record, case_set, rows, len(evidence), failed, version, projected)
 
 
 def check_versions(runs: Iterable[ScoredRun]) -> None:
@@ -290,6 +295,8 @@ def run_notes(runs: Mapping[str, ScoredRun]) -> list[str]:
             notes.append(f"{name}: scored by version {run.version} of {benchmark.name}, {today}")
         if run.record.agent.privileged:
             notes.append(f"{name} is privileged: it is told the reference")
+        if run.projected:
+            notes.append(f"{name} walked in continuous space, and counts as being at the {RULE}")
         if run.failed:
             notes.append(f"{name} failed in {run.failed:,} of {run.done:,} cases, which count as wrong")
         if run.done < len(run.case_set.cases):

@@ -64,6 +64,35 @@ class ShownStep(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     picture: str = ""
 
 
+class TrailPoint(msgspec.Struct, frozen=True, array_like=True):
+    """A place in continuous space on the map of its floor."""
+
+    floor: str
+    x: float
+    y: float
+
+
+class SpaceTrail(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Where an agent in continuous space really was, of whose walk `ShownStep`s have the nearest viewpoints.
+
+    Attributes:
+        places: where it was, turns on the spot left out.
+        reached: number of the place nearest to the viewpoint of each step; of the first step, the start.
+        collisions: numbers of the places at which it had just run into something.
+    """
+
+    places: tuple[TrailPoint, ...]
+    reached: tuple[int, ...]
+    collisions: tuple[int, ...] = ()
+
+
+class SeenMoment(msgspec.Struct, frozen=True, array_like=True):
+    """A first-person picture: its key in `ExampleTrajectories.pictures`, and what happens there."""
+
+    picture: str
+    caption: str
+
+
 class WrongWords(msgspec.Struct, frozen=True):
     """An error that was planted into an instruction: numbers of words, and what was there before."""
 
@@ -93,6 +122,9 @@ class ExampleTrajectory(msgspec.Struct, frozen=True, kw_only=True, omit_defaults
         decisive: number of the step at which it went wrong, or which the case asks for; None if none.
         outcome: one line: what became of it.
         succeeded: whether that is right; None where the case does not say.
+        trail: where it really was, if it walked in continuous space.
+        seen: what it saw at telling moments, if it walked in continuous space.
+        film: the key of a short film of it in `ExampleTrajectories.pictures`; empty if there is none.
     """
 
     id: str
@@ -112,6 +144,9 @@ class ExampleTrajectory(msgspec.Struct, frozen=True, kw_only=True, omit_defaults
     decisive: int | None = None
     outcome: str = ""
     succeeded: bool | None = None
+    trail: SpaceTrail | None = None
+    seen: tuple[SeenMoment, ...] = ()
+    film: str = ""
 
 
 class FloorMap(msgspec.Struct, frozen=True, kw_only=True):

@@ -17,7 +17,8 @@ class Prediction(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         episode_id: as in `Episode`.
         path: viewpoints in order, start included, turns on the spot as repeats, as the file has them.
-        headings: one per element of `path` or `positions`, if the file has them.
+        headings: one per element of `path` or `positions`, if the file has them; radians clockwise from +y,
+            in Habitat's frame from -z, not always between 0 and 2π.
         elevations: one per element of `path`, if the file has them.
         segments: lengths of the pieces in which nested files group `path`; None if it is flat.
         positions: coordinates in order (continuous).

@@ -1,6 +1,7 @@
 """VLN-CE predictions: one JSON object ``{episode_id: [{"position", "heading", "stop"}, …]}``.
 
-The list starts with the initial state and has an entry after every action. `Prediction.stopped` is the last
+The list starts with the initial state and has an entry after every action. Its headings are Habitat's yaw,
+which grows counter-clockwise; those of a `Prediction` are their negatives. `Prediction.stopped` is the last
 ``stop``. What the fields of `Prediction` do not say (other members of an entry, a ``stop`` before the
 last) is kept entry by entry in ``extra["steps"]`` and written back.
 """
@@ -38,7 +39,7 @@ def _make(item: tuple[str, list[_Step]]) -> Prediction:
     return Prediction(
         episode_id=name,
         positions=tuple(step.position for step in steps),
-        headings=tuple(step.heading for step in steps),
+        headings=tuple(turned(step.heading) for step in steps),
         stopped=stops[-1],
         extra=extra,
     )
@@ -54,10 +55,15 @@ def _parse(key: str | None, value: Any) -> Prediction:
     return Prediction(
         episode_id=name,
         positions=tuple(check_point(step["position"]) for step in steps),
-        headings=tuple(check_number(step["heading"], "a heading") for step in steps),
+        headings=tuple(turned(check_number(step["heading"], "a heading")) for step in steps),
         stopped=stops[-1],
         extra={"steps": rest} if any(rest) else {},
     )
+
+
+def turned(angle: float) -> float:
+    """Return Habitat's yaw of a heading, or the heading of a yaw; exact, so nothing is wrapped."""
+    return 0.0 - angle
 
 
 def _flags(stops: list[bool]) -> list[Record]:
@@ -72,7 +78,9 @@ def _flag(value: Any) -> bool:
 
 def _build(prediction: Prediction) -> list[Record]:
     places = zip(prediction.positions, prediction.headings or (), strict=True)
-    steps: list[Record] = [{"position": p, "heading": heading, "stop": False} for p, heading in places]
+    steps: list[Record] = [
+        {"position": p, "heading": turned(heading), "stop": False} for p, heading in places
+    ]
     steps[-1]["stop"] = prediction.stopped
     if not prediction.extra:
         return steps

@@ -26,6 +26,8 @@ from vlnscope.episodes.reading import read_predictions
 from vlnscope.evaluate.benchmarking import ScoredRun, findings_of, score_run
 from vlnscope.evaluate.diagnose.case_config import CaseConfig
 from vlnscope.types import Case, Prediction
+from vlnscope.worlds.projection import projected_path
+from vlnscope.worlds.scene import Scenes
 
 WRONG = "wrong"
 
@@ -50,6 +52,8 @@ def write_answers(
     """
     assert dataset.scenes is not None  # cases lie on graphs
     lines, unused = answers(files, case_set)
+    scans = {case.case_id: case.episode.scan for case in case_set.cases}
+    lines = [_on_graph(line, dataset.scenes, scans[line.case_id]) for line in lines]
     if len(lines) < len(case_set.cases) and not partial:
         raise InputError(
             f"{len(case_set.cases) - len(lines)} of the {len(case_set.cases)} cases of"
@@ -77,6 +81,13 @@ def write_answers(
         case_set.save(folder)
         store.append(lines)
         store.complete()
+
+
+def _on_graph(line: EvidenceLine, scenes: Scenes, scan: str) -> EvidenceLine:
+    """Return a line with its walk on the graph; one in continuous space is projected."""
+    if line.path or not line.positions:
+        return line
+    return msgspec.structs.replace(line, path=projected_path(scenes.scene(scan), line.positions))
 
 
 def answers(files: Sequence[Path], case_set: CaseSet) -> tuple[list[EvidenceLine], int]:

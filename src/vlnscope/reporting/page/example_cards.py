@@ -18,11 +18,13 @@ from vlnscope.reporting.examples import (
     ExampleTrajectory,
     FloorMap,
     MapPoint,
+    SpaceTrail,
     StepChoice,
 )
 from vlnscope.reporting.page.example_drawing import drawing, floors_of, letter
 from vlnscope.reporting.page.packing import json_block, packed
 from vlnscope.reporting.page.templating import fill
+from vlnscope.worlds.projection import RULE
 
 _LARGE = 100_000
 _SIGNS = re.compile(r"[%#'\\\n\r\f]|<(?=/)")
@@ -49,6 +51,7 @@ def walk_card(walk: ExampleTrajectory, maps: Mapping[str, FloorMap], *, opened: 
         decided=decided,
         led=max(len(walk.led_in), len(walk.led_on)) > 1 or any(step.forced for step in walk.steps),
         unmet=len(met) < len(walk.words),
+        rule=RULE,
         letter=letter,
     )
     return Markup(text)  # the template escapes what is put into it
@@ -111,7 +114,9 @@ def _background(svg: str) -> str:
 def _data(walk: ExampleTrajectory) -> dict[str, Any]:
     """Return what the player needs of a walk: floors by number, and steps as short lists."""
     floors = floors_of(walk)
+    trail = walk.trail
     return {
+        **({} if trail is None else {"trail": _trail(trail, floors), "reached": trail.reached}),
         "floors": floors,
         "decisive": walk.decisive,
         "steps": [
@@ -131,6 +136,10 @@ def _data(walk: ExampleTrajectory) -> dict[str, Any]:
 def _choice_data(choice: StepChoice, floors: Sequence[str]) -> list[Any]:
     spot = _spot(choice.place, floors) if choice.place is not None else [-1, 0, 0]
     return [*spot, choice.probability, int(choice.right), int(choice.chosen), choice.bearing, choice.label]
+
+
+def _trail(trail: SpaceTrail, floors: Sequence[str]) -> list[list[Any]]:
+    return [[floors.index(place.floor), place.x, place.y] for place in trail.places]
 
 
 def _spot(point: MapPoint, floors: Sequence[str]) -> list[Any]:

@@ -8,13 +8,15 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from vlnscope.reporting.examples import ExampleTrajectory, FloorMap, MapPoint
+from vlnscope.reporting.examples import ExampleTrajectory, FloorMap, MapPoint, SpaceTrail, TrailPoint
 from vlnscope.reporting.page.templating import fill
 
 _AROUND = 90.0
 _LEAST = (440.0, 330.0)
 _BROAD = 1.1
 _NORMAL = 460.0
+_STRIDE = 41.0
+AnyPoint = MapPoint | TrailPoint
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -29,7 +31,8 @@ class Window(NamedTuple):
 
 def floors_of(walk: ExampleTrajectory) -> list[str]:
     """Return the floors that a walk and its reference are on, in the order in which they are come to."""
-    places = (*(step.place for step in walk.steps), *walk.reference)
+    trail = walk.trail.places if walk.trail else ()
+    places: list[AnyPoint] = [*(step.place for step in walk.steps), *trail, *walk.reference]
     return list(dict.fromkeys(point.floor for point in places))
 
 
@@ -43,6 +46,8 @@ def drawing(walk: ExampleTrajectory, floor: str, drawn: FloorMap) -> tuple[Windo
     scale = max(1.0, window.width / _NORMAL)
     places = [step.place for step in walk.steps]
     forced = sum(step.forced for step in walk.steps)
+    went: Sequence[AnyPoint] = places if walk.trail is None else walk.trail.places
+    led = forced if walk.trail is None else walk.trail.reached[forced]
     decisive = None if walk.decisive is None else walk.steps[walk.decisive]
     here = decisive.place if decisive and decisive.place.floor == floor else None
     text = fill(
@@ -54,9 +59,11 @@ def drawing(walk: ExampleTrajectory, floor: str, drawn: FloorMap) -> tuple[Windo
         led_on=_runs(walk.led_on, floor),
         reference=_runs(walk.reference, floor),
         goal=walk.goal if walk.goal and walk.goal.floor == floor else None,
-        forced=_runs(places[: forced + 1], floor),
-        taken=_runs(places[forced:], floor),
-        heads=list(_heads(places[forced:], floor, scale)),
+        forced=_runs(went[: led + 1], floor),
+        taken=_runs(went[led:], floor),
+        heads=list(_heads(_strides(went[led:], scale), floor, scale)),
+        bumps=[] if walk.trail is None else [p for p in _bumps(walk.trail) if p.floor == floor],
+        projected=walk.trail is not None,
         climbs=list(_climbs(places, floor)),
         visits=list(_visits(walk, floor)),
         here=here,
@@ -81,7 +88,8 @@ def _described(walk: ExampleTrajectory) -> str:
 
 
 def _window(walk: ExampleTrajectory, floor: str, drawn: FloorMap) -> Window:
-    places = [step.place for step in walk.steps] + list(walk.reference)
+    places: list[AnyPoint] = [*(step.place for step in walk.steps), *walk.reference]
+    places += walk.trail.places if walk.trail else ()
     if walk.decisive is not None:
         places += [c.place for c in walk.steps[walk.decisive].choices if c.place is not None]
     here = [point for point in places if point.floor == floor]
@@ -109,13 +117,28 @@ class _Visit(NamedTuple):
     forced: bool
 
 
-def _runs(places: Sequence[MapPoint], floor: str) -> list[list[MapPoint]]:
+def _bumps(trail: SpaceTrail) -> Iterator[TrailPoint]:
+    """Yield where an agent ran into something, each place once."""
+    return iter(dict.fromkeys(trail.places[at] for at in trail.collisions))
+
+
+def _strides(places: Sequence[AnyPoint], scale: float) -> list[AnyPoint]:
+    """Return places so far apart that an arrow head fits between them; the others are left out."""
+    kept = list(places[:1])
+    for place in places[1:]:
+        far = ((place.x - kept[-1].x) ** 2 + (place.y - kept[-1].y) ** 2) ** 0.5
+        if far > _STRIDE * scale or place.floor != kept[-1].floor:
+            kept.append(place)
+    return kept
+
+
+def _runs(places: Sequence[AnyPoint], floor: str) -> list[list[AnyPoint]]:
     """Return the stretches of places on a floor that are long enough for a line."""
     runs = [list(group) for here, group in groupby(places, lambda point: point.floor == floor) if here]
     return [run for run in runs if len(run) > 1]
 
 
-def _heads(places: Sequence[MapPoint], floor: str, scale: float) -> Iterator[tuple[float, ...]]:
+def _heads(places: Sequence[AnyPoint], floor: str, scale: float) -> Iterator[tuple[float, ...]]:
     """Yield the corners of an arrow head in the middle of each move that is long enough."""
     for a, b in pairwise(places):
         dx, dy = b.x - a.x, b.y - a.y

@@ -15,6 +15,7 @@ from vlnscope.worlds.maps.walks import MapWalk
 _LEAST_TURN = math.radians(40)
 _BUMP = math.radians(70)
 _APART = 2
+_LEAST_WAY = 1.0
 _ENDINGS = {True: "stops", False: "out of steps", None: "end"}
 
 
@@ -48,8 +49,9 @@ def telling_moments(walk: MapWalk, count: int = 6) -> tuple[WalkMoment, ...]:
     moments = {0: "start"}
     if last and count > 1:
         moments[last] = _ENDINGS[walk.stopped]
+    apart = 0 if walk.on_graph else _APART
     for event in sorted((*_bumps(walk), *_turns(walk)), key=lambda event: (-event.weight, event.at)):
-        if len(moments) < count and all(abs(event.at - at) > _APART for at in moments):
+        if len(moments) < count and all(abs(event.at - at) > apart for at in moments):
             moments[event.at] = event.caption
     gone = np.cumsum([0.0, *(math.dist(a, b) for a, b in pairwise(walk.positions))])
     while len(moments) < count and (at := _widest(gone, sorted(moments))) is not None:
@@ -72,10 +74,11 @@ def _bumps(walk: MapWalk) -> Iterator[_Event]:
 
 
 def _turns(walk: MapWalk) -> Iterator[_Event]:
-    """Yield turns to one side that nothing interrupts, at the position after them."""
+    """Yield turns to one side that neither a turn back nor a move interrupts, at the position after them."""
     looks = [walk.heading(at) for at in range(len(walk.positions))]
     turns = [_signed(b - a) if a is not None and b is not None else 0.0 for a, b in pairwise(looks)]
-    for sign, run in groupby(enumerate(turns, 1), key=lambda pair: _sign(pair[1])):
+    moves = np.cumsum([0, *(a != b for a, b in pairwise(walk.positions))])
+    for (sign, _), run in groupby(enumerate(turns, 1), key=lambda pair: (_sign(pair[1]), moves[pair[0]])):
         steps = list(run)
         angle = sum(turn for _, turn in steps)
         if sign and abs(angle) >= _LEAST_TURN:
@@ -89,7 +92,7 @@ def _widest(gone: Floats, taken: Sequence[int]) -> int | None:
     if not gaps:
         return None
     way, _, a, b = max(gaps)
-    if way <= 0.0:
+    if way < _LEAST_WAY:
         return None
     return int(np.argmin(np.abs(gone[a + 1 : b] - (gone[a] + way / 2)))) + a + 1
 

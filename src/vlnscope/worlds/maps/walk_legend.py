@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from vlnscope.worlds.maps.canvas import SCALE, XY, Canvas
@@ -32,7 +32,9 @@ _ENDS = {True: "stopped here", False: "out of steps here", None: "ended here"}
 Sign = Callable[[Canvas, XY, float], None]
 
 
-def draw_frame(canvas: Canvas, title: str, walk: MapWalk, corner: XY, shown: XY, size: float) -> float:
+def draw_frame(
+    canvas: Canvas, title: str, walk: MapWalk, corner: XY, shown: XY, size: float, *, bordered: bool = True
+) -> float:
     """Draw title, border, legend, scale and north around a window; return where the legend ends.
 
     Args:
@@ -42,20 +44,22 @@ def draw_frame(canvas: Canvas, title: str, walk: MapWalk, corner: XY, shown: XY,
         corner: where the window begins.
         shown: its width and height.
         size: of letters and signs.
+        bordered: whether the map shows where walkable ground ends.
     """
     (x, y), (width, height) = corner, shown
     canvas.page_text((x, y - 17.0 * size), title, 14.0 * size, font_weight="bold", fill=INK)
     rim: dict[str, Any] = {"fill": "none", "stroke": BORDER, "stroke_width": 1.0}
     canvas.add("rect", x=x, y=y, width=width, height=height, **rim)
-    end = _legend(canvas, walk, (x + width + 14.0 * size, y + 10.0 * size), size)
+    rows = [*_rows(walk), *([(_walkable, "walkable, and its border")] if bordered else [])]
+    end = _legend(canvas, rows, (x + width + 14.0 * size, y + 10.0 * size), size)
     _scale(canvas, (x, y + height + 9.0 * size), size)
     _north(canvas, (x + width - 8.0 * size, y + height + 18.0 * size), size)
     return end
 
 
-def _legend(canvas: Canvas, walk: MapWalk, corner: XY, size: float) -> float:
+def _legend(canvas: Canvas, rows: Iterable[tuple[Sign, str]], corner: XY, size: float) -> float:
     x, y = corner
-    for sign, text in _rows(walk):
+    for sign, text in rows:
         sign(canvas, (x + _SIGN / 2 * size, y), size)
         for line in text.split("\n"):
             canvas.page_text((x + (_SIGN + 7.0) * size, y), line, _TEXT * size, fill=INK)
@@ -86,8 +90,6 @@ def _rows(walk: MapWalk) -> Iterator[tuple[Sign, str]]:
         yield _near, f"within {walk.radius:g} m of it"
     if walk.marks:
         yield _mark, "pictures"
-    if not walk.on_graph:
-        yield _walkable, "walkable, and its border"
 
 
 def _gradient(canvas: Canvas, middle: XY, size: float) -> None:

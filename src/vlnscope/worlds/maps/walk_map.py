@@ -6,9 +6,10 @@ mesh, and the ground around its viewpoints where it has only a graph. One metre 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 from xml.sax.saxutils import escape
 
 import numpy as np
@@ -25,6 +26,7 @@ from vlnscope.worlds.maps.ground import (
     ground_levels,
     ground_shape,
 )
+from vlnscope.worlds.maps.names_aside import is_text, readable
 from vlnscope.worlds.maps.overlays import draw_faint_graph
 from vlnscope.worlds.maps.raster import Painting
 from vlnscope.worlds.maps.walk_legend import LEGEND, draw_frame
@@ -53,6 +55,7 @@ class MapSheet:
         pen: draws the walk over it.
         window: which part of the drawing is shown: left, upper, right and lower edge.
         size: how large lines, signs and letters are.
+        bordered: whether the drawing shows where walkable ground ends.
     """
 
     level: int
@@ -61,6 +64,7 @@ class MapSheet:
     pen: WalkPen
     window: Box
     size: float
+    bordered: bool = True
 
     @property
     def corner(self) -> XY:
@@ -83,8 +87,8 @@ class MapSheet:
     @cached_property
     def _framed(self) -> tuple[Canvas, float]:
         canvas = Canvas(0.0, 0.0)
-        end = draw_frame(canvas, self.title, self.pen.walk, self.corner, self.shown, self.size)
-        return canvas, end
+        about = (self.title, self.pen.walk, self.corner, self.shown, self.size)
+        return canvas, draw_frame(canvas, *about, bordered=self.bordered)
 
     @property
     def frame(self) -> Sequence[str]:
@@ -171,22 +175,24 @@ def _sheet(
     ground = _ground(scene, walk, levels, level)
     goals = [point for point in walk.goals if levels.of(point[1]) == level]
     window = _window(ground, here, goals, walk.radius)
+    lines = [[ground.at(point) for point in run] for run in _runs_on(walk, levels, level)]
+    ground.elements[:] = readable(ground.elements, window, lines)
     size = max(1.0, (window[2] - window[0]) / _NORMAL)
     pen = WalkPen(Canvas(ground.left, ground.top), walk, level, levels, size)
     pen.draw() if drawn else pen.draw_aims()
-    return MapSheet(level, title, ground, pen, window, size)
+    return MapSheet(level, title, ground, pen, window, size, bordered=_has_ground(scene, walk))
 
 
 def _ground(scene: Scene, walk: MapWalk, levels: GroundLevels, level: int) -> Canvas:
     """Draw what lies under a walk."""
-    if walk.on_graph or not scene.has("navmesh"):
+    if not _has_ground(scene, walk):
         return bare_map(scene, level).canvas
     shape = ground_shape(scene.layer("navmesh"), levels, level, among=walk.positions[:1] + walk.goals)
     if scene.has("plan"):
         floor = bare_map(scene, level).canvas
-        canvas = Canvas(floor.left, floor.top, [one for one in floor.elements if not _is_text(one)])
+        canvas = Canvas(floor.left, floor.top, [one for one in floor.elements if not is_text(one)])
         draw_border(canvas, shape)
-        canvas.elements += filter(_is_text, floor.elements)
+        canvas.elements += filter(is_text, floor.elements)
         return canvas
     left, _, _, top = shape.bounds if not shape.is_empty else (0.0, 0.0, 0.0, 0.0)
     canvas = Canvas(left, top)
@@ -197,8 +203,17 @@ def _ground(scene: Scene, walk: MapWalk, levels: GroundLevels, level: int) -> Ca
     return canvas
 
 
-def _is_text(element: str) -> bool:
-    return element.startswith("<text")
+def _runs_on(walk: MapWalk, levels: GroundLevels, level: int) -> Iterator[list[XY]]:
+    """Yield the lines that are drawn of a walk on a storey."""
+    for points in (walk.positions, walk.reference, walk.shortest):
+        on = [bool(levels.of(point[1]) == level) for point in points]
+        for here, run in groupby(zip(points, on, strict=True), key=lambda pair: pair[1]):
+            if here:
+                yield [xy(point) for point, _ in run]
+
+
+def _has_ground(scene: Scene, walk: MapWalk) -> bool:
+    return not walk.on_graph and scene.has("navmesh")
 
 
 def _window(canvas: Canvas, points: Sequence[Sequence[float]], goals: Sequence[Point], radius: float) -> Box:

@@ -101,15 +101,16 @@ class WalkPen:
             if at < len(self._here) and self._here[at] and (until is None or at <= until):
                 draw_cross(self.canvas, self.canvas.at(_ahead(self.walk, at, 0.13)), self.size)
 
-    def draw_ends(self) -> None:
-        """Draw the start as a ring, goals as stars, and the final pose as an arrow."""
+    def draw_ends(self, until: int | None = None) -> None:
+        """Draw the start as a ring, goals as stars, and the final pose, or a pose before it, as an arrow."""
         walk, size = self.walk, self.size
+        last = len(walk.positions) - 1 if until is None else until
         for goal in self._shown(walk.goals):
             draw_star(self.canvas, self._at(goal), size)
         if self._here and self._here[0]:
             draw_ring(self.canvas, self._at(walk.positions[0]), size)
-        if self._here and self._here[-1] and len(walk.positions) > 1:
-            self.draw_agent(len(walk.positions) - 1)
+        if self._here and (len(walk.positions) > 1 or until is not None):
+            self.draw_agent(last)
 
     def draw_agent(self, at: int) -> None:
         """Draw the agent as an arrow at one of its positions, if that is on this storey."""

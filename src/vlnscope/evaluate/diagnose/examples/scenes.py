@@ -10,10 +10,11 @@ from collections.abc import Sequence
 import numpy as np
 from PIL import Image
 
-from vlnscope.reporting.examples import FloorMap, MapPoint
+from vlnscope.reporting.examples import FloorMap, MapPoint, TrailPoint
 from vlnscope.types import Point
 from vlnscope.worlds.houses.edit.names import base_name
 from vlnscope.worlds.maps.floor_map import BareMap, bare_map, levels
+from vlnscope.worlds.maps.walks import xy
 from vlnscope.worlds.rendering.renderer import Renderer
 from vlnscope.worlds.scene import Scene, Scenes
 
@@ -49,6 +50,12 @@ class SceneMaps:
     def places(self, viewpoints: Sequence[str]) -> tuple[MapPoint, ...]:
         """Return where viewpoints lie, in order."""
         return tuple(self.place(viewpoint) for viewpoint in viewpoints)
+
+    def spot(self, position: Point, viewpoint: str) -> TrailPoint:
+        """Return where a position in Habitat's frame lies, on the floor of its nearest viewpoint."""
+        floor = self.place(viewpoint).floor
+        x, y = self._maps[self._levels[viewpoint]].canvas.at(xy(position))
+        return TrailPoint(floor, round(x, 1), round(y, 1))
 
     def point(self, viewpoint: str) -> Point:
         """Return the position of a viewpoint in metres."""
@@ -124,4 +131,9 @@ def _strip(renderer: Renderer, position: Point, middle: float) -> str:
     strip = strip.resize((round(strip.width / _FINE), _HEIGHT), Image.Resampling.BOX)
     file = io.BytesIO()
     strip.save(file, "WEBP", quality=_QUALITY, method=4)
-    return "data:image/webp;base64," + base64.b64encode(file.getvalue()).decode()
+    return webp_address(file.getvalue())
+
+
+def webp_address(content: bytes) -> str:
+    """Return a WebP file as a ``data:`` address."""
+    return "data:image/webp;base64," + base64.b64encode(content).decode()

@@ -23,6 +23,7 @@ from vlnscope.episodes.datasets.dataset import Dataset, aligned_data, open_datas
 from vlnscope.episodes.formats.evidence import EvidenceLine
 from vlnscope.evaluate.diagnose.examples.outcomes import outcome
 from vlnscope.evaluate.diagnose.examples.scenes import KnownScenes, SceneMaps
+from vlnscope.evaluate.diagnose.examples.space import SpaceAlbum, SpacePictures, space_trail
 from vlnscope.evaluate.diagnose.examples.steps import Passage, shown_steps
 from vlnscope.evaluate.diagnose.examples.words import Sources, due_words, planted
 from vlnscope.reporting.examples import ExampleTrajectories, ExampleTrajectory, ShownStep
@@ -35,7 +36,7 @@ PER_STATEMENT = 3
 MOST_WALKS = 110
 """Walks of an agent that are shown."""
 MOST_BYTES = 1_100_000
-"""All pictures of a report together."""
+"""All views of decisive steps together; `space` says how much it adds in continuous space."""
 
 
 class ShownRun:
@@ -163,6 +164,7 @@ class _Show:
         self._walks: dict[str, ExampleTrajectory] = {}
         self._pictures: dict[str, str] = {}
         self._left = MOST_BYTES
+        self._album = SpaceAlbum(self._pictures)
 
     def add(self, link: EvidenceLink, name: str, most: int) -> int:
         """Add the walks of a case or of a pair of cases, if they are not there yet; return how many."""
@@ -198,6 +200,8 @@ class _Show:
         became = outcome(passage, _row(run, passage, stages), run.successes.get(case.case_id))
         due = due_words(case, stage.graph, self._sources_of(run, case))
         reference = case.episode.path
+        trail = space_trail(passage)
+        pictures = self._album.add(passage, became.succeeded) if trail is not None else SpacePictures()
         return ExampleTrajectory(
             id=self._id(link, case),
             benchmark=link.benchmark,
@@ -216,6 +220,9 @@ class _Show:
             decisive=became.decisive,
             outcome=became.line,
             succeeded=became.succeeded,
+            trail=trail,
+            seen=pictures.seen,
+            film=pictures.film,
         )
 
     def _stages_of(self, run: ShownRun) -> KnownScenes:

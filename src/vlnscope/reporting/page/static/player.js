@@ -48,6 +48,8 @@
       this.card = card;
       this.steps = walk.steps.map(readStep);
       this.decisive = walk.decisive;
+      this.trail = (walk.trail || []).map(([floor, x, y]) => ({ floor, x, y }));
+      this.reached = walk.reached;
       this.pictures = pictures;
       this.figures = walk.floors.map((floor) =>
         [...card.querySelectorAll(".walk-floor")].find((figure) => figure.dataset.floor === floor)
@@ -73,6 +75,9 @@
       this.view = make("figure", { class: "walk-view", hidden: "" });
       this.options.after(this.view);
       this.agent = draw("g", { class: "walk-agent" });
+      this.card.querySelectorAll("[data-picture]").forEach((holder) => {
+        holder.prepend(make("img", { src: this.pictures[holder.dataset.picture], alt: holder.dataset.alt }));
+      });
       this.button.addEventListener("click", () => this.toggle());
       this.slider.addEventListener("input", () => this.jump(Number(this.slider.value)));
       controls.addEventListener("keydown", (event) => this.key(event));
@@ -100,7 +105,7 @@
       this.running = false;
       clearTimeout(this.timer);
       cancelAnimationFrame(this.frame);
-      if (this.card.classList.contains("walk-playing")) this.put(this.steps[this.at]);
+      if (this.card.classList.contains("walk-playing")) this.put(this.spot(this.at));
       this.button.textContent = this.at === this.steps.length - 1 ? "↻ Again" : "▶ Play";
     }
 
@@ -118,25 +123,45 @@
     next() {
       if (!this.running) return;
       if (this.at === this.steps.length - 1) return this.pause();
-      this.move(this.steps[this.at], this.steps[this.at + 1], () => {
+      this.move(this.way(this.at), () => {
         this.show(this.at + 1);
         if (this.at === this.decisive || this.at === this.steps.length - 1) this.pause();
         else this.wait();
       });
     }
 
-    /* Lets the agent glide to the next place of the same floor; elsewhere it is there at once. */
-    move(from, to, done) {
-      if (still.matches || from.floor !== to.floor) return done();
+    /* The places from a step to the next: two on a graph, those in between too in continuous space. */
+    way(at) {
+      if (!this.trail.length) return [this.spot(at), this.spot(at + 1)];
+      return this.trail.slice(this.reached[at], this.placeOf(at + 1) + 1);
+    }
+
+    placeOf(at) {
+      return at === this.steps.length - 1 ? this.trail.length - 1 : this.reached[at];
+    }
+
+    spot(at) {
+      return this.trail.length ? { ...this.trail[this.placeOf(at)], heading: this.steps[at].heading } : this.steps[at];
+    }
+
+    /* Lets the agent glide along places of the same floor; elsewhere it is there at once. */
+    move(places, done) {
+      const { floor } = places[0];
+      const lengths = places.slice(1).map((to, k) => Math.hypot(to.x - places[k].x, to.y - places[k].y));
+      const whole = lengths.reduce((sum, length) => sum + length, 0);
+      if (still.matches || !whole || places.some((place) => place.floor !== floor)) return done();
       const start = performance.now();
-      const heading = (Math.atan2(to.x - from.x, from.y - to.y) + 2 * Math.PI) % (2 * Math.PI);
       const glide = (time) => {
         const part = Math.min(1, (time - start) / MOVE);
-        const eased = part * part * (3 - 2 * part);
+        let left = part * part * (3 - 2 * part) * whole;
+        let k = 0;
+        while (k < lengths.length - 1 && left > lengths[k]) left -= lengths[k++];
+        const [from, to, share] = [places[k], places[k + 1], lengths[k] ? Math.min(1, left / lengths[k]) : 1];
         this.put({
-          floor: from.floor, heading,
-          x: from.x + (to.x - from.x) * eased,
-          y: from.y + (to.y - from.y) * eased,
+          floor,
+          heading: (Math.atan2(to.x - from.x, from.y - to.y) + 2 * Math.PI) % (2 * Math.PI),
+          x: from.x + (to.x - from.x) * share,
+          y: from.y + (to.y - from.y) * share,
         });
         if (part < 1) this.frame = requestAnimationFrame(glide);
         else done();
@@ -155,7 +180,7 @@
         word.classList.toggle("walk-due", due.has(number));
         word.classList.toggle("walk-said", number <= until);
       });
-      this.put(step);
+      this.put(this.spot(at));
       if (step.choices.length) {
         this.choose(step);
         this.look(at);

@@ -1,0 +1,1 @@
+"""One walk of one episode: found, measured, drawn and told."""
