@@ -85,6 +85,7 @@ class ProposingSpace(TurningSpace):
 
 @pytest.fixture(autouse=True)
 def spaces() -> Iterator[None]:
+    registry.names("action-space")  # imports all of them: a module registers only once
     entries = registry._kinds["action-space"].entries
     before = dict(entries)
     register_action_space(TurningSpace)

@@ -225,3 +225,9 @@ def test_tours_lead_agents_from_goal_to_start(tmp_path: Path) -> None:
     log = json.loads((tmp_path / "run/tour_log.json").read_text())["t"]
     assert [entry["phase"] for entry in log][:3] == ["agent", "agent", "oracle_goal"]
     assert all(len(entry["position"]) == 3 for entry in log)
+
+
+def test_a_limit_of_actions_holds_where_nothing_is_forced(tmp_path: Path) -> None:
+    agent = Scripted("vlnce", *["left"] * 99)
+    line = only_line(run(agent, dataset(episode("ab")), out=tmp_path / "run", max_steps=20))
+    assert (len(line.actions or ()), line.stopped) == (20, False)

@@ -80,7 +80,9 @@ class CaseRollout:
         """Yield the calls in which the agent decides, until it stops or runs out of steps."""
         session = self.session
         self.first_step = session.steps
-        most = max(self.rules.max_steps, self.first_step + self.space.limit(1))
+        most = self.rules.max_steps
+        if self.first_step:  # what was forced may have taken all steps, and one decision is always asked for
+            most = max(most, self.first_step + self.space.limit(1))
         while not session.stopped and session.steps < most:
             decision = yield AgentCall("act", (observation,))
             observation = session.step(self.chosen(decision, observation))

@@ -17,6 +17,8 @@ from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
 from typing import Any
 
+import numpy as np
+
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.toml_file import packaged_toml
 from vlnscope.habitat.coverage import NoSuchNameError, NotCoveredError
@@ -58,7 +60,7 @@ class _Refuse:
         if not f"{parent}.".startswith(f"{HOME}.") or last.startswith("_") or _is_own(parent, name):
             return None
         address = parent.removeprefix(HOME).removeprefix(".")
-        raise NoSuchModuleError(_written(address, last), sorted(names_of(address)), _advice())
+        raise NoSuchModuleError(_written(address, last), sorted(names_of(address)))
 
 
 def _is_own(parent: str, name: str) -> bool:
@@ -101,7 +103,7 @@ def found(address: str, name: str) -> Any:
     inside = f"{HOME}.{address}.{name}".replace("..", ".")
     if name in names_of(address):
         return sys.modules[inside]
-    raise NoSuchNameError(_written(address, name), sorted(names_of(address)), _advice())
+    raise NoSuchNameError(_written(address, name), sorted(names_of(address)))
 
 
 def _written(address: str, name: str) -> str:
@@ -117,7 +119,7 @@ def structured_config(name: str) -> Any:
     if name == "FogOfWarConfig":
         return fog_of_war
     if name not in CLASSES:
-        raise NoSuchNameError(f"{name}", sorted(CLASSES), _advice())
+        raise NoSuchNameError(f"{name}", sorted(CLASSES))
     return partial(structured, *CLASSES[name])
 
 
@@ -137,7 +139,7 @@ def lay_out() -> None:
 def stand_in() -> None:
     """Let ``import habitat``, ``habitat_sim`` and ``habitat_baselines`` in this process mean vlnscope.
 
-    ``omegaconf`` and ``quaternion`` are stood in for only if they are not installed.
+    ``omegaconf`` and ``quaternion`` (with ``numpy.quaternion``) only if they are not installed.
 
     Raises:
         InputError: Habitat itself was imported before.
@@ -156,12 +158,10 @@ def stand_in() -> None:
             continue
         name = address if first in ELSEWHERE else f"habitat.{address}"
         sys.modules[name] = sys.modules[f"{HOME}.{address}"]
+    if isinstance(sys.modules.get("quaternion"), MirroredModule):
+        setattr(np, "quaternion", found("quaternion", "quaternion"))  # noqa: B010
 
 
 def _installed(package: str) -> bool:
     present = sys.modules.get(package)
     return not isinstance(present, MirroredModule) and importlib.util.find_spec(package) is not None
-
-
-def _advice() -> str:
-    return "do without it, or keep Habitat for this part; docs/coming-from-habitat.md says what is covered"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any, ClassVar
 
 from vlnscope.core.exceptions import InputError
 
@@ -28,9 +29,28 @@ class NotCoveredError(InputError):
         super().__init__(
             f"vlnscope.habitat does not cover {asked}",
             expected=listed or "nothing of this kind",
-            fix=fix or f"do without it; {PAGE} says what is covered",
+            fix=fix or f"do without it, or keep Habitat for this part; {PAGE} says what is covered",
         )
 
 
 class NoSuchNameError(NotCoveredError, AttributeError):
     """A module or an object of Habitat was asked for a name that is not covered."""
+
+
+class PartlyCovered:
+    """Base of classes that have a part of what Habitat's have; asking for the rest is a `NoSuchNameError`.
+
+    Subclasses say how loops call them: ``class Simulator(PartlyCovered, called="sim")``.
+    """
+
+    _called: ClassVar[str] = ""
+
+    def __init_subclass__(cls, called: str = "", **options: Any) -> None:
+        super().__init_subclass__(**options)
+        cls._called = called or cls._called
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        covered = [known for known in dir(type(self)) if not known.startswith("_")]
+        raise NoSuchNameError(f"{self._called}.{name}", covered)

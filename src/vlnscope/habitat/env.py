@@ -10,6 +10,7 @@ from typing import Any
 from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.datasets.dataset import Dataset
 from vlnscope.habitat.config.settings import settings_of
+from vlnscope.habitat.coverage import PartlyCovered
 from vlnscope.habitat.dataset import HabitatDataset, dataset_of
 from vlnscope.habitat.episodes import EpisodeIterator, VLNEpisode
 from vlnscope.habitat.simulator import Simulator
@@ -18,7 +19,7 @@ from vlnscope.habitat.task import NavigationTask
 from vlnscope.worlds.continuous.motion import pose_at
 
 
-class Env:
+class Env(PartlyCovered, called="Env"):
     """Runs episodes with Habitat's calls and Habitat's rules.
 
     An episode is over when the agent stops, or after as many actions (or seconds) as the configuration
@@ -150,9 +151,10 @@ class Env:
                 f"{waits}, and an action came", expected="a reset before", fix="call env.reset() first"
             )
         episode = self.current_episode
-        observed = self._task.step(action, episode)
+        whole = action if isinstance(action, dict) else {"action": action}
+        observed = self._task.step(whole, episode)
         self._task.measurements.update_measures(
-            episode=episode, action=action, task=self._task, observations=observed
+            episode=episode, action=whole, task=self._task, observations=observed
         )
         self._actions += 1
         self._over = self._task.is_stop_called or self._past_limit()

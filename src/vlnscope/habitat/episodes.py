@@ -112,6 +112,12 @@ def habitat_episode(episode: Episode, home: str = HOUSES) -> VLNEpisode:
     )
 
 
+def grouped_by_scene(episodes: Sequence[VLNEpisode]) -> list[VLNEpisode]:
+    """Return episodes with those of a scene in a row, in the order of the scenes' first ones."""
+    first = {scene: k for k, scene in enumerate(dict.fromkeys(e.scene_id for e in episodes))}
+    return sorted(episodes, key=lambda episode: first[episode.scene_id])
+
+
 class EpisodeIterator(Iterator[VLNEpisode]):
     """Hands out episodes one after the other, by Habitat's options.
 
@@ -175,10 +181,7 @@ class EpisodeIterator(Iterator[VLNEpisode]):
         ordered = list(episodes)
         if self.shuffle:
             ordered = [ordered[row] for row in self._rng.permutation(len(ordered))]
-        if self.group_by_scene:
-            first = {scene: k for k, scene in enumerate(dict.fromkeys(e.scene_id for e in ordered))}
-            ordered.sort(key=lambda episode: first[episode.scene_id])
-        return ordered
+        return grouped_by_scene(ordered) if self.group_by_scene else ordered
 
     def _is_due(self) -> bool:
         by_count = 0 < self._most_episodes <= self._taken

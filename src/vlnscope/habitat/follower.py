@@ -36,6 +36,7 @@ class ShortestPathFollower:
         self._one_hot = return_one_hot
         self._stop_on_error = stop_on_error
         self._follower: GreedyFollower | None = None
+        self._body = sim.body
 
     def get_next_action(self, goal_pos: Any) -> int | NDArray[np.float32]:
         """Return the next action on the way to a place; 0, to stop, where the agent has arrived."""
@@ -49,8 +50,9 @@ class ShortestPathFollower:
         return np.eye(len(NUMBERS), dtype=np.float32)[number] if self._one_hot else number
 
     def _leader(self) -> GreedyFollower:
-        """Return the follower of the ground that the agent is on, made anew in another scene."""
+        """Return the follower of the ground that the agent is on, made anew if ground or body are others."""
         ground, body = self._sim.ground, self._sim.body
-        if self._follower is None or self._follower.ground is not ground:
+        if self._follower is None or self._follower.ground is not ground or self._body != body:
             self._follower = GreedyFollower(ground, self._radius, body.step, body.angle, body.sliding)
+            self._body = body
         return self._follower

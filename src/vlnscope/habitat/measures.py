@@ -76,10 +76,13 @@ class DistanceToGoal(WalkMeasure):
 
     cls_uuid = "distance_to_goal"
 
+    def __init__(self, sim: Simulator, config: Any = None, *args: Any, **kwargs: Any) -> None:
+        super().__init__(sim, config, *args, **kwargs)
+        if option(config, "distance_to", "POINT") != "POINT":
+            raise NotCoveredError("distance_to_goal.distance_to other than POINT", "POINT")
+
     def start(self, episode: VLNEpisode, task: Any) -> None:
         """Look up the goals."""
-        if option(self._config, "distance_to", "POINT") != "POINT":
-            raise NotCoveredError("distance_to_goal.distance_to other than POINT", "POINT")
         self._goals = np.asarray([goal.position for goal in episode.goals], dtype=np.float64)
         self._measured_at: Floats | None = None
 

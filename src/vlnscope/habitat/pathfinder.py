@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.rng import rng_for
-from vlnscope.habitat.coverage import NotCoveredError
+from vlnscope.habitat.coverage import NotCoveredError, PartlyCovered
 from vlnscope.types import Flags
 from vlnscope.worlds.continuous.navmesh.navmesh import NavMesh
 
@@ -55,7 +55,7 @@ class MultiGoalQuery:
     closest_end_point_index: int = field(default=-1, init=False)
 
 
-class HabitatPathFinder:
+class HabitatPathFinder(PartlyCovered, called="pathfinder"):
     """What habitat-sim's ``PathFinder`` answers, one question at a time.
 
     Args:
@@ -66,12 +66,6 @@ class HabitatPathFinder:
     def __init__(self, ground: NavMesh | None = None, seed: int = 0) -> None:
         self._ground = ground
         self.seed(seed)
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        covered = [known for known in dir(type(self)) if not known.startswith("_")]
-        raise NotCoveredError(f"pathfinder.{name}", covered)
 
     @property
     def ground(self) -> NavMesh:

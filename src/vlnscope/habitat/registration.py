@@ -81,6 +81,13 @@ class SensorTypes(Enum):
     TOKEN_IDS = "token_ids"
 
 
+class TaskAction:
+    """``Action``: a name for the annotations of a loop's own measures, whose ``action`` is a dictionary.
+
+    Actions of a loop's own are not covered.
+    """
+
+
 class LoopAgent:
     """``habitat.Agent``: base of a loop's own agents."""
 

@@ -7,9 +7,7 @@ from pathlib import Path
 from vlnscope.core.exceptions import MissingLayerError
 from vlnscope.worlds.continuous.navmesh.navmesh import NavMesh
 from vlnscope.worlds.continuous.navmesh.settings import NavMeshSettings
-from vlnscope.worlds.frames import turned_to_habitat
-from vlnscope.worlds.mesh_scenes import MeshScenes
-from vlnscope.worlds.rendering.mesh import Mesh
+from vlnscope.worlds.mesh_scenes import MeshScenes, baked_for, is_usual
 from vlnscope.worlds.scene import Scene, Scenes
 
 
@@ -19,14 +17,10 @@ def ground_for(scene: Scene, wanted: NavMeshSettings) -> NavMesh:
     As in Habitat, it is the scene's own unless the agent's height or radius is not the usual one; then it is
     baked anew from the scene's triangles.
     """
-    usual = NavMeshSettings()
-    if (wanted.agent_height, wanted.agent_radius) == (usual.agent_height, usual.agent_radius):
+    if is_usual(wanted):
         ground: NavMesh = scene.layer("navmesh")
         return ground
-    from vlnscope.worlds.continuous.bake.bake import bake  # slow to import
-
-    mesh: Mesh = scene.layer("mesh")
-    return bake(turned_to_habitat(mesh.vertices), mesh.faces, wanted)
+    return baked_for(scene, wanted)
 
 
 def scenes_in(folder: Path, scene_id: str, scan: str) -> Scenes | None:

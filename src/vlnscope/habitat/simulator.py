@@ -15,7 +15,7 @@ from vlnscope.habitat.actions import MOVES, action_name
 from vlnscope.habitat.cameras import body_rotation, drawn, metres_of, parts_of, sensor_pose
 from vlnscope.habitat.config.node import Config
 from vlnscope.habitat.config.settings import ACTIONS, Settings
-from vlnscope.habitat.coverage import NotCoveredError
+from vlnscope.habitat.coverage import NotCoveredError, PartlyCovered
 from vlnscope.habitat.pathfinder import HabitatPathFinder, Vector
 from vlnscope.habitat.rotation import rotation_of
 from vlnscope.habitat.scenes import ground_for
@@ -30,7 +30,7 @@ UPRIGHT = 1e-3
 """How far from upright a body may be turned, in radians, and still count as upright."""
 
 
-class Simulator:
+class Simulator(PartlyCovered, called="sim"):
     """One agent in one scene at a time.
 
     Args:
@@ -52,13 +52,6 @@ class Simulator:
         self._scene: Scene | None = None
         self._pose = SpacePose((0.0, 0.0, 0.0), 0.0)
         self._collided = False
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        raise NotCoveredError(
-            f"sim.{name}", [known for known in dir(type(self)) if not known.startswith("_")]
-        )
 
     # what Env calls
 
@@ -221,10 +214,11 @@ class Simulator:
         point: list[float] = self.pathfinder.get_random_navigable_point().tolist()
         return point
 
-    def step_filter(self, start: Any, end: Any) -> Vector:
-        """Return where a body ends that walks from `start` towards `end`; it slides if the agent does."""
+    def step_filter(self, start_pos: Any, end_pos: Any) -> Vector:
+        """Return where a body ends that walks from one place towards another; it slides if the agent does."""
         finder = self.pathfinder
-        return finder.try_step(start, end) if self._body.sliding else finder.try_step_no_sliding(start, end)
+        step = finder.try_step if self._body.sliding else finder.try_step_no_sliding
+        return step(start_pos, end_pos)
 
     def distance_to_closest_obstacle(self, position: Any, max_search_radius: float = 2.0) -> float:
         """Return how far the nearest wall is, at most `max_search_radius`."""
@@ -269,7 +263,7 @@ class Simulator:
         self._scene = None
 
 
-class _SlidingSwitch:
+class _SlidingSwitch(PartlyCovered, called="sim.config.sim_cfg"):
     """``sim.config.sim_cfg``: waypoint agents switch sliding on and off there."""
 
     def __init__(self, sim: Simulator) -> None:
@@ -278,9 +272,6 @@ class _SlidingSwitch:
     @property
     def allow_sliding(self) -> bool:
         return bool(self._sim.body.sliding)
-
-    def __getattr__(self, name: str) -> Any:
-        raise NotCoveredError(f"sim.config.sim_cfg.{name}", ["allow_sliding"])
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name != "allow_sliding":
@@ -304,12 +295,11 @@ def _amounts(body: Body) -> dict[str, Any]:
 
 def _upright(position: Any, rotation: Any) -> SpacePose:
     turned = rotation_of(rotation)
-    pose = pose_at(position, (turned.x, turned.y, turned.z, turned.w))
-    lean = turned.turned([0.0, 1.0, 0.0])
-    if not math.acos(min(1.0, max(-1.0, float(lean[1])))) <= UPRIGHT:
+    x, _, z = turned.turned([0.0, 1.0, 0.0]) if turned.norm() > 0 else (0.0, 0.0, 0.0)
+    if math.hypot(x, z) > UPRIGHT:
         raise NotCoveredError(
             f"a body that is not upright: rotation {turned}",
             "rotations about the up axis",
             "tilt cameras with the orientation of their sensors, or with look_up and look_down",
         )
-    return pose
+    return pose_at(position, (turned.x, turned.y, turned.z, turned.w))

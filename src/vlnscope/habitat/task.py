@@ -9,7 +9,7 @@ from vlnscope.core.exceptions import InputError
 from vlnscope.habitat import lab_sensors, measures
 from vlnscope.habitat.actions import action_name
 from vlnscope.habitat.config.settings import Part, Settings
-from vlnscope.habitat.coverage import NotCoveredError
+from vlnscope.habitat.coverage import NotCoveredError, PartlyCovered
 from vlnscope.habitat.drawing import top_down_map
 from vlnscope.habitat.episodes import VLNEpisode
 from vlnscope.habitat.registration import TaskMeasure, TaskSensor, registry
@@ -74,7 +74,7 @@ class SensorSuite:
         return {name: sensor.get_observation(*args, **kwargs) for name, sensor in self.sensors.items()}
 
 
-class NavigationTask:
+class NavigationTask(PartlyCovered, called="task"):
     """What an agent is to do, and how it fares.
 
     Args:

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from vlnscope.core.exceptions import InputError
-from vlnscope.habitat.coverage import NotCoveredError
+from vlnscope.habitat.coverage import PartlyCovered
 
 
-class VectorEnv:
+class VectorEnv(PartlyCovered, called="VectorEnv"):
     """Environments side by side, with the calls of Habitat's. None of them runs in a process of its own.
 
     Args:
@@ -36,11 +36,6 @@ class VectorEnv:
             raise InputError(
                 "no environment was to be made", expected="at least one", fix="give its arguments"
             )
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        raise NotCoveredError(f"VectorEnv.{name}", [n for n in dir(type(self)) if not n.startswith("_")])
 
     @property
     def num_envs(self) -> int:
@@ -79,7 +74,11 @@ class VectorEnv:
         return [self._envs[index_env].reset()]
 
     def step(self, data: Sequence[Any]) -> list[Any]:
-        """Do an action in each and return what each gives back."""
+        """Do an action in each and return what each gives back.
+
+        A dictionary has the arguments of the environment's `step` by name: ``{"action": …}``, and whatever
+        else an environment of the loop's own takes.
+        """
         if len(data) != len(self._envs):
             raise InputError(
                 f"{len(data)} actions came for {len(self._envs)} environments",
@@ -101,8 +100,7 @@ class VectorEnv:
         return self._answers
 
     def _step(self, env: Any, action: Any) -> Any:
-        whole = action if isinstance(action, dict) and "action_args" not in action else {"action": action}
-        given = env.step(**whole) if not isinstance(action, dict) else env.step(action)
+        given = env.step(**action) if isinstance(action, dict) else env.step(action)
         done = given[2] if isinstance(given, tuple) else env.episode_over
         if not (done and self._resets):
             return given

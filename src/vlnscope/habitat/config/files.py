@@ -22,24 +22,31 @@ from vlnscope.habitat.config.known import (
 from vlnscope.habitat.config.node import Config, merge, put
 from vlnscope.habitat.coverage import NotCoveredError
 
+CONFIG_FILE_SEPARATOR = ","
 _MOST_MB = 4
 _WORDS = {"true": True, "false": False, "null": None, "none": None}
-_SPELLINGS = {"simulator": "SIMULATOR", "task": "TASK", "environment": "ENVIRONMENT", "dataset": "DATASET"}
+_OLD = {"SIMULATOR", "TASK", "ENVIRONMENT", "DATASET"}
 
 
 def get_config(
-    config_path: str | Path | Sequence[str | Path],
+    config_path: str | Path | Sequence[str | Path] = (),
     overrides: Sequence[Any] | None = None,
     configs_dir: str | Path | None = None,
+    *,
+    config_paths: str | Path | Sequence[str | Path] | None = None,
+    opts: Sequence[Any] | None = None,
 ) -> Config:
     """Return a configuration, read-only until `read_write` or ``defrost``.
 
     Args:
         config_path: ``vlnce``, ``rxr-ce`` (both also with ``-0.1.7``, for the spelling of that version), a
             YAML file, or several in a list or with commas between them, of which later ones go first. A file
-            of habitat-lab itself need not be there: ``benchmark/nav/vln_r2r.yaml`` is known.
+            of habitat-lab itself need not be there: ``benchmark/nav/vln_r2r.yaml`` is known. Without any, the
+            defaults of Habitat 0.1.7 in its spelling.
         overrides: ``["habitat.seed=3", …]``, or names and values in turn, as Habitat 0.1.7 had them.
         configs_dir: where files are looked for that are named by a relative path.
+        config_paths: what Habitat 0.1.7 called `config_path`.
+        opts: what Habitat 0.1.7 called `overrides`.
 
     Raises:
         DataNotFoundError: there is no such file, and no configuration has this name.
@@ -50,13 +57,14 @@ def get_config(
         >>> config.habitat.dataset.split, config.habitat.task.measurements.success.success_distance
         ('val_seen', 3.0)
     """
-    paths = config_path.split(",") if isinstance(config_path, str) else config_path
+    given = config_paths or config_path
+    paths = given.split(CONFIG_FILE_SEPARATOR) if isinstance(given, str) else given
     names = [paths] if isinstance(paths, Path) else list(paths)
-    configs = [_read(str(name), Path(configs_dir or ".")) for name in names]
-    config = configs[0]
-    for other in configs[1:]:
-        merge(config, other)
-    _override(config, list(overrides or ()))
+    folder = Path(configs_dir or ".")
+    config = _read(str(names[0]), folder) if names else in_old_spelling(base())
+    for name in names[1:]:
+        merge_file(config, folder / name)
+    _override(config, list(overrides or opts or ()))
     config.freeze()
     return config
 
@@ -81,9 +89,26 @@ def _read(name: str, folder: Path) -> Config:
             fix="correct the path, or take vlnce",
         )
     options = _yaml(path)
-    if _SPELLINGS.values() & options.keys() or "TASK_CONFIG" in options:
-        return _old(options)
-    return _new(options, path)
+    if "TASK_CONFIG" in options:  # files of habitat_baselines keep the task there
+        config = Config({"TASK_CONFIG": in_old_spelling(base())})
+    else:
+        config = in_old_spelling(base()) if _OLD & options.keys() else base()
+    _merge_options(config, options, path)
+    return config
+
+
+def merge_file(config: Config, path: str | Path) -> None:
+    """Put the options of a YAML file over those of a configuration.
+
+    Raises:
+        DataNotFoundError: there is no such file.
+        InputError: it holds no options.
+    """
+    if not Path(path).is_file():
+        raise DataNotFoundError(
+            f"there is no file {path}", expected="a YAML file with options", fix="correct the path"
+        )
+    _merge_options(config, _yaml(Path(path)), Path(path))
 
 
 def _yaml(path: Path) -> dict[str, Any]:
@@ -114,27 +139,15 @@ def _yaml(path: Path) -> dict[str, Any]:
     return options
 
 
-def _old(options: Mapping[str, Any]) -> Config:
-    """Put the options of a file over the defaults of 0.1.7; baselines' files keep theirs in TASK_CONFIG."""
-    config = in_old_spelling(base())
-    if "TASK_CONFIG" in options:
-        merge(config, options["TASK_CONFIG"])
-        return Config({**options, "TASK_CONFIG": config})
-    merge(config, options)
-    return config
-
-
-def _new(options: Mapping[str, Any], path: Path) -> Config:
-    """Put the options of a file over what its `defaults` name."""
-    config = base()
+def _merge_options(config: Config, options: Mapping[str, Any], path: Path) -> None:
+    """Put the options of a file over a configuration, and first what its `defaults` name."""
+    if "habitat" not in config:
+        merge(config, options)
+        return
     for entry in options.get("defaults", ()):
         _add_default(config, entry, path)
     own = {name: value for name, value in options.items() if name != "defaults"}
     merge(config, own if "habitat" in own else {"habitat": own})
-    for name in own:
-        if name not in ("habitat", *config.habitat):  # other programs' options, such as habitat_baselines
-            config.setdefault(name, own[name])
-    return config
 
 
 def _add_default(config: Config, entry: Any, path: Path) -> None:

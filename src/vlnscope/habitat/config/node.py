@@ -127,6 +127,12 @@ class Config(dict[str, Any]):
         """Take over all options of another configuration (yacs)."""
         merge(self, other)
 
+    def merge_from_file(self, cfg_filename: str) -> None:
+        """Take over the options of a YAML file (yacs)."""
+        from vlnscope.habitat.config.files import merge_file  # which imports this module
+
+        merge_file(self, cfg_filename)
+
     def merge_from_list(self, options: list[Any]) -> None:
         """Take over options from a list of names and values in turn (yacs)."""
         for name, value in zip(options[::2], options[1::2], strict=True):

@@ -74,6 +74,7 @@ def settings_of(config: Mapping[str, Any]) -> Settings:
     check_whole(tree, old)
     plain: dict[str, Any] = _lower(tree)
     parts = _old_parts(tree, plain) if old else _new_parts(tree)
+    _fill(plain)
     check_known(plain, old)
     simulator, agent = plain["simulator"], _agent(plain)
     return Settings(
@@ -168,9 +169,9 @@ def _actions(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _new_parts(tree: Config) -> dict[str, tuple[Part, ...]]:
-    kinds = ("lab_sensors", "measurements", "actions")
+    kinds, usual = ("lab_sensors", "measurements", "actions"), known()["habitat"]["task"]
     return {
-        kind: tuple(_new_part(kind, name, node) for name, node in tree.task.get(kind, {}).items())
+        kind: tuple(_new_part(kind, name, node) for name, node in tree.task.get(kind, usual[kind]).items())
         for kind in kinds
     }
 
@@ -206,6 +207,15 @@ def _old_part(task: Config, name: str) -> Part:
     default = {**known()["parts"]["measurements"], **known()["parts"]["lab_sensors"]}.get(name.lower(), {})
     kind = options.get("TYPE", default.get("type", name))
     return Part(_OLD_ACTIONS.get(name, name.lower()), kind, options)
+
+
+def _fill(plain: dict[str, Any]) -> None:
+    """Add Habitat's defaults for options that a configuration leaves out."""
+    usual = known()["habitat"]
+    for name in ("environment", "simulator", "dataset"):
+        plain[name] = {**usual[name], **plain[name]}
+    for node, name in (("environment", "iterator_options"), ("simulator", "habitat_sim_v0")):
+        plain[node][name] = {**usual[node][name], **plain[node][name]}
 
 
 def _lower(options: Any) -> Any:

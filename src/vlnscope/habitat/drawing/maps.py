@@ -196,17 +196,37 @@ def draw_agent(
 
 
 def colorize_draw_agent_and_fit_to_height(topdown_map_info: Mapping[str, Any], output_height: int) -> Picture:
-    """Return the picture of a `TopDownMap`'s value: coloured, with the agent, as high as asked for."""
-    picture = colorize_topdown_map(topdown_map_info["map"], topdown_map_info["fog_of_war_mask"])
+    """Return the picture of a `TopDownMap`'s value: coloured, with the agent, as high as asked for.
+
+    Empty margins, where there is no ground on this storey, are cut off.
+    """
+    grid, mask = topdown_map_info["map"], topdown_map_info["fog_of_war_mask"]
+    rows, columns = filled(grid)
+    picture = colorize_topdown_map(grid[rows, columns], None if mask is None else mask[rows, columns])
     places, angles = topdown_map_info["agent_map_coord"], topdown_map_info["agent_angle"]
     if not isinstance(places, list):
         places, angles = [places], [angles]
-    for place, angle in zip(places, angles, strict=True):
-        draw_agent(picture, place, float(angle), min(picture.shape[:2]) // 32)
+    for (row, column), angle in zip(places, angles, strict=True):
+        at = row - rows.start, column - columns.start
+        draw_agent(picture, at, float(angle), max(3, min(picture.shape[:2]) // 32))
     if picture.shape[0] > picture.shape[1]:
         picture = np.rot90(picture)
     width = int(picture.shape[1] * output_height / picture.shape[0])
     return np.asarray(Image.fromarray(picture).resize((width, output_height), Image.Resampling.BICUBIC))
+
+
+def filled(grid: Grid) -> tuple[slice, slice]:
+    """Return the rows and columns of a map that hold something, with a little room around."""
+    rows, columns = np.nonzero(grid)
+    return _span(rows, grid.shape[0]), _span(columns, grid.shape[1])
+
+
+def _span(cells: NDArray[np.intp], length: int) -> slice:
+    if not len(cells):
+        return slice(0, length)
+    low, high = int(cells.min()), int(cells.max())
+    room = max(2, (high - low) // 40)
+    return slice(max(0, low - room), min(length, high + room + 1))
 
 
 def _finder(sim: Any, pathfinder: Any) -> Any:

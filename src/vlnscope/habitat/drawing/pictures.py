@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +73,15 @@ def images_to_video(
             stream, format="GIF", save_all=True, append_images=frames[1:], duration=1000 // fps, loop=0
         )
     return path
+
+
+def try_cv2_import() -> Any:
+    """Return OpenCV, which loops of their own may draw with; vlnscope does not need it.
+
+    Raises:
+        ImportError: it is not installed.
+    """
+    return import_module("cv2")
 
 
 def _is_picture(value: Any) -> bool:

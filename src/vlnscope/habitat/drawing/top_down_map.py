@@ -29,10 +29,12 @@ class TopDownMap(WalkMeasure):
     def start(self, episode: VLNEpisode, task: Any) -> None:
         """Draw the map that the walk goes onto."""
         cells = int(option(self._config, "map_resolution", 1024))
-        self._stroke = max(1, round(2 * cells / _CELLS_PER_STROKE))
-        self._point = 2 * math.ceil(cells / _CELLS_PER_STROKE)
         border = bool(option(self._config, "draw_border", True))
         self._map = maps.get_topdown_map_from_sim(self._sim, cells, border)
+        rows, columns = maps.filled(self._map)
+        size = min(rows.stop - rows.start, columns.stop - columns.start)
+        self._stroke = max(1, round(2 * size / _CELLS_PER_STROKE))
+        self._point = 2 * math.ceil(size / _CELLS_PER_STROKE)
         self._metres = maps.calculate_meters_per_pixel(cells, self._sim)
         self._fog = option(self._config, "fog_of_war", {})
         self._mask = np.zeros_like(self._map) if option(self._fog, "draw", True) else None
