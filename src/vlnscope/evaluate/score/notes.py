@@ -40,7 +40,10 @@ def _how_measured(pairs: PointPairs, profile: Profile) -> str:
     if not missing:
         return "distances to goals are geodesics on the scenes' navigation meshes"
     if len(missing) == len(set(pairs.scan[pairs.predicted])):
-        return "no navigation mesh of these scenes is at hand, so distances to goals are unknown"
+        return (
+            "no navigation mesh of these scenes is at hand, so distances to goals are unknown; "
+            "--scenes DIR says where they are"
+        )
     scenes = counted(len(missing), "scene")
     return f"distances to goals are geodesics on navigation meshes; {scenes} have none: {some(missing)}"
 
