@@ -209,6 +209,8 @@ def test_objects_of_a_house_file(tmp_path: Path) -> None:
         ("O  five 0 0", "line 8: cannot be read"),
         ("O  4 0 0", "line 8: cannot be read .*4 is there twice"),
         ("C  0 5 table 5 table", "line 8: cannot be read .*0 is there twice"),
+        ("O  2147483648 0 0", "line 8: cannot be read .*beyond all limits"),
+        ("O  -1 0 0", "line 8: cannot be read .*beyond all limits"),
         ("C  2 5 table 5", "line 8: cannot be read"),
         ("E  1 4", "line 8: cannot be read"),
         ("O  5 0 2", "object 5 has category 2, which the file does not list"),

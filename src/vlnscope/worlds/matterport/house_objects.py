@@ -11,6 +11,8 @@ from vlnscope.worlds.matterport.house_file import COPY_HOUSE, house_lines
 NO_CATEGORY = -1
 """What a ``.house`` file writes for the category of an object that has none."""
 
+_MOST = 1 << 31
+
 
 class HouseCategory(NamedTuple):
     """A category of objects.
@@ -90,8 +92,8 @@ def _read_line(house: HouseObjects, tokens: list[str]) -> None:
 
 
 def _check_new(index: int, known: dict[int, HouseObject] | dict[int, HouseCategory]) -> None:
-    if index in known:
-        raise ValueError(f"{index} is there twice")
+    if index in known or not 0 <= index < _MOST:
+        raise ValueError(f"{index} is there twice, or beyond all limits")
 
 
 def _check_categories(path: Path, house: HouseObjects) -> None:
