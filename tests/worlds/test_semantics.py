@@ -18,6 +18,7 @@ from ply_files import write_ply
 from vlnscope.core.exceptions import InputError, MissingLayerError
 from vlnscope.perception.sight import sight
 from vlnscope.worlds.cameras import Camera, Look, Stance
+from vlnscope.worlds.continuous.motion import SpacePose
 from vlnscope.worlds.frames import turned_to_mattersim
 from vlnscope.worlds.mesh_scenes import MeshScenes
 from vlnscope.worlds.rendering.appearance import CLAMP, MeshAppearance, TextureImage, painted
@@ -177,6 +178,17 @@ def test_pictures_and_depth_load_no_semantics_and_a_look_is_cast_once(
     sight("semantic:32x32", scene, "", stance=stance, drawn=shared)
     assert len(calls) == 1
     assert len(shared) == 1
+
+
+def test_environments_of_many_agents_see_the_same(tmp_path: Path) -> None:
+    pytest.importorskip("gymnasium")
+    from vlnscope.engine.gym.sensors import camera_sensors, draw
+
+    scene = mp3d(tmp_path)
+    poses = [SpacePose(*stance) for stance in zip(*STANCES, strict=True)]
+    name = f"semantic:{CAMERA.width}x{CAMERA.height}"
+    drawn_pictures = draw(camera_sensors([name]), scene, poses)[name]
+    assert np.array_equal(drawn_pictures, look_in(scene, CAMERA, *STANCES).semantic)
 
 
 def test_semantic_meshes_are_no_scenes_and_no_pictures(tmp_path: Path) -> None:
