@@ -20,6 +20,7 @@ from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.datasets.dataset import open_dataset
 from vlnscope.episodes.datasets.habitat_houses import write_habitat_index
 from vlnscope.worlds import habitat_files
+from vlnscope.worlds.cameras import Camera
 from vlnscope.worlds.continuous.navmesh.navmesh import NavMesh
 from vlnscope.worlds.frames import turned_to_habitat
 from vlnscope.worlds.habitat_files import exported_houses, write_dataset_config, write_habitat_scene
@@ -29,6 +30,7 @@ from vlnscope.worlds.rendering.mesh_files import load_mesh
 from vlnscope.worlds.rendering.renderer import Renderer, Views
 from vlnscope.worlds.rendering.semantic_parts import semantic_parts
 from vlnscope.worlds.scene import Scene
+from vlnscope.worlds.scene_looks import look_in, semantic_classes
 
 HOUSE = "house-40003"
 DATA = "houses-ce/val_unseen@1+3"
@@ -169,6 +171,24 @@ def test_semantic_colours_mean_the_numbers_classes_and_rooms_of_the_house(
     painted = seen(Renderer(load_mesh(home / f"{HOUSE}.semantic.glb")), cameras).rgb
     read = [number.get(bytes(pixel).hex().upper(), 0) for pixel in painted.reshape(-1, 3)]
     assert read == parts.numbers(own.instance, own.semantic).ravel().tolist()
+
+
+def test_classes_of_the_exported_files_are_those_of_the_house_in_every_pixel(
+    folder: Path, house: Scene
+) -> None:
+    rows = np.linspace(0, len(house.graph.nodes) - 1, 20).astype(int)
+    feet = turned_to_habitat(house.graph.positions[rows]) - (0.0, 1.25, 0.0)
+    stances = (feet, np.arange(20.0), np.linspace(-0.6, 0.6, 20))
+    exported = MeshScenes(folder / "scenes").scene(HOUSE)
+    own, read = (look_in(scene, Camera(96, 96), *stances) for scene in (house, exported))
+    names, others = (
+        np.array([*semantic_classes(scene), "nothing"])[seen.semantic]
+        for scene, seen in ((house, own), (exported, read))
+    )
+    assert len(np.unique(names)) > 20
+    assert (names == others).all()
+    numbers = semantic_parts(house.layer("mesh")).numbers(own.instance, own.semantic)
+    assert (read.instance == np.where(numbers == 0, -1, numbers)).all()
 
 
 def test_floors_face_up(folder: Path, house: Scene) -> None:

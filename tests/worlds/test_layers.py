@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from vlnscope.core.exceptions import InputError
 from vlnscope.worlds.matterport.house_file import read_house_file
+from vlnscope.worlds.matterport.house_objects import read_house_objects
 from vlnscope.worlds.matterport.scans import MatterportScenes
 from vlnscope.worlds.objects import (
     box_headings,
@@ -97,6 +98,19 @@ def test_rooms_file_and_house_file_agree(data_root: Path, scan: str) -> None:
     other = rooms_of_house(path, read_house_file(path))
     assert dict(regions.of) == dict(other.only(regions.of).of)
     assert {region: other.labels[region] for region in regions.labels} == dict(regions.labels)
+
+
+@pytest.mark.parametrize("scan", ["GdvgFV5R1Z5", "YmJkqBEsHnH"])
+def test_objects_of_real_house_files_are_those_of_another_reader(data_root: Path, scan: str) -> None:
+    house = read_house_objects(data_root / "mp3d_house" / f"{scan}.house.gz")
+    other = json.loads(gzip.decompress((data_root / "mp3d_house" / f"{scan}.house.json.gz").read_bytes()))
+    objects, categories = other["objects"], other["categories"]
+    assert [house.objects[int(index)].category for index in objects["object_index"]] == [
+        int(index) for index in objects["category_index"]
+    ]
+    assert len(house.objects) == len(objects["object_index"])
+    assert [thing.name for thing in house.categories.values()] == categories["mpcat40_name"]
+    assert set(house.segments.values()) <= house.objects.keys()
 
 
 def test_label_letters_are_those_of_the_real_file(data_root: Path) -> None:

@@ -19,6 +19,7 @@ from vlnscope.worlds.graph.candidates import candidates_of
 from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.matterport.connectivity import read_connectivity
 from vlnscope.worlds.matterport.house_file import read_house_file
+from vlnscope.worlds.matterport.house_objects import read_house_objects
 from vlnscope.worlds.matterport.scans import MatterportScenes, load_graph
 from vlnscope.worlds.rooms import Regions
 from vlnscope.worlds.scene import Scene
@@ -182,6 +183,49 @@ def test_bad_house_files(tmp_path: Path, line: str, said: str) -> None:
 def test_house_file_without_panoramas(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no panorama"):
         read_house_file(save(tmp_path / "x.house", b"ASCII 1.1\n\xff\xfe\n"))
+
+
+OBJECTS = """ASCII 1.1
+C  0  3 office#chair  3 chair  0 0 0 0 0
+C  1  89 fridge  37 appliances  0 0 0 0 0
+O  0 2 1  1 2 3  0 0 1
+O  4 -1 0  1 2 3  0 0 1
+O  1 0 -1  1 2 3  0 0 1
+E  0 4 1000007  0.1
+"""
+
+
+def test_objects_of_a_house_file(tmp_path: Path) -> None:
+    house = read_house_objects(save(tmp_path / "x.house.gz", OBJECTS.encode()))
+    assert house.categories == {0: (3, "office chair", "chair"), 1: (89, "fridge", "appliances")}
+    assert house.objects == {0: (2, 1), 4: (-1, 0), 1: (0, -1)}
+    assert house.segments == {1000007: 4}
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("O  5 0", "line 8: cannot be read"),
+        ("O  five 0 0", "line 8: cannot be read"),
+        ("O  4 0 0", "line 8: cannot be read .*4 is there twice"),
+        ("C  0 5 table 5 table", "line 8: cannot be read .*0 is there twice"),
+        ("O  2147483648 0 0", "line 8: cannot be read .*beyond all limits"),
+        ("O  -1 0 0", "line 8: cannot be read .*beyond all limits"),
+        ("C  2 5 table 5", "line 8: cannot be read"),
+        ("E  1 4", "line 8: cannot be read"),
+        ("O  5 0 2", "object 5 has category 2, which the file does not list"),
+    ],
+)
+def test_bad_objects_of_house_files(tmp_path: Path, line: str, said: str) -> None:
+    path = save(tmp_path / "x.house", (OBJECTS + line + "\n").encode())
+    with pytest.raises(InputError, match=said) as caught:
+        read_house_objects(path)
+    assert str(path) in str(caught.value)
+
+
+def test_house_file_without_objects(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no object in the file"):
+        read_house_objects(save(tmp_path / "x.house", HOUSE.encode()))
 
 
 @pytest.fixture

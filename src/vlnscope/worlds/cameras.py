@@ -8,7 +8,7 @@ angles of a stance are radians, as everywhere else.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -22,6 +22,7 @@ from vlnscope.worlds.frames import heading_of_yaw, turned_to_mattersim
 
 if TYPE_CHECKING:
     from vlnscope.worlds.rendering.renderer import Renderer, Surfaces, Views
+    from vlnscope.worlds.semantics.semantics import SeenLabels, Semantics
 
 T = TypeVar("T", bound=np.generic)
 MOST_PIXELS = 1 << 26
@@ -185,20 +186,27 @@ class Look:
 
     Each attribute has a row per agent. With a `count` of more than one, the views of an agent follow as a
     second dimension. Asked for depth or semantics alone, it draws no colours; asked for several, it finds out
-    only once what is seen.
+    only once what is seen. Semantics with a mesh of their own are looked at once, if at all.
 
     Attributes:
         camera: the camera that each agent has.
     """
 
     def __init__(
-        self, renderer: Renderer, camera: Camera, origins: Floats, headings: Floats, elevations: Floats
+        self,
+        renderer: Renderer,
+        camera: Camera,
+        origins: Floats,
+        headings: Floats,
+        elevations: Floats,
+        semantics: Callable[[], Semantics] | None = None,
     ) -> None:
         """Prepare a look; `look` says what to call."""
         from vlnscope.worlds.rendering.pinhole import camera_axes  # slow to import, and here already
 
         self.camera = camera
         self._renderer = renderer
+        self._semantics = semantics
         self._origins = origins
         self._axes = camera_axes(headings, elevations)
         self._size: dict[str, Any] = {"width": camera.width, "height": camera.height, "vfov": camera.vfov}
@@ -220,13 +228,23 @@ class Look:
 
     @property
     def semantic(self) -> NDArray[np.int32]:
-        """Index into the classes of the mesh, (n, height, width); -1 where there is nothing."""
-        return self._shaped(self._surfaces.semantic)
+        """Index into the classes, (n, height, width); -1 where there is nothing."""
+        return self._shaped(self._labels.semantic)
 
     @property
     def instance(self) -> NDArray[np.int32]:
-        """Index into the objects of the mesh, (n, height, width); -1 where there is nothing."""
-        return self._shaped(self._surfaces.instance)
+        """Index into the objects of the mesh, (n, height, width); -1 where there is nothing.
+
+        Of semantics with a mesh of their own, the number of the object in the file; -1 also for surfaces
+        that belong to no object.
+        """
+        return self._shaped(self._labels.instance)
+
+    @cached_property
+    def _labels(self) -> Views | Surfaces | SeenLabels:
+        if self._semantics is None:
+            return self._surfaces
+        return self._semantics().see(self._origins, self._axes, **self._size)
 
     @cached_property
     def _views(self) -> Views:
@@ -252,6 +270,8 @@ def look(
     positions: ArrayLike,
     yaws: ArrayLike = 0.0,
     pitches: ArrayLike = 0.0,
+    *,
+    semantics: Callable[[], Semantics] | None = None,
 ) -> Look:
     """Return what many agents see with the same camera, drawn when it is first asked for.
 
@@ -261,6 +281,7 @@ def look(
         positions: x, y, z of their feet in Habitat's frame, one row per agent.
         yaws: radians counter-clockwise, one per agent or one for all; 0 looks along -z.
         pitches: radians up, beyond the camera's own; one per agent or one for all.
+        semantics: loads the semantics if they have a mesh of their own; `scene_looks.look_in` knows.
 
     Raises:
         InputError: something is not finite, or the numbers of positions and angles differ.
@@ -276,6 +297,7 @@ def look(
         np.repeat(eyes, camera.count, axis=0),
         headings.ravel(),
         np.repeat(tilts + math.radians(camera.pitch), camera.count),
+        semantics,
     )
 
 

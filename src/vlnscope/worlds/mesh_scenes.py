@@ -1,8 +1,9 @@
 """Scenes from mesh files: any building as GLB, PLY or OBJ, with Habitat's navigation mesh or our own.
 
 A folder holds ``SCAN/SCAN.glb`` (or ``SCAN.glb``), as Habitat's scene datasets do, and beside it, perhaps,
-``SCAN.navmesh``. Where a data folder has the graph of the scan too, its viewpoints, rooms and objects belong
-to the same scene.
+``SCAN.navmesh``, and semantics: ``SCAN.semantic.glb`` with ``SCAN.semantic.txt`` as HM3D has them, or
+``SCAN_semantic.ply`` with ``SCAN.house`` as MP3D has them. Where a data folder has the graph of the scan too,
+its viewpoints, rooms and objects belong to the same scene.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from vlnscope.worlds.frames import turned_to_habitat, turned_to_mattersim
 from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.matterport.scans import MatterportScenes
 from vlnscope.worlds.scene import LayerLoader, Scene
+from vlnscope.worlds.scene_looks import SEMANTICS
+from vlnscope.worlds.semantics.files import SEMANTIC_ENDINGS, load_semantics
 
 if TYPE_CHECKING:
     from vlnscope.worlds.continuous.navmesh.navmesh import NavMesh
@@ -80,11 +83,13 @@ class MeshScenes:
     def _files(self) -> dict[str, dict[str, Path]]:
         """The files of each building by their endings."""
         files: dict[str, dict[str, Path]] = {}
-        for path in sorted([*self._folder.glob("*"), *self._folder.glob("*/*")]):
-            own = path.parent == self._folder or path.parent.name.endswith(path.name.partition(".")[0])
-            if path.suffix in (*MESHES, NAVMESH) and own and path.is_file():
-                files.setdefault(path.name.partition(".")[0], {}).setdefault(path.suffix, path)
-        return files
+        paths = sorted([*self._folder.glob("*"), *self._folder.glob("*/*")])
+        for path in sorted(paths, key=lambda path: len(path.name)):  # SCAN.glb before SCAN.basis.glb
+            scan, ending = _named(path.name)
+            here = path.parent == self._folder or path.parent.name.endswith(scan)
+            if ending and here and path.is_file():
+                files.setdefault(scan, {}).setdefault(ending, path)
+        return {scan: own for scan, own in files.items() if {*own} & {*MESHES, NAVMESH}}
 
     def _made(self, scan: str, files: Mapping[str, Path]) -> Scene:
         graph, loaders = self._graph(scan)
@@ -93,6 +98,9 @@ class MeshScenes:
         if mesh is not None:
             loaders["mesh"] = partial(_mesh, mesh, files.get(NAVMESH))
             loaders["renderer"] = partial(_renderer, scene)
+            named = {ending: path for ending, path in files.items() if ending in SEMANTIC_ENDINGS}
+            if named:
+                loaders[SEMANTICS] = partial(load_semantics, scan, named, partial(scene.layer, "mesh"))
         loaders["navmesh"] = partial(_navmesh, scene, files.get(NAVMESH), self._agent)
         return scene
 
@@ -102,6 +110,15 @@ class MeshScenes:
                 scene = self._graphs.scene(scan)
                 return scene.graph, dict(scene.loaders)
         return NavGraph.build([], [], []), {}
+
+
+def _named(name: str) -> tuple[str, str]:
+    """Return which scan a file belongs to, and the ending that says what it is; empty for other files."""
+    for ending in SEMANTIC_ENDINGS:
+        if name.endswith(ending):
+            return name.removesuffix(ending), ending
+    suffix = Path(name).suffix
+    return name.partition(".")[0], suffix if suffix in (*MESHES, NAVMESH) else ""
 
 
 def _mesh(path: Path, navmesh: Path | None) -> Mesh:

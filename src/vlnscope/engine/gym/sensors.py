@@ -10,9 +10,10 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from vlnscope.core.exceptions import InputError
-from vlnscope.worlds.cameras import Camera, Look, camera_of, look
+from vlnscope.worlds.cameras import Camera, Look, camera_of
 from vlnscope.worlds.continuous.motion import SpacePose
 from vlnscope.worlds.scene import Scene
+from vlnscope.worlds.scene_looks import look_in
 
 _KINDS = ("rgb", "depth", "semantic")
 
@@ -86,5 +87,5 @@ def draw(
     looks: dict[tuple[float, ...], Look] = {}
     for sensor in sensors:
         if sensor.camera.views not in looks:
-            looks[sensor.camera.views] = look(scene.layer("renderer"), sensor.camera, *stances)
+            looks[sensor.camera.views] = look_in(scene, sensor.camera, *stances)
     return {sensor.name: sensor.pictures(looks[sensor.camera.views]) for sensor in sensors}

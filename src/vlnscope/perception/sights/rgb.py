@@ -7,8 +7,9 @@ from numpy.typing import NDArray
 
 from vlnscope.perception.sight import SightKind, SightRequest, register_sight
 from vlnscope.perception.wire import array_from_wire
-from vlnscope.worlds.cameras import Camera, Look, camera_of, look
+from vlnscope.worlds.cameras import Camera, Look, camera_of
 from vlnscope.worlds.frames import turned_to_habitat
+from vlnscope.worlds.scene_looks import look_in
 
 
 def look_of(request: SightRequest, camera: Camera) -> Look:
@@ -26,7 +27,7 @@ def look_of(request: SightRequest, camera: Camera) -> Look:
             stance = (foot - np.array([0.0, camera.sensor_height, 0.0]), 0.0, 0.0)
         else:
             stance = request.stance
-        drawn[key] = look(request.scene.layer("renderer"), camera, *stance)
+        drawn[key] = look_in(request.scene, camera, *stance)
     seen: Look = drawn[key]
     return seen
 

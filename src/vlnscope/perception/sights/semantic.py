@@ -9,6 +9,7 @@ from vlnscope.perception.sight import SightKind, SightRequest, register_sight
 from vlnscope.perception.sights.rgb import look_of
 from vlnscope.perception.wire import array_from_wire
 from vlnscope.worlds.cameras import camera_of
+from vlnscope.worlds.scene_looks import semantic_classes
 
 
 def _show(request: SightRequest) -> NDArray[np.int32]:
@@ -16,8 +17,7 @@ def _show(request: SightRequest) -> NDArray[np.int32]:
 
 
 def _classes(request: SightRequest) -> tuple[str, ...]:
-    classes: tuple[str, ...] = request.scene.layer("renderer").mesh.classes
-    return classes
+    return semantic_classes(request.scene)
 
 
 register_sight(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,8 +11,8 @@ from vlnscope.core.exceptions import InputError
 from vlnscope.core.files import read_lines
 from vlnscope.types import Point
 
-_KINDS = (b"P", b"R")
-_COPY = "copy the .house file again from the Matterport3D release"
+COPY_HOUSE = "copy the .house file again from the Matterport3D release"
+"""What to do about a damaged ``.house`` file."""
 
 
 class HouseFile(NamedTuple):
@@ -35,16 +36,24 @@ def read_house_file(path: Path) -> HouseFile:
         InputError: a line is too short or not numeric, a panorama is named twice, or there is none.
     """
     house = HouseFile({}, {}, {})
-    for number, line in enumerate(read_lines(path), 1):
-        if line[:1] in _KINDS:
-            _read_line(house, line, f"{path}: line {number}")
+    for where, tokens in house_lines(path, "PR"):
+        _read_line(house, tokens, where)
     if not house.positions:
-        raise InputError(f"{path}: no panorama in the file", expected="lines that start with P", fix=_COPY)
+        raise InputError(
+            f"{path}: no panorama in the file", expected="lines that start with P", fix=COPY_HOUSE
+        )
     return house
 
 
-def _read_line(house: HouseFile, line: bytes, where: str) -> None:
-    tokens = line.decode("utf-8", "replace").split()
+def house_lines(path: Path, kinds: str) -> Iterator[tuple[str, list[str]]]:
+    """Yield where the lines are that begin with one of the letters `kinds`, and the words of each."""
+    letters = kinds.encode()
+    for number, line in enumerate(read_lines(path), 1):
+        if line[:1] and line[:1] in letters:
+            yield f"{path}: line {number}", line.decode("utf-8", "replace").split()
+
+
+def _read_line(house: HouseFile, tokens: list[str], where: str) -> None:
     try:
         if tokens[0] == "P":
             _read_panorama(house, tokens, where)
@@ -54,7 +63,7 @@ def _read_line(house: HouseFile, line: bytes, where: str) -> None:
         raise InputError(
             f"{where}: cannot be read ({' '.join(tokens)[:60]!r})",
             expected="`P name index region 0 x y z …` or `R index level 0 0 label …`",
-            fix=_COPY,
+            fix=COPY_HOUSE,
         ) from None
 
 
@@ -63,11 +72,11 @@ def _read_panorama(house: HouseFile, tokens: list[str], where: str) -> None:
     x, y, z = (float(token) for token in tokens[5:8])
     if not (math.isfinite(x) and math.isfinite(y) and math.isfinite(z)):
         raise InputError(
-            f"{where}: viewpoint {name} is at {x}, {y}, {z}", expected="three finite numbers", fix=_COPY
+            f"{where}: viewpoint {name} is at {x}, {y}, {z}", expected="three finite numbers", fix=COPY_HOUSE
         )
     if name in house.positions:
         raise InputError(
-            f"{where}: viewpoint {name} is named twice", expected="each viewpoint once", fix=_COPY
+            f"{where}: viewpoint {name} is named twice", expected="each viewpoint once", fix=COPY_HOUSE
         )
     house.positions[name] = (x, y, z)
     house.regions[name] = region

@@ -18,7 +18,10 @@ from vlnscope.types import Floats
 REPEAT, CLAMP, MIRROR = 0, 1, 2
 """What lies beyond the edge of a texture image: the image again, its last texels, or its mirror image."""
 PAINTED, LIT = -1, -2
-_INSIDE = np.array([[4, 1, 1], [1, 4, 1], [1, 1, 4], [2, 2, 2]]) / 6.0
+SPREAD = np.array([[4, 1, 1], [1, 4, 1], [1, 1, 4], [2, 2, 2]]) / 6.0
+"""Four points of a face, as the shares of its corners."""
+MIDDLE = SPREAD[3:]
+"""The middle of a face."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,12 +111,12 @@ def _quarters(corners: NDArray[Any]) -> NDArray[np.float32]:
     return six[:, pattern].reshape(-1, 3, corners.shape[2])
 
 
-def mean_colours(appearance: MeshAppearance) -> NDArray[np.uint8]:
-    """Return about the mean colour of each face: a texture is looked at in four points."""
-    shade = np.einsum("pc,fck->fpk", _INSIDE, appearance.tint / 255.0)
+def mean_colours(appearance: MeshAppearance, points: Floats = SPREAD) -> NDArray[np.uint8]:
+    """Return the mean colour of some points of each face; a texture is looked at in these alone."""
+    shade = np.einsum("pc,fck->fpk", points, appearance.tint / 255.0)
     for number, image in enumerate(appearance.images):
         faces = np.flatnonzero(appearance.image == number)
-        places = np.einsum("pc,fck->fpk", _INSIDE, appearance.uv[faces].astype(np.float64))
+        places = np.einsum("pc,fck->fpk", points, appearance.uv[faces].astype(np.float64))
         height, width, _ = image.pixels.shape
         columns = _texels(places[..., 0], width, image.wrap[0])
         rows = _texels(places[..., 1], height, image.wrap[1])

@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from vlnscope.core.exceptions import InputError
 from vlnscope.types import Floats
 from vlnscope.worlds.graph.views import VIEW_ELEVATIONS, VIEW_HEADINGS
-from vlnscope.worlds.rendering.ambient_occlusion import ambient_occlusion
+from vlnscope.worlds.rendering.ambient_occlusion import AmbientOcclusion, ambient_occlusion
 from vlnscope.worlds.rendering.mesh import Mesh
 from vlnscope.worlds.rendering.painting import Painter
 from vlnscope.worlds.rendering.pinhole import camera_axes, half_tangents, pixel_rays
@@ -98,8 +99,7 @@ class Renderer:
         near = (corners - self._shift).astype(np.float32)
         self._planes = _planes(near.astype(np.float64), mesh.faces)
         self._painter = _painter(mesh, near.astype(np.float64))
-        lit = mesh.faces[:0] if self._paints_all else mesh.faces
-        self._occlusion = ambient_occlusion(near.astype(np.float64), lit)
+        self._near = near
         self._labels = np.ascontiguousarray(np.stack([mesh.semantic, mesh.instance], axis=-1), dtype=np.int32)
         self._colour = np.ascontiguousarray(mesh.colour, dtype=np.uint8)
         self._texture = np.ascontiguousarray(mesh.texture, dtype=np.uint8)
@@ -243,6 +243,8 @@ class Renderer:
         faces: NDArray[np.int32] | None = None,
     ) -> Views:
         shape = (len(origins), height, width)
+        if not self._paints_all:
+            _ = self._occlusion  # before threads ask for it
         views = Views(
             np.empty((*shape, 3), dtype=np.uint8),
             np.empty(shape, dtype=np.float32),
@@ -285,6 +287,11 @@ class Renderer:
             self._shade(part, prim, rays, places, views)
         if self._painter is not None:
             self._painter.paint(prim, rays, places, depth, rgb)
+
+    @cached_property
+    def _occlusion(self) -> AmbientOcclusion:
+        """How little light reaches each place; only colours need it, so that it is not made before."""
+        return ambient_occlusion(self._near.astype(np.float64), self.mesh.faces)
 
     @property
     def _paints_all(self) -> bool:

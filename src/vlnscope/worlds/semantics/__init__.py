@@ -1,0 +1,1 @@
+"""What the surfaces of scanned buildings are: the semantic meshes of HM3D and MP3D."""
