@@ -19,8 +19,12 @@ from vlnscope.cli.main import command_line
 from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.datasets.dataset import open_dataset
 from vlnscope.episodes.datasets.habitat_houses import write_habitat_index
+from vlnscope.habitat.cameras import drawn
+from vlnscope.habitat.config.sensors import SensorSettings
+from vlnscope.habitat.semantics import annotations_of
 from vlnscope.worlds import habitat_files
 from vlnscope.worlds.cameras import Camera
+from vlnscope.worlds.continuous.motion import SpacePose
 from vlnscope.worlds.continuous.navmesh.navmesh import NavMesh
 from vlnscope.worlds.frames import turned_to_habitat
 from vlnscope.worlds.habitat_files import exported_houses, write_dataset_config, write_habitat_scene
@@ -189,6 +193,23 @@ def test_classes_of_the_exported_files_are_those_of_the_house_in_every_pixel(
     assert (names == others).all()
     numbers = semantic_parts(house.layer("mesh")).numbers(own.instance, own.semantic)
     assert (read.instance == np.where(numbers == 0, -1, numbers)).all()
+
+
+def test_loops_written_for_habitat_get_the_same_numbers_and_objects(folder: Path, house: Scene) -> None:
+    exported = MeshScenes(folder / "scenes").scene(HOUSE)
+    place = turned_to_habitat(house.graph.positions[0]) - (0.0, 1.25, 0.0)
+    pose = SpacePose((float(place[0]), float(place[1]), float(place[2])), 0.7)
+    sensor = SensorSettings("semantic", "semantic", Camera(48, 48))
+    own, read = (drawn(scene, [sensor], pose)["semantic"] for scene in (house, exported))
+    assert (own == read).all()
+    ours, theirs = (annotations_of(scene).objects for scene in (house, exported))
+    for number in np.unique(own[own > 0]).tolist():
+        one, other = ours[number], theirs[number]
+        assert one is not None
+        assert other is not None
+        assert (other.semantic_id, other.category.name()) == (number, one.category.name())
+        np.testing.assert_allclose(other.aabb.center, one.aabb.center, atol=1e-4)
+        np.testing.assert_allclose(other.aabb.sizes, one.aabb.sizes, atol=1e-4)
 
 
 def test_floors_face_up(folder: Path, house: Scene) -> None:

@@ -14,17 +14,19 @@ from vlnscope.habitat.config.sensors import SensorSettings
 from vlnscope.habitat.rotation import Rotation
 from vlnscope.habitat.states import SixDOFPose
 from vlnscope.types import Floats
-from vlnscope.worlds.cameras import Look, look
+from vlnscope.worlds.cameras import Look
 from vlnscope.worlds.continuous.motion import SpacePose
 from vlnscope.worlds.rendering.semantic_parts import SemanticParts, semantic_parts
 from vlnscope.worlds.scene import Scene
+from vlnscope.worlds.scene_looks import SEMANTICS, look_in
 
 
 def drawn(scene: Scene, sensors: Sequence[SensorSettings], pose: SpacePose) -> dict[str, NDArray[Any]]:
     """Return what cameras show, by name, as habitat-lab gives it.
 
     ``rgb`` is uint8 (H, W, 3), ``depth`` float32 (H, W, 1), ``semantic`` int32 (H, W, 1) with the numbers of
-    `semantic_parts`. Cameras that look the same way draw it once.
+    the scene's semantic files, else those of `semantic_parts`; 0 where there is nothing. Cameras that look
+    the same way draw it once.
     """
     looks: dict[Any, Look] = {}
     shown = {}
@@ -32,7 +34,7 @@ def drawn(scene: Scene, sensors: Sequence[SensorSettings], pose: SpacePose) -> d
         way = (sensor.camera.views, sensor.beside, sensor.yaw)
         if way not in looks:
             at = eye_foot(sensor, pose)
-            looks[way] = look(scene.layer("renderer"), sensor.camera, at, pose.yaw + sensor.yaw, pose.pitch)
+            looks[way] = look_in(scene, sensor.camera, at, pose.yaw + sensor.yaw, pose.pitch)
         shown[sensor.uuid] = _shown(scene, sensor, looks[way])
     return shown
 
@@ -43,6 +45,8 @@ def _shown(scene: Scene, sensor: SensorSettings, seen: Look) -> NDArray[Any]:
         return picture
     if sensor.kind == "depth":
         return sensor.camera.depth_of(seen.metres[0])[..., None]
+    if SEMANTICS in scene.loaders:  # numbered by the scene's own files
+        return np.asarray(np.maximum(seen.instance[0], 0))[..., None]
     return parts_of(scene).numbers(seen.instance[0], seen.semantic[0])[..., None]
 
 
@@ -55,7 +59,7 @@ def parts_of(scene: Scene) -> SemanticParts:
 def metres_of(scene: Scene, sensor: SensorSettings, pose: SpacePose) -> NDArray[np.float32]:
     """Return depth in metres, (H, W), 0 where there is nothing, as habitat-sim gives it."""
     at = eye_foot(sensor, pose)
-    seen = look(scene.layer("renderer"), sensor.camera, at, pose.yaw + sensor.yaw, pose.pitch)
+    seen = look_in(scene, sensor.camera, at, pose.yaw + sensor.yaw, pose.pitch)
     return np.where(np.isfinite(seen.metres[0]), seen.metres[0], np.float32(0.0))
 
 

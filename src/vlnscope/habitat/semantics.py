@@ -8,8 +8,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from vlnscope.habitat.cameras import parts_of
 from vlnscope.worlds.frames import turned_to_habitat
-from vlnscope.worlds.rendering.semantic_parts import SemanticParts
+from vlnscope.worlds.rendering.semantic_parts import SemanticPart, SemanticParts, semantic_parts
+from vlnscope.worlds.scene import Scene
+from vlnscope.worlds.scene_looks import SEMANTICS
+from vlnscope.worlds.semantics.semantics import Semantics
 
 
 class SemanticBox(NamedTuple):
@@ -25,10 +29,11 @@ class SemanticCategory:
 
     number: int
     title: str
+    raw_title: str = ""
 
     def name(self, mapping: str = "") -> str:
-        """Return the name of the class."""
-        return self.title
+        """Return the name of the class; with ``raw``, what annotators called the object."""
+        return self.raw_title if mapping == "raw" and self.raw_title else self.title
 
     def index(self, mapping: str = "") -> int:
         """Return the number of the class."""
@@ -55,7 +60,7 @@ class SemanticAnnotations(NamedTuple):
     """What is in a scene.
 
     Attributes:
-        objects: by the numbers of semantic pictures; the first is None, as 0 stands for nothing.
+        objects: by the numbers of semantic pictures; None where a number stands for nothing.
         categories: the classes.
     """
 
@@ -63,18 +68,39 @@ class SemanticAnnotations(NamedTuple):
     categories: tuple[SemanticCategory, ...]
 
 
-def annotations_of(parts: SemanticParts) -> SemanticAnnotations:
-    """Return the annotations of a mesh with numbered parts."""
+def annotations_of(scene: Scene) -> SemanticAnnotations:
+    """Return what is in a scene: by its semantic files, if it has any, else by the parts of its mesh."""
+    if SEMANTICS in scene.loaders:
+        return _by_files(scene.layer(SEMANTICS))
+    return _by_parts(parts_of(scene))
+
+
+def _by_parts(parts: SemanticParts) -> SemanticAnnotations:
     names = sorted({part.category for part in parts.parts})
     categories = {name: SemanticCategory(k + 1, name) for k, name in enumerate(names)}
-    things = []
-    for part in parts.parts:
-        ends = turned_to_habitat([part.low, part.high])
-        low, high = ends.min(axis=0), ends.max(axis=0)
-        box = SemanticBox(((low + high) / 2).astype(np.float32), (high - low).astype(np.float32))
-        name = f"{part.category}_{part.number}"
-        things.append(SemanticThing(name, part.number, categories[part.category], box))
+    things = [
+        SemanticThing(f"{part.category}_{part.number}", part.number, categories[part.category], _box(part))
+        for part in parts.parts
+    ]
     return SemanticAnnotations((None, *things), tuple(categories.values()))
+
+
+def _by_files(semantics: Semantics) -> SemanticAnnotations:
+    """Return the objects that have a surface, at their numbers."""
+    boxes = {part.owner: _box(part) for part in semantic_parts(semantics.mesh).parts}
+    objects: list[SemanticThing | None] = [None] * (max(semantics.by_number, default=0) + 1)
+    for thing, owner in zip(semantics.objects, semantics.mesh.objects, strict=True):
+        if thing.number >= 0 and owner in boxes:
+            category = SemanticCategory(semantics.classes.index(thing.name), thing.name, thing.raw_name)
+            objects[thing.number] = SemanticThing(owner, thing.number, category, boxes[owner])
+    classes = tuple(SemanticCategory(k, name) for k, name in enumerate(semantics.classes))
+    return SemanticAnnotations(tuple(objects), classes)
+
+
+def _box(part: SemanticPart) -> SemanticBox:
+    ends = turned_to_habitat([part.low, part.high])
+    low, high = ends.min(axis=0), ends.max(axis=0)
+    return SemanticBox(((low + high) / 2).astype(np.float32), (high - low).astype(np.float32))
 
 
 _D3 = (

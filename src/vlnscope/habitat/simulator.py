@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vlnscope.core.exceptions import InputError
 from vlnscope.habitat.actions import MOVES, action_name
-from vlnscope.habitat.cameras import body_rotation, drawn, metres_of, parts_of, sensor_pose
+from vlnscope.habitat.cameras import body_rotation, drawn, metres_of, sensor_pose
 from vlnscope.habitat.config.node import Config
 from vlnscope.habitat.config.settings import ACTIONS, Settings
 from vlnscope.habitat.coverage import NotCoveredError, PartlyCovered
@@ -240,7 +240,7 @@ class Simulator(PartlyCovered, called="sim"):
 
     def semantic_annotations(self) -> SemanticAnnotations:
         """Return what the numbers of ``semantic`` mean."""
-        return annotations_of(parts_of(self.scene))
+        return annotations_of(self.scene)
 
     @property
     def semantic_scene(self) -> SemanticAnnotations:
