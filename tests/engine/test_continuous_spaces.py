@@ -208,6 +208,15 @@ def test_the_viewpoint_that_a_body_walks_to_is_its_decision(
     assert {name for name, chance in zip(names, decision.probabilities, strict=True) if chance} == {choice}
 
 
+def test_moves_of_a_forced_prefix_are_no_decisions_of_a_waypoint_agent(tmp_path: Path) -> None:
+    case = Case(case_id="x", episode=episode("abc"), forced_steps=1)
+    agent = Scripted("waypoint", *[(0.0, 0.25)] * 9)
+    line = only_line(run(agent, dataset(episode("abc")), cases=[case], out=tmp_path / "run", max_steps=5))
+    forced = 8  # to b, 2 m ahead
+    assert line.actions == (1,) * (forced + 4)
+    assert not line.stopped
+
+
 def test_limits_are_those_of_vln_ce() -> None:
     assert [make_action_space(name).limit(15) for name in ("graph", "graph-ce", "vlnce")] == [15, 15, 500]
     space = make_action_space("vlnce")
