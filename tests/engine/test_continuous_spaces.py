@@ -149,6 +149,16 @@ def test_a_waypoint_is_walked_in_turns_and_whole_steps(tmp_path: Path) -> None:
     assert np.allclose(line.positions[-1], (math.sin(math.radians(30)), 0, -math.cos(math.radians(30))))
 
 
+@pytest.mark.parametrize(
+    ("degrees", "left"),
+    [(0, 0), (7.4, 0), (-7.6, -1), (180, 12), (-180, 12), (183, 12), (-173, 12), (-172, -11)],
+)
+def test_a_waypoint_behind_is_turned_to_by_the_left(tmp_path: Path, degrees: float, left: int) -> None:
+    agent = Scripted("waypoint", (math.radians(degrees), 0.0), STOP)
+    line = only_line(run(agent, dataset(episode("ab")), out=tmp_path / "run"))
+    assert line.actions == (2,) * left + (3,) * -left
+
+
 def test_metres_are_free(tmp_path: Path) -> None:
     agent = Scripted("metres", (math.radians(-37), 1.1), STOP)
     line = only_line(run(agent, dataset(episode("ab")), out=tmp_path / "run"))
@@ -196,6 +206,15 @@ def test_the_viewpoint_that_a_body_walks_to_is_its_decision(
     assert (decision.step, decision.viewpoint) == (1, "b")
     names = [*decision.candidates, STOP]
     assert {name for name, chance in zip(names, decision.probabilities, strict=True) if chance} == {choice}
+
+
+def test_moves_of_a_forced_prefix_are_no_decisions_of_a_waypoint_agent(tmp_path: Path) -> None:
+    case = Case(case_id="x", episode=episode("abc"), forced_steps=1)
+    agent = Scripted("waypoint", *[(0.0, 0.25)] * 9)
+    line = only_line(run(agent, dataset(episode("abc")), cases=[case], out=tmp_path / "run", max_steps=5))
+    forced = 8  # to b, 2 m ahead
+    assert line.actions == (1,) * (forced + 4)
+    assert not line.stopped
 
 
 def test_limits_are_those_of_vln_ce() -> None:

@@ -100,6 +100,20 @@ def test_a_phase_holds_one_step_more_than_its_limit_and_then_teleports_behind_a_
     assert step.produce_action
 
 
+@pytest.mark.parametrize(("start", "here"), [(0, 180), (90, -90), (-30, 150), (-150, 30), (60, -120)])
+def test_half_a_circle_is_turned_to_the_right_at_a_start(start: float, here: float) -> None:
+    episodes = [
+        TourEpisode("1", "t", pose([0, 0, 0], here), (0.0, 0.0, 0.0)),
+        TourEpisode("2", "t", pose([0, 0, 0], start), (0.0, 0.0, -1.0)),
+    ]
+    loop = TourLoop(Plane(), episodes)
+    loop.reset()
+    loop.step("stop")
+    loop.reset()
+    turned = loop.step("").shown.yaw
+    assert math.remainder(math.degrees(turned) - (here - 15), 360) == pytest.approx(0, abs=1e-6)
+
+
 def test_running_out_of_actions_ends_the_agent_phase() -> None:
     loop = TourLoop(Plane(), [TourEpisode("1", "t", pose([0, 0, 0], 0), (0.0, 0.0, -3.0))], max_steps=3)
     loop.reset()

@@ -77,12 +77,17 @@ class CaseRollout:
         yield from self.decide(observation)
 
     def decide(self, observation: Observation) -> Rollout:
-        """Yield the calls in which the agent decides, until it stops or runs out of steps."""
+        """Yield the calls in which the agent decides, until it stops or runs out of steps.
+
+        A forced prefix takes as many of its steps as it has on the graph: where one decision stands for many
+        moves of the body, the moves that were forced are not decisions that it has lost.
+        """
         session = self.session
         self.first_step = session.steps
-        most = self.rules.max_steps
-        if self.first_step:  # what was forced may have taken all steps, and one decision is always asked for
-            most = max(most, self.first_step + self.space.limit(1))
+        left = self.rules.max_steps - min(session.steps, self.space.limit(self.case.forced_steps))
+        if session.steps:  # what was forced may have taken all steps, and one decision is always asked for
+            left = max(left, self.space.limit(1))
+        most = session.steps + left
         while not session.stopped and session.steps < most:
             decision = yield AgentCall("act", (observation,))
             observation = session.step(self.chosen(decision, observation))

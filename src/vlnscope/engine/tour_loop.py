@@ -23,6 +23,8 @@ from vlnscope.worlds.continuous.follower import ARRIVED, Advice, GreedyFollower,
 from vlnscope.worlds.continuous.motion import SpacePose, wrap_yaw
 from vlnscope.worlds.continuous.pathfinder import PathFinder
 
+_HALF_TURN = 1e-9  # by rounding alone: a start that lies exactly behind is turned to by the right
+
 
 class TourEpisode(NamedTuple):
     """What the loop needs to know of an episode."""
@@ -175,4 +177,4 @@ class TourLoop:
         off = wrap_yaw(self.episode.start.yaw - self._pose.yaw)
         if advice != ARRIVED or abs(off) < math.radians(self.body.angle) / 2:
             return advice
-        return "right" if off < 0 else "left"
+        return "right" if off < 0 or off > math.pi - _HALF_TURN else "left"

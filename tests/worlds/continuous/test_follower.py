@@ -74,6 +74,13 @@ def test_the_older_follower_goes_ahead_within_one_turn() -> None:
     assert TurningFollower(Plane(), angle=30).next(at(0, 0, 0.5), NORTH) == "forward"
 
 
+@pytest.mark.parametrize(
+    ("behind", "wanted"), [(180, "left"), (-179, "left"), (-173, "left"), (-172, "right"), (172, "left")]
+)
+def test_the_older_follower_turns_left_wherever_that_helps(behind: float, wanted: str) -> None:
+    assert TurningFollower(Plane()).next(at(0, 0, math.radians(-behind)), NORTH) == wanted
+
+
 def test_no_way_is_an_error_of_both() -> None:
     for follower in (GreedyFollower(Plane(wall_x=1.0)), TurningFollower(Plane(wall_x=1.0))):
         with pytest.raises(NoWayError, match="no way"):

@@ -15,7 +15,7 @@ from vlnscope.engine.continuous import BodyMove, SpaceActions, SpaceState, groun
 from vlnscope.engine.decisions import AgentError
 from vlnscope.types import STOP, Action, Decision, Observation
 from vlnscope.worlds.continuous.body import Body
-from vlnscope.worlds.continuous.motion import forward, turn, wrap_yaw
+from vlnscope.worlds.continuous.motion import forward, turn
 from vlnscope.worlds.scene import Scene
 
 FARTHEST = 100.0
@@ -48,8 +48,8 @@ class _Proposing(SpaceActions):
 class WaypointSpace(_Proposing):
     """An angle and a distance, walked in turns of 15° and steps of 0.25 m (waypoint agents, ETPNav).
 
-    The body turns to the nearest multiple of 15° and takes as many whole steps as the distance holds. It does
-    not slide, as in VLN-CE's task for waypoint agents.
+    The body turns to the nearest multiple of 15°, half a circle to the left, and takes as many whole steps as
+    the distance holds. It does not slide, as in VLN-CE's task for waypoint agents.
     """
 
     name = "waypoint"
@@ -60,7 +60,9 @@ class WaypointSpace(_Proposing):
         if isinstance(action, str):
             return super().move(scene, pose, action)
         waypoint = waypoint_of(action)
-        turns = round(math.degrees(wrap_yaw(waypoint.angle)) / self.body.angle)
+        turns = round(math.degrees(waypoint.angle % math.tau) / self.body.angle)
+        if turns * self.body.angle > 180:
+            turns -= round(360 / self.body.angle)
         steps = math.floor(waypoint.distance / self.body.step + 1e-9)
         side = "left" if turns > 0 else "right"
         return self._moved(scene, pose, [*[side] * abs(turns), *["forward"] * steps])
