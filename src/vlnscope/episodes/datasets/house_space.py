@@ -26,8 +26,8 @@ from vlnscope.worlds.continuous.pathfinder import PathFinder
 from vlnscope.worlds.houses.splits import SPLITS, HouseScenes, split_of
 from vlnscope.worlds.scene import Scene
 
-NEAR = 0.25
-"""How near the expert comes to each point of the reference: one step."""
+NEAR = 0.5
+"""How near the expert comes to each point of the reference, as in R2R-CE's ground truth."""
 _LIMIT = 200
 
 
