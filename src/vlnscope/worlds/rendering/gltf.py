@@ -144,6 +144,8 @@ class _Reader:
         if len(order) and order.max() >= len(points):
             raise ValueError(f"{name} has {len(points)} vertices, and a face with vertex {order.max()}")
         faces = _triangles(order, primitive.get("mode", _TRIANGLES))
+        if np.linalg.det(matrix[:3, :3]) < 0.0:  # mirrored, which turns faces around
+            faces = faces[:, ::-1].copy()
         if not np.isfinite(points[faces]).all():
             raise ValueError(f"{name} has a vertex that is not finite")
         surface = _surface(self._entry("materials", primitive["material"]) if "material" in primitive else {})
