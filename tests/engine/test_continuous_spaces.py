@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -174,6 +176,47 @@ def test_waypoints_that_nobody_can_walk_fail_the_case(tmp_path: Path, action: tu
     assert line.path == ("a",)
 
 
+@pytest.mark.parametrize("space", ["waypoint", "metres"])
+@pytest.mark.parametrize("proposals", [5, (5,), (None,), (("a", "b"),), ((1j, 1.0),), ((10**400, 1.0),)])
+def test_proposals_that_are_none_fail_the_case_and_not_the_run(
+    tmp_path: Path, space: str, proposals: Any
+) -> None:
+    class Confused:
+        action_space = space
+
+        def act(self, observation: Observation) -> Decision:
+            return Decision((1.0,), proposals)
+
+    line = only_line(run(Confused(), dataset(episode("ab")), out=tmp_path / "run"))
+    assert line.failed
+    assert len(line.positions) == 1
+
+
+def test_proposals_may_be_arrays(tmp_path: Path) -> None:
+    class Numeric:
+        action_space = "metres"
+
+        def act(self, observation: Observation) -> Decision:
+            rows: Any = np.array([[0.0, 1.0], [0.5, 2.0]])
+            return Decision((1.0, 0.0), rows) if observation.step == 0 else Decision((1.0,), (STOP,))
+
+    line = only_line(run(Numeric(), dataset(episode("ab")), out=tmp_path / "run"))
+    assert np.allclose(line.positions[-1], (0.0, 0.0, -1.0))
+
+
+def test_turns_of_any_size_leave_a_heading(tmp_path: Path) -> None:
+    agent = Scripted("metres", (1e308, 0.0), (math.tau + 0.5, 0.0), STOP)
+    line = only_line(run(agent, dataset(episode("ab")), out=tmp_path / "run"))
+    first, second = (line.headings or ())[1:]
+    assert math.remainder(first - second - 0.5, math.tau) == pytest.approx(0.0, abs=1e-9)
+
+
+def test_fewer_actions_than_a_step_on_a_graph_stands_for_can_be_asked_for(tmp_path: Path) -> None:
+    agent = Scripted("vlnce", *["forward"] * 9)
+    line = only_line(run(agent, dataset(episode("ab")), out=tmp_path / "run", max_steps=3))
+    assert (line.actions, line.stopped) == ((1, 1, 1), False)
+
+
 def test_agents_on_graphs_walk_along_edges(tmp_path: Path) -> None:
     agent = Scripted("graph", "b", "d", STOP)
     done = run(agent, dataset(episode("abd")), out=tmp_path / "run")
@@ -228,6 +271,17 @@ def test_limits_are_those_of_vln_ce() -> None:
 def test_agents_in_space_need_data_in_space(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="on graphs"):
         run(Scripted("vlnce"), "sample/demo", out=tmp_path / "run")
+
+
+def test_rotations_without_a_heading_are_refused_before_anything_is_written(tmp_path: Path) -> None:
+    space = episode("ab").continuous
+    assert space is not None
+    upright = msgspec.structs.replace(space, start_rotation=(0.0, 0.0, 0.0, 0.0))
+    lost = msgspec.structs.replace(episode("ab", "2_0"), continuous=upright)
+    with pytest.raises(InputError, match="2_0") as refused:
+        run(Scripted("vlnce"), dataset(episode("ab"), lost), out=tmp_path / "run")
+    assert "heading" in str(refused.value)
+    assert not (tmp_path / "run").exists()
 
 
 def test_tours_lead_agents_from_goal_to_start(tmp_path: Path) -> None:

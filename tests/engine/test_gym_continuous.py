@@ -228,6 +228,12 @@ def test_what_cannot_be_used_is_refused(house: Dataset, episode: Episode) -> Non
         NavCEVectorEnv(0, house)
 
 
+@pytest.mark.parametrize("most", [0, -1, float("nan")])
+def test_episodes_without_a_step_are_refused(house: Dataset, most: Any) -> None:
+    with pytest.raises(InputError, match="max_steps"):
+        NavCEEnv(house, sensors=(), max_steps=most)
+
+
 def test_actions_and_episodes_that_are_none_are_refused(house: Dataset) -> None:
     one, many = NavCEEnv(house, sensors=()), NavCEVectorEnv(2, house, sensors=())
     for env, action in ((one, np.int64(1)), (many, np.array([1, 1]))):

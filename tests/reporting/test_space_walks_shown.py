@@ -18,6 +18,7 @@ from vlnscope.benchmarks.kit.findings import Findings, Statement, Wording
 from vlnscope.episodes.datasets.dataset import open_dataset
 from vlnscope.episodes.formats.evidence import EvidenceLine
 from vlnscope.evaluate.diagnose.examples import space
+from vlnscope.evaluate.diagnose.examples.scenes import SceneMaps
 from vlnscope.evaluate.diagnose.examples.show import show_walks
 from vlnscope.reporting.examples import ExampleTrajectories
 from vlnscope.reporting.page.example_cards import walk_card, walks_payload
@@ -25,6 +26,7 @@ from vlnscope.reporting.report_data import EvidenceLink, Report, ReportedAgent
 from vlnscope.reporting.walks.animation import FilmSize
 from vlnscope.types import Case, Chunk, Episode, Rules
 from vlnscope.worlds.maps.canvas import SCALE
+from vlnscope.worlds.maps.walk_map import FARTHEST
 from vlnscope.worlds.projection import RULE, feet_of, projected_path
 from vlnscope.worlds.scene import Scene
 
@@ -111,6 +113,12 @@ def test_trails_are_drawn_where_the_agent_was(shown: ExampleTrajectories, scene:
     assert len(trail.reached) == len(whole.steps)
     assert trail.reached[0] == 0
     assert list(trail.reached) == sorted(trail.reached)
+
+
+def test_places_far_off_are_put_at_the_edge(scene: Scene) -> None:
+    maps, node = SceneMaps(scene), scene.graph.nodes[0]
+    place, spot = maps.place(node), maps.spot((1e300, 0.0, 0.0), node)
+    assert (spot.x - place.x) / SCALE == pytest.approx(FARTHEST, abs=0.1)
 
 
 def test_cards_draw_the_trail_with_its_collisions_and_tell_the_rule(shown: ExampleTrajectories) -> None:

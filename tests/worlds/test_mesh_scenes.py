@@ -93,3 +93,24 @@ def test_what_is_missing_or_damaged_is_named(tmp_path: Path) -> None:
     (tmp_path / "hall" / "hall.glb").write_bytes(b"glTF" + bytes(40))
     with pytest.raises(InputError, match=r"hall\.glb"):
         length(MeshScenes(tmp_path))
+
+
+def test_a_mesh_without_ground_is_named(tmp_path: Path) -> None:
+    save(box((0.0, 0.0, 0.0), (0.1, 0.1, 0.1)), tmp_path / "matchbox" / "matchbox.glb")
+    with pytest.raises(InputError, match=r"scene matchbox: the mesh has no walkable ground"):
+        MeshScenes(tmp_path).scene("matchbox").layer("navmesh")
+
+
+def test_endings_may_be_in_capitals(tmp_path: Path) -> None:
+    save(HALL, tmp_path / "hall.glb")
+    (tmp_path / "hall.glb").rename(tmp_path / "hall.GLB")
+    assert length(MeshScenes(tmp_path)) > 4.0
+
+
+def test_mirrored_nodes_keep_their_floor_up(tmp_path: Path) -> None:
+    vertices, faces = HALL
+    mirrored = trimesh.Trimesh(vertices * [-1.0, 1.0, 1.0], faces[:, ::-1], process=False)
+    scene = trimesh.Scene()
+    scene.add_geometry(mirrored, transform=np.diag([-1.0, 1.0, 1.0, 1.0]))
+    scene.export(tmp_path / "hall.glb")
+    assert length(MeshScenes(tmp_path)) == pytest.approx(bake(*HALL).distance([START], [GOAL])[0], abs=1e-3)

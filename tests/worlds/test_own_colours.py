@@ -7,6 +7,7 @@ import io
 import json
 import math
 import struct
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from PIL import Image
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.rng import rng_for
 from vlnscope.worlds.rendering.appearance import LIT
-from vlnscope.worlds.rendering.glb import from_glb, opened, to_glb
+from vlnscope.worlds.rendering.glb import container, from_glb, opened, to_glb
 from vlnscope.worlds.rendering.mesh import Mesh, join, scaled, subdivided, subset
 from vlnscope.worlds.rendering.mesh_files import load_mesh
 from vlnscope.worlds.rendering.renderer import Renderer
@@ -352,12 +353,68 @@ def test_a_texture_that_is_not_there_is_named(tmp_path: Path) -> None:
         {"buffers": [{"uri": "https://example.org/a.bin"}]},
         {"accessors": [{"bufferView": 0, "type": "VEC3", "count": 1 << 50, "componentType": 5126}]},
         {"nodes": [{"mesh": 0, "translation": [0, math.nan, 0]}]},
+        {"asset": "2.0"},
+        {"extensionsRequired": 5},
     ],
 )  # fmt: skip
 def test_files_that_contradict_themselves_are_refused(tmp_path: Path, changes: dict[str, Any]) -> None:
     with pytest.raises(InputError, match=r"odd\.glb") as caught:
         load_mesh(gltf(tmp_path, "odd.glb", png(noise()), **changes))
     assert caught.value.fix
+
+
+@pytest.mark.parametrize(("attribute", "count"), [("COLOR_0", 2), ("TEXCOORD_0", 2), ("TEXCOORD_0", 0)])
+def test_files_with_too_few_colours_are_refused(tmp_path: Path, attribute: str, count: int) -> None:
+    path = gltf(tmp_path, "few.glb", png(noise()))
+    header, data = opened(path, path.read_bytes())
+    (primitive,) = header["meshes"][0]["primitives"]
+    few = {**header["accessors"][primitive["attributes"]["POSITION"]], "count": count}
+    few["type"] = "VEC2" if attribute == "TEXCOORD_0" else "VEC3"
+    primitive["attributes"][attribute] = len(header["accessors"])
+    header["accessors"].append(few)
+    path.write_bytes(container(header, data))
+    with pytest.raises(InputError, match=r"few\.glb.* vertices"):
+        load_mesh(path)
+
+
+def test_mutated_files_of_vlnscope_are_read_or_refused(tmp_path: Path) -> None:
+    mesh = load_mesh(gltf(tmp_path, "good.glb", png(noise())))
+    to_glb(mesh, tmp_path / "own.glb")
+    good = (tmp_path / "own.glb").read_bytes()
+    path, rng, refused = tmp_path / "mutated.glb", rng_for(0, "own mutations"), 0
+    for _ in range(300):
+        raw = bytearray(good)
+        for at in rng.integers(12, len(raw), int(rng.integers(1, 4))):
+            raw[at] = int(rng.integers(32, 127))
+        path.write_bytes(raw)
+        try:
+            mesh = load_mesh(path)
+        except InputError:
+            refused += 1
+        else:
+            assert seen(mesh).shape == (HEIGHT, WIDTH, 3)
+    assert 0 < refused < 300
+
+
+@pytest.mark.parametrize("width", [1e5, 1e25])
+def test_endless_ground_is_drawn(tmp_path: Path, width: float) -> None:
+    corners = np.array([[-width, 1.0, -1.0], [width, 1.0, -1.0], [0.0, width, -1.0]])
+    ground = trimesh.Trimesh(corners, [[0, 1, 2]], process=False)
+    sheet = trimesh.Trimesh(CORNERS, FACES, process=False)
+    trimesh.Scene([ground, sheet]).export(tmp_path / "wide.ply")
+    assert seen(load_mesh(tmp_path / "wide.ply")).shape == (HEIGHT, WIDTH, 3)
+
+
+def test_faces_without_vertices_are_refused(tmp_path: Path) -> None:
+    mesh = load_mesh(gltf(tmp_path, "good.glb", png(noise())))
+    to_glb(replace(mesh, faces=mesh.faces % 3), tmp_path / "own.glb")
+    header, data = opened(tmp_path / "own.glb", (tmp_path / "own.glb").read_bytes())
+    (primitive,) = header["meshes"][0]["primitives"]
+    start = header["bufferViews"][header["accessors"][primitive["indices"]]["bufferView"]]["byteOffset"]
+    changed = data[:start] + struct.pack("<I", 99) + data[start + 4 :]
+    (tmp_path / "own.glb").write_bytes(container(header, changed))
+    with pytest.raises(InputError, match=r"own\.glb"):
+        load_mesh(tmp_path / "own.glb")
 
 
 def test_mutated_files_are_read_or_refused(tmp_path: Path) -> None:

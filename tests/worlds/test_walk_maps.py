@@ -20,7 +20,7 @@ from vlnscope.worlds.maps.canvas import SCALE, Canvas
 from vlnscope.worlds.maps.ground import GROUND, GroundLevels, ground_levels, ground_shape, mesh_storeys
 from vlnscope.worlds.maps.raster import Painting, can_write
 from vlnscope.worlds.maps.signs import WAY
-from vlnscope.worlds.maps.walk_map import MapSheet, walk_maps
+from vlnscope.worlds.maps.walk_map import FARTHEST, MapSheet, walk_maps
 from vlnscope.worlds.maps.walks import MapWalk, WalkMark, feet_on_graph, time_colour
 from vlnscope.worlds.scene import Scene
 
@@ -155,6 +155,14 @@ def test_pixels_show_what_the_svg_shows(room: NavMesh) -> None:
     assert late[0] > late[2]  # orange
     inside, outside = colour(1.0, 0.5), colour(-2.5, 0.5)
     assert inside != outside  # within three metres of the goal
+
+
+@pytest.mark.parametrize("far", [1e6, 1e300, -1e308])
+def test_places_that_no_map_can_show_lie_at_its_edge(room: NavMesh, far: float) -> None:
+    walk = MapWalk(((0.0, 0.1, 0.0), (far, 0.1, 0.0), (0.0, far, far)), goals=((1.0, 0.1, far),))
+    for sheet in walk_maps(mesh_scene(room), walk):
+        assert max(sheet.shown) < 2.2 * (2 * FARTHEST + ROOM[0]) * SCALE
+        assert len(sheet.pen.walk.positions) == len(walk.positions)
 
 
 def test_houses_lie_under_their_walks() -> None:

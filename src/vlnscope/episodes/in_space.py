@@ -11,7 +11,7 @@ import numpy as np
 from vlnscope.core.exceptions import InputError
 from vlnscope.types import Continuous, Episode, Point, Points
 from vlnscope.worlds.continuous.pathfinder import PathFinder
-from vlnscope.worlds.frames import start_rotation
+from vlnscope.worlds.frames import heading_of_quaternion, start_rotation
 from vlnscope.worlds.projection import feet_of
 from vlnscope.worlds.scene import Scene, Scenes
 
@@ -70,17 +70,22 @@ def check_places(episodes: Iterable[Episode]) -> None:
     """Refuse episodes that no agent can be put into.
 
     Raises:
-        InputError: an episode has no place in space, or one that is not finite.
+        InputError: an episode has no place in space, one that is not finite, or a rotation without a heading.
     """
     for episode in episodes:
         place = episode.continuous
         numbers = () if place is None else (*place.start_position, *place.start_rotation)
-        if not numbers or not all(map(math.isfinite, numbers)):
+        if place is None or not all(map(math.isfinite, numbers)):
             raise InputError(
                 f"episode {episode.episode_id} starts at {list(numbers) or 'no place in space'}",
                 expected="a finite position and rotation",
                 fix="correct the episode, or leave it out",
             )
+        try:
+            heading_of_quaternion(place.start_rotation)
+        except InputError as error:
+            what = f"episode {episode.episode_id}: {error.what}"
+            raise InputError(what, expected=error.expected, fix=error.fix) from None
 
 
 def _point(row: Sequence[float]) -> Point:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vlnscope.core.exceptions import DataNotFoundError, UnknownNameError
+from vlnscope.core.exceptions import DataNotFoundError, InputError, UnknownNameError
 from vlnscope.types import Floats
 from vlnscope.worlds.continuous.navmesh.settings import NavMeshSettings
 from vlnscope.worlds.frames import turned_to_habitat, turned_to_mattersim
@@ -117,7 +117,7 @@ def _named(name: str) -> tuple[str, str]:
     for ending in SEMANTIC_ENDINGS:
         if name.endswith(ending):
             return name.removesuffix(ending), ending
-    suffix = Path(name).suffix
+    suffix = Path(name).suffix.lower()
     return name.partition(".")[0], suffix if suffix in (*MESHES, NAVMESH) else ""
 
 
@@ -156,11 +156,19 @@ def is_usual(agent: NavMeshSettings) -> bool:
 
 
 def baked_for(scene: Scene, agent: NavMeshSettings) -> NavMesh:
-    """Return the ground of a scene for an agent, baked from the scene's triangles."""
+    """Return the ground of a scene for an agent, baked from the scene's triangles.
+
+    Raises:
+        InputError: nobody can walk on its mesh; the error names the scene.
+    """
     from vlnscope.worlds.continuous.bake.bake import bake  # slow to import
 
     mesh: Mesh = scene.layer("mesh")
-    return bake(turned_to_habitat(mesh.vertices), mesh.faces, agent)
+    try:
+        return bake(turned_to_habitat(mesh.vertices), mesh.faces, agent)
+    except InputError as error:
+        what = f"scene {scene.id}: {error.what}"
+        raise InputError(what, expected=error.expected, fix=error.fix) from None
 
 
 def _read(path: Path) -> NavMesh:

@@ -38,10 +38,12 @@ class _Proposing(SpaceActions):
 
     def choices(self, observation: Observation, decision: Decision) -> tuple[Action, ...]:
         """Return the proposals of a decision; stop alone if it has none."""
-        for proposal in decision.proposals:
-            if proposal != STOP:
-                waypoint_of(proposal)
-        return decision.proposals or observation.actions
+        try:
+            proposals = tuple(decision.proposals)
+        except TypeError:
+            raise AgentError(f"the proposals are {decision.proposals!r}, and no list") from None
+        named = (each if isinstance(each, str) and each == STOP else waypoint_of(each) for each in proposals)
+        return tuple(named) or observation.actions
 
 
 @register_action_space
@@ -84,7 +86,7 @@ class MetresSpace(_Proposing):
     def _moves(self, scene: Scene, state: SpaceState, waypoint: Waypoint) -> Iterator[BodyMove]:
         ground, body = ground_of(scene), state.pose
         if waypoint.angle:
-            body = turn(body, math.degrees(waypoint.angle))
+            body = turn(body, math.degrees(math.remainder(waypoint.angle, math.tau)))
             yield BodyMove("left" if waypoint.angle > 0 else "right", body)
         left = waypoint.distance
         while left > 1e-9:
@@ -99,7 +101,10 @@ def waypoint_of(action: Action) -> Waypoint:
     Raises:
         AgentError: it is no angle and distance, or nobody walks so far at once.
     """
-    numbers = tuple(action) if not isinstance(action, str) else ()
+    try:
+        numbers = tuple(map(float, action)) if not isinstance(action, str) else ()
+    except (TypeError, ValueError, OverflowError):  # whatever an agent may think of
+        numbers = ()
     if len(numbers) != 2 or not all(map(math.isfinite, numbers)) or not 0 <= numbers[1] <= FARTHEST:
         raise AgentError(f"{action!r} is no waypoint: radians to the left, and 0 to {FARTHEST:g} metres")
     return Waypoint(*numbers)

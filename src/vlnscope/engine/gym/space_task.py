@@ -50,6 +50,8 @@ class SpaceTask:
     ) -> None:
         if action_space not in ACTION_SPACES:
             raise UnknownNameError("action space", action_space, ACTION_SPACES)
+        if not max_steps >= 1:
+            raise InputError(f"max_steps is {max_steps}", expected="at least 1", fix="VLN-CE has 500")
         self.sensors = camera_sensors(sensors)
         dataset = data if isinstance(data, Dataset) else open_dataset(data, root, scenes=scenes)
         self.environment = Environment(_scenes(dataset), tuple(sensors), data_root(root), action_space)

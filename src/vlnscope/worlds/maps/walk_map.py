@@ -7,7 +7,7 @@ mesh, and the ground around its viewpoints where it has only a graph. One metre 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
 from xml.sax.saxutils import escape
@@ -15,7 +15,7 @@ from xml.sax.saxutils import escape
 import numpy as np
 from PIL import Image, ImageDraw
 
-from vlnscope.types import Point
+from vlnscope.types import Point, Points
 from vlnscope.worlds.maps.canvas import MILLIMETRES, SCALE, XY, Box, Canvas, number
 from vlnscope.worlds.maps.floor_map import bare_map
 from vlnscope.worlds.maps.ground import (
@@ -36,6 +36,8 @@ from vlnscope.worlds.scene import Scene
 
 AROUND = 1.8
 """Metres that are shown around a walk."""
+FARTHEST = 1000.0
+"""So many metres around a scene a map can show; what a file says lies farther off is drawn at their edge."""
 _LEAST = (10.0, 7.5)
 _SHAPES = (0.75, 1.9)
 _NORMAL = 620.0
@@ -157,6 +159,7 @@ def walk_maps(scene: Scene, walk: MapWalk, *, title: str | None = None, drawn: b
         title: the heading; names the scene if not given. The storey is added where there are several.
         drawn: whether the walk is drawn; else only what it should have been, and ``pen`` draws the rest.
     """
+    walk = _within(scene, walk)
     levels = ground_levels(scene)
     touched = levels.of([point[1] for point in walk.positions or walk.places]).tolist()
     aimed = levels.of([point[1] for point in walk.reference + walk.goals]).tolist()
@@ -166,6 +169,27 @@ def walk_maps(scene: Scene, walk: MapWalk, *, title: str | None = None, drawn: b
         heading = f"{scene.id if title is None else title}{storey}"
         sheets.append(_sheet(scene, walk, levels, level, heading, drawn))
     return sheets
+
+
+def _within(scene: Scene, walk: MapWalk) -> MapWalk:
+    """Return a walk without places that lie so far off that no map could show them and the scene."""
+    if _has_ground(scene, walk):
+        low, high = scene.layer("navmesh").bounds
+    else:
+        feet = np.array(feet_on_graph(scene, scene.graph.nodes) or [(0.0, 0.0, 0.0)])
+        low, high = feet.min(axis=0), feet.max(axis=0)
+
+    def near(points: Points) -> Points:
+        rows = np.clip(np.reshape(points, (-1, 3)), low - FARTHEST, high + FARTHEST)
+        return tuple((x, y, z) for x, y, z in rows.tolist())
+
+    return replace(
+        walk,
+        positions=near(walk.positions),
+        reference=near(walk.reference),
+        shortest=near(walk.shortest),
+        goals=near(walk.goals),
+    )
 
 
 def _sheet(

@@ -24,6 +24,7 @@ _CELL = 0.12
 _MOST_CELLS = 6_000_000
 _MARGIN = 4
 _WIDE = 20.0
+_MOST_ROWS = 4096.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +76,10 @@ def _spread(
         vx, vy, vz = c[0] - a[0], c[1] - a[1], c[2] - a[2]
         cx, cy, cz = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
         area = 0.5 * math.sqrt(cx * cx + cy * cy + cz * cz) / (cell * cell)
-        rows = max(1, math.ceil(math.sqrt(3.0 * area)))
+        side = math.sqrt(3.0 * area)
+        if not side <= _MOST_ROWS:  # ground as wide as a town shades nothing, and would take for ever
+            continue
+        rows = max(1, math.ceil(side))
         share = area / (rows * rows)
         for i in range(rows):  # the centres of the rows² small triangles that make up the large one
             for j in range(2 * (rows - i) - 1):

@@ -84,7 +84,7 @@ def from_glb(path: str | Path) -> Mesh:
             expected="a GLB file of a vlnscope house",
             fix="load_mesh(path) reads its shape and colours",
         )
-    return restored(header, data)
+    return restored(path, header, data)
 
 
 class GlbBuilder:
@@ -159,18 +159,54 @@ def opened(path: str | Path, raw: bytes) -> tuple[dict[str, Any], bytes]:
         size, kind = struct.unpack_from("<II", raw, 12)
         if raw[:4] != MAGIC or kind != _JSON or total > len(raw):
             raise ValueError("not a GLB file, or cut off")
-        header = json.loads(raw[20 : 20 + size])
-        return header, raw[28 + size :]
+        return checked_header(json.loads(raw[20 : 20 + size])), raw[28 + size :]
     except (struct.error, ValueError, RecursionError) as error:
-        raise InputError(
-            f"{path}: cannot be read as GLB ({error})",
-            expected="a complete binary glTF file",
-            fix="export or copy the file again",
-        ) from None
+        raise _unreadable(path, str(error)) from None
 
 
-def restored(header: dict[str, Any], data: bytes) -> Mesh:
-    """Return the mesh of an opened file that `to_glb` wrote."""
+def checked_header(header: Any) -> dict[str, Any]:
+    """Return the JSON of a glTF file, if it is an object that says what it is.
+
+    Raises:
+        ValueError: it is not.
+    """
+    if not (isinstance(header, dict) and isinstance(header.get("asset", {}), dict)):
+        raise ValueError("its JSON is no object with an asset")
+    return header
+
+
+def restored(path: str | Path, header: dict[str, Any], data: bytes) -> Mesh:
+    """Return the mesh of an opened file that `to_glb` wrote.
+
+    Raises:
+        InputError: the file was changed or cut off since.
+    """
+    try:
+        mesh = _restored_mesh(header, data)
+        numbers = (
+            (mesh.faces, len(mesh.vertices)),
+            (mesh.texture, len(TEXTURES)),
+            (mesh.semantic, len(mesh.classes)),
+            (mesh.instance, len(mesh.objects)),
+        )
+        if any(len(rows) and not 0 <= rows.min() <= rows.max() < count for rows, count in numbers):
+            raise ValueError("a face names what the file does not have")
+        if not np.isfinite(mesh.vertices).all():
+            raise ValueError("a vertex is not finite")
+        return mesh
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError) as error:
+        raise _unreadable(path, f"{type(error).__name__}: {error}") from None
+
+
+def _unreadable(path: str | Path, why: str) -> InputError:
+    return InputError(
+        f"{path}: cannot be read as GLB ({why})",
+        expected="a complete binary glTF file",
+        fix="export or copy the file again",
+    )
+
+
+def _restored_mesh(header: dict[str, Any], data: bytes) -> Mesh:
     tables = header["asset"]["extras"]
     classes, objects = tuple(tables["classes"]), tuple(tables["objects"])
     parts = [

@@ -68,10 +68,10 @@ def gltf_shapes(path: Path, header: Mapping[str, Any], data: bytes) -> list[Shap
     Raises:
         InputError: the file contradicts itself, is cut off, or is compressed in a way that cannot be read.
     """
-    refused = sorted({*_REFUSED} & {*header.get("extensionsRequired", ())})
-    if refused:
-        raise _compressed(path, ", ".join(refused))
     try:
+        refused = sorted({*_REFUSED} & {*header.get("extensionsRequired", ())})
+        if refused:
+            raise _compressed(path, ", ".join(refused))
         return list(_Reader(path, header, data).shapes())
     except (KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise InputError(
@@ -141,9 +141,12 @@ class _Reader:
             order = self._raw_array(primitive["indices"], 1)[:, 0].astype(np.int64)
         else:
             order = np.arange(len(points))
-        if len(order) and order.max() >= len(points):
-            raise ValueError(f"{name} has {len(points)} vertices, and a face with vertex {order.max()}")
+        wrong = order[(order < 0) | (order >= len(points))]
+        if len(wrong):
+            raise ValueError(f"{name} has {len(points)} vertices, and a face with vertex {wrong[0]}")
         faces = _triangles(order, primitive.get("mode", _TRIANGLES))
+        if np.linalg.det(matrix[:3, :3]) < 0.0:  # mirrored, which turns faces around
+            faces = faces[:, ::-1].copy()
         if not np.isfinite(points[faces]).all():
             raise ValueError(f"{name} has a vertex that is not finite")
         surface = _surface(self._entry("materials", primitive["material"]) if "material" in primitive else {})
@@ -154,6 +157,11 @@ class _Reader:
         light = np.ones((1, 3)) if texture is not None else factor[None]
         if painted := "COLOR_0" in attributes:
             light = light * self._array(attributes["COLOR_0"])[:, :3]
+        counts = {len(points), *([len(light)] if painted else []), *([len(uv)] if uv is not None else [])}
+        if len(counts) > 1:
+            raise ValueError(
+                f"{name} has {len(points)} vertices, and not as many colours or places in images"
+            )
         return Shape(name, points, faces, texture, uv, to_screen(light) if self.linear else light, painted)
 
     def _texture(

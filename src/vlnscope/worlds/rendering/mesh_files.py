@@ -16,7 +16,7 @@ from vlnscope.core.files import read_bytes
 from vlnscope.core.limits import STREAM_MB
 from vlnscope.types import Floats
 from vlnscope.worlds.rendering.appearance import MeshAppearance, TextureImage, mean_colours, painted
-from vlnscope.worlds.rendering.glb import GENERATOR, MAGIC, opened, restored
+from vlnscope.worlds.rendering.glb import GENERATOR, MAGIC, checked_header, opened, restored
 from vlnscope.worlds.rendering.gltf import Shape, gltf_shapes
 from vlnscope.worlds.rendering.mesh import Mesh, join
 from vlnscope.worlds.rendering.texture_images import ImageReader
@@ -43,7 +43,7 @@ def load_mesh(path: str | Path, *, up: Literal["y", "z"] | None = None) -> Mesh:
     if gltf:
         header, data = opened(path, raw) if raw[:4] == MAGIC or kind == ".glb" else (_parsed(path, raw), b"")
         if header.get("asset", {}).get("generator") == GENERATOR:
-            return restored(header, data)
+            return restored(path, header, data)
         shapes = gltf_shapes(path, header, data)
     else:
         shapes = _trimesh_shapes(path, raw, kind)
@@ -59,10 +59,7 @@ def load_mesh(path: str | Path, *, up: Literal["y", "z"] | None = None) -> Mesh:
 
 def _parsed(path: Path, raw: bytes) -> dict[str, Any]:
     try:
-        header = json.loads(raw)
-        if not isinstance(header, dict):
-            raise ValueError("the file holds no object")
-        return header
+        return checked_header(json.loads(raw))
     except (ValueError, RecursionError) as error:
         raise InputError(
             f"{path}: cannot be read as glTF ({error})",

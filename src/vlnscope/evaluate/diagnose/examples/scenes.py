@@ -13,7 +13,9 @@ from PIL import Image
 from vlnscope.reporting.examples import FloorMap, MapPoint, TrailPoint
 from vlnscope.types import Point
 from vlnscope.worlds.houses.edit.names import base_name
+from vlnscope.worlds.maps.canvas import SCALE
 from vlnscope.worlds.maps.floor_map import BareMap, bare_map, levels
+from vlnscope.worlds.maps.walk_map import FARTHEST
 from vlnscope.worlds.maps.walks import xy
 from vlnscope.worlds.rendering.renderer import Renderer
 from vlnscope.worlds.scene import Scene, Scenes
@@ -23,6 +25,7 @@ _COLUMNS = 24
 _VFOV = 60.0
 _FINE = 1.25
 _QUALITY = 55
+_REACH = FARTHEST * SCALE
 
 
 class SceneMaps:
@@ -52,10 +55,16 @@ class SceneMaps:
         return tuple(self.place(viewpoint) for viewpoint in viewpoints)
 
     def spot(self, position: Point, viewpoint: str) -> TrailPoint:
-        """Return where a position in Habitat's frame lies, on the floor of its nearest viewpoint."""
-        floor = self.place(viewpoint).floor
-        x, y = self._maps[self._levels[viewpoint]].canvas.at(xy(position))
-        return TrailPoint(floor, round(x, 1), round(y, 1))
+        """Return where a position in Habitat's frame lies, on the floor of its nearest viewpoint.
+
+        What a file says lies farther off than a map can show is put at its edge.
+        """
+        place = self.place(viewpoint)
+        at = self._maps[self._levels[viewpoint]].canvas.at(xy(position))
+        x, y = np.clip(
+            at, (place.x - _REACH, place.y - _REACH), (place.x + _REACH, place.y + _REACH)
+        ).tolist()
+        return TrailPoint(place.floor, round(x, 1), round(y, 1))
 
     def point(self, viewpoint: str) -> Point:
         """Return the position of a viewpoint in metres."""
