@@ -78,11 +78,6 @@ def test_actions_that_the_task_does_not_have_are_refused(env: Env, number: Any) 
     assert env.get_metrics()["steps_taken"] == 0.0
 
 
-def test_points_of_one_island_are_refused(env: Env) -> None:
-    with pytest.raises(NotCoveredError, match="snap_point with island_index"):
-        env.sim.pathfinder.snap_point([0, 0, 0], island_index=1)
-
-
 def test_measures_in_the_wrong_order_are_refused(tiny_config: Any) -> None:
     config = tiny_config()
     config.defrost()

@@ -178,6 +178,10 @@ def test_the_ground_is_asked_for_points_walls_and_bounds(env: Env, tmp_path: Pat
     assert other.snap_point(start).tolist() == finder.snap_point(start).tolist()
     assert other.get_island(start) == finder.get_island(start) >= 0
     assert sim.island_radius(start) > 3.0
+    island = finder.get_island(start)
+    np.testing.assert_allclose(finder.snap_point(start, island_index=island), start, atol=0.01)
+    assert 0.0 < finder.island_area(island) <= finder.island_area()
+    assert finder.distance_to_closest_obstacle([500.0, 0.0, 500.0]) == math.inf
 
 
 def test_random_points_lie_on_the_ground_and_depend_on_the_seed(env: Env) -> None:

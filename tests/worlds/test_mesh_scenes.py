@@ -114,3 +114,12 @@ def test_mirrored_nodes_keep_their_floor_up(tmp_path: Path) -> None:
     scene.add_geometry(mirrored, transform=np.diag([-1.0, 1.0, 1.0, 1.0]))
     scene.export(tmp_path / "hall.glb")
     assert length(MeshScenes(tmp_path)) == pytest.approx(bake(*HALL).distance([START], [GOAL])[0], abs=1e-3)
+
+
+def test_names_may_have_dots_and_those_of_hm3d_say_how_textures_are_kept(tmp_path: Path) -> None:
+    save(HALL, tmp_path / "my hall.v1.glb")
+    save(HALL, tmp_path / "00800-scan" / "scan.basis.glb")
+    bake(*HALL).file.write(tmp_path / "00800-scan" / "scan.basis.navmesh")
+    scenes = MeshScenes(tmp_path)
+    assert scenes.scans() == ("my hall.v1", "scan")
+    assert {"mesh", "navmesh"} <= {*scenes.scene("scan").loaders}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.rng import rng_for
-from vlnscope.habitat.coverage import NotCoveredError, PartlyCovered
+from vlnscope.habitat.coverage import PartlyCovered
 from vlnscope.types import Flags
 from vlnscope.worlds.continuous.navmesh.navmesh import NavMesh
 
@@ -103,9 +104,8 @@ class HabitatPathFinder(PartlyCovered, called="pathfinder"):
         return low.astype(np.float32), high.astype(np.float32)
 
     def snap_point(self, point: Any, island_index: int = -1) -> Vector:
-        """Return the nearest point of the ground; NaN if there is none near."""
-        self._check_island(island_index)
-        return _vector(self.ground.snap(point)[0])
+        """Return the nearest point of the ground, or of one of its islands; NaN if there is none near."""
+        return _vector(self.ground.snap(point, island=_island(island_index))[0])
 
     def is_navigable(self, point: Any, max_y_delta: float = 0.5) -> bool:
         """Return whether a point lies on the ground."""
@@ -127,10 +127,8 @@ class HabitatPathFinder(PartlyCovered, called="pathfinder"):
         if len(goals) == 1:
             far = float(self.ground.distance(start, goals[0])[0])
             return (0 if np.isfinite(far) else -1), far
-        nearest = float(self.ground.distance_to_any(start, goals)[0])
-        if not np.isfinite(nearest):
-            return -1, nearest
-        return int(np.argmin(np.abs(self.ground.distance(start, goals) - nearest))), nearest
+        distances, which = self.ground.nearest_goal(start, goals)
+        return int(which[0]), float(distances[0])
 
     def corners(self, start: Any, goal: Any) -> list[Vector]:
         """Return the corners of the shortest path; none if there is no way."""
@@ -145,14 +143,14 @@ class HabitatPathFinder(PartlyCovered, called="pathfinder"):
         return _vector(self.ground.step(start, end, sliding=False)[0])
 
     def distance_to_closest_obstacle(self, pt: Any, max_search_radius: float = 2.0) -> float:
-        """Return how far the nearest wall is, at most `max_search_radius`."""
-        return float(self.ground.wall_distance(pt, within=max_search_radius)[0])
+        """Return how far the nearest wall is, at most `max_search_radius`; infinity off the ground."""
+        far = float(self.ground.wall_distance(pt, within=max_search_radius)[0])
+        return math.inf if math.isnan(far) else far
 
     def get_random_navigable_point(self, max_tries: int = 10, island_index: int = -1) -> Vector:
         """Draw a point of the ground, each area as likely as its size."""
         del max_tries
-        island = None if island_index < 0 else island_index
-        return _vector(self.ground.random_points(self._rng, 1, island=island)[0])
+        return _vector(self.ground.random_points(self._rng, 1, island=_island(island_index))[0])
 
     def get_random_navigable_point_near(
         self, circle_center: Any, radius: float, max_tries: int = _TRIES, island_index: int = -1
@@ -175,24 +173,22 @@ class HabitatPathFinder(PartlyCovered, called="pathfinder"):
 
     def island_radius(self, pt: Any) -> float:
         """Return how far the corners of a point's island lie from their mean at most; 0 off the ground."""
-        tile = self.ground.file.tile
-        counts = tile.polys["vert_count"].astype(np.int64)
-        poly = np.repeat(np.arange(len(counts)), counts)
-        place = np.arange(len(poly)) - np.repeat(np.cumsum(counts) - counts, counts)
-        corners = tile.verts[tile.polys["verts"][poly, place]].astype(np.float64)
-        sums = np.zeros((len(counts), 3))
-        np.add.at(sums, poly, corners)
-        islands = self.ground.islands(sums / counts[:, None])
-        own = corners[islands[poly] == self.get_island(pt)] if self.get_island(pt) >= 0 else corners[:0]
-        return float(np.linalg.norm(own - own.mean(axis=0), axis=1).max()) if len(own) else 0.0
+        island = self.get_island(pt)
+        return float(self.ground.island_radii[island]) if island >= 0 else 0.0
+
+    def island_area(self, island_index: int = -1) -> float:
+        """Return the area of an island, or of all of them, in square metres."""
+        island, areas = _island(island_index), self.ground.island_areas
+        return float(areas.sum() if island is None else areas[island])
 
     def get_topdown_view(self, meters_per_pixel: float, height: float, eps: float = 0.5) -> Flags:
         """Return which cells of the box around the ground are walkable near a height."""
         return self.ground.top_down(height, metres_per_pixel=meters_per_pixel, band=eps)
 
-    def _check_island(self, index: int) -> None:
-        if index >= 0:
-            raise NotCoveredError("snap_point with island_index", "snap_point(point), on any island")
+
+def _island(index: int) -> int | None:
+    """Return the number of an island; None for all, which Habitat calls -1."""
+    return None if index < 0 else index
 
 
 def _vector(row: Any) -> Vector:

@@ -36,6 +36,8 @@ USUAL = NavMeshSettings()
 """Whom the ``.navmesh`` files of Habitat's scenes are baked for: VLN-CE's agent."""
 MESHES = (".glb", ".ply", ".obj")
 NAVMESH = ".navmesh"
+COMPRESSED = ".basis"
+"""What HM3D writes behind the name of a scan whose textures are compressed."""
 
 
 class MeshScenes:
@@ -117,8 +119,8 @@ def _named(name: str) -> tuple[str, str]:
     for ending in SEMANTIC_ENDINGS:
         if name.endswith(ending):
             return name.removesuffix(ending), ending
-    suffix = Path(name).suffix.lower()
-    return name.partition(".")[0], suffix if suffix in (*MESHES, NAVMESH) else ""
+    stem, suffix = Path(name).stem, Path(name).suffix.lower()
+    return stem.removesuffix(COMPRESSED), suffix if suffix in (*MESHES, NAVMESH) else ""
 
 
 def _mesh(path: Path, navmesh: Path | None) -> Mesh:

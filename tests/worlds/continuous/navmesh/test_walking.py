@@ -115,8 +115,8 @@ def test_nearest_of_several_goals() -> None:
     far, which = mesh.nearest_goal([[0.5, 0, 2.5], [2.5, 0, 2.0], [np.nan, 0, 0]], goals)
     assert which.tolist() == [1, 0, -1]
     np.testing.assert_allclose(far, [2, 0.5, np.inf], atol=1e-6)
-    np.testing.assert_array_equal(mesh.distance_to_any([[0.5, 0, 2.5]], goals), far[:1])
-    assert np.isinf(mesh.distance_to_any([0.5, 0, 2.5], np.empty((0, 3)))[0])
+    np.testing.assert_array_equal(mesh.nearest_goal([[0.5, 0, 2.5]], goals)[0], far[:1])
+    assert np.isinf(mesh.nearest_goal([0.5, 0, 2.5], np.empty((0, 3)))[0][0])
 
 
 def test_one_start_and_many_goals(room: NavMesh) -> None:

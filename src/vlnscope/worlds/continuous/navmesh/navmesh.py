@@ -109,10 +109,6 @@ class NavMesh:
         first, second = paired_rows(starts, goals)
         return distances(self._surface, first, second).astype(np.float64)
 
-    def distance_to_any(self, starts: ArrayLike, goals: ArrayLike) -> Floats:
-        """Return the geodesic distance of each start to the nearest of all goals; see `nearest_goal`."""
-        return self.nearest_goal(starts, goals)[0]
-
     def nearest_goal(self, starts: ArrayLike, goals: ArrayLike) -> tuple[Floats, Ints]:
         """Return how far the nearest of all goals is from each start, and which it is.
 
