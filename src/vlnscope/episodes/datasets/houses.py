@@ -11,7 +11,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -32,6 +32,8 @@ from vlnscope.worlds.houses.splits import SPLITS, HouseScenes, house_ids
 
 if TYPE_CHECKING:
     from vlnscope.language.describe import Register
+
+    OpenSplit = Callable[[str, Register, str, Path | None], Dataset]
 
 _SPLIT = re.compile(r"(?P<name>\w+)(@(?P<size>\d{1,6}))?(\+(?P<skip>\d{1,12}))?")
 _MANY = 3
@@ -130,19 +132,31 @@ def _open(name: str, register: Register, split: str, root: Path | None) -> Datas
     )
 
 
-_REGISTERS: dict[str, tuple[Register, str]] = {
-    "houses": ("r2r", "built-in houses, instructions as in R2R (@N for N houses)"),
-    "houses-terse": ("terse", "the same paths in built-in houses, in few words"),
-    "houses-rxr": ("rxr", "the same paths in built-in houses, at length and timed as in RxR"),
-}
-for _name, (_register, _title) in _REGISTERS.items():
-    register_dataset(
-        DatasetSpec(
-            name=_name,
-            title=_title,
-            splits=lambda root: dict.fromkeys(SPLITS),
-            open=partial(_open, _name, _register),
-            world="houses",
-            quick=f"@{QUICK}",
+def register_houses(registers: Mapping[str, tuple[Register, str]], open_split: OpenSplit) -> None:
+    """Make data sets of built-in houses known.
+
+    Args:
+        registers: how each is worded and titled, by name.
+        open_split: opens a split of one, given its name, its register, the split and the root.
+    """
+    for name, (register, title) in registers.items():
+        register_dataset(
+            DatasetSpec(
+                name=name,
+                title=title,
+                splits=lambda root: dict.fromkeys(SPLITS),
+                open=partial(open_split, name, register),
+                world="houses",
+                quick=f"@{QUICK}",
+            )
         )
-    )
+
+
+register_houses(
+    {
+        "houses": ("r2r", "built-in houses, instructions as in R2R (@N for N houses)"),
+        "houses-terse": ("terse", "the same paths in built-in houses, in few words"),
+        "houses-rxr": ("rxr", "the same paths in built-in houses, at length and timed as in RxR"),
+    },
+    _open,
+)

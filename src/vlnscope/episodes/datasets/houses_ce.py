@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from vlnscope.episodes.datasets.dataset import Dataset, DatasetSpec, Preparation, register_dataset
+from vlnscope.episodes.datasets.dataset import Dataset, Preparation
 from vlnscope.episodes.datasets.house_space import HousePaths, encoded_paths
-from vlnscope.episodes.datasets.houses import QUICK, MadeEpisodes, house_episodes, workers_for
+from vlnscope.episodes.datasets.houses import MadeEpisodes, house_episodes, register_houses, workers_for
 from vlnscope.episodes.format import OnProblem
 from vlnscope.types import Episode
-from vlnscope.worlds.houses.splits import SPLITS, HouseScenes
+from vlnscope.worlds.houses.splits import HouseScenes
 
 if TYPE_CHECKING:
     from vlnscope.language.describe import Register
@@ -72,19 +72,11 @@ def _open(name: str, register: Register, split: str, root: Path | None) -> Datas
     )
 
 
-_REGISTERS: dict[str, tuple[Register, str]] = {
-    "houses-ce": ("r2r", "built-in houses in continuous space, as R2R-CE (@N for N houses)"),
-    "houses-ce-terse": ("terse", "the same in few words"),
-    "houses-ce-rxr": ("rxr", "the same at length and timed as in RxR"),
-}
-for _name, (_register, _title) in _REGISTERS.items():
-    register_dataset(
-        DatasetSpec(
-            name=_name,
-            title=_title,
-            splits=lambda root: dict.fromkeys(SPLITS),
-            open=partial(_open, _name, _register),
-            world="houses",
-            quick=f"@{QUICK}",
-        )
-    )
+register_houses(
+    {
+        "houses-ce": ("r2r", "built-in houses in continuous space, as R2R-CE (@N for N houses)"),
+        "houses-ce-terse": ("terse", "the same in few words"),
+        "houses-ce-rxr": ("rxr", "the same at length and timed as in RxR"),
+    },
+    _open,
+)
