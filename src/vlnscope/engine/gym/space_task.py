@@ -91,7 +91,7 @@ class SpaceTask:
                 "instruction": text_space(episodes),
                 "position": spaces.Box(low, high, dtype=np.float64),
                 "heading": spaces.Box(0.0, math.tau, (1,), np.float64),
-                "elevation": spaces.Box(-math.pi / 2, math.pi / 2, (1,), np.float64),
+                "elevation": spaces.Box(-math.pi, math.pi, (1,), np.float64),
                 "collided": spaces.MultiBinary(1),
                 **{sensor.name: sensor.box for sensor in self.sensors},
             }

@@ -27,7 +27,7 @@ class SpacePose(NamedTuple):
     Attributes:
         position: of the foot, in Habitat's frame.
         yaw: radians about the up axis, left positive, in (-π, π].
-        pitch: radians that the camera looks up.
+        pitch: radians that the camera looks up, in (-π, π].
         collided: whether the last move ended at something.
     """
 
@@ -83,9 +83,11 @@ def turn(pose: SpacePose, degrees: float) -> SpacePose:
 
 
 def look(pose: SpacePose, degrees: float) -> SpacePose:
-    """Tilt the camera up, or down if `degrees` is negative; the body stays, and nobody looks past 90°."""
-    pitch = max(-math.pi / 2, min(math.pi / 2, pose.pitch + math.radians(degrees)))
-    return pose._replace(pitch=pitch, collided=False)
+    """Tilt the camera up, or down if `degrees` is negative; the body stays.
+
+    As in Habitat nothing holds a camera: beyond straight up it looks back, upside down.
+    """
+    return pose._replace(pitch=wrap_yaw(pose.pitch + math.radians(degrees)), collided=False)
 
 
 def forward(ground: PathFinder, pose: SpacePose, metres: float, *, sliding: bool = True) -> SpacePose:
