@@ -81,6 +81,12 @@ def compared_with_habitat(ground: PathFinder, count: int) -> list[dict[str, floa
     """Score random walks, compare every value with Habitat's, and return what was found."""
     episodes = episodes_on(ground, count)
     walks = [space_walk(episode, ground, seed=1) for episode in episodes]
+    return compare_with_habitat(episodes, walks, ground)
+
+
+def compare_with_habitat(
+    episodes: list[Episode], walks: list[Prediction], ground: PathFinder
+) -> list[dict[str, float]]:
     score = vs.score(walks, space_data(episodes, ground_scene("hall", ground)), profile="vlnce")
     for row, episode, walk in zip(score.rows(), episodes, walks, strict=True):
         expected = measured_by_habitat(episode, walk, ground)
@@ -108,6 +114,26 @@ def test_walks_on_real_meshes_are_scored_as_habitat_scores_them(data_root: Path,
     assert {v["OSR"] for v in found} == {0.0, 1.0}
     assert any(v["collisions"] for v in found)
     assert any("NE" not in v for v in found), "islands"
+
+
+def test_in_tours_an_episode_is_measured_from_its_start() -> None:
+    """IVLN-CE resets its measures there, and only then puts the agent back to where the oracle left it."""
+    ground = Plane()
+    episodes = episodes_on(ground, 12)
+    walks = [space_walk(episode, ground, 1, actions=6) for episode in episodes]
+    at_once = {
+        "positions": walks[0].positions[:1],
+        "stopped": True,
+        "extra": {"actions": [0], "collisions": []},
+    }
+    walks[0] = msgspec.structs.replace(walks[0], **at_once)
+    led = []
+    for walk in walks:
+        x, y, z = walk.positions[0]
+        extra = walk.extra | {"phases": {"tour_id": "1", "place": 0}}
+        positions = ((x + 0.1, y, z - 0.1), *walk.positions[1:])
+        led.append(msgspec.structs.replace(walk, positions=positions, extra=extra))
+    compare_with_habitat(episodes, led, ground)
 
 
 def test_distances_are_measured_where_the_agent_moved_and_nowhere_else() -> None:

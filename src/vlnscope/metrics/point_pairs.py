@@ -26,7 +26,9 @@ FAR = 0.5
 class PointPairs(Pairs):
     """Episodes and predictions in continuous space; the reference is the dense ground truth.
 
-    Distances to goals are measured once, on the navigation meshes of the scenes that have one.
+    Distances to goals are measured once, on the navigation meshes of the scenes that have one. In a tour an
+    episode is measured from its own start, wherever near it the oracle left the agent: IVLN-CE resets its
+    measures there.
     """
 
     def __init__(self, scenes: Scenes | None = None) -> None:
@@ -151,6 +153,8 @@ class PointPairs(Pairs):
                 expected="positions",
                 fix="score it with a data set on graphs such as r2r/val_unseen",
             )
+        if "phases" in prediction.extra:
+            positions = (self._starts[self._path[row]], *(positions[1:] or positions))
         self._points.extend(chain.from_iterable(positions))
         self._actions.append(_actions(prediction))
         self._collisions.append(_listed(prediction.extra.get("collisions")))
