@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -12,6 +14,7 @@ from vlnscope.engine.run import Run, run
 from vlnscope.episodes.convert import convert
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.evaluate.score.score import score
+from vlnscope.types import Decision, Observation
 
 DATA = "houses-ce/val_unseen@1+3"
 LIMIT = 6
@@ -90,3 +93,42 @@ def test_episodes_come_back_from_vln_ces_own_files(data: Dataset, tmp_path: Path
     done = run("shortest", tmp_path / "val.json.gz", out=tmp_path / "run", limit=2)
     assert not done.failures()
     assert all(line.stopped for line in done.lines().values())
+
+
+class Wanderer:
+    """Goes on while nothing is near, else turns; what it does depends on all that it sees."""
+
+    action_space = "vlnce"
+    needs = ("depth:8x8", "semantic:8x8")
+
+    def act(self, observation: Observation) -> Decision:
+        if observation.step >= 12:
+            return Decision.stop(observation)
+        ahead, classes = (observation.seen[need] for need in self.needs)
+        away = "left" if int(classes.sum()) % 2 else "right"
+        action = "forward" if ahead[3:5, 3:5].min() > 0.05 else away
+        return Decision.choose(observation, observation.actions.index(action))
+
+
+class ManyWanderers:
+    batched = True
+    action_space = Wanderer.action_space
+    needs = Wanderer.needs
+
+    def __init__(self) -> None:
+        self.most = 0
+
+    def act(self, slots: Sequence[int], observations: Sequence[Observation]) -> list[Decision]:
+        self.most = max(self.most, len(slots))
+        return [Wanderer().act(observation) for observation in observations]
+
+
+def test_batches_walk_as_agents_do_one_by_one(data: Dataset, tmp_path: Path) -> None:
+    many = ManyWanderers()
+    batched, alone = walked(many, data, tmp_path / "many"), walked(Wanderer(), data, tmp_path / "one")
+    assert many.most > 1
+    assert {line.actions for line in alone.lines().values()} != {(1,) * 12}
+    for name, line in alone.lines().items():
+        assert msgspec.structs.replace(batched.lines()[name], seconds=None) == msgspec.structs.replace(
+            line, seconds=None
+        )

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, NamedTuple
 from vlnscope.core.exceptions import InputError
 from vlnscope.engine.action_space import ActionSpace, OraclePhases
 from vlnscope.engine.decisions import AgentError
-from vlnscope.types import Action, Episode, Observation, OracleRule, SpaceObservation
+from vlnscope.types import STOP, Action, Episode, Observation, OracleRule, SpaceObservation
 from vlnscope.worlds.cameras import Stance
 from vlnscope.worlds.continuous.body import MOVES, Body
 from vlnscope.worlds.continuous.follower import GreedyFollower, walk_along
@@ -48,6 +48,8 @@ class SpaceActions(ActionSpace[SpaceState]):
 
     Attributes:
         body: how agents move.
+        offered: the actions that there are everywhere, stop last; agents may propose others, if a space lets
+            them.
         actions_per_step: actions that stand for a step on a graph, when the limit of a benchmark is
         translated.
     """
@@ -55,6 +57,7 @@ class SpaceActions(ActionSpace[SpaceState]):
     continuous = True
     decides_next = False
     body: ClassVar[Body] = Body()
+    offered: ClassVar[tuple[Action, ...]] = (STOP,)
     actions_per_step: ClassVar[float] = 1.0
 
     def start(self, episode: Episode) -> SpaceState:
@@ -68,10 +71,6 @@ class SpaceActions(ActionSpace[SpaceState]):
             )
         at = episode.path[0] if episode.path else ""
         return SpaceState(pose_at(space.start_position, space.start_rotation), (), at)
-
-    def offered(self) -> tuple[Action, ...]:
-        """Return the actions that are the same everywhere, stop last."""
-        raise NotImplementedError
 
     def observe(
         self, scene: Scene, pose: SpaceState, episode: Episode, step: int, seen: Mapping[str, Any]
@@ -88,7 +87,7 @@ class SpaceActions(ActionSpace[SpaceState]):
             position=body.position,
             rotation=body.rotation,
             collided=body.collided,
-            offered=self.offered(),
+            offered=self.offered,
             seen=seen,
         )
 

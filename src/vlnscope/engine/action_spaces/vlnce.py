@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from vlnscope.engine.action_space import register_action_space
 from vlnscope.engine.continuous import SpaceActions
-from vlnscope.types import MAX_STEPS, STOP, Action
+from vlnscope.types import MAX_STEPS, STOP
 from vlnscope.worlds.continuous.body import Body
 
 MAX_ACTIONS = 500
@@ -17,10 +17,7 @@ class VlnceSpace(SpaceActions):
 
     name = "vlnce"
     actions_per_step = MAX_ACTIONS / MAX_STEPS
-
-    def offered(self) -> tuple[Action, ...]:
-        """Return forward, left, right and stop."""
-        return ("forward", "left", "right", STOP)
+    offered = ("forward", "left", "right", STOP)
 
 
 @register_action_space
@@ -30,7 +27,4 @@ class RxrceSpace(SpaceActions):
     name = "rxr-ce"
     body = Body(angle=30.0, sliding=False)
     actions_per_step = MAX_ACTIONS / MAX_STEPS
-
-    def offered(self) -> tuple[Action, ...]:
-        """Return forward, left, right, up, down and stop."""
-        return ("forward", "left", "right", "up", "down", STOP)
+    offered = ("forward", "left", "right", "up", "down", STOP)

@@ -32,10 +32,6 @@ class Waypoint(NamedTuple):
 class _Proposing(SpaceActions):
     """A space in which agents think of actions themselves."""
 
-    def offered(self) -> tuple[Action, ...]:
-        """Return stop: all else is proposed."""
-        return (STOP,)
-
     def choices(self, observation: Observation, decision: Decision) -> tuple[Action, ...]:
         """Return the proposals of a decision; stop alone if it has none."""
         try:

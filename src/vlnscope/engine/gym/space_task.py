@@ -60,7 +60,7 @@ class SpaceTask:
         if not self._ids:
             raise InputError(f"{dataset.name} has no episodes", expected="at least one", fix="choose another")
         self.space = self._actions_of(action_space)
-        self.actions = (STOP, *sorted(set(self.space.offered()) - {STOP}, key=lambda a: MOVES[str(a)]))
+        self.actions = (STOP, *sorted(set(self.space.offered) - {STOP}, key=lambda a: MOVES[str(a)]))
         self.action_space = spaces.Discrete(len(self.actions))
         self.observation_space = self._space(max_steps)
 

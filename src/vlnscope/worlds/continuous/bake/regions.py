@@ -145,15 +145,15 @@ def _drop_small(regions: list[_Region], least: int) -> None:
     for region in regions[1:]:
         if region.size == 0 or region.name in seen:
             continue
-        patch, todo = [], [region.name]
+        patch, waiting = [], [region.name]
         seen.add(region.name)
-        while todo:
-            member = regions[todo.pop()]
+        while waiting:
+            member = regions[waiting.pop()]
             patch.append(member)
             for name in member.around:
                 if name and name not in seen:
                     seen.add(name)
-                    todo.append(name)
+                    waiting.append(name)
         if sum(member.size for member in patch) < least:
             for member in patch:
                 member.name = member.size = 0
