@@ -28,15 +28,38 @@ def drawn(scene: Scene, sensors: Sequence[SensorSettings], pose: SpacePose) -> d
     the scene's semantic files, else those of `semantic_parts`; 0 where there is nothing. Cameras that look
     the same way draw it once.
     """
+    looks = _looks(scene, sensors, pose)
+    return {sensor.uuid: _shown(scene, sensor, seen) for sensor, seen in zip(sensors, looks, strict=True)}
+
+
+def drawn_by_sim(scene: Scene, sensors: Sequence[SensorSettings], pose: SpacePose) -> dict[str, NDArray[Any]]:
+    """Return what cameras show, by name, as habitat-sim itself gives it.
+
+    ``rgb`` has an alpha channel, ``depth`` and ``semantic`` have no last dimension; depth is in metres, and 0
+    where there is nothing.
+    """
+    raw = {}
+    for sensor, seen in zip(sensors, _looks(scene, sensors, pose), strict=True):
+        if sensor.kind == "depth":
+            raw[sensor.uuid] = np.where(np.isfinite(seen.metres[0]), seen.metres[0], np.float32(0.0))
+            continue
+        shown = _shown(scene, sensor, seen)
+        opaque = np.full(shown.shape[:2], 255, dtype=np.uint8)
+        raw[sensor.uuid] = (
+            np.dstack([shown, opaque]) if sensor.kind == "rgb" else shown[..., 0].astype(np.uint32)
+        )
+    return raw
+
+
+def _looks(scene: Scene, sensors: Sequence[SensorSettings], pose: SpacePose) -> list[Look]:
+    """Return what each camera sees; those that look the same way share it."""
     looks: dict[Any, Look] = {}
-    shown = {}
-    for sensor in sensors:
-        way = (sensor.camera.views, sensor.beside, sensor.yaw)
+    ways = [(sensor.camera.views, sensor.beside, sensor.yaw) for sensor in sensors]
+    for way, sensor in zip(ways, sensors, strict=True):
         if way not in looks:
             at = eye_foot(sensor, pose)
             looks[way] = look_in(scene, sensor.camera, at, pose.yaw + sensor.yaw, pose.pitch)
-        shown[sensor.uuid] = _shown(scene, sensor, looks[way])
-    return shown
+    return [looks[way] for way in ways]
 
 
 def _shown(scene: Scene, sensor: SensorSettings, seen: Look) -> NDArray[Any]:
@@ -54,13 +77,6 @@ def _shown(scene: Scene, sensor: SensorSettings, seen: Look) -> NDArray[Any]:
 def parts_of(scene: Scene) -> SemanticParts:
     """Return the numbered parts of a scene's mesh."""
     return semantic_parts(scene.layer("renderer").mesh)
-
-
-def metres_of(scene: Scene, sensor: SensorSettings, pose: SpacePose) -> NDArray[np.float32]:
-    """Return depth in metres, (H, W), 0 where there is nothing, as habitat-sim gives it."""
-    at = eye_foot(sensor, pose)
-    seen = look_in(scene, sensor.camera, at, pose.yaw + sensor.yaw, pose.pitch)
-    return np.where(np.isfinite(seen.metres[0]), seen.metres[0], np.float32(0.0))
 
 
 def eye_foot(sensor: SensorSettings, pose: SpacePose) -> Floats:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vlnscope.core.exceptions import InputError
 from vlnscope.habitat.actions import MOVES, action_name
-from vlnscope.habitat.cameras import body_rotation, drawn, metres_of, sensor_pose
+from vlnscope.habitat.cameras import body_rotation, drawn, drawn_by_sim, sensor_pose
 from vlnscope.habitat.config.node import Config
 from vlnscope.habitat.config.settings import ACTIONS, Settings
 from vlnscope.habitat.coverage import NotCoveredError, PartlyCovered
@@ -170,20 +170,10 @@ class Simulator(PartlyCovered, called="sim"):
         return shown
 
     def get_sensor_observations(self, agent_ids: int = 0) -> dict[str, Any]:
-        """Return what the cameras show as habitat-sim itself gives it.
-
-        ``rgb`` has an alpha channel, ``depth`` and ``semantic`` have no last dimension, depth is in metres.
-        """
+        """Return what the cameras show as habitat-sim itself gives it; see `drawn_by_sim`."""
         _check_agent(agent_ids)
-        raw: dict[str, Any] = {"collided": self._collided}
-        for sensor, shown in zip(self._settings.sensors, self.observe().values(), strict=True):
-            if sensor.kind == "rgb":
-                raw[sensor.uuid] = np.dstack([shown, np.full(shown.shape[:2], 255, dtype=np.uint8)])
-            elif sensor.kind == "depth":
-                raw[sensor.uuid] = metres_of(self.scene, sensor, self._pose)
-            else:
-                raw[sensor.uuid] = shown[..., 0].astype(np.uint32)
-        return raw
+        shown = drawn_by_sim(self.scene, self._settings.sensors, self._pose)
+        return {"collided": self._collided, **shown}
 
     def render(self, mode: str = "rgb") -> NDArray[Any]:
         """Return what one camera shows."""
