@@ -75,7 +75,7 @@ def _objects(scene: Scene) -> Objects:
 
 
 def _renderer(scene: Scene) -> Renderer:
-    return Renderer(_mesh(scene))
+    return Renderer(_mesh(scene), light=partial(scene.layer, "light"))
 
 
 def _navmesh(scene: Scene, cached: bool) -> NavMesh:
