@@ -20,7 +20,7 @@ from vlnscope.types import Floats
 from vlnscope.worlds.graph.views import VIEW_ELEVATIONS, VIEW_HEADINGS
 from vlnscope.worlds.rendering.bounces import add_bounces, find_bounces
 from vlnscope.worlds.rendering.light.bake import BakedLight
-from vlnscope.worlds.rendering.looks import FaceLooks, face_looks
+from vlnscope.worlds.rendering.looks import USUAL, FaceLooks, face_looks
 from vlnscope.worlds.rendering.mesh import TEXTURES, Mesh
 from vlnscope.worlds.rendering.painting import Painter
 from vlnscope.worlds.rendering.pinhole import camera_axes, half_tangents, pixel_rays
@@ -371,6 +371,7 @@ class Renderer:
             looks.table,
             looks.atlas,
             looks.sky,
+            USUAL / looks.exposure,
             out,
         )
 

@@ -86,6 +86,7 @@ def shade_surfaces(
     table: NDArray[np.int32],
     atlas: NDArray[np.float32],
     sky: Floats,
+    usual: float,
     out: NDArray[np.float32],
 ) -> None:
     """Fill `out` (m, 3) with the linear light that arrives along m rays.
@@ -107,6 +108,7 @@ def shade_surfaces(
         table: what there is to know of each tile and image.
         atlas: baked light, (rows, columns, 3).
         sky: parameters of the sky.
+        usual: the light that adaptation leaves as it is, see `looks.adapted`.
         out: what arrives.
     """
     across = atlas.shape[1]
@@ -117,7 +119,7 @@ def shade_surfaces(
         length = math.sqrt(dx * dx + dy * dy + dz * dz)
         if face < 0:
             r, g, b = sky_radiance(sky, dx / length, dy / length, dz / length)
-            out[i, 0], out[i, 1], out[i, 2] = r, g, b
+            out[i, 0], out[i, 1], out[i, 2] = math.sqrt(r * usual), math.sqrt(g * usual), math.sqrt(b * usual)
             continue
         o, t = starts[i // per_start], np.float64(depth[i])
         x, y, z = np.float32(o[0] + t * dx), np.float32(o[1] + t * dy), np.float32(o[2] + t * dz)
@@ -132,7 +134,7 @@ def shade_surfaces(
         r, g, b = r * looks[face, 0], g * looks[face, 1], b * looks[face, 2]
         how = kind[face]
         if how == GLOW:
-            out[i, 0], out[i, 1], out[i, 2] = r * _SHINE, g * _SHINE, b * _SHINE
+            out[i, 0], out[i, 1], out[i, 2] = r * _SHINE * usual, g * _SHINE * usual, b * _SHINE * usual
             continue
         column = f[2, 0] * x + f[2, 1] * y + f[2, 2] * z + f[2, 3]
         row = f[3, 0] * x + f[3, 1] * y + f[3, 2] * z + f[3, 3]
@@ -148,10 +150,11 @@ def shade_surfaces(
         green = w0 * light[p, 1] + w1 * light[p + 1, 1] + w2 * light[q, 1] + w3 * light[q + 1, 1]
         blue = w0 * light[p, 2] + w1 * light[p + 1, 2] + w2 * light[q, 2] + w3 * light[q + 1, 2]
         if how == SCREEN:
-            red, green, blue = red + _PICTURE, green + _PICTURE, blue + _PICTURE
+            red, green, blue = red + _PICTURE * usual, green + _PICTURE * usual, blue + _PICTURE * usual
         r, g, b = r * red, g * green, b * blue
         if away > _CLEAR:
             haze = np.float32(1.0 - math.exp((_CLEAR - away) / _AIR))
             sr, sg, sb = sky_radiance(sky, dx / length, dy / length, 0.03)
+            sr, sg, sb = math.sqrt(sr * usual), math.sqrt(sg * usual), math.sqrt(sb * usual)
             r, g, b = r + haze * (sr - r), g + haze * (sg - g), b + haze * (sb - b)
         out[i, 0], out[i, 1], out[i, 2] = r, g, b

@@ -19,7 +19,7 @@ from vlnscope.types import Floats
 from vlnscope.worlds.rendering.appearance import CLAMP, MeshAppearance, TextureImage
 from vlnscope.worlds.rendering.chart_packing import packed
 from vlnscope.worlds.rendering.light.bake import BakedLight
-from vlnscope.worlds.rendering.looks import FaceLooks, face_looks
+from vlnscope.worlds.rendering.looks import USUAL, FaceLooks, face_looks
 from vlnscope.worlds.rendering.mesh import TEXTURES, Mesh
 from vlnscope.worlds.rendering.shading import shade_surfaces
 from vlnscope.worlds.rendering.tone import CURVE, develop
@@ -190,6 +190,7 @@ def _coloured(
             looks.table,
             looks.atlas,
             looks.sky,
+            USUAL / looks.exposure,
             light,
         )
         develop(light, CURVE, looks.exposure, shaded := np.empty(light.shape, dtype=np.uint8))

@@ -35,12 +35,14 @@ class BakedLight:
             but with weight 0.
         sky: what `sky_radiance` reads to draw the sky as bright as the light.
         exposure: makes a white wall in usual light 0.5 (about 0.73 on a screen).
+        lamps: whether they are on.
     """
 
     frames: NDArray[np.float32]
     atlas: NDArray[np.float32]
     sky: Floats
     exposure: float
+    lamps: bool = True
 
 
 def bake_light(
@@ -66,7 +68,7 @@ def bake_light(
     gathered = gatherer.gather(lamps_on=lamps_on)
     light = smoothed(atlas, gathered)
     exposure = _SHOWN / (_WHITE * _usual(atlas, gathered, light))
-    return BakedLight(atlas.frames, atlas.filled(light), sky.params(), exposure)
+    return BakedLight(atlas.frames, atlas.filled(light), sky.params(), exposure, lamps_on)
 
 
 def linear(colour: NDArray[np.uint8]) -> Floats:
