@@ -23,7 +23,6 @@ from vlnscope.worlds.rendering.mesh import TEXTURES, Mesh, join, scaled, subdivi
 from vlnscope.worlds.rendering.mesh_files import load_mesh
 from vlnscope.worlds.rendering.pinhole import camera_axes
 from vlnscope.worlds.rendering.renderer import Renderer, Views
-from vlnscope.worlds.rendering.textures import textured
 
 TESTS = Path(__file__).parents[1]
 
@@ -223,24 +222,6 @@ def test_walls_stand_out_without_light_and_no_lines_are_drawn() -> None:
     assert abs(float(north[4, 4].mean()) - east[4, 4].mean()) > 4
     both = renderer.render((0, 0, 1.3), math.atan2(3, 4), width=60, height=9, vfov=20.0).rgb[0].reshape(-1, 3)
     assert {tuple(c) for c in both.tolist()} == {tuple(north[4, 4].tolist()), tuple(east[4, 4].tolist())}
-
-
-@pytest.mark.parametrize("texture", range(14))
-def test_textures_repeat_vary_near_by_and_fade_far_away(texture: int) -> None:
-    rng = rng_for(texture, "texture")
-    points = np.column_stack([rng.uniform(-2, 2, (4000, 2)), np.zeros(4000)])
-    normals, colours = np.tile([0.0, 0.0, 1.0], (4000, 1)), np.tile([0.6, 0.5, 0.4], (4000, 1))
-    kinds = np.full(4000, texture, dtype=np.uint8)
-    near, far = (textured(points, normals, colours, kinds, f) for f in (0.001, 1.0))
-    assert np.array_equal(near, textured(points, -normals, colours, kinds, 0.001))
-    assert near.min() >= 0
-    assert near.max() < 1.2
-    assert np.allclose(near.mean(axis=0), far.mean(axis=0), atol=0.06)
-    if TEXTURES[texture] in ("plain", "glass", "mirror", "glow"):
-        assert np.allclose(near, colours)
-    else:
-        assert near.std(axis=0).max() > 0.015
-        assert far.std(axis=0).max() <= near.std(axis=0).max()
 
 
 def triangles(mesh: Mesh) -> list[object]:

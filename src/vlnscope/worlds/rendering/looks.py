@@ -15,7 +15,7 @@ from vlnscope.worlds.rendering.matter.matter import matter_of
 from vlnscope.worlds.rendering.mesh import TEXTURES, Mesh
 
 _KINDS = {"glass": GLASS, "mirror": MIRROR, "glow": GLOW, "screen": SCREEN}
-_SHINES, _ADAPTED = 0.02, 0.6
+_SHINES, _MOST_GLOSS, _ADAPTED = 0.02, 0.1, 0.6
 USUAL = 0.62
 """Light on a usual wall, times the exposure."""
 _FROM_ABOVE = np.array((0.24, -0.40, 0.88))
@@ -69,7 +69,7 @@ def face_looks(mesh: Mesh, light: BakedLight | None) -> FaceLooks:
         kind[kind == GLOW] = MATT
     return FaceLooks(
         np.ascontiguousarray(colour, dtype=np.float32),
-        matter.gloss,
+        np.minimum(matter.gloss, _MOST_GLOSS),
         kind,
         matter.tile,
         np.ascontiguousarray(np.concatenate([matter.frames, light.frames], axis=1), dtype=np.float32),
