@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vlnscope.types import Floats
+from vlnscope.worlds.rendering.light.adapting import adapted, sky_light, sky_scale, surroundings
 from vlnscope.worlds.rendering.light.charts import LightAtlas, light_atlas
-from vlnscope.worlds.rendering.light.gather import Gathered, LightGatherer
+from vlnscope.worlds.rendering.light.gather import AWAY, Gathered, LightGatherer
 from vlnscope.worlds.rendering.light.sky import Sky
-from vlnscope.worlds.rendering.light.smoothing import smoothed
+from vlnscope.worlds.rendering.light.smoothing import filled, smoothed
 from vlnscope.worlds.rendering.mesh import Mesh
 
 RAYS = 24
@@ -19,6 +20,7 @@ RAYS = 24
 VERSION = 1
 """Of the baker: grows with every change of what comes out of it, so that cached light is baked anew."""
 _WHITE, _SHOWN = 0.8, 0.5
+_BURIED, _OPEN = 0.5, 0.1
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,11 +64,19 @@ def bake_light(
     atlas = light_atlas(mesh)
     if albedo is None:
         albedo = linear(mesh.colour)
-    gatherer = LightGatherer(mesh, atlas, sky, albedo, rays)
-    gathered = gatherer.gather(lamps_on=lamps_on)
-    light = smoothed(atlas, gathered)
-    exposure = _SHOWN / (_WHITE * _usual(atlas, gathered, light))
-    return BakedLight(atlas.frames, atlas.filled(light), sky.params(), exposure)
+    gathered = LightGatherer(mesh, atlas, sky, albedo, rays).gather(lamps_on=lamps_on)
+    known = gathered.buried <= _BURIED
+    soft = smoothed(atlas, filled(atlas, gathered.soft, known), gathered.room)
+    light = soft + filled(atlas, gathered.sun, known)
+    outside = sky_light(sky)
+    around = surroundings(atlas, light, gathered.ends, gathered.room, outside)
+    usual = _usual(atlas, gathered, around)
+    return BakedLight(
+        atlas.frames,
+        atlas.filled(adapted(light, around, usual)),
+        sky.params(scale=sky_scale(outside, usual)),
+        _SHOWN / (_WHITE * usual),
+    )
 
 
 def linear(colour: NDArray[np.uint8]) -> Floats:
@@ -76,6 +86,9 @@ def linear(colour: NDArray[np.uint8]) -> Floats:
     return np.asarray(table[colour])
 
 
-def _usual(atlas: LightAtlas, gathered: Gathered, light: NDArray[np.float32]) -> float:
-    """Return the light of a usual place indoors."""
-    return max(float(np.median(light[: atlas.grid].mean(axis=1))), 1e-4)
+def _usual(atlas: LightAtlas, gathered: Gathered, around: NDArray[np.float32]) -> float:
+    """Return the light of a usual place from which little of the sky is seen."""
+    indoors = (gathered.ends[: atlas.grid] == AWAY).mean(axis=1) < _OPEN
+    if not indoors.any():
+        indoors[:] = True
+    return float(np.median(around[: atlas.grid][indoors].mean(axis=1)))

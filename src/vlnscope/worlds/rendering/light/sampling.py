@@ -46,7 +46,7 @@ def aim(
     origins: NDArray[np.float32],
     directions: NDArray[np.float32],
 ) -> None:
-    """Fill the rays of some points: all directions of the first, then of the second, …"""
+    """Fill the rays of some points: all directions of the first, then of the second, and so on."""
     rays = table.shape[1]
     for p in range(len(position)):
         nx, ny, nz = normal[p]
@@ -126,11 +126,14 @@ def aim_at(
             last = e
             while chance[last] == 0.0 and last > 0:
                 last -= 1
-            tri = first[last]
-            start = 0.0
-            while tri + 1 < first[last + 1] and share[tri] < t:
-                start = share[tri]
-                tri += 1
+            tri, high = first[last], first[last + 1] - 1
+            while tri < high:
+                middle = (tri + high) // 2
+                if share[middle] < t:
+                    tri = middle + 1
+                else:
+                    high = middle
+            start = share[tri - 1] if tri > first[last] else 0.0
             root = math.sqrt(min(1.0, max(0.0, (t - start) / max(share[tri] - start, 1e-9))))
             b, c = root * (1.0 - u), root * u
             dx = corners[tri, 0, 0] * (1.0 - root) + corners[tri, 1, 0] * b + corners[tri, 2, 0] * c - x

@@ -121,7 +121,6 @@ def _join_corners(
     count = 0
     for r in range(len(runs) - 1):
         low, high = runs[r], runs[r + 1]
-        start = count
         for i in range(low, high):
             f = face[order[i]]
             found = -1
