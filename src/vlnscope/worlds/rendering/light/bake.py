@@ -37,12 +37,14 @@ class BakedLight:
             but with weight 0.
         sky: what `sky_radiance` reads to draw the sky as bright as the light.
         exposure: makes a white wall in usual light 0.5 (about 0.73 on a screen).
+        lamps: whether they are on.
     """
 
     frames: NDArray[np.float32]
     atlas: NDArray[np.float32]
     sky: Floats
     exposure: float
+    lamps: bool = True
 
 
 def bake_light(
@@ -76,6 +78,7 @@ def bake_light(
         atlas.filled(adapted(light, around, usual)),
         sky.params(scale=sky_scale(outside, usual)),
         _SHOWN / (_WHITE * usual),
+        lamps_on,
     )
 
 
