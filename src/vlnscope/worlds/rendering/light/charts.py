@@ -149,8 +149,8 @@ def _laid_out(corners: Floats, chart: NDArray[np.int64], normal: Floats) -> tupl
     across, down = _axes(normal)
     low, high = np.full((count, 2), np.inf), np.full((count, 2), -np.inf)
     for k in range(3):
-        place = corners[:, k]
-        flat = np.stack([(place * across[chart]).sum(axis=1), (place * down[chart]).sum(axis=1)], axis=1)
+        along = [(corners[:, k] * axis[chart]).sum(axis=1) for axis in (across, down)]
+        flat = np.stack(along, axis=1)
         np.minimum.at(low, chart, flat)
         np.maximum.at(high, chart, flat)
     depth = np.zeros(count)

@@ -63,11 +63,9 @@ def panes(mesh: Mesh) -> Emitters:
     for own in _by_object(mesh, glass):
         main = normals[own[np.argmax(areas[own])]]
         facing = normals[own] @ main
-        total = areas[own].sum()
-        if (
-            areas[own][facing > 0.95].sum() < _SMALLEST
-            or areas[own][np.abs(facing) > 0.95].sum() < _FLAT * total
-        ):
+        front = areas[own][facing > 0.95].sum()
+        parallel = areas[own][np.abs(facing) > 0.95].sum()
+        if front < _SMALLEST or parallel < _FLAT * areas[own].sum():
             continue
         of_face[own] = len(kept)
         kept.append(own[facing > 0.95])
@@ -75,7 +73,7 @@ def panes(mesh: Mesh) -> Emitters:
 
 
 def lamps(mesh: Mesh, albedo: Floats) -> Emitters:
-    """Find the lamps: small ones shine as brightly as bulbs, large ones less, so that all give usual light."""
+    """Find the lamps: small ones shine like bulbs, large ones less, so that all give usual light."""
     corners, normals, areas = _measured(mesh)
     of_face = np.full(len(mesh), -1, dtype=np.int32)
     kept = _by_object(mesh, np.flatnonzero(mesh.texture == GLOW))

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vlnscope.core.compiled import compiled
+from vlnscope.core.rng import rng_for
 from vlnscope.types import Floats
 from vlnscope.worlds.rendering.light.charts import LightAtlas
 from vlnscope.worlds.rendering.light.emitters import GLASS, Emitters, lamps, panes, sun_patches
@@ -64,8 +65,11 @@ class _Aimed:
 class LightGatherer:
     """A mesh, its points and a sky, ready to let light travel."""
 
-    def __init__(self, mesh: Mesh, atlas: LightAtlas, sky: Sky, albedo: Floats, rays: int) -> None:
+    def __init__(
+        self, mesh: Mesh, atlas: LightAtlas, sky: Sky, albedo: Floats, rays: int, seed: int = 0
+    ) -> None:
         self.points, self.sky, self.rays = atlas.points, sky, rays
+        self._turn = float(rng_for(seed, "light").random())
         self._atlas = atlas
         vertices = np.asarray(mesh.vertices, dtype=np.float64)
         normals, _ = face_normals(vertices[mesh.faces])
@@ -115,7 +119,7 @@ class LightGatherer:
         room: NDArray[np.float32],
         buried: NDArray[np.float32],
     ) -> None:
-        table, points = hemisphere(self.rays), self.points
+        table, points = hemisphere(self.rays, self._turn), self.points
         for own in self._parts():
             normal = points.normal[own]
             origins = np.empty((len(normal) * self.rays, 3), dtype=np.float32)
@@ -281,7 +285,7 @@ def _resolve(
     room: NDArray[np.float32],
     buried: NDArray[np.float32],
 ) -> None:
-    """Note where the rays of points end: in the sky, at another point, or at a pane that is looked at later."""
+    """Note where rays end: in the sky, at another point, or at a pane that is looked at later."""
     rays = ends.shape[1]
     for p in range(len(ends)):
         r, g, b = 0.0, 0.0, 0.0

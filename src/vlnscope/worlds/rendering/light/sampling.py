@@ -17,12 +17,15 @@ OFF = 0.0015
 _A, _B = 0.7548776662466927, 0.5698402909980532
 
 
-def hemisphere(rays: int) -> Floats:
-    """Return unit vectors around +z, as dense as the cosine to it, (PATTERNS, rays, 3)."""
+def hemisphere(rays: int, turn: float = 0.0) -> Floats:
+    """Return unit vectors around +z, as dense as the cosine to it, (PATTERNS, rays, 3).
+
+    All are turned about +z by the same share of a full turn.
+    """
     k, p = np.arange(rays)[None, :], np.arange(PATTERNS)[:, None]
     mixed = (p * 7) % PATTERNS
     u = (k + (mixed + 0.5) / PATTERNS) / rays
-    v = (k * _A + p * _B) % 1.0
+    v = (turn + k * _A + p * _B) % 1.0
     radius, angle = np.sqrt(u), 2.0 * math.pi * v
     up = np.sqrt(np.maximum(0.0, 1.0 - u))
     return np.stack([radius * np.cos(angle), radius * np.sin(angle), up], axis=-1)

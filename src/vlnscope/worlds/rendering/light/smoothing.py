@@ -16,8 +16,8 @@ def smoothed(atlas: LightAtlas, light: Singles, room: Singles) -> Singles:
     """Return light without noise.
 
     The mean over four by four texels takes in all patterns of directions; means over wider neighbourhoods
-    follow. Texels count the more the more their `room`, the distance to other things, is alike, so that
-    the shade in corners and under furniture stays. Corners are averaged with those that they share an edge with.
+    follow. Texels count the more the more alike their `room` is, the distance to other things, so that the
+    shade in corners and under furniture stays. Corners are averaged with those that they share an edge with.
     """
     grid = light[: atlas.grid]
     room = _even(atlas, room)
