@@ -135,7 +135,7 @@ def shade_surfaces(
         table: what there is to know of each tile and image.
         atlas: baked light, (rows, columns, 3).
         sky: parameters of the sky.
-        usual: the light that adaptation leaves as it is, see `looks.adapted`.
+        usual: the light on a usual wall.
         out: what arrives.
     """
     across = atlas.shape[1]
@@ -149,11 +149,7 @@ def shade_surfaces(
             if face < 0:
                 length = math.sqrt(dx * dx + dy * dy + dz * dz)
                 r, g, b = sky_radiance(sky, dx / length, dy / length, dz / length)
-                out[i, 0], out[i, 1], out[i, 2] = (
-                    math.sqrt(r * usual),
-                    math.sqrt(g * usual),
-                    math.sqrt(b * usual),
-                )
+                out[i, 0], out[i, 1], out[i, 2] = r, g, b
                 continue
             t = float(depth[i])
             x, y, z = ox + t * dx, oy + t * dy, oz + t * dz
@@ -176,6 +172,5 @@ def shade_surfaces(
                 length = math.sqrt(dx * dx + dy * dy + dz * dz)
                 haze = 1.0 - math.exp((_CLEAR - t) / _AIR)
                 sr, sg, sb = sky_radiance(sky, dx / length, dy / length, 0.03)
-                sr, sg, sb = math.sqrt(sr * usual), math.sqrt(sg * usual), math.sqrt(sb * usual)
                 r, g, b = r + haze * (sr - r), g + haze * (sg - g), b + haze * (sb - b)
             out[i, 0], out[i, 1], out[i, 2] = r, g, b

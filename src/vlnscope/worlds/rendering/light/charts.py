@@ -44,6 +44,7 @@ class LightPoints:
         face: a face that each lies on.
         group: chart of each, or one number per object for corners; points of a group see about the same.
         pattern: which of 16 sets of directions each uses; the 4 by 4 texels around a texel use all.
+        pitch: metres between neighbouring texels; 0 for corners.
     """
 
     position: Floats
@@ -51,6 +52,7 @@ class LightPoints:
     face: NDArray[np.int64]
     group: NDArray[np.int64]
     pattern: NDArray[np.int64]
+    pitch: NDArray[np.float32]
 
     def __len__(self) -> int:
         return len(self.position)
@@ -147,8 +149,8 @@ def _laid_out(corners: Floats, chart: NDArray[np.int64], normal: Floats) -> tupl
     across, down = _axes(normal)
     low, high = np.full((count, 2), np.inf), np.full((count, 2), -np.inf)
     for k in range(3):
-        place = corners[:, k]
-        flat = np.stack([(place * across[chart]).sum(axis=1), (place * down[chart]).sum(axis=1)], axis=1)
+        along = [(corners[:, k] * axis[chart]).sum(axis=1) for axis in (across, down)]
+        flat = np.stack(along, axis=1)
         np.minimum.at(low, chart, flat)
         np.maximum.at(high, chart, flat)
     depth = np.zeros(count)
@@ -244,6 +246,7 @@ def _points(
         np.concatenate([face[used], smooth.face]),
         np.concatenate([own, objects]),
         np.concatenate([4 * (row % 4) + column % 4, 5 * np.arange(count) % 16]),
+        np.concatenate([grids.step[own].max(axis=1), np.zeros(count)]).astype(np.float32),
     )
     return points, texel
 

@@ -13,21 +13,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vlnscope.core.compiled import compiled
+from vlnscope.core.rng import rng_for
 from vlnscope.types import Floats
 from vlnscope.worlds.rendering.light.charts import LightAtlas
-from vlnscope.worlds.rendering.light.emitters import GLASS, Emitters, lamps, panes
-from vlnscope.worlds.rendering.light.sampling import OFF, PATTERNS, aim, aim_at, frame, hemisphere, spread
+from vlnscope.worlds.rendering.light.emitters import GLASS, Emitters, lamps, panes, sun_patches
+from vlnscope.worlds.rendering.light.sampling import OFF, aim, aim_at, frame, hemisphere, spread
 from vlnscope.worlds.rendering.light.sky import Sky, sky_radiance
 from vlnscope.worlds.rendering.light.surfaces import face_normals
 from vlnscope.worlds.rendering.light.tracing import FaceScene
-from vlnscope.worlds.rendering.mesh import Mesh
+from vlnscope.worlds.rendering.mesh import TEXTURES, Mesh
 
 BOUNCES = 4
 """How often light is handed on; what would follow is a few percent."""
+AWAY, BACK, PANE = -1, -2, -3
+"""What stands for the point that a ray meets if it meets none."""
 _STEP = 1 << 15
 _SUN_RAYS = 4
 _SUN_WIDTH = 0.012
-_THROUGH = 0.5
+_OPEN = 0.2
+_THIN = tuple(TEXTURES.index(name) for name in ("leaves", "fabric"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,12 +42,15 @@ class Gathered:
         sun: straight from the sun, (n, 3).
         soft: everything else.
         room: per point the harmonic mean distance to what its rays meet, in metres.
+        ends: the point that each of a point's rays meets; `AWAY` where it leaves, `BACK` at the back of a
+            face, `PANE` and below at a window (`PANE` minus the number of the pane).
         buried: share of a point's rays that meet the back of a face; above a half it lies inside something.
     """
 
     sun: NDArray[np.float32]
     soft: NDArray[np.float32]
     room: NDArray[np.float32]
+    ends: NDArray[np.int32]
     buried: NDArray[np.float32]
 
 
@@ -58,14 +65,19 @@ class _Aimed:
 class LightGatherer:
     """A mesh, its points and a sky, ready to let light travel."""
 
-    def __init__(self, mesh: Mesh, atlas: LightAtlas, sky: Sky, albedo: Floats, rays: int) -> None:
+    def __init__(
+        self, mesh: Mesh, atlas: LightAtlas, sky: Sky, albedo: Floats, rays: int, seed: int = 0
+    ) -> None:
         self.points, self.sky, self.rays = atlas.points, sky, rays
+        self._turn = float(rng_for(seed, "light").random())
         self._atlas = atlas
         vertices = np.asarray(mesh.vertices, dtype=np.float64)
         normals, _ = face_normals(vertices[mesh.faces])
         offset = (normals * vertices[mesh.faces[:, 0]]).sum(axis=1, keepdims=True)
         self._planes = np.concatenate([normals, offset], axis=1)
-        self._albedo = albedo
+        self._albedo = albedo[atlas.points.face].astype(np.float32)
+        self._thin = np.isin(mesh.texture, _THIN)
+        self._groups = int(atlas.points.group.max(initial=0)) + 1
         self._panes = panes(mesh)
         solid = mesh.texture != GLASS
         self._open = FaceScene(vertices, mesh.faces, solid)
@@ -76,23 +88,26 @@ class LightGatherer:
         )
         self._params = sky.params(disc=False)
         self._lamps = lamps(mesh, albedo)
-        self._bright = np.zeros(0)
 
     def gather(self, *, lamps_on: bool) -> Gathered:
         """Return the light at all points."""
         count = len(self.points)
         direct = np.zeros((count, 3), dtype=np.float32)
-        ends = np.full((count, self.rays), -1, dtype=np.int32)
+        ends = np.full((count, self.rays), AWAY, dtype=np.int32)
         room = np.zeros(count, dtype=np.float32)
         buried = np.zeros(count, dtype=np.float32)
-        seen = np.zeros((int(self.points.group.max(initial=0)) + 1, max(len(self._panes), 1)), dtype=np.bool_)
-        self._look_around(direct, ends, room, buried, seen)
-        aimed = self._look_out(direct, seen)
         sun = self._sunlight()
-        if lamps_on:
-            self._lamplight(direct)
-        soft = self._bounced(direct, sun, ends, aimed)
-        return Gathered(sun, soft, room, buried)
+        self._look_around(direct, ends, room, buried)
+        aimed = self._look_out(direct, self._seen(ends, np.zeros(0, dtype=np.int32), len(self._panes)))
+        sent = self._albedo * sun
+        patches, patch_of = sun_patches(self.points, sent, (ends == AWAY).mean(axis=1) < _OPEN)
+        self._add_from(patches, self._seen(ends, patch_of, len(patches)), direct)
+        sent[patch_of >= 0] = 0.0
+        if lamps_on and len(self._lamps):
+            seen = np.ones((self._groups, len(self._lamps)), dtype=np.bool_)
+            self._add_from(self._lamps, seen, direct)
+        soft = self._bounced(direct, sent, ends, aimed)
+        return Gathered(sun, soft, room, ends, buried)
 
     def _parts(self) -> list[slice]:
         return [slice(low, low + _STEP) for low in range(0, len(self.points), _STEP)]
@@ -103,9 +118,8 @@ class LightGatherer:
         ends: NDArray[np.int32],
         room: NDArray[np.float32],
         buried: NDArray[np.float32],
-        seen: NDArray[np.bool_],
     ) -> None:
-        table, points = hemisphere(self.rays), self.points
+        table, points = hemisphere(self.rays, self._turn), self.points
         for own in self._parts():
             normal = points.normal[own]
             origins = np.empty((len(normal) * self.rays, 3), dtype=np.float32)
@@ -114,7 +128,7 @@ class LightGatherer:
             faces = self._glazed.first_faces(origins, ways)
             _resolve(
                 faces, origins, ways, self._planes, self._panes.of_face, self._atlas.frames,
-                self._atlas.texel_point, self._params, points.group[own], seen,
+                self._atlas.texel_point, self._params, self._thin,
                 direct[own], ends[own], room[own], buried[own],
             )  # fmt: skip
 
@@ -166,30 +180,45 @@ class LightGatherer:
         light[lit] = (share[:, None] * np.array(self.sky.sunlight)).astype(np.float32)
         return light
 
-    def _lamplight(self, direct: NDArray[np.float32]) -> None:
-        if not len(self._lamps):
-            return
-        rays = max(4, self.rays // 3)
-        seen = np.ones((int(self.points.group.max()) + 1, len(self._lamps)), dtype=np.bool_)
-        bright = self._lamps.power.mean(axis=1)
-        for own in self._parts():
-            origins, ways, weight, which = self._aim_at(self._lamps, bright, seen, own, rays)
+    def _add_from(self, emitters: Emitters, seen: NDArray[np.bool_], direct: NDArray[np.float32]) -> None:
+        """Add what emitters send straight to the points."""
+        rays, bright = max(4, self.rays // 3), emitters.power.mean(axis=1)
+        for own in self._parts() if len(emitters) else ():
+            origins, ways, weight, which = self._aim_at(emitters, bright, seen, own, rays)
             used = np.flatnonzero(weight > 0.0)
             reach = np.full(len(used), 1.0 - 2e-3, dtype=np.float32)
             free = used[~self._open.blocked(origins[used], ways[used], reach)]
             for channel in range(3):
-                added = weight[free] * self._lamps.power[which[free], channel]
+                added = weight[free] * emitters.power[which[free], channel]
                 direct[own, channel] += np.bincount(free // rays, added, len(direct[own])).astype(np.float32)
 
+    def _seen(self, ends: NDArray[np.int32], number: NDArray[np.int32], count: int) -> NDArray[np.bool_]:
+        """Return which emitters any point of a group sees: rays that end at a point with their number."""
+        seen = np.zeros((self._groups, max(count, 1)), dtype=np.bool_)
+        _note_seen(ends, number, self.points.group, seen)
+        return seen
+
     def _bounced(
-        self, direct: NDArray[np.float32], sun: NDArray[np.float32], ends: NDArray[np.int32], aimed: _Aimed
+        self, direct: NDArray[np.float32], sent: NDArray[np.float32], ends: NDArray[np.int32], aimed: _Aimed
     ) -> NDArray[np.float32]:
-        albedo = self._albedo[self.points.face].astype(np.float32)
         soft = direct
-        soft = direct.copy()
         for _ in range(BOUNCES):
-            soft = _hand_on(albedo * (soft + sun), direct, ends, aimed.weight, aimed.ends)
+            soft = _hand_on(self._albedo * soft + sent, direct, ends, aimed.weight, aimed.ends)
         return soft
+
+
+@compiled
+def _note_seen(
+    ends: NDArray[np.int32], number: NDArray[np.int32], group: NDArray[np.int64], seen: NDArray[np.bool_]
+) -> None:
+    """Note the emitters of each group: those of points that rays end at, or panes if there are no numbers."""
+    for p in range(len(ends)):
+        for k in range(ends.shape[1]):
+            q = ends[p, k]
+            if len(number) and q >= 0 and number[q] >= 0:
+                seen[group[p], number[q]] = True
+            elif not len(number) and q <= PANE:
+                seen[group[p], PANE - q] = True
 
 
 @compiled
@@ -250,14 +279,13 @@ def _resolve(
     frames: NDArray[np.float32],
     texel_point: NDArray[np.int32],
     params: Floats,
-    group: NDArray[np.int64],
-    seen: NDArray[np.bool_],
+    thin: NDArray[np.bool_],
     direct: NDArray[np.float32],
     ends: NDArray[np.int32],
     room: NDArray[np.float32],
     buried: NDArray[np.float32],
 ) -> None:
-    """Note where the rays of points end: in the sky, at another point, or at a pane that is looked at later."""
+    """Note where rays end: in the sky, at another point, or at a pane that is looked at later."""
     rays = ends.shape[1]
     for p in range(len(ends)):
         r, g, b = 0.0, 0.0, 0.0
@@ -272,10 +300,12 @@ def _resolve(
             point, far, slope = _end_of(face, origins[at], ways[at], planes, frames, texel_point)
             near += 1.0 / max(far, 0.01)
             if pane_of[face] >= 0:
-                seen[group[p], pane_of[face]] = True
+                ends[p, k] = PANE - pane_of[face]
+            elif slope > 0.0:
+                behind += 1
+                ends[p, k] = point if thin[face] else BACK
             else:
                 ends[p, k] = point
-                behind += slope > 0.0
         direct[p, 0] += r / rays
         direct[p, 1] += g / rays
         direct[p, 2] += b / rays

@@ -7,6 +7,7 @@ about 5. x points east and y north unless the sky is turned.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -130,8 +131,8 @@ def _mix(one: RGB3, other: RGB3, share: float) -> RGB3:
     return _colour(a + (b - a) * share for a, b in zip(one, other, strict=True))
 
 
-def _colour(values: object) -> RGB3:
-    r, g, b = values  # type: ignore[misc]
+def _colour(values: Iterable[float]) -> RGB3:
+    r, g, b = values
     return (float(r), float(g), float(b))
 
 
@@ -162,7 +163,7 @@ def _cloudiness(params: Floats, dx: float, dy: float, dz: float) -> float:
     n = 0.55 * _noise(x, y) + 0.30 * _noise(2.1 * x + 7.3, 2.1 * y) + 0.15 * _noise(4.7 * x, 4.7 * y + 3.1)
     edge = 0.86 - 0.78 * params[18]
     t = min(max((n - edge) * 4.0, 0.0), 1.0)
-    return t * t * (3.0 - 2.0 * t) * min(1.0, dz * 9.0)
+    return float(t * t * (3.0 - 2.0 * t) * min(1.0, dz * 9.0))
 
 
 @compiled
