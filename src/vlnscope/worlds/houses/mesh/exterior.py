@@ -10,7 +10,7 @@ from shapely import Polygon
 from vlnscope.worlds.houses.mesh.builder import Area, MeshBuilder, grown, offset_ring, rectangles
 from vlnscope.worlds.houses.mesh.colours import Paint, floor_paint
 from vlnscope.worlds.houses.mesh.stairs import build_railing, straight_pieces
-from vlnscope.worlds.houses.plan.plan import Floor, Opening, Room
+from vlnscope.worlds.houses.plan.plan import Floor, FloorPlan, Opening, Room
 
 OUTSIDE = "outside"
 """The object that the ground, the roof and the outer side of walls belong to."""
@@ -88,6 +88,12 @@ def build_roofs(
         site.level(cap, high, True, _ROOF, "roof", OUTSIDE)
         if level - 1 in outlines:
             site.level(area.difference(grown(outlines[level - 1])), low, False, facade, "roof", OUTSIDE)
+
+
+def ground_level(plan: FloorPlan) -> float:
+    """Return the height of the ground around a house; none of its floors lies below it."""
+    lowest = min(floor.elevation for floor in plan.floors)
+    return min(lowest, getattr(plan, "ground", lowest)) - GROUND
 
 
 def build_ground(site: MeshBuilder, bounds: tuple[float, float, float, float], z: float) -> None:

@@ -21,12 +21,12 @@ from vlnscope.worlds.houses.mesh.builder import (
 )
 from vlnscope.worlds.houses.mesh.colours import Paint, floor_paint, rgb
 from vlnscope.worlds.houses.mesh.exterior import (
-    GROUND,
     OUTSIDE,
     build_ground,
     build_outdoor_room,
     build_roofs,
     ceiling_height,
+    ground_level,
     outer_span,
 )
 from vlnscope.worlds.houses.mesh.openings import (
@@ -109,8 +109,8 @@ class _Shell:
         for stair in self.plan.stairs:
             self._stair(stair)
         build_roofs(self.site, self.floors, self.outlines, self.facade)
-        lowest = min(floor.elevation for floor in self.floors.values())
-        build_ground(self.site, shapely.union_all(list(self.inner.values())).bounds, lowest - GROUND)
+        bounds = shapely.union_all(list(self.inner.values())).bounds
+        build_ground(self.site, bounds, ground_level(self.plan))
         return self.site.mesh()
 
     def _well(self, stair: Stair) -> Polygon:
