@@ -24,11 +24,11 @@ from vlnscope.worlds.houses.mesh.exterior import (
     OUTSIDE,
     build_ground,
     build_outdoor_room,
-    build_roofs,
     ceiling_height,
     ground_level,
     outer_span,
 )
+from vlnscope.worlds.houses.mesh.house_roofs import build_roofs
 from vlnscope.worlds.houses.mesh.openings import (
     build_casing,
     build_closed_door,
@@ -108,7 +108,7 @@ class _Shell:
                 self._levels(room)
         for stair in self.plan.stairs:
             self._stair(stair)
-        build_roofs(self.site, self.floors, self.outlines, self.facade)
+        build_roofs(self.site, self.plan, self.outlines, self.facade)
         bounds = shapely.union_all(list(self.inner.values())).bounds
         build_ground(self.site, bounds, ground_level(self.plan))
         return self.site.mesh()

@@ -13,7 +13,7 @@ import numpy as np
 from vlnscope.core.rng import rng_for
 from vlnscope.worlds.houses.mesh import shapes
 from vlnscope.worlds.houses.mesh.colours import Paint, shade
-from vlnscope.worlds.houses.surroundings.roofs import Painted, RoofKind, roof
+from vlnscope.worlds.houses.mesh.roofs import Painted, RoofKind, roof
 from vlnscope.worlds.houses.surroundings.stage import Template, look, template
 
 SHAPES = 8
