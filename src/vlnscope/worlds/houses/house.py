@@ -15,6 +15,7 @@ from vlnscope.worlds.houses.graph.visibility import visible_objects
 from vlnscope.worlds.houses.layout.generator import layout
 from vlnscope.worlds.houses.mesh.house import house_mesh
 from vlnscope.worlds.houses.plan.plan import FloorPlan
+from vlnscope.worlds.houses.surroundings.around import surrounded
 from vlnscope.worlds.objects import Objects
 from vlnscope.worlds.rendering.light.bake import BakedLight
 from vlnscope.worlds.rendering.light.cache import cached_light
@@ -55,8 +56,8 @@ def house_scene(plan: FloorPlan, *, cached: bool = True) -> Scene:
     """Return a house as a scene; `cached` says whether its navigation mesh and light are kept on disk.
 
     Its layers are those of a Matterport scan (``heights``, ``regions``, ``objects``) and, made when first
-    asked for, ``plan``, ``mesh``, ``light``, ``renderer``, ``views`` (`HouseViews`) and ``navmesh``. The
-    regions are numbered as the plan's rooms are.
+    asked for, ``plan``, ``mesh`` (with its surroundings), ``light``, ``renderer``, ``views`` (`HouseViews`)
+    and ``navmesh`` (of the house on a bare lawn). The regions are numbered as the plan's rooms are.
     """
     graph, rooms, heights = viewpoints(plan)
     labels = {number: room.label for number, room in enumerate(plan.rooms)}
@@ -67,7 +68,7 @@ def house_scene(plan: FloorPlan, *, cached: bool = True) -> Scene:
         "regions": lambda: Regions(dict(zip(graph.nodes, rooms, strict=True)), labels),
         "objects": partial(_objects, scene),
         "plan": lambda: plan,
-        "mesh": partial(house_mesh, plan),
+        "mesh": lambda: surrounded(plan, house_mesh(plan)),
         "light": partial(_light, scene, cached),
         "renderer": partial(_renderer, scene),
         "views": partial(HouseViews, scene),
@@ -92,7 +93,7 @@ def _renderer(scene: Scene) -> Renderer:
 def _navmesh(scene: Scene, cached: bool) -> NavMesh:
     from vlnscope.worlds.continuous.bake.bake import bake  # slow to import, needed only in continuous space
 
-    mesh = _mesh(scene)
+    mesh = house_mesh(scene.layer("plan"))  # on a bare lawn: nobody walks in the gardens of neighbours
     return bake(turned_to_habitat(mesh.vertices), mesh.faces, cached=cached)
 
 
