@@ -15,15 +15,16 @@ from numpy.typing import NDArray
 from vlnscope.core.compiled import compiled
 from vlnscope.types import Floats
 from vlnscope.worlds.rendering.light.charts import LightAtlas
-from vlnscope.worlds.rendering.light.gather import AWAY
+from vlnscope.worlds.rendering.light.ends import AWAY
 from vlnscope.worlds.rendering.light.sampling import hemisphere
 from vlnscope.worlds.rendering.light.sky import Sky, sky_radiance
 from vlnscope.worlds.rendering.light.smoothing import smoothed
 
-STRENGTH = 0.62
+STRENGTH = 0.76
 """Power of the adaptation: 0 shows light as it is, 1 makes all rooms equally bright."""
 _DARKEST = 4e-4
 _PASSES = 2
+_PULL, _NEAR = 0.03, 1.5
 
 Singles = NDArray[np.float32]
 
@@ -32,6 +33,9 @@ def surroundings(
     atlas: LightAtlas, light: Singles, ends: NDArray[np.int32], room: Singles, outside: Floats
 ) -> Singles:
     """Return the usual light around each point: the geometric mean over what its rays meet.
+
+    Things that are near count little, so that a place under a table belongs to the room and not to the
+    table, and where all is near, the mean is drawn to the usual light of the whole mesh.
 
     Args:
         atlas: of the points.
@@ -42,8 +46,10 @@ def surroundings(
     """
     around = np.log(np.maximum(light, np.float32(_DARKEST)))
     sky = np.log(np.maximum(outside, _DARKEST)).astype(np.float32)
+    position = atlas.points.position.astype(np.float32)
     for _ in range(_PASSES):
-        around = smoothed(atlas, _mean_of_ends(around, ends, sky), room)
+        usual = np.median(around, axis=0).astype(np.float32) if len(around) else sky
+        around = smoothed(atlas, _mean_of_ends(around, position, ends, sky, usual), room)
     return np.exp(around)
 
 
@@ -68,18 +74,25 @@ def sky_scale(outside: Floats, usual: float) -> float:
 
 
 @compiled
-def _mean_of_ends(values: Singles, ends: NDArray[np.int32], sky: Singles) -> Singles:
+def _mean_of_ends(
+    values: Singles, position: Singles, ends: NDArray[np.int32], sky: Singles, usual: Singles
+) -> Singles:
     out = np.empty_like(values)
     rays = ends.shape[1]
     for p in range(len(values)):
-        red, green, blue = 0.0, 0.0, 0.0
+        total = _PULL * rays
+        red, green, blue = total * usual[0], total * usual[1], total * usual[2]
         for k in range(rays):
             q = ends[p, k]
             if q >= 0:
-                red, green, blue = red + values[q, 0], green + values[q, 1], blue + values[q, 2]
+                x, y = position[q, 0] - position[p, 0], position[q, 1] - position[p, 1]
+                z = position[q, 2] - position[p, 2]
+                away = x * x + y * y + z * z
+                w = away / (away + _NEAR)
+                red, green, blue = red + w * values[q, 0], green + w * values[q, 1], blue + w * values[q, 2]
+                total += w
             elif q == AWAY:
                 red, green, blue = red + sky[0], green + sky[1], blue + sky[2]
-            else:
-                red, green, blue = red + values[p, 0], green + values[p, 1], blue + values[p, 2]
-        out[p, 0], out[p, 1], out[p, 2] = red / rays, green / rays, blue / rays
+                total += 1.0
+        out[p, 0], out[p, 1], out[p, 2] = red / total, green / total, blue / total
     return out

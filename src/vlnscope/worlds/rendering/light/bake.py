@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from vlnscope.types import Floats
 from vlnscope.worlds.rendering.light.adapting import adapted, sky_light, sky_scale, surroundings
 from vlnscope.worlds.rendering.light.charts import LightAtlas, light_atlas
-from vlnscope.worlds.rendering.light.gather import AWAY, Gathered, LightGatherer
+from vlnscope.worlds.rendering.light.ends import AWAY
+from vlnscope.worlds.rendering.light.gather import Gathered, LightGatherer
 from vlnscope.worlds.rendering.light.sky import Sky
 from vlnscope.worlds.rendering.light.smoothing import filled, smoothed
 from vlnscope.worlds.rendering.mesh import Mesh
@@ -20,9 +21,9 @@ RAYS = 24
 """How many rays each point sends by default."""
 VERSION = 1
 """Of the baker: grows with every change of what comes out of it, so that cached light is baked anew."""
-_WHITE, _SHOWN = 0.8, 0.5
+_WHITE, _SHOWN = 0.8, 0.42
 _BURIED, _OPEN = 0.5, 0.1
-_MOST = 1e4
+_MOST, _DIM = 1e4, 0.008
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +39,7 @@ class BakedLight:
         atlas: red, green, blue light per texel, (rows, columns, 3). The last row and column are never read
             but with weight 0.
         sky: what `sky_radiance` reads to draw the sky as bright as the light.
-        exposure: makes a white wall in usual light 0.5 (about 0.73 on a screen).
+        exposure: makes a white wall in usual light 0.42 (about 0.68 on a screen).
         lamps: whether they are on.
     """
 
@@ -123,8 +124,7 @@ def linear(colour: NDArray[np.uint8]) -> Floats:
 
 
 def _usual(atlas: LightAtlas, gathered: Gathered, around: NDArray[np.float32]) -> float:
-    """Return the light of a usual place from which little of the sky is seen."""
+    """Return the light of a usual place from which little of the sky is seen; not less than lamps give."""
     indoors = (gathered.ends[: atlas.grid] == AWAY).mean(axis=1) < _OPEN
-    if not indoors.any():
-        indoors[:] = True
-    return float(np.median(around[: atlas.grid][indoors].mean(axis=1)))
+    inside = around[: atlas.grid][indoors] if indoors.any() else around
+    return max(_DIM, float(np.median(inside.mean(axis=1)))) if len(inside) else _DIM

@@ -21,7 +21,7 @@ from vlnscope.worlds.rendering.mesh import TEXTURES, Mesh
 GLASS, GLOW = TEXTURES.index("glass"), TEXTURES.index("glow")
 _SMALLEST = 0.05
 _FLAT = 0.8
-_LUMINOUS = 1.1
+_LUMINOUS = 2.2
 _FULL = 0.06
 
 

@@ -98,13 +98,14 @@ def sky_at(hour: float, cover: float = 0.2, north: float = 0.0, seed: int = 0) -
     grey = _smooth(0.3, 1.0, cover)
     zenith = _mix((0.34, 0.56, 1.02), (0.82, 0.86, 0.93), grey)
     horizon = _mix(_mix((1.0, 1.12, 1.25), (1.25, 0.92, 0.68), low), (0.86, 0.88, 0.92), grey)
-    night = (0.0035, 0.0045, 0.0085)
-    zenith, horizon = _mix(night, zenith, day), _mix((0.009, 0.009, 0.012), horizon, day)
+    night = (0.0004, 0.0005, 0.0010)
+    zenith, horizon = _mix(night, zenith, day), _mix((0.0014, 0.0013, 0.0015), horizon, day)
     ground = _colour(
-        0.16 * day * w + 0.06 * max(sun[2], 0.0) * s for w, s in zip((1.0, 0.98, 0.86), sunlight, strict=True)
+        0.16 * max(day, 0.001) * w + 0.06 * max(sun[2], 0.0) * s
+        for w, s in zip((1.0, 0.98, 0.86), sunlight, strict=True)
     )
-    glow = _colour(0.45 * (1.0 - grey) * s * day for s in (1.0, 0.86 - 0.25 * low, 0.7 - 0.4 * low))
-    lit = _colour(0.62 + 0.16 * s for s in sunlight)
+    glow = _colour(0.4 * (1.0 - grey) ** 2 * s * day for s in (1.0, 0.86 - 0.25 * low, 0.7 - 0.4 * low))
+    lit = _colour(0.8 + 0.12 * s + 0.06 * sunlight[0] for s in sunlight)
     cloud = _mix(night, _mix(lit, (0.74, 0.77, 0.82), grey), day)
     return Sky(sun, sunlight, zenith, horizon, ground, glow, cloud, float(cover), seed)
 
