@@ -93,6 +93,6 @@ def _frames(mesh: Mesh, look: MeshAppearance, faces: NDArray[np.int64]) -> Float
     weights = corner_weights(np.asarray(mesh.vertices, dtype=np.float64), mesh.faces[faces])
     uv = look.uv[faces].astype(np.float64)
     sides = np.stack([uv[:, 1] - uv[:, 0], uv[:, 2] - uv[:, 0]], axis=1)
-    frames = np.einsum("fks,fkj->fsj", sides, weights)
+    frames: Floats = np.einsum("fks,fkj->fsj", sides, weights)
     frames[:, :, 3] += uv[:, 0]
     return frames
