@@ -17,11 +17,11 @@ PAINTINGS = (
     *("geometric", "circles", "botanical", "still life", "portrait", "map", "poster", "stripes"),
 )
 """Kinds of pictures that hang on walls."""
-RUGS = ("persian", "kilim", "striped rug", "shag", "bordered rug", "trellis")
+RUGS = ("persian", "kilim", "striped rug", "shag", "bordered rug", "trellis", "rings")
 """Kinds of rugs."""
 SCREENS = ("desktop", "code", "document", "film")
 """What screens show."""
-KINDS = (*PAINTINGS, *RUGS, *SCREENS, "spines", "clock face", "scribbles", "newspaper")
+KINDS = (*PAINTINGS, *RUGS, *SCREENS, "spines", "clock face", "scribbles", "newspaper", "keyboard")
 """All kinds of pictures."""
 CUTS = (
     *(0.0, 0.045, 0.085, 0.15, 0.19, 0.24, 0.275, 0.345, 0.39, 0.43, 0.495, 0.535, 0.59, 0.63, 0.67),
@@ -67,7 +67,7 @@ def picture(
     width: float,
     height: float,
     colour: tuple[int, int, int] = (128, 128, 128),
-    longest: int = 192,
+    longest: int = 160,
 ) -> DrawnImage:
     """Return a picture of this shape (metres or any other unit), its longer side `longest` pixels long.
 

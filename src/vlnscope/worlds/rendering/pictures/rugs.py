@@ -169,3 +169,20 @@ def trellis(rng: np.random.Generator, width: int, height: int, colour: Colour) -
     loom.fill(loom.away < 0.05, light)
     loom.fill(loom.away < 0.03, colour)
     return loom.finished(0.05)
+
+
+@motif("rings")
+def rings(rng: np.random.Generator, width: int, height: int, colour: Colour) -> NDArray[np.uint8]:
+    """Braided rings about the middle, for a round rug."""
+    light, dark = _others(rng, colour)
+    loom = _Loom(rng, width, height, colour)
+    radius = np.hypot(loom.x / loom.wide, loom.y / loom.tall)
+    at = 0.0
+    while at < 1.5:
+        thick = rng.uniform(0.06, 0.2)
+        tint = (colour, colour, light, toned(colour, 0.75), dark)[int(rng.integers(5))]
+        loom.fill((radius >= at) & (radius < at + thick), tint)
+        at += thick
+    braid = 1.0 + 0.1 * np.sin(80 * radius) * np.sin(60 * np.arctan2(loom.y, loom.x))
+    loom.pixels *= braid[..., None]
+    return loom.finished(0.06)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -173,3 +174,24 @@ def newspaper(rng: np.random.Generator, width: int, height: int, _main: Colour) 
     for k in range(3):
         _rows(c, 0.05 + 0.31 * k, 0.32 + 0.31 * k, 0.27 if k == 0 else 0.62, 0.96, 0.022, (120, 118, 114))
     return c.finished(3.0)
+
+
+@motif("keyboard")
+def keyboard(rng: np.random.Generator, width: int, height: int, main: Colour) -> NDArray[np.uint8]:
+    """Rows of keys, light on dark or dark on light, seen from above."""
+    light = sum(main) > 380
+    c = Canvas(rng, width, height, (206, 208, 212) if light else (30, 31, 34))
+    key = (246, 246, 246) if light else (66, 68, 74)
+    rows = ((15, 0.16), (14, 0.17), (14, 0.17), (13, 0.17), (9, 0.17))
+    y = 0.06
+    for count, tall in rows:
+        widths = np.ones(count)
+        widths[[0, -1]] += rng.uniform(0.1, 0.8)
+        if count == 9:
+            widths[4] = 5.0
+        ends = 0.03 + 0.94 * np.concatenate([[0.0], np.cumsum(widths)]) / widths.sum()
+        for a, b in pairwise(ends.tolist()):
+            c.box(a + 0.004, y, b - 0.004, y + tall - 0.03, key)
+            c.box(a + 0.4 * (b - a), y + 0.04, a + 0.6 * (b - a), y + 0.08, (150, 152, 156))
+        y += tall
+    return c.finished()
