@@ -18,7 +18,7 @@ EDGE = 640.0
 SHORE = 55.0
 """How far behind the back of the lot the sea begins."""
 
-_DEEP = 0.06
+_DEEP, _NEAR = 0.06, 70.0
 _GRASSES = (look(104, 130, 66, "grass"), look(112, 132, 72, "grass"), look(98, 122, 64, "grass"))
 _FIELDS = (
     look(190, 172, 104, "grass"), look(124, 144, 74, "grass"), look(146, 152, 84, "grass"),
@@ -36,7 +36,15 @@ def build_land(
     stage.flat(lawn, z, grass, "ground")
     far = look(136, 134, 130, "asphalt") if city else shade(grass, 0.96)
     top = EDGE if shore is None else shore
-    stage.flat((-EDGE, -EDGE, EDGE, top), z - _DEEP, far, "ground")
+    near = min(_NEAR, top)
+    stage.flat((-_NEAR, -_NEAR, _NEAR, near), z - _DEEP, far, "ground")
+    for box in (
+        (-EDGE, -EDGE, EDGE, -_NEAR),
+        (-EDGE, -_NEAR, -_NEAR, near),
+        (_NEAR, -_NEAR, EDGE, near),
+        (-EDGE, near, EDGE, top),
+    ):
+        stage.flat(box, z - _DEEP - 0.01, far, "ground")
     if shore is not None:
         _sea(stage, shore, z)
 
