@@ -6,8 +6,11 @@ from vlnscope.worlds.houses.furnish.arrangements import Furnisher
 from vlnscope.worlds.houses.furnish.placements import open_spots
 from vlnscope.worlds.houses.furnish.placer import Clear
 
-_ALONG = ("console", "console", "bench", "bookshelf", "cabinet", "plants", "statue", "armchair")
-_DECOR = ("vase", "bowl", "books", "candle", "table lamp", "plant", "vase")
+_ALONG = (
+    "console", "console", "bench", "bookshelf", "cabinet", "plants", "statue", "armchair", "chest",
+    "bookshelf",
+)  # fmt: skip
+_DECOR = ("vase", "bowl", "books", "candle", "table lamp", "plant", "photo frame", "globe")
 
 
 def _along(f: Furnisher, choice: str) -> None:

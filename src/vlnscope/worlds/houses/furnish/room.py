@@ -44,12 +44,20 @@ class Wall(NamedTuple):
 
 
 class Zone(NamedTuple):
-    """A part of a room that stays free for the sake of an opening or a stair."""
+    """A part of a room that stays free for the sake of an opening or a stair.
+
+    Attributes:
+        id, what: the opening or stair, and what it is.
+        box: what stays free.
+        middle: where a person stands who uses it.
+        leaf: width of the door leaf that may lie open against the walls of this room; 0 if there is none.
+    """
 
     id: str
     what: str
     box: Box
     middle: XY
+    leaf: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -143,7 +151,8 @@ def _zone(opening: Opening, room: Room, floor: Floor) -> Zone:
         x0, x1, y0, y1 = x - half, x + half, y + min(ends), y + max(ends)
     box = Box(x0, y0, x1, y1, floor.elevation + opening.sill, floor.elevation + opening.head)
     middle = (x + side * ux * (0.45 + _HALF), y + side * uy * (0.45 + _HALF))
-    return Zone(opening.id, opening.kind, box, middle)
+    swings = opening.kind == "door" and not opening.closed and opening.rooms[0] == room.id
+    return Zone(opening.id, opening.kind, box, middle, opening.width if swings else 0.0)
 
 
 def _run_box(run: tuple[XYZ, XYZ], half: float) -> tuple[float, float, float, float]:

@@ -19,6 +19,7 @@ from vlnscope.worlds.houses.mesh.builder import (
     rings_of,
     upright,
 )
+from vlnscope.worlds.houses.mesh.ceilings import build_ceiling, ceiling_build
 from vlnscope.worlds.houses.mesh.colours import Paint, floor_paint, rgb
 from vlnscope.worlds.houses.mesh.exterior import (
     GROUND,
@@ -37,6 +38,7 @@ from vlnscope.worlds.houses.mesh.openings import (
     obstacles,
 )
 from vlnscope.worlds.houses.mesh.stairs import build_guard, build_stair, stair_hole, step_edge
+from vlnscope.worlds.houses.mesh.trim import build_trim, wall_finish
 from vlnscope.worlds.houses.mesh.walls import (
     Face,
     WallHole,
@@ -65,9 +67,10 @@ def house_mesh(plan: FloorPlan) -> Mesh:
     """Return the mesh of a house with everything in it.
 
     Classes are ``wall``, ``floor``, ``ceiling``, ``door``, ``window``, ``stairs``, ``railing``, ``ground``,
-    ``roof`` and the names of the items. The object of a face is the id of its room, opening, stair or
-    item; what is seen from outside belongs to ``outside``. Walls are `WALL` thick, their middle on the
-    sides of the rooms. An opening that lies in no wall cuts nothing.
+    ``roof``, what finishes walls and ceilings (``skirting``, ``cornice``, ``panelling``, ``tiles``, ``light
+    switch``, ``socket``, ``beam``, ``duct``) and the names of the items. The object of a face is the id of
+    its room, opening, stair or item; what is seen from outside belongs to ``outside``. Walls are `WALL`
+    thick, their middle on the sides of the rooms. An opening that lies in no wall cuts nothing.
 
     Raises:
         InputError: the plan has no rooms, or names a colour or a class of items that is not known.
@@ -127,6 +130,8 @@ class _Shell:
         holes = self._holes(floor, [face for _, faces in own for face in faces] + outer)
         for room, faces in own:
             build_room_walls(self.site, room, floor, faces, holes)
+            heights = (floor.elevation, ceiling_height(self.floors, level))
+            build_trim(self.site, faces, holes, heights, wall_finish(self.plan, room))
         low, high = outer_span(self.floors, level)
         for face in outer:
             build_face(self.site, face, holes, [(low, high, self.facade)], OUTSIDE)
@@ -163,7 +168,17 @@ class _Shell:
             if room.id == stair.rooms[0]:
                 top = top.difference(self.wells[stair.id])
         self.site.level(bottom, floor.elevation, True, floor_paint(room.floor_material), "floor", room.id)
-        self.site.level(top, ceiling_height(self.floors, room.floor), False, _CEILING, "ceiling", room.id)
+        high = ceiling_height(self.floors, room.floor)
+        self.site.level(top, high, False, _CEILING, "ceiling", room.id)
+        build_ceiling(self.site, room, top, high, ceiling_build(self.plan, room), self._hung(room, high))
+
+    def _hung(self, room: Room, ceiling: float) -> list[XY]:
+        """Return where things hang from the ceiling of a room."""
+        return [
+            item.position[:2]
+            for item in self.plan.items_in(room)
+            if item.mounted and abs(item.position[2] + item.size[2] - ceiling) < 0.03
+        ]
 
     def _stair(self, stair: Stair) -> None:
         lower, upper = self.floors[stair.floors[0]], self.floors[stair.floors[1]]
