@@ -1,7 +1,8 @@
 """Meshes of furniture and smaller things, put together from parametric parts.
 
 To add a class, add a function with the decorator ``@part("its name")`` to a module of this package (or a
-new module; all modules here are loaded).
+new module; all modules here and in its rooms are loaded). To add another shape of a class, add another
+function with the same name in its decorator.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from vlnscope.worlds.houses.parts.kit import MAKERS, Kit
 from vlnscope.worlds.houses.plan.plan import PlanItem
 from vlnscope.worlds.rendering.mesh import Mesh
 
-for _module in sorted(module.name for module in pkgutil.iter_modules(__path__)):
-    importlib.import_module(f"{__name__}.{_module}")
+for _module in sorted(module.name for module in pkgutil.walk_packages(__path__, f"{__name__}.")):
+    importlib.import_module(_module)
 
 
 def part_names() -> tuple[str, ...]:
@@ -32,7 +33,8 @@ def item_mesh(item: PlanItem) -> Mesh:
     """Return the mesh of an item, in the coordinates of the house.
 
     It fills the item's box (size, position, yaw) exactly. Patterns such as pictures and book spines depend
-    on the item's id, all else on its class, size, colour, material and whether it is mounted.
+    on the item's id; the shape on its class, size, material, whether it is mounted and its id, but not on the
+    id for classes that come in sets (`kit.SETS`), so that the chairs of a table are alike.
 
     Raises:
         InputError: the class, the colour or the size of the item cannot be used.
@@ -65,7 +67,7 @@ def items_mesh(items: Sequence[PlanItem]) -> Mesh:
 
 def _made(item: PlanItem) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     kit = Kit(_checked(item))
-    MAKERS[item.name](kit)
+    kit.make()
     points, faces, looks = kit.collected()
     angle = math.radians(item.yaw)
     cos, sin = round(math.cos(angle), 12), round(math.sin(angle), 12)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -13,22 +14,41 @@ from vlnscope.worlds.houses.mesh import shapes
 from vlnscope.worlds.houses.mesh.colours import Paint, paint, shade
 from vlnscope.worlds.houses.mesh.shapes import Point, Shape
 from vlnscope.worlds.houses.plan.plan import PlanItem
+from vlnscope.worlds.rendering.mesh import TEXTURES
 
 Maker = Callable[["Kit"], None]
+Choice = TypeVar("Choice")
 
-MAKERS: dict[str, Maker] = {}
-"""Who makes the mesh of each class."""
+
+class PartMaker(NamedTuple):
+    """One shape in which a class comes: what makes it, and for which materials (none: for all)."""
+
+    make: Maker
+    materials: tuple[str, ...]
+
+
+MAKERS: dict[str, list[PartMaker]] = {}
+"""The shapes in which each class comes, in the order of their modules."""
+
+SETS = frozenset(
+    {
+        *("chair", "stool", "bar stool", "office chair", "armchair", "nightstand", "side table", "cushion"),
+        *("table lamp", "candle", "plate", "cup", "deck chair", "radiator", "blinds", "flower pot", "bowl"),
+        *("kitchen counter", "cabinet", "sink", "speaker", "bush"),
+    }
+)
+"""Classes of which people own several alike: those of equal class and size have equal shapes."""
 
 WHITE = paint("white")
-PORCELAIN = Paint(240, 240, 238)
+PORCELAIN = Paint(240, 240, 238, TEXTURES.index("gloss"))
 BLACK = paint("black")
 DARK = Paint(52, 53, 57)
-SCREEN = Paint(24, 28, 36)
-CHROME = Paint(196, 201, 206)
-STEEL = Paint(152, 156, 160)
-BRASS = Paint(190, 152, 74)
-GLASS = Paint(178, 212, 226)
-LIGHT = Paint(255, 243, 206)
+SCREEN = Paint(24, 28, 36, TEXTURES.index("screen"))
+CHROME = Paint(196, 201, 206, TEXTURES.index("metal"))
+STEEL = Paint(152, 156, 160, TEXTURES.index("metal"))
+BRASS = Paint(190, 152, 74, TEXTURES.index("metal"))
+GLASS = Paint(178, 212, 226, TEXTURES.index("glass"))
+LIGHT = Paint(255, 243, 206, TEXTURES.index("glow"))
 WOOD = paint("oak", "wood")
 DARK_WOOD = paint("walnut", "wood")
 LEAF = Paint(72, 128, 58)
@@ -79,6 +99,26 @@ class Kit:
     def rng(self) -> np.random.Generator:
         """Chance that depends on the item's id alone."""
         return rng_for(0, "part", self.item.id)
+
+    @cached_property
+    def taste(self) -> np.random.Generator:
+        """Chance that decides about shapes.
+
+        It depends on class and size for classes that come in sets (`SETS`), and for all others on the id
+        too; never on the colour, so that a thing keeps its shape when it is painted, moved or turned.
+        """
+        own = "" if self.item.name in SETS else self.item.id
+        return rng_for(0, "shape", self.item.name, own, *(round(1000 * side) for side in self.item.size))
+
+    def pick(self, *choices: Choice) -> Choice:
+        """Return one of the choices, by `taste`."""
+        return choices[int(self.taste.integers(len(choices)))]
+
+    def make(self) -> None:
+        """Draw the item in one of the shapes of its class that suit its material."""
+        makers = MAKERS[self.item.name]
+        fitting = [maker for maker in makers if not maker.materials or self.item.material in maker.materials]
+        self.pick(*(fitting or makers)).make(self)
 
     @property
     def oval(self) -> tuple[float, float]:
@@ -149,9 +189,49 @@ class Kit:
         """Add a round bar; with `tip` its end has another radius."""
         self.add(shapes.tube(start, end, radius, sides, tip), look)
 
-    def path(self, points: Sequence[Point], radius: float, look: Paint | None = None) -> None:
-        """Add round bars from point to point."""
-        self.add(shapes.path(points, radius), look)
+    def path(
+        self,
+        points: Sequence[Point],
+        radius: float | Sequence[float],
+        look: Paint | None = None,
+        sides: int = 5,
+    ) -> None:
+        """Add a round bar bent at each point; with several radii it is as thick as told at each."""
+        self.add(shapes.path(points, radius, sides), look)
+
+    def pillow(
+        self,
+        x0: float,
+        x1: float,
+        y0: float,
+        y1: float,
+        z0: float,
+        z1: float,
+        look: Paint | None = None,
+        sides: int = 12,
+        rings: int = 4,
+        square: float = 0.45,
+        flat: float = 0.6,
+    ) -> None:
+        """Add a rounded block as `shapes.pillow` makes it; one with no extent is left out."""
+        if x1 > x0 and y1 > y0 and z1 > z0:
+            self.add(shapes.pillow((x0, y0, z0), (x1, y1, z1), sides, rings, square, flat), look)
+
+    def disc(
+        self, centre: Point, radius: float, deep: float, look: Paint | None = None, sides: int = 14
+    ) -> None:
+        """Add a round plate that looks to the front, from `centre` (its back) `deep` to the front."""
+        self.add(shapes.facing_front(shapes.cylinder(radius, 0, deep, sides)), look, centre)
+
+    def slab(self, outline: shapes.Outline, z0: float, z1: float, look: Paint | None = None) -> None:
+        """Raise an outline (x, y) from `z0` to `z1`; without extent it is left out."""
+        if z1 > z0:
+            self.add(shapes.prism(outline, z0, z1), look)
+
+    def plate(self, outline: shapes.Outline, y0: float, y1: float, look: Paint | None = None) -> None:
+        """Add an upright plate with an outline (x, z), its front at y = `y0`, its back at `y1`."""
+        if y1 > y0:
+            self.add(shapes.facing_front(shapes.prism(outline, -y1, -y0)), look)
 
     def ball(self, centre: Point, radii: Point | float, look: Paint | None = None, sides: int = 10) -> None:
         """Add an ellipsoid or, with one radius, a ball."""
@@ -203,11 +283,11 @@ class Kit:
         return points, faces, np.repeat(looks, [len(f) for _, f in self._shapes], axis=0)
 
 
-def part(name: str) -> Callable[[Maker], Maker]:
-    """Register a function as the maker of a class."""
+def part(name: str, *materials: str) -> Callable[[Maker], Maker]:
+    """Register a function as the maker of one shape of a class, if told only for some materials."""
 
     def register(maker: Maker) -> Maker:
-        MAKERS[name] = maker
+        MAKERS.setdefault(name, []).append(PartMaker(maker, materials))
         return maker
 
     return register
