@@ -82,9 +82,9 @@ def _sized(look: Appearance, width: float, height: float) -> Appearance:
 
 
 def _large(f: Furnisher, place: _Place) -> None:
-    width = min(place.width, float(f.rng.uniform(0.85, 1.5)))
-    height = min(float(f.rng.uniform(0.62, 0.82)) * width, 1.05)
-    hang_at(f, place.wall, place.along, EYE + 0.08, "picture", _sized(f.look("picture"), width, height))
+    width = min(place.width, float(f.rng.uniform(0.9, 1.6)))
+    height = min(float(f.rng.uniform(0.65, 0.85)) * width, 1.15)
+    hang_at(f, place.wall, place.along, EYE + 0.14, "picture", _sized(f.look("picture"), width, height))
 
 
 def _narrow(f: Furnisher, place: _Place, roll: float) -> None:
@@ -117,7 +117,7 @@ def _gallery(f: Furnisher, place: _Place) -> None:
     """Hang frames of two sizes close together: columns of one tall or two low ones."""
     count = min(max(int(place.width / 0.5), 2), 5)
     width = min((place.width - 0.08 * (count - 1)) / count, 0.5)
-    tall = float(f.rng.uniform(0.8, 1.0))
+    tall = float(f.rng.uniform(0.85, 1.15))
     start = int(f.rng.integers(2))
     frames = f.look("picture")
     for k in range(count):

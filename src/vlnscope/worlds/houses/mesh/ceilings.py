@@ -20,22 +20,22 @@ Built = Literal["plain", "beams", "coffers", "slats", "girders"]
 _WOOD = TEXTURES.index("wood")
 _STYLES: dict[str, tuple[tuple[Built, float], ...]] = {
     "rustic": (("beams", 0.9), ("plain", 0.1)),
-    "cottage": (("beams", 0.75), ("coffers", 0.15), ("plain", 0.1)),
-    "mediterranean": (("beams", 0.8), ("plain", 0.2)),
-    "classic": (("coffers", 0.85), ("plain", 0.15)),
+    "cottage": (("beams", 0.75), ("coffers", 0.2), ("plain", 0.05)),
+    "mediterranean": (("beams", 0.9), ("plain", 0.1)),
+    "classic": (("coffers", 0.92), ("plain", 0.08)),
     "industrial": (("girders", 0.85), ("beams", 0.15)),
-    "modern": (("slats", 0.65), ("coffers", 0.2), ("plain", 0.15)),
+    "modern": (("slats", 0.7), ("coffers", 0.2), ("plain", 0.1)),
     "scandinavian": (("slats", 0.6), ("beams", 0.3), ("plain", 0.1)),
-    "colourful": (("beams", 0.4), ("slats", 0.4), ("plain", 0.2)),
-    "plain": (("coffers", 0.4), ("beams", 0.4), ("plain", 0.2)),
+    "colourful": (("beams", 0.45), ("slats", 0.45), ("plain", 0.1)),
+    "plain": (("coffers", 0.45), ("beams", 0.45), ("plain", 0.1)),
 }
-_ANY: tuple[tuple[Built, float], ...] = (("beams", 0.4), ("coffers", 0.3), ("plain", 0.3))
+_ANY: tuple[tuple[Built, float], ...] = (("beams", 0.5), ("coffers", 0.4), ("plain", 0.1))
 _TIMBER = (Paint(122, 84, 54, _WOOD), Paint(92, 62, 42, _WOOD), Paint(168, 128, 88, _WOOD))
 _SLAT = (Paint(186, 146, 102, _WOOD), Paint(142, 102, 68, _WOOD))
 _PAINTED = Paint(240, 238, 232)
 _STEEL = Paint(70, 72, 76)
 _DUCT = Paint(176, 180, 184)
-_SOME = 0.86
+_SOME = 0.93
 _SMALLEST = 1.1
 
 
@@ -84,15 +84,15 @@ def build_ceiling(
     long: Axis = "y" if short == "x" else "x"
     match build.kind:
         case "beams":
-            _row(site, room, area, z, short, (0.85, 0.13, 0.17), build.look, hung)
+            _row(site, room, area, z, short, (0.74, 0.13, 0.19), build.look, hung)
         case "slats":
-            _row(site, room, area, z, long, (0.16, 0.045, 0.06), build.look, ())
+            _row(site, room, area, z, long, (0.15, 0.05, 0.07), build.look, ())
         case "girders":
-            _row(site, room, area, z, short, (1.0, 0.14, 0.2), build.look, hung)
+            _row(site, room, area, z, short, (0.85, 0.14, 0.2), build.look, hung)
             _duct(site, room, area, z, long)
         case "coffers":
             for axis in (short, long):
-                _row(site, room, area, z, axis, (0.95, 0.12, 0.13), build.look, hung)
+                _row(site, room, area, z, axis, (0.82, 0.12, 0.15), build.look, hung)
 
 
 def _row(

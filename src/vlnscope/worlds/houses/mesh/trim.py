@@ -22,7 +22,7 @@ from vlnscope.worlds.rendering.mesh import TEXTURES
 Dado = Literal["", "panelling", "tiles"]
 
 _SKIRTING, _PROUD = 0.1, 0.018
-_CORNICE = 0.11
+_CORNICE = 0.15
 _PANEL = 0.62
 _DADO = 0.96
 _PLATE = Paint(238, 237, 232)
@@ -30,8 +30,8 @@ _SPACE = 0.2
 _SWITCH_UP, _SOCKET_UP = 1.08, 0.3
 _WET = frozenset("atS")
 _PANELLED = {
-    "classic": 0.7, "cottage": 0.6, "rustic": 0.35, "scandinavian": 0.35, "plain": 0.4, "mediterranean": 0.2,
-    "modern": 0.15, "industrial": 0.1, "colourful": 0.3,
+    "classic": 0.75, "cottage": 0.65, "rustic": 0.4, "scandinavian": 0.4, "plain": 0.45, "mediterranean": 0.25,
+    "modern": 0.2, "industrial": 0.15, "colourful": 0.35,
 }  # fmt: skip
 _ROOMS = {"h": 1.4, "e": 1.5, "s": 1.5, "d": 1.4, "l": 1.0, "n": 1.1, "i": 1.3, "o": 1.1, "m": 1.1, "b": 0.7}
 _NO_CORNICE = frozenset("guwjc")
@@ -59,7 +59,7 @@ def wall_finish(plan: FloorPlan, room: Room) -> WallFinish:
     house = rng_for(0, "trim", plan.id)
     share = _PANELLED.get(plan.style, 0.3) * _ROOMS.get(room.label, 0.5)
     white = house.random() < 0.7
-    cornice = room.label not in _NO_CORNICE and bool(house.random() < 0.75)
+    cornice = room.label not in _NO_CORNICE and bool(house.random() < 0.85)
     if room.label in _WET:
         tiles = Paint(*shade(Paint(*rgb(room.wall_colour)), 1.25)[:3], TEXTURES.index("tiles"))
         return WallFinish("tiles", (1.22, 2.05)[int(rng.random() < 0.4)], tiles, cornice)
