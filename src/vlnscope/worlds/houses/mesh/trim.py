@@ -14,10 +14,9 @@ import numpy as np
 from vlnscope.core.rng import rng_for
 from vlnscope.worlds.houses.mesh import shapes
 from vlnscope.worlds.houses.mesh.builder import MeshBuilder, across, upright
-from vlnscope.worlds.houses.mesh.colours import Paint, rgb, shade
+from vlnscope.worlds.houses.mesh.colours import Paint, shade, wall_bands
 from vlnscope.worlds.houses.mesh.walls import TRIM, Face, WallHole
 from vlnscope.worlds.houses.plan.plan import FloorPlan, Room
-from vlnscope.worlds.rendering.mesh import TEXTURES
 
 Dado = Literal["", "panelling", "tiles"]
 
@@ -29,6 +28,7 @@ _PLATE = Paint(238, 237, 232)
 _SPACE = 0.2
 _SWITCH_UP, _SOCKET_UP = 1.08, 0.3
 _WET = frozenset("atS")
+_TILED = ("tiles", "metro tiles", "mosaic")
 _PANELLED = {
     "classic": 0.75, "cottage": 0.65, "rustic": 0.4, "scandinavian": 0.4, "plain": 0.45, "mediterranean": 0.25,
     "modern": 0.2, "industrial": 0.15, "colourful": 0.35,
@@ -54,18 +54,25 @@ class WallFinish(NamedTuple):
 
 
 def wall_finish(plan: FloorPlan, room: Room) -> WallFinish:
-    """Draw how the walls of a room are finished; the house and the room decide, and its style how often."""
+    """Return how the walls of a room are finished.
+
+    Where the plan has tiles or panels on the walls, these are built. Plastered walls of bathrooms get tiles,
+    and others panels now and then: the house and the room decide, and the style how often.
+    """
     rng = rng_for(0, "trim", plan.id, room.id)
     house = rng_for(0, "trim", plan.id)
-    share = _PANELLED.get(plan.style, 0.3) * _ROOMS.get(room.label, 0.5)
     white = house.random() < 0.7
     cornice = room.label not in _NO_CORNICE and bool(house.random() < 0.85)
-    if room.label in _WET:
-        tiles = Paint(*shade(Paint(*rgb(room.wall_colour)), 1.25)[:3], TEXTURES.index("tiles"))
-        return WallFinish("tiles", (1.22, 2.05)[int(rng.random() < 0.4)], tiles, cornice)
-    look = TRIM if white else shade(Paint(*rgb(room.wall_colour)), 0.86)
-    if rng.random() < share:
-        return WallFinish("panelling", _DADO, look, cornice)
+    (height, look), *above = wall_bands(room.wall_colour, room.wall_material)
+    if above:
+        return WallFinish(
+            "panelling" if room.wall_material == "panelling" else "tiles", height, look, cornice
+        )
+    if room.wall_material == "plaster" and room.label in _WET:
+        (low, look), *_ = wall_bands(room.wall_colour, _TILED[int(house.integers(len(_TILED)))])
+        return WallFinish("tiles", max(low, 2.0) if rng.random() < 0.4 else 1.22, look, cornice)
+    if rng.random() < _PANELLED.get(plan.style, 0.3) * _ROOMS.get(room.label, 0.5):
+        return WallFinish("panelling", _DADO, TRIM if white else shade(look, 0.86), cornice)
     return WallFinish("", 0.0, look, cornice)
 
 

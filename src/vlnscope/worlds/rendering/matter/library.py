@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vlnscope.types import Floats
-from vlnscope.worlds.rendering.matter import woods
+from vlnscope.worlds.rendering.matter import cloth, masonry, nature, walls, woods
 from vlnscope.worlds.rendering.matter.tile import TILES, Bench
 from vlnscope.worlds.rendering.mesh import TEXTURES
 from vlnscope.worlds.rendering.texels import FIXED, LEVELS, UNIT
 
-DRAWERS = (woods,)
+DRAWERS = (cloth, masonry, nature, walls, woods)
 """The modules that draw tiles."""
 _MOST = 4.0
 
