@@ -28,10 +28,10 @@ _PLATE = Paint(238, 237, 232)
 _SPACE = 0.2
 _SWITCH_UP, _SOCKET_UP = 1.08, 0.3
 _WET = frozenset("atS")
-_TILED = ("tiles", "metro tiles", "mosaic")
+_TILED = ("tile", "metro tiles", "mosaic")
 _PANELLED = {
-    "classic": 0.75, "cottage": 0.65, "rustic": 0.4, "scandinavian": 0.4, "plain": 0.45, "mediterranean": 0.25,
-    "modern": 0.2, "industrial": 0.15, "colourful": 0.35,
+    "classic": 0.75, "cottage": 0.65, "rustic": 0.4, "scandinavian": 0.4, "plain": 0.45,
+    "mediterranean": 0.25, "modern": 0.2, "industrial": 0.15, "colourful": 0.35,
 }  # fmt: skip
 _ROOMS = {"h": 1.4, "e": 1.5, "s": 1.5, "d": 1.4, "l": 1.0, "n": 1.1, "i": 1.3, "o": 1.1, "m": 1.1, "b": 0.7}
 _NO_CORNICE = frozenset("guwjc")
