@@ -13,6 +13,7 @@ from vlnscope.worlds.houses.plan.plan import PlanItem
 
 _DEPTH = 0.45
 _LEAST = 0.75
+_CLEAR = 0.7
 _TOP = ("vase", "plant", "table lamp", "books", "bowl", "candle", "photo frame", "globe")
 
 
@@ -58,7 +59,7 @@ def _place(f: Furnisher, stretch: WallStretch, names: list[str]) -> PlanItem | N
             x, y = wall.point(along, GAP + look.size[1] / 2)
             z = f.space.floor.elevation
             spots.append(Placement(x, y, z, wall.turns, float(f.rng.random())))
-        item = f.put(name, look, spots, clear=Clear(min(kind(name).clear, 0.4)))
+        item = f.put(name, look, spots, clear=Clear(max(kind(name).clear, _CLEAR)))
         if item is not None:
             names.remove(name)
             return item
