@@ -126,11 +126,21 @@ def build_face(
 
 
 def build_room_walls(
-    site: MeshBuilder, room: Room, floor: Floor, faces: Sequence[Face], holes: Sequence[WallHole]
+    site: MeshBuilder,
+    room: Room,
+    span: tuple[float, float],
+    faces: Sequence[Face],
+    holes: Sequence[WallHole],
+    *,
+    board: bool = True,
 ) -> None:
-    """Build the walls of a room as seen from within, with a white strip at their foot."""
-    z0, z1 = floor.elevation, floor.elevation + floor.height
-    bands = [(z0, z0 + BOARD, TRIM), (z0 + BOARD, z1, Paint(*rgb(room.wall_colour)))]
+    """Build the walls of a room as seen from within, from one height to another.
+
+    With a `board`, they have a white strip at their foot.
+    """
+    z0, z1 = span
+    foot = z0 + BOARD if board else z0
+    bands = [(z0, foot, TRIM), (foot, z1, Paint(*rgb(room.wall_colour)))]
     for face in faces:
         build_face(site, face, holes, bands, room.id)
 
