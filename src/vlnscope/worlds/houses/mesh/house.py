@@ -114,7 +114,10 @@ class _Shell:
         self.facade = _FACADES[int(chance.integers(len(_FACADES)))]
 
     def build(self) -> Mesh:
-        self._openings([hole for level in self.floors for hole in self._walls(level)])
+        holes: list[WallHole] = []
+        for level in self.floors:
+            holes += self._walls(level, holes)
+        self._openings(holes)
         for room in self.plan.rooms:
             if room.outdoor:
                 self._outdoor(room)
@@ -133,7 +136,11 @@ class _Shell:
         both = polygons_of(self.inner[lower].intersection(self.inner[upper]))
         return max(both, key=lambda polygon: polygon.area) if both else self.inner[lower]
 
-    def _walls(self, level: int) -> list[WallHole]:
+    def _walls(self, level: int, below: Sequence[WallHole]) -> list[WallHole]:
+        """Build the walls of a storey, given the holes of those below, and return its holes.
+
+        Holes between two rooms of double height may reach up from below.
+        """
         floor = self.floors[level]
         rooms = [room for room in self.plan.rooms if room.floor == level and not room.outdoor]
         own = [(room, room_faces(room)) for room in (*rooms, *self.voids[level])]
@@ -141,7 +148,7 @@ class _Shell:
         holes = self._holes(floor, [face for _, faces in own for face in faces] + outer)
         for room, faces in own:
             span = floor.elevation, self._top(room, level)
-            build_room_walls(self.site, room, span, faces, holes, board=room.floor == level)
+            build_room_walls(self.site, room, span, faces, [*holes, *below], board=room.floor == level)
         low, high = outer_span(self.floors, level)
         for face in outer:
             build_face(self.site, face, holes, [(low, high, self.facade)], OUTSIDE)

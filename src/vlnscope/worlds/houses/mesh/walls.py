@@ -100,7 +100,8 @@ def hole_of(opening: Opening, faces: Sequence[Face], floor: Floor) -> WallHole |
         return None
     lo = max(along - opening.width / 2, *(face.a for face in cut))
     hi = min(along + opening.width / 2, *(face.b for face in cut))
-    base, top = floor.elevation, floor.elevation + floor.height
+    base = floor.elevation
+    top = base + max(floor.height, *(face.room.height for face in cut if face.room), 0.0)
     return WallHole(opening, cut, lo, hi, min(base + opening.sill, top), min(base + opening.head, top))
 
 
