@@ -270,7 +270,7 @@ class Filler:
 
     def _blockers(self, name: str, group: str, on: PlanItem | None) -> Floats:
         space = self.space
-        boxes: list[Box] = list(space.slabs)
+        boxes: list[Box] = [*space.slabs, *space.roof]
         if "cover" in catalogue()[name].stands:
             boxes += [box for item, box in self._items if is_cover(item)]
             return _table(boxes)

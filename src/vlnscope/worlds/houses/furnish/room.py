@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from vlnscope.worlds.houses.furnish.boxes import Box, front
+from vlnscope.worlds.houses.plan.ceilings import CeilingSlope, ceiling_slopes
 from vlnscope.worlds.houses.plan.plan import WALL, XY, XYZ, Floor, FloorPlan, Opening, Room, Stair
 from vlnscope.worlds.houses.plan.polygons import inside, sides
 
@@ -16,6 +17,7 @@ HEAD_ROOM = 2.0
 _SIDE = 0.05  # kept free beside a door
 _HANG = 0.03  # largest gap between a wall and what hangs on it
 _HALF = WALL / 2
+_STRIP = 0.2
 
 
 class Wall(NamedTuple):
@@ -72,6 +74,8 @@ class RoomSpace:
         windows: what stays free in front of the panes.
         stairs: columns over the steps (and over the hole in the floor above).
         steps: the steps themselves, in slices; what hangs on a wall may be above them.
+        ceiling: elevation of its ceiling, where that is level.
+        roof: boxes over the slopes of its ceiling.
     """
 
     room: Room
@@ -82,11 +86,8 @@ class RoomSpace:
     windows: tuple[Zone, ...]
     stairs: tuple[Box, ...]
     steps: tuple[Box, ...]
-
-    @property
-    def ceiling(self) -> float:
-        """Elevation of the ceiling."""
-        return self.floor.elevation + self.floor.height
+    ceiling: float
+    roof: tuple[Box, ...]
 
 
 def space_of(plan: FloorPlan, room: Room) -> RoomSpace:
@@ -111,7 +112,23 @@ def space_of(plan: FloorPlan, room: Room) -> RoomSpace:
         windows=tuple(zone for o, zone in zones if o.kind == "window"),
         stairs=tuple(box for stair in stairs for box in _columns(stair)),
         steps=tuple(box for stair in stairs for box in _slices(stair)),
+        ceiling=floor.elevation + plan.height_of(room),
+        roof=tuple(box for slope in ceiling_slopes(plan, room) for box in _roof(slope)),
     )
+
+
+def _roof(slope: CeilingSlope) -> list[Box]:
+    """Return what lies over a slope of the ceiling, cut into strips along its wall."""
+    wall, boxes = slope.wall, []
+    for k in range(max(round(slope.depth / _STRIP), 1)):
+        near, far = (wall.at - wall.out * (_HALF + d) for d in (k * _STRIP, (k + 1) * _STRIP))
+        low, high = min(near, far), max(near, far)
+        x, y = (
+            ((wall.low, wall.high), (low, high)) if wall.axis == "x" else ((low, high), (wall.low, wall.high))
+        )
+        z = slope.eaves + k * _STRIP
+        boxes.append(Box(x[0], y[0], x[1], y[1], z, z + 10.0))
+    return boxes
 
 
 def _slab(a: XY, b: XY, low: float, high: float) -> Box:

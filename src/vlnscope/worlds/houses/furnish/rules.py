@@ -67,6 +67,8 @@ def _outside(space: RoomSpace, item: PlanItem, box: Box) -> str | None:
         return f"{item.id} is not inside {room.id}"
     if any(meet(box, slab) for slab in space.slabs):
         return f"{item.id} goes through a wall of {room.id}"
+    if any(meet(box, slope) for slope in space.roof):
+        return f"{item.id} goes through the sloped ceiling of {room.id}"
     if box.z1 > space.ceiling + TOUCH and not room.outdoor and not space.stairs:
         return f"{item.id} goes through the ceiling of {room.id}"
     return None

@@ -48,7 +48,7 @@ def wall_gaps(f: Filler, low: float, high: float, depth: float = 0.3) -> list[Wa
     blocks = [_wider(zone.box) for zone in (*space.doors, *space.windows)]
     blocks += [_leaf_room(zone) for zone in space.doors if zone.leaf]
     blocks += [_wider(box_of(item)) for item in f.items if not is_cover(item)]
-    blocks += space.steps
+    blocks += [*space.steps, *space.roof]
     return _gaps(f, blocks, (low, high), depth, _BESIDE)
 
 

@@ -77,8 +77,10 @@ def build_ceiling(
         build: how it is built.
         hung: where things hang from it; beams keep out of their way where they can.
     """
+    if build.kind == "plain" or area.is_empty:
+        return
     x0, y0, x1, y1 = area.bounds
-    if build.kind == "plain" or min(x1 - x0, y1 - y0) < _SMALLEST:
+    if min(x1 - x0, y1 - y0) < _SMALLEST:
         return
     short: Axis = "x" if x1 - x0 < y1 - y0 else "y"
     long: Axis = "y" if short == "x" else "x"

@@ -82,6 +82,8 @@ def build_trim(
     holes: Sequence[WallHole],
     heights: tuple[float, float],
     finish: WallFinish,
+    *,
+    foot: bool = True,
 ) -> None:
     """Build what finishes the walls of a room.
 
@@ -91,17 +93,20 @@ def build_trim(
         holes: openings of the storey.
         heights: elevations of the floor and of the ceiling.
         finish: how the walls are finished.
+        foot: whether the walls stand on the room's floor, or are the upper part of a high room.
     """
     floor, ceiling = heights
     for face in faces:
         cut = [hole for hole in holes if face in hole.faces]
+        if finish.cornice:
+            for a, b in _free(face, cut, ceiling - _CORNICE, ceiling):
+                _cornice(site, face, a, b, ceiling)
+        if not foot:
+            continue
         for a, b in _free(face, cut, floor, floor + _SKIRTING):
             _ledge(site, face, (a, b), (floor, floor + _SKIRTING), _PROUD, TRIM, "skirting")
         if finish.dado:
             _dado(site, face, cut, floor, finish)
-        if finish.cornice:
-            for a, b in _free(face, cut, ceiling - _CORNICE, ceiling):
-                _cornice(site, face, a, b, ceiling)
         _fittings(site, face, cut, floor)
 
 
