@@ -137,7 +137,7 @@ def desk(f: Furnisher, group: str = "desk") -> PlanItem | None:
     if f.chance(0.9):
         f.put_on(table, f.pick(["computer", "computer", "laptop"]), best=(0.0, 0.12))
     things = ("books", "table lamp", "plant", "cup", "printer", "photo frame", "globe")
-    f.small_things(table, things, int(f.rng.integers(1, 4)))
+    f.small_things(table, things, int(f.rng.integers(1, 3)))
     return table
 
 

@@ -11,7 +11,7 @@ from vlnscope.worlds.houses.furnish.wall_groups import hang_at
 
 _ALONG = (
     "console", "console", "bench", "bookshelf", "cabinet", "plants", "statue", "armchair", "chest",
-    "bookshelf",
+    "cabinet",
 )  # fmt: skip
 _DECOR = ("vase", "bowl", "books", "candle", "table lamp", "plant", "photo frame", "globe")
 
@@ -46,7 +46,7 @@ def console(f: Furnisher, mirror: float) -> None:
             twin = f.look("vase", like=first, colour=f.other_colour(first))
             f.put_on(base, "vase", look=twin, best=(base.size[0] / 3, 0.0))
     else:
-        f.small_things(base, _DECOR, int(f.rng.integers(1, 4)))
+        f.small_things(base, _DECOR, int(f.rng.integers(1, 3)))
 
 
 def runner(f: Furnisher, width: float, depth: float) -> None:

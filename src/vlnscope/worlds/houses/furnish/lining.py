@@ -14,7 +14,9 @@ from vlnscope.worlds.houses.plan.plan import PlanItem
 _DEPTH = 0.45
 _LEAST = 0.75
 _CLEAR = 0.7
-_TOP = ("vase", "plant", "table lamp", "books", "bowl", "candle", "photo frame", "globe")
+_HIGH = 1.3
+_TALL, _TALL_SHARE = 1.95, 0.45  # of cupboards
+_TOP = ("vase", "plant", "plant", "table lamp", "table lamp", "books", "bowl", "photo frame", "candle")
 
 
 def line_walls(f: Furnisher, names: Sequence[str], *, per: float = 8.0, tops: Sequence[str] = _TOP) -> None:
@@ -24,7 +26,7 @@ def line_walls(f: Furnisher, names: Sequence[str], *, per: float = 8.0, tops: Se
         f: the room.
         names: classes to draw from; each is used once before any is used again.
         per: area for each piece, m².
-        tops: small things of which one or two stand on what has a top.
+        tops: small things of which one stands on what is low enough.
     """
     if not names:
         return
@@ -36,8 +38,8 @@ def line_walls(f: Furnisher, names: Sequence[str], *, per: float = 8.0, tops: Se
             left = left or [names[k] for k in f.rng.permutation(len(names)).tolist()]
             item = _place(f, stretch, left)
             if item is not None:
-                if kind(item.name).surface:
-                    f.small_things(item, tops, int(f.rng.integers(1, 3)))
+                if kind(item.name).surface and item.size[2] < _HIGH:
+                    f.small_things(item, tops, 1)
                 break
 
 
@@ -45,6 +47,8 @@ def _place(f: Furnisher, stretch: WallStretch, names: list[str]) -> PlanItem | N
     """Put the first of some classes that fits into a stretch, and strike it off the list."""
     for name in names[:3]:
         look = f.look(name)
+        if name == "cabinet" and f.rng.random() < _TALL_SHARE:
+            look = look._replace(size=(look.size[0], look.size[1], _TALL))
         width = min(look.size[0], stretch.length - 0.04)
         if width < kind(name).width[0]:
             continue

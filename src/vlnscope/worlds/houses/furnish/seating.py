@@ -116,7 +116,7 @@ def _about_sofa(f: Furnisher, sofa: PlanItem) -> None:
     middle_y = -(sofa.size[1] / 2 + 0.4 + 0.3)
     if table is not None:
         things = ("books", "bowl", "vase", "candle", "plant", "cup", "laptop", "fruit bowl")
-        f.small_things(table, things, int(f.rng.integers(1, 4)))
+        f.small_things(table, things, int(f.rng.integers(1, 3)))
     if f.chance(0.75):
         f.rug(sofa, 0.0, middle_y, max(sofa.size[0], 1.8) + 0.3, 1.9)
     _armchairs(f, sofa, middle_y)

@@ -12,7 +12,7 @@ from vlnscope.worlds.houses.furnish.room import Wall
 from vlnscope.worlds.houses.furnish.stretches import WallStretch, wall_gaps
 from vlnscope.worlds.houses.plan.plan import PlanItem
 
-SHELF_THINGS = ("books", "books", "plant", "vase", "photo frame", "candle", "globe", "bowl")
+SHELF_THINGS = ("books", "books", "plant", "plant", "photo frame", "candle", "bowl")
 """What stands on the shelves of most rooms."""
 _LOW, _HIGH = 1.3, 1.8
 _LEAST = 0.5
@@ -56,13 +56,13 @@ def _group(f: Furnisher, place: _Place, things: Sequence[str]) -> None:
     roll = float(f.rng.random())
     if place.width < 0.8:
         _narrow(f, place, roll)
-    elif things and roll < 0.24:
+    elif things and roll < 0.18:
         _shelves(f, place, things)
-    elif roll < 0.34:
+    elif roll < 0.3:
         _mirror(f, place)
-    elif roll < 0.62 and place.width > 1.1:
+    elif roll < 0.56 and place.width > 1.1:
         _row(f, place)
-    elif roll < 0.8 and place.width > 1.0:
+    elif roll < 0.74 and place.width > 1.0:
         _gallery(f, place)
     else:
         _large(f, place)
@@ -145,4 +145,4 @@ def _shelves(f: Furnisher, place: _Place, things: Sequence[str]) -> None:
     for centre in levels:
         shelf = hang_at(f, place.wall, place.along, centre, "wall shelf", look)
         if shelf is not None:
-            f.small_things(shelf, things, int(f.rng.integers(2, 4)))
+            f.small_things(shelf, things, 2)
