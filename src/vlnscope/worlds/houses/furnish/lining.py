@@ -15,7 +15,7 @@ _DEPTH = 0.45
 _LEAST = 0.75
 _CLEAR = 0.7
 _HIGH = 1.3
-_TALL, _TALL_SHARE = 1.95, 0.45  # of cupboards
+_TALL, _TALL_SHARE = 2.1, 0.45  # of cupboards
 _TOP = ("vase", "plant", "plant", "table lamp", "table lamp", "books", "bowl", "photo frame", "candle")
 
 

@@ -75,7 +75,7 @@ class RoomSpace:
         stairs: columns over the steps (and over the hole in the floor above).
         steps: the steps themselves, in slices; what hangs on a wall may be above them.
         ceiling: elevation of its ceiling, where that is level.
-        roof: boxes over the slopes of its ceiling.
+        roof: boxes over the slopes of its ceiling, and before openings of a storey that it reaches into.
     """
 
     room: Room
@@ -113,8 +113,20 @@ def space_of(plan: FloorPlan, room: Room) -> RoomSpace:
         stairs=tuple(box for stair in stairs for box in _columns(stair)),
         steps=tuple(box for stair in stairs for box in _slices(stair)),
         ceiling=floor.elevation + plan.height_of(room),
-        roof=tuple(box for slope in ceiling_slopes(plan, room) for box in _roof(slope)),
+        roof=(
+            *(box for slope in ceiling_slopes(plan, room) for box in _roof(slope)),
+            *(_zone(o, room, _storey(plan, o)).box for o in _upper_openings(plan, room)),
+        ),
     )
+
+
+def _upper_openings(plan: FloorPlan, room: Room) -> list[Opening]:
+    """Return the openings of a high room that lie in another storey."""
+    return [o for o in plan.openings if room.height and room.id in o.rooms and o.floor != room.floor]
+
+
+def _storey(plan: FloorPlan, opening: Opening) -> Floor:
+    return next(floor for floor in plan.floors if floor.level == opening.floor)
 
 
 def _roof(slope: CeilingSlope) -> list[Box]:

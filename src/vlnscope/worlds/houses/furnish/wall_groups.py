@@ -15,9 +15,10 @@ from vlnscope.worlds.houses.plan.plan import PlanItem
 SHELF_THINGS = ("books", "books", "plant", "plant", "photo frame", "candle", "bowl")
 """What stands on the shelves of most rooms."""
 _LOW, _HIGH = 1.3, 1.8
-_LEAST = 0.5
+_LEAST = 0.42
 _BETWEEN = 0.35
 _FULL = 3.4
+_DOUBLE, _ABOVE = 4.2, 2.4
 
 
 class _Place(NamedTuple):
@@ -42,6 +43,21 @@ def dress_walls(f: Furnisher, share: float, things: Sequence[str] = SHELF_THINGS
         if f.rng.random() < share:
             for place in _places(f, gap):
                 _group(f, place, things)
+    if f.space.ceiling - f.space.floor.elevation > _DOUBLE:
+        _dress_high(f, share)
+
+
+def _dress_high(f: Furnisher, share: float) -> None:
+    """Hang large pictures on the upper part of the walls of a high room."""
+    middle = (_ABOVE + f.space.ceiling - f.space.floor.elevation) / 2
+    for gap in wall_gaps(f, middle - 0.5, middle + 0.5):
+        if gap.length < 1.2:
+            break
+        for place in _places(f, gap):
+            if f.rng.random() < share:
+                width = min(place.width, float(f.rng.uniform(1.3, 2.0)))
+                look = _sized(f.look("picture"), width, min(width * 0.75, 1.4))
+                hang_at(f, place.wall, place.along, middle, "picture", look)
 
 
 def _places(f: Furnisher, gap: WallStretch) -> list[_Place]:
@@ -56,7 +72,7 @@ def _group(f: Furnisher, place: _Place, things: Sequence[str]) -> None:
     roll = float(f.rng.random())
     if place.width < 0.8:
         _narrow(f, place, roll)
-    elif things and roll < 0.18:
+    elif things and roll < 0.22:
         _shelves(f, place, things)
     elif roll < 0.3:
         _mirror(f, place)

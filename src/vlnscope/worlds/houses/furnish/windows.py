@@ -32,7 +32,7 @@ def curtains(f: Furnisher) -> None:
     drawn = f.look("curtain")
     floor = f.space.floor.elevation
     for zone in f.space.windows:
-        tall = min(zone.box.z1 + 0.15, f.space.ceiling - 0.05) - floor
+        tall = min(zone.box.z1 + 0.3, f.space.ceiling - 0.22) - floor
         for low in (0.03, max(zone.box.z0 - floor - 0.15, 0.03)):
             if _curtain(f, zone, drawn, low, tall):
                 break

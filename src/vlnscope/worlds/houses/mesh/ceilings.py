@@ -12,6 +12,7 @@ from vlnscope.core.rng import rng_for
 from vlnscope.worlds.houses.mesh import shapes
 from vlnscope.worlds.houses.mesh.builder import Area, Axis, MeshBuilder, across, rectangles
 from vlnscope.worlds.houses.mesh.colours import Paint
+from vlnscope.worlds.houses.plan.ceilings import CeilingSlope
 from vlnscope.worlds.houses.plan.plan import XY, FloorPlan, Room
 from vlnscope.worlds.rendering.mesh import TEXTURES
 
@@ -35,7 +36,7 @@ _SLAT = (Paint(186, 146, 102, _WOOD), Paint(142, 102, 68, _WOOD))
 _PAINTED = Paint(240, 238, 232)
 _STEEL = Paint(70, 72, 76)
 _DUCT = Paint(176, 180, 184)
-_SOME = 0.93
+_SOME = 0.96
 _SMALLEST = 1.1
 
 
@@ -95,6 +96,48 @@ def build_ceiling(
         case "coffers":
             for axis in (short, long):
                 _row(site, room, area, z, axis, (0.82, 0.12, 0.15), build.look, hung)
+
+
+def build_rafters(
+    site: MeshBuilder, room: Room, slope: CeilingSlope, area: Area, build: CeilingBuild
+) -> None:
+    """Build rafters below a slope of a ceiling, from the eaves to where the ceiling is level."""
+    if build.kind == "plain":
+        return
+    for x0, y0, x1, y1 in rectangles(area):
+        low, high = (x0, x1) if slope.wall.axis == "x" else (y0, y1)
+        near, far = (y0, y1) if slope.wall.axis == "x" else (x0, x1)
+        if slope.wall.out > 0:
+            near, far = far, near
+        for middle in _middles(low, high, 0.74, ()):
+            _rafter(site, room, slope, (middle - 0.055, middle + 0.055), (near, far), build.look)
+
+
+def _rafter(
+    site: MeshBuilder,
+    room: Room,
+    slope: CeilingSlope,
+    along: tuple[float, float],
+    over: tuple[float, float],
+    look: Paint,
+) -> None:
+    """Add the lower side and both long sides of a rafter that rises from `over[0]` to `over[1]`."""
+
+    def point(a: float, c: float, down: float) -> tuple[float, float, float]:
+        x, y = (a, c) if slope.wall.axis == "x" else (c, a)
+        return x, y, slope.rise((x, y)) - down
+
+    a, b = along
+    near, far = over
+    rings = (
+        (point(a, near, 0.14), point(b, near, 0.14), point(b, far, 0.14), point(a, far, 0.14)),
+        (point(a, far, 0.14), point(a, far, 0.0), point(a, near, 0.0), point(a, near, 0.14)),
+        (point(b, near, 0.14), point(b, near, 0.0), point(b, far, 0.0), point(b, far, 0.14)),
+    )
+    flip = (slope.wall.out > 0) != (slope.wall.axis == "y")
+    for ring in rings:
+        p, q, r, s = ring if flip else ring[::-1]
+        site.add(shapes.quad(p, q, r, s), look, "beam", room.id)
 
 
 def _row(

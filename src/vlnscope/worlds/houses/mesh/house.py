@@ -22,7 +22,7 @@ from vlnscope.worlds.houses.mesh.builder import (
     rings_of,
     upright,
 )
-from vlnscope.worlds.houses.mesh.ceilings import build_ceiling, ceiling_build
+from vlnscope.worlds.houses.mesh.ceilings import build_ceiling, build_rafters, ceiling_build
 from vlnscope.worlds.houses.mesh.colours import Paint, floor_paint, wall_paint
 from vlnscope.worlds.houses.mesh.exterior import (
     GROUND,
@@ -224,16 +224,17 @@ class _Shell:
 
     def _ceiling(self, room: Room, area: Area) -> None:
         """Build a ceiling over an area: level, or with slopes towards outer walls under the roof."""
-        flat = area
+        flat, build = area, ceiling_build(self.plan, room)
         for slope in ceiling_slopes(self.plan, room):
             strip = _strip(slope)
             flat = flat.difference(strip)
+            build_rafters(self.site, room, slope, area.intersection(strip), build)
             for x0, y0, x1, y1 in rectangles(area.intersection(strip)):
                 corners = [(x, y, slope.rise((x, y))) for x, y in ((x0, y1), (x1, y1), (x1, y0), (x0, y0))]
                 self.site.add(shapes.quad(*corners), _CEILING, "ceiling", room.id)
         z = self._ceiling_height(room)
         self.site.level(flat, z, False, _CEILING, "ceiling", room.id)
-        build_ceiling(self.site, room, flat, z, ceiling_build(self.plan, room), self._hung(room, z))
+        build_ceiling(self.site, room, flat, z, build, self._hung(room, z))
 
     def _ceiling_height(self, room: Room) -> float:
         """Return where the level part of a room's ceiling lies."""

@@ -33,7 +33,9 @@ _PANELLED = {
     "classic": 0.75, "cottage": 0.65, "rustic": 0.4, "scandinavian": 0.4, "plain": 0.45,
     "mediterranean": 0.25, "modern": 0.2, "industrial": 0.15, "colourful": 0.35,
 }  # fmt: skip
-_ROOMS = {"h": 1.4, "e": 1.5, "s": 1.5, "d": 1.4, "l": 1.0, "n": 1.1, "i": 1.3, "o": 1.1, "m": 1.1, "b": 0.7}
+_ROOMS = {
+    "h": 1.8, "e": 1.7, "s": 2.0, "d": 1.5, "l": 1.2, "n": 1.2, "i": 1.3, "o": 1.1, "m": 1.1, "b": 0.7, "k": 0.7,
+}  # fmt: skip
 _NO_CORNICE = frozenset("guwjc")
 
 
