@@ -13,10 +13,14 @@ from vlnscope.types import Flags, Ints
 from vlnscope.worlds.houses.graph.edges import FARTHEST, components, seen_pairs
 from vlnscope.worlds.houses.graph.floor_grid import FloorGrid, pulled_tight
 from vlnscope.worlds.houses.graph.obstacles import Obstacles
+from vlnscope.worlds.houses.mesh.spiral import spiral_places
 from vlnscope.worlds.houses.plan.plan import XY, XYZ, FloorPlan, Opening, Stair
 
 NEAR = 0.24
 """Least distance of a viewpoint from walls and furniture."""
+
+APART = 0.4
+"""Least distance of two viewpoints of a storey."""
 
 _DOORWAYS = 0.3
 _STEP_IN = 0.5  # how far before the first and after the last step of a stair one stands
@@ -42,12 +46,31 @@ class StairSpots(NamedTuple):
 
 
 def climbs(plan: FloorPlan) -> list[StairSpots]:
-    """Return the spots of all stairs."""
+    """Return the spots of all stairs; where one ends near the foot of the next, they share a spot."""
     number = {room.id: i for i, room in enumerate(plan.rooms)}
-    return [_climb(stair, number[stair.rooms[0]], number[stair.rooms[1]]) for stair in plan.stairs]
+    rows: list[StairSpots] = []
+    for stair in plan.stairs:
+        row = _climb(stair, number[stair.rooms[0]], number[stair.rooms[1]]).spots
+        ends = [spot for other in rows for spot in (other.spots[0], other.spots[-1])]
+        rows.append(StairSpots(tuple(_shared(spot, ends) for spot in row)))
+    return rows
+
+
+def _shared(spot: ViewpointSpot, others: Sequence[ViewpointSpot]) -> ViewpointSpot:
+    """Return the one of other spots that is too close to a spot to keep both, else the spot itself."""
+    near = (other for other in others if math.dist(spot.place, other.place) < APART)
+    return next(near, spot)
 
 
 def _climb(stair: Stair, lower: int, upper: int) -> StairSpots:
+    places = spiral_places(stair) if stair.centre is not None else _flight(stair)
+    spots = [ViewpointSpot(f"{stair.id} {i}", lower, point) for i, point in enumerate(places)]
+    spots[-1] = spots[-1]._replace(room=upper)
+    return StairSpots(tuple(spots))
+
+
+def _flight(stair: Stair) -> list[XYZ]:
+    """Return where one stands on straight runs and on the landings between them."""
     places: list[XYZ] = []
     last = len(stair.runs) - 1
     for i, (foot, head) in enumerate(stair.runs):
@@ -62,9 +85,7 @@ def _climb(stair: Stair, lower: int, upper: int) -> StairSpots:
         if length > 2.6:
             places.append(_on_step(foot, head))
         places.append(end)
-    spots = [ViewpointSpot(f"{stair.id} {i}", lower, point) for i, point in enumerate(places)]
-    spots[-1] = spots[-1]._replace(room=upper)
-    return StairSpots(tuple(spots))
+    return places
 
 
 def _on_step(foot: XYZ, head: XYZ) -> XYZ:

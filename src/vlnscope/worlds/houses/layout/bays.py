@@ -12,16 +12,21 @@ from vlnscope.worlds.houses.layout.programme import Programme, choose, joined
 from vlnscope.worlds.houses.layout.room_kinds import FILLERS, KINDS, SMALL
 
 _VESTIBULE = 1.3
+_ROW_WIDTHS = (2.5, 3.2)
 
 
 @dataclass(frozen=True)
 class Bay:
-    """A rectangle beside a corridor: u along it from 0 to `length`, v from it to `depth`."""
+    """A rectangle beside a corridor: u along it from 0 to `length`, v from it to `depth`.
+
+    In a `row`, rooms are narrow and all have a door to the corridor.
+    """
 
     frame: Frame
     length: float
     depth: float
     floor: int
+    row: bool = False
 
 
 @dataclass(frozen=True)
@@ -86,6 +91,9 @@ def _draw_slice(rng: np.random.Generator, bay: Bay, programme: Programme, left: 
     label = choose(rng, weights or FILLERS)
     area = programme.take(label, at_most=1.3 * left * bay.depth)
     width = _within(area / bay.depth, KINDS[label].width, 1.5 * bay.depth)
+    if bay.row:
+        width = _within(width, KINDS[label].width, float(rng.uniform(*_ROW_WIDTHS)))
+        return Slice(label, "plain", (), width if width < 1.15 * left else left)
     plain = Slice(label, "plain", (), width if width < 1.15 * left else left)
     return _with_annexes(rng, bay, programme, plain, left)
 
