@@ -63,7 +63,7 @@ def choose_building(rng: np.random.Generator, views: float, area: float) -> Buil
     if floors > 1 and views < 90 and kind < 0.28:
         floors = min(max(round(area / _TOWNHOUSE_FLOOR), 2), 4)
         return Building("townhouse", floors, (WEST, EAST), attic=ends < 0.5)
-    if floors > 1 and views < 90 and kind < 0.40:
+    if floors > 1 and 40 < views < 90 and kind < 0.40:
         return Building("loft", 2, void="zone")
     return _detached(rng, floors, area / floors)
 

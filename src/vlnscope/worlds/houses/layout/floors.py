@@ -244,7 +244,8 @@ def _face_halls(
         if wide and not rows:
             draft.passage(space, hall, wide)
         else:
-            draft.door(space, hall, width=float(rng.choice([0.8, 0.85, 0.9])))
+            width = float(rng.choice([0.8, 0.85, 0.9]))
+            draft.door(space, hall, width=width, place="middle" if rows else "end")
 
 
 def _nearest(space: DraftRoom, others: list[DraftRoom]) -> DraftRoom | None:

@@ -223,7 +223,9 @@ def _place_well(
         return None
     rise = floors[1].elevation - floors[0].elevation
     room = end - zone
-    kinds: list[StairKind] = ["u", "u", "spiral"]
+    kinds: list[StairKind] = ["u", "u"]
+    if room >= well_length("spiral", rise):
+        kinds += ["spiral"]
     if room > 8 and area > 140:
         kinds += ["l", "l"]
     if room > 10 and area > 180:
