@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from vlnscope.worlds.frames import turned_to_habitat
 from vlnscope.worlds.houses.furnish.furnish import furnish
 from vlnscope.worlds.houses.graph.viewpoints import viewpoints
@@ -12,6 +14,7 @@ from vlnscope.worlds.houses.graph.visibility import visible_objects
 from vlnscope.worlds.houses.layout.generator import layout
 from vlnscope.worlds.houses.mesh.house import house_mesh
 from vlnscope.worlds.houses.plan.plan import FloorPlan
+from vlnscope.worlds.houses.version import GENERATOR_VERSION
 from vlnscope.worlds.objects import Objects
 from vlnscope.worlds.rendering.mesh import Mesh
 from vlnscope.worlds.rendering.renderer import Renderer, Views
@@ -29,7 +32,8 @@ def generate(seed: int, id: str | None = None) -> FloorPlan:  # noqa: A002
         seed: any integer.
         id: name of the house; ``house-`` and the seed in five digits if not given.
     """
-    return furnish(layout(seed, id), seed)
+    plan = furnish(layout(seed, id), seed)
+    return msgspec.structs.replace(plan, generator=GENERATOR_VERSION)
 
 
 class HouseViews:

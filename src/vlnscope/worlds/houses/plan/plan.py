@@ -135,6 +135,8 @@ class FloorPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     Attributes:
         id: name of the house; also its scene id.
         version: version of this file format.
+        generator: version of the generator that made it (see `vlnscope.worlds.houses.version`), before
+            edits; 0 if it was drawn or made elsewhere.
         style: name of its style, for colours and textures.
         floors, rooms, openings, stairs, items: its parts.
         history: the edits that led to it, oldest first, each replayable.
@@ -142,6 +144,7 @@ class FloorPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     id: str
     version: int = 1
+    generator: int = 0
     style: str = "plain"
     floors: tuple[Floor, ...]
     rooms: tuple[Room, ...]
