@@ -16,6 +16,8 @@ from vlnscope.worlds.houses.mesh.house import house_mesh
 from vlnscope.worlds.houses.plan.plan import FloorPlan
 from vlnscope.worlds.houses.version import GENERATOR_VERSION
 from vlnscope.worlds.objects import Objects
+from vlnscope.worlds.rendering.light.bake import BakedLight, bake_light
+from vlnscope.worlds.rendering.light.sky import sky_at
 from vlnscope.worlds.rendering.mesh import Mesh
 from vlnscope.worlds.rendering.renderer import Renderer, Views
 from vlnscope.worlds.rooms import Regions
@@ -54,7 +56,7 @@ def house_scene(plan: FloorPlan, *, cached: bool = True) -> Scene:
     """Return a house as a scene; `cached` says whether its navigation mesh is kept on disk.
 
     Its layers are those of a Matterport scan (``heights``, ``regions``, ``objects``) and, made when first
-    asked for, ``plan``, ``mesh``, ``renderer``, ``views`` (`HouseViews`) and ``navmesh``. The regions are
+    asked for, ``plan``, ``mesh``, ``light``, ``renderer``, ``views`` (`HouseViews`) and ``navmesh``. The regions are
     numbered as the plan's rooms are.
     """
     graph, rooms, heights = viewpoints(plan)
@@ -67,6 +69,7 @@ def house_scene(plan: FloorPlan, *, cached: bool = True) -> Scene:
         "objects": partial(_objects, scene),
         "plan": lambda: plan,
         "mesh": partial(house_mesh, plan),
+        "light": partial(_light, scene),
         "renderer": partial(_renderer, scene),
         "views": partial(HouseViews, scene),
         "navmesh": partial(_navmesh, scene, cached),
@@ -78,8 +81,12 @@ def _objects(scene: Scene) -> Objects:
     return visible_objects(scene.layer("plan"), scene.graph, _mesh(scene))
 
 
+def _light(scene: Scene) -> BakedLight:
+    return bake_light(_mesh(scene), sky_at(11.0, 0.3), lamps_on=False)
+
+
 def _renderer(scene: Scene) -> Renderer:
-    return Renderer(_mesh(scene))
+    return Renderer(_mesh(scene), light=partial(scene.layer, "light"))
 
 
 def _navmesh(scene: Scene, cached: bool) -> NavMesh:

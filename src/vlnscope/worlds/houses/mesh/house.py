@@ -19,7 +19,7 @@ from vlnscope.worlds.houses.mesh.builder import (
     rings_of,
     upright,
 )
-from vlnscope.worlds.houses.mesh.colours import Paint, floor_paint, rgb
+from vlnscope.worlds.houses.mesh.colours import Paint, floor_paint, wall_paint
 from vlnscope.worlds.houses.mesh.exterior import (
     GROUND,
     OUTSIDE,
@@ -49,14 +49,15 @@ from vlnscope.worlds.houses.mesh.walls import (
 )
 from vlnscope.worlds.houses.parts import items_mesh
 from vlnscope.worlds.houses.plan.plan import XY, Floor, FloorPlan, Room, Stair
-from vlnscope.worlds.rendering.mesh import Mesh, join
+from vlnscope.worlds.rendering.mesh import TEXTURES, Mesh, join
 
-_CEILING = Paint(247, 246, 242)
+_PLASTER = TEXTURES.index("plaster")
+_CEILING = Paint(247, 246, 242, _PLASTER)
 _FACADES = (
-    Paint(226, 218, 200),
+    Paint(226, 218, 200, _PLASTER),
     Paint(168, 96, 76, 6),
-    Paint(200, 204, 206),
-    Paint(214, 196, 164),
+    Paint(200, 204, 206, TEXTURES.index("siding")),
+    Paint(214, 196, 164, _PLASTER),
     Paint(150, 150, 146, 7),
 )
 
@@ -70,7 +71,7 @@ def house_mesh(plan: FloorPlan) -> Mesh:
     sides of the rooms. An opening that lies in no wall cuts nothing.
 
     Raises:
-        InputError: the plan has no rooms, or names a colour or a class of items that is not known.
+        InputError: the plan has no rooms, or names an unknown colour, material or class of items.
     """
     shell = shell_mesh(plan)
     return join([shell, items_mesh(plan.items)]) if plan.items else shell
@@ -168,7 +169,7 @@ class _Shell:
     def _stair(self, stair: Stair) -> None:
         lower, upper = self.floors[stair.floors[0]], self.floors[stair.floors[1]]
         hung = any(other.rooms[1] == stair.rooms[0] for other in self.plan.stairs)
-        look = Paint(*rgb(self.rooms[stair.rooms[0]].wall_colour))
+        look = wall_paint(self.rooms[stair.rooms[0]].wall_colour)
         build_stair(self.site, stair, self.inner[stair.rooms[0]], lower.elevation, hung, look)
         hole = self.wells[stair.id]
         for ring in rings_of(hole):

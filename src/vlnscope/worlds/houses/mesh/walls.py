@@ -16,7 +16,7 @@ from vlnscope.worlds.houses.mesh.builder import (
     rings_of,
     upright,
 )
-from vlnscope.worlds.houses.mesh.colours import Paint, floor_paint, rgb
+from vlnscope.worlds.houses.mesh.colours import Paint, floor_paint, wall_bands, wall_paint
 from vlnscope.worlds.houses.plan.plan import XY, Floor, Opening, Room
 from vlnscope.worlds.houses.plan.polygons import area as polygon_area
 
@@ -130,7 +130,10 @@ def build_room_walls(
 ) -> None:
     """Build the walls of a room as seen from within, with a white strip at their foot."""
     z0, z1 = floor.elevation, floor.elevation + floor.height
-    bands = [(z0, z0 + BOARD, TRIM), (z0 + BOARD, z1, Paint(*rgb(room.wall_colour)))]
+    bands, low = [(z0, z0 + BOARD, TRIM)], z0 + BOARD
+    for height, look in wall_bands(room.wall_colour, room.wall_material):
+        bands.append((low, min(z0 + height, z1), look))
+        low = bands[-1][1]
     for face in faces:
         build_face(site, face, holes, bands, room.id)
 
@@ -140,7 +143,7 @@ def build_reveal(site: MeshBuilder, hole: WallHole, room: Room) -> None:
     opening, axis = hole.opening, hole.opening.axis
     line = hole.faces[0].line
     passage = opening.kind == "passage"
-    look = Paint(*rgb(room.wall_colour)) if passage else TRIM
+    look = wall_paint(room.wall_colour) if passage else TRIM
     kind, owner = ("wall", room.id) if passage else (opening.kind, opening.id)
     other: Axis = "y" if axis == "x" else "x"
     for at, sign in ((hole.lo, 1), (hole.hi, -1)):

@@ -40,6 +40,7 @@ class Room(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         outdoor: open to the sky: railings instead of walls on its free edges, no ceiling.
         floor_material: what its floor is made of (wood, tile, carpet, stone, grass, …).
         wall_colour: name of the colour of its walls.
+        wall_material: what covers them (plaster, wallpaper stripes, panelling, metro tiles, brick, …).
         built_as: the label it had before it was called something else by an edit; viewpoints follow this one.
     """
 
@@ -50,6 +51,7 @@ class Room(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     outdoor: bool = False
     floor_material: str = "wood"
     wall_colour: str = "white"
+    wall_material: str = "plaster"
     built_as: str = ""
 
 
