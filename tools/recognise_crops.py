@@ -21,8 +21,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import torch
-from PIL import Image
 from numpy.typing import NDArray
+from PIL import Image
 
 from vlnscope.core.rng import rng_for
 from vlnscope.worlds.houses.house import generate, house_scene
