@@ -122,13 +122,13 @@ def _best_of(scene: Scene, room: int, places: Sequence[Floats]) -> ComposedView 
         seen = renderer.measure_axes(cameras, axes, width=_SIZE[0], height=_SIZE[1], vfov=VFOV)
         for k, heading in enumerate(headings.tolist()):
             worth = _worth(mesh, seen.semantic[k], seen.instance[k], seen.depth[k])
-            worth *= _liking(plan, room) * (0.1 + float(own[seen.instance[k]].mean())) ** 1.5
+            worth *= liking(plan, room) * (0.1 + float(own[seen.instance[k]].mean())) ** 1.5
             if best is None or worth > best.worth:
                 best = ComposedView(room, room_title(plan, room), place, heading, worth)
     return best
 
 
-def _liking(plan: FloorPlan, room: int) -> float:
+def liking(plan: FloorPlan, room: int) -> float:
     """Return how much one wants to see a kind of room: halls and closets less than others."""
     name = ROOM_NAMES.get(plan.rooms[room].label, ("",))[0]
     return 0.55 if name in _DULL else 1.0

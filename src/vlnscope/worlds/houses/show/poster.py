@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from PIL import Image, ImageDraw
@@ -11,12 +11,12 @@ from shapely import Polygon
 
 from vlnscope.worlds.houses.plan.plan import FloorPlan
 from vlnscope.worlds.houses.show.composition import TILT, VFOV, ComposedView, best_views
-from vlnscope.worlds.houses.show.cutaway import Cutaway, fitting_place, house_box
+from vlnscope.worlds.houses.show.cutaway import Cutaway, fitting_distance, house_box
 from vlnscope.worlds.houses.show.lettering import Colour, Pen
 from vlnscope.worlds.houses.show.palette import house_palette
 from vlnscope.worlds.maps.floor_map import bare_map, levels_of
 from vlnscope.worlds.maps.raster import Painting
-from vlnscope.worlds.rendering.pinhole import half_tangents
+from vlnscope.worlds.rendering.pinhole import camera_axes, half_tangents
 from vlnscope.worlds.rendering.renderer import Renderer
 from vlnscope.worlds.scene import Scene
 
@@ -28,7 +28,11 @@ FAINT: Colour = (128, 128, 126)
 _PAPER_NAME = "#{:02x}{:02x}{:02x}".format(*PAPER)
 _MARGIN, _GAP = 96, 24
 _INNER = WIDTH - 2 * _MARGIN
-_SMALL = 5
+PARTS = 6
+"""Parts of a poster."""
+ROOMS = 10
+"""Small views of rooms, beside the large ones."""
+_LARGE, _SMALL = 3, 5
 _CORNER = 0.65
 _FINE = 2
 
@@ -40,23 +44,29 @@ class Figure(NamedTuple):
     what: str
 
 
-def poster(scene: Scene, *, rooms: int = 10) -> Image.Image:
-    """Draw the poster of a house.
+def poster(scene: Scene) -> Image.Image:
+    """Draw the poster of a house."""
+    return stacked(list(poster_parts(scene)))
 
-    Args:
-        scene: a house.
-        rooms: views of rooms in the rows of small pictures, beside the three large ones.
-    """
-    views = best_views(scene, 3 + rooms)
-    rows = [
-        _header(scene),
-        _heroes(scene, views[:3]),
-        _outside(scene),
-        *_plans(scene),
-        *_rooms(scene, views[3:]),
-        _footer(scene),
-    ]
-    height = sum(row.height for row in rows) + _MARGIN
+
+def poster_parts(scene: Scene) -> Iterator[Image.Image]:
+    """Yield the `PARTS` of a poster from top to bottom, each as wide as the poster."""
+    yield _header(scene)
+    views = best_views(scene, _LARGE + ROOMS)
+    yield _heroes(scene, views[:_LARGE])
+    yield _outside(scene)
+    yield _plans(scene)
+    yield _rooms(scene, views[_LARGE:])
+    yield _footer(scene)
+
+
+def stacked(rows: Sequence[Image.Image]) -> Image.Image:
+    """Return the parts of a poster below each other, with a margin at the foot."""
+    return _joined([*rows, _blank(_MARGIN // 2)[0]])
+
+
+def _joined(rows: Sequence[Image.Image]) -> Image.Image:
+    height = sum(row.height for row in rows)
     sheet = Image.new("RGB", (WIDTH, height), PAPER)
     y = 0
     for row in rows:
@@ -153,7 +163,9 @@ def _birds_eye(scene: Scene, width: int, height: int) -> Image.Image:
     renderer: Renderer = scene.layer("renderer")
     vfov, tilt = 44.0, math.radians(-24.0)
     tan_x, tan_y = half_tangents(width, height, vfov)
-    place = fitting_place(house_box(scene.layer("plan")), _CORNER, tilt, tan_x / tan_y, vfov)
+    box = house_box(scene.layer("plan"))
+    away = fitting_distance(box, _CORNER, tilt, tan_x / tan_y, vfov)
+    place = box.middle - camera_axes(_CORNER, tilt)[0, 1] * away
     seen = renderer.render(place, _CORNER, tilt, width=width, height=height, vfov=vfov, supersample=_FINE)
     return Image.fromarray(seen.rgb[0])
 
@@ -163,7 +175,7 @@ def _floor_name(level: int) -> str:
     return names.get(level, f"Floor {level}")
 
 
-def _plans(scene: Scene) -> list[Image.Image]:
+def _plans(scene: Scene) -> Image.Image:
     """Draw the plans of all floors at one scale, two in a row."""
     plan: FloorPlan = scene.layer("plan")
     maps = [(level, bare_map(scene, level)) for level in levels_of(plan, scene)]
@@ -185,10 +197,10 @@ def _plans(scene: Scene) -> list[Image.Image]:
                 (left + room / 2, high + 40), f"Plan of the {_floor_name(level).lower()}", 30, anchor="middle"
             )
         rows.append(row)
-    return rows
+    return _joined(rows)
 
 
-def _rooms(scene: Scene, views: Sequence[ComposedView]) -> list[Image.Image]:
+def _rooms(scene: Scene, views: Sequence[ComposedView]) -> Image.Image:
     wide = (_INNER - (_SMALL - 1) * _GAP) // _SMALL
     high = round(wide * 0.7)
     rows = []
@@ -199,7 +211,7 @@ def _rooms(scene: Scene, views: Sequence[ComposedView]) -> list[Image.Image]:
                 row, _render(scene, view, wide, high), (_MARGIN + k * (wide + _GAP), 0), view.title, 26
             )
         rows.append(row)
-    return rows
+    return _joined(rows)
 
 
 def _footer(scene: Scene) -> Image.Image:
