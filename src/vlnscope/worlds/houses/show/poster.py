@@ -14,7 +14,7 @@ from vlnscope.worlds.houses.show.composition import TILT, VFOV, ComposedView, be
 from vlnscope.worlds.houses.show.cutaway import Cutaway, fitting_distance, house_box
 from vlnscope.worlds.houses.show.lettering import Colour, Pen
 from vlnscope.worlds.houses.show.palette import house_palette
-from vlnscope.worlds.maps.floor_map import bare_map, levels_of
+from vlnscope.worlds.maps.floor_map import BareMap, bare_map, levels_of
 from vlnscope.worlds.maps.raster import Painting
 from vlnscope.worlds.rendering.pinhole import camera_axes, half_tangents
 from vlnscope.worlds.rendering.renderer import Renderer
@@ -55,7 +55,7 @@ def poster_parts(scene: Scene) -> Iterator[Image.Image]:
     views = best_views(scene, _LARGE + ROOMS)
     yield _heroes(scene, views[:_LARGE])
     yield _outside(scene)
-    yield _plans(scene)
+    yield _floors(scene)
     yield _rooms(scene, views[_LARGE:])
     yield _footer(scene)
 
@@ -145,17 +145,9 @@ def _heroes(scene: Scene, views: Sequence[ComposedView]) -> Image.Image:
 
 
 def _outside(scene: Scene) -> Image.Image:
-    """Draw the house from outside, and its floors cut open."""
-    plan: FloorPlan = scene.layer("plan")
-    floors = sorted(plan.floors, key=lambda floor: floor.elevation)[:3]
-    wide = (_INNER - _GAP * len(floors)) // (len(floors) + 1)
-    high = round(wide * 0.66)
-    row, _ = _blank(high + 100)
-    _captioned(row, _birds_eye(scene, wide, high), (_MARGIN, 0), "From outside", 30)
-    for k, floor in enumerate(floors, 1):
-        cut = Cutaway(scene, floor.level, alone=True)
-        picture = cut.picture(_CORNER, width=wide, height=high, paper=PAPER)
-        _captioned(row, picture, (_MARGIN + k * (wide + _GAP), 0), _floor_name(floor.level), 30)
+    high = round(_INNER * 0.34)
+    row, _ = _blank(high + 92)
+    _captioned(row, _birds_eye(scene, _INNER, high), (_MARGIN, 0), "From outside", 30)
     return row
 
 
@@ -175,29 +167,48 @@ def _floor_name(level: int) -> str:
     return names.get(level, f"Floor {level}")
 
 
-def _plans(scene: Scene) -> Image.Image:
-    """Draw the plans of all floors at one scale, two in a row."""
+def _floors(scene: Scene) -> Image.Image:
+    """Draw each floor cut open and as a plan, all at one scale: floors side by side, three in a row at most.
+
+    A single floor has its plan beside it.
+    """
     plan: FloorPlan = scene.layer("plan")
-    maps = [(level, bare_map(scene, level)) for level in levels_of(plan, scene)]
-    columns = min(2, len(maps))
-    room = (_INNER - (columns - 1) * _GAP) / columns
-    scale = min(room / max(one.width for _, one in maps), 900 / max(one.height for _, one in maps))
-    rows = []
-    for start in range(0, len(maps), columns):
-        part = maps[start : start + columns]
-        high = max(round(one.height * scale) for _, one in part)
-        row, pen = _blank(high + 100)
-        for k, (level, one) in enumerate(part):
-            painting = Painting((one.width, one.height), scale=scale, paper=_PAPER_NAME)
-            painting.draw(one.canvas.elements)
-            drawn = painting.finished()
-            left = _MARGIN + round(k * (room + _GAP))
-            row.paste(drawn, (left + round((room - drawn.width) / 2), (high - drawn.height) // 2))
-            pen.write(
-                (left + room / 2, high + 40), f"Plan of the {_floor_name(level).lower()}", 30, anchor="middle"
-            )
-        rows.append(row)
-    return _joined(rows)
+    maps = {level: bare_map(scene, level) for level in levels_of(plan, scene)}
+    columns = min(max(2, len(maps)), 3)
+    wide = (_INNER - (columns - 1) * _GAP) // columns
+    tallest, widest = max(one.height for one in maps.values()), max(one.width for one in maps.values())
+    scale = min(wide / widest, wide * 0.9 / tallest)
+    cells = []
+    for level, one in maps.items():
+        cut = Cutaway(scene, level, alone=True).picture(
+            _CORNER, width=wide, height=round(wide * 0.68), paper=PAPER
+        )
+        cells.append((cut, _floor_name(level)))
+        cells.append((_plan_picture(one, scale), f"Plan of the {_floor_name(level).lower()}"))
+    if len(maps) == 1:
+        return _cells([cells], wide)
+    rows = [cells[2 * k : 2 * (k + columns)] for k in range(0, len(maps), columns)]
+    return _cells([half for row in rows for half in (row[::2], row[1::2])], wide)
+
+
+def _plan_picture(one: BareMap, scale: float) -> Image.Image:
+    painting = Painting((one.width, one.height), scale=scale, paper=_PAPER_NAME)
+    painting.draw(one.canvas.elements)
+    return painting.finished()
+
+
+def _cells(rows: Sequence[Sequence[tuple[Image.Image, str]]], wide: int) -> Image.Image:
+    """Lay pictures out in columns of a width, each in the middle of its cell with its title below."""
+    drawn = []
+    for cells in rows:
+        high = max(picture.height for picture, _ in cells)
+        row, pen = _blank(high + 96)
+        for k, (picture, title) in enumerate(cells):
+            middle = _MARGIN + k * (wide + _GAP) + wide // 2
+            row.paste(picture, (middle - picture.width // 2, (high - picture.height) // 2))
+            pen.write((middle, high + 40), title, 30, anchor="middle")
+        drawn.append(row)
+    return _joined(drawn)
 
 
 def _rooms(scene: Scene, views: Sequence[ComposedView]) -> Image.Image:
