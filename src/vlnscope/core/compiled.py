@@ -61,9 +61,9 @@ event.register("numba:compile", CompileNotice())
 def compiled(function: F) -> F:
     """Compile `function` with numba (no Python objects, no GIL) and keep the result on disk.
 
-    `CompileNotice` tells who waits for it. It is used as long as no module in the function's folder changes, since a kernel has `part`s of its
-    neighbours in it. Where neither the package's folder nor the user's cache can be written, it is compiled
-    anew each time.
+    `CompileNotice` tells who waits for it. The result is used as long as no module in the function's folder
+    changes, since a kernel has `part`s of its neighbours in it. Where neither the package's folder nor the
+    user's cache can be written, it is compiled anew each time.
     """
     try:
         kernel = numba.njit(cache=True, nogil=True)(function)
