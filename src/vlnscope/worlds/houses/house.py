@@ -16,6 +16,7 @@ from vlnscope.worlds.houses.layout.generator import layout
 from vlnscope.worlds.houses.mesh.house import house_mesh
 from vlnscope.worlds.houses.plan.plan import FloorPlan
 from vlnscope.worlds.houses.surroundings.around import surrounded
+from vlnscope.worlds.houses.version import GENERATOR_VERSION
 from vlnscope.worlds.objects import Objects
 from vlnscope.worlds.rendering.light.bake import BakedLight
 from vlnscope.worlds.rendering.light.cache import cached_light
@@ -35,7 +36,8 @@ def generate(seed: int, id: str | None = None) -> FloorPlan:  # noqa: A002
         seed: any integer.
         id: name of the house; ``house-`` and the seed in five digits if not given.
     """
-    return msgspec.structs.replace(furnish(layout(seed, id), seed), daylight=daylight_of(seed))
+    plan = furnish(layout(seed, id), seed)
+    return msgspec.structs.replace(plan, generator=GENERATOR_VERSION, daylight=daylight_of(seed))
 
 
 class HouseViews:

@@ -176,6 +176,8 @@ class FloorPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     Attributes:
         id: name of the house; also its scene id.
         version: version of this file format.
+        generator: version of the generator that made it (see `vlnscope.worlds.houses.version`), before
+            edits; 0 if it was drawn or made elsewhere.
         style: name of its style, for colours and textures.
         building: what kind of building it is, or is part of: one of `BUILDINGS`.
         ground: elevation of the ground around the building; an apartment may lie high above it.
@@ -186,6 +188,7 @@ class FloorPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     id: str
     version: int = 1
+    generator: int = 0
     style: str = "plain"
     building: str = "detached"
     ground: float = 0.0
