@@ -18,6 +18,7 @@ import numpy as np
 from vlnscope.core.exceptions import InputError
 from vlnscope.worlds.houses.parts.kit import MAKERS, Kit
 from vlnscope.worlds.houses.plan.plan import PlanItem
+from vlnscope.worlds.rendering.appearance import MeshAppearance, joined, lit
 from vlnscope.worlds.rendering.mesh import Mesh
 
 for _module in sorted(module.name for module in pkgutil.walk_packages(__path__, f"{__name__}.")):
@@ -44,7 +45,8 @@ def item_mesh(item: PlanItem) -> Mesh:
 
 def items_mesh(items: Sequence[PlanItem]) -> Mesh:
     """Return the meshes of many items as one mesh; without items it is empty."""
-    meshes = [_made(item) for item in items]
+    made = [_made(item) for item in items]
+    meshes = [(points, faces, looks) for points, faces, looks, _ in made]
     classes = tuple(dict.fromkeys(item.name for item in items))
     objects = tuple(dict.fromkeys(item.id for item in items))
     counts = [len(faces) for _, faces, _ in meshes]
@@ -62,17 +64,24 @@ def items_mesh(items: Sequence[PlanItem]) -> Mesh:
         instance=np.repeat(np.array([objects.index(item.id) for item in items], dtype=np.int32), counts),
         classes=classes,
         objects=objects,
+        appearance=_printed([(len(faces), look) for _, faces, _, look in made]),
     )
 
 
-def _made(item: PlanItem) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _printed(parts: Sequence[tuple[int, MeshAppearance | None]]) -> MeshAppearance | None:
+    if all(look is None for _, look in parts):
+        return None
+    return joined([look or lit(count) for count, look in parts])
+
+
+def _made(item: PlanItem) -> tuple[np.ndarray, np.ndarray, np.ndarray, MeshAppearance | None]:
     kit = Kit(_checked(item))
     kit.make()
     points, faces, looks = kit.collected()
     angle = math.radians(item.yaw)
     cos, sin = round(math.cos(angle), 12), round(math.sin(angle), 12)
     turn = np.array(((cos, sin, 0.0), (-sin, cos, 0.0), (0.0, 0.0, 1.0)))
-    return points @ turn + np.array(item.position), faces, looks
+    return points @ turn + np.array(item.position), faces, looks, kit.appearance()
 
 
 def _checked(item: PlanItem) -> PlanItem:

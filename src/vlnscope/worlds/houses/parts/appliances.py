@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from vlnscope.worlds.houses.mesh import shapes
 from vlnscope.worlds.houses.mesh.colours import Paint, paint, shade
-from vlnscope.worlds.houses.parts.kit import BLACK, BRASS, CHROME, DARK, SCREEN, STEEL, WHITE, Kit, both_sides, part
+from vlnscope.worlds.houses.parts.kit import (
+    BLACK,
+    BRASS,
+    CHROME,
+    DARK,
+    SCREEN,
+    STEEL,
+    WHITE,
+    Kit,
+    both_sides,
+    part,
+)
 from vlnscope.worlds.houses.parts.surfaces import looking
 
 _DIGITS = Paint(96, 214, 160)
@@ -16,7 +27,12 @@ def _enamel(k: Kit) -> Paint:
 
 def _pull(k: Kit, half: float, level: float, front: float, look: Paint = CHROME) -> None:
     """A bar handle, level, at a front."""
-    line = [(-half, front, level), (-half, front - 0.035, level), (half, front - 0.035, level), (half, front, level)]
+    line = [
+        (-half, front, level),
+        (-half, front - 0.035, level),
+        (half, front - 0.035, level),
+        (half, front, level),
+    ]
     k.path(line, 0.012, look, 6)
 
 
@@ -79,7 +95,12 @@ def gas_stove(k: Kit) -> None:
         for at in (-0.84 * y, -0.4 * y, 0.05 * y, 0.45 * y, 0.88 * y):
             k.box(a, b, at - 0.008, at + 0.008, z - 0.022, z, BLACK)
         for at in (-0.4 * y, 0.45 * y):
-            k.lathe([(0.06, top + 0.01), (0.055, top + 0.028), (0.03, top + 0.034), (0, top + 0.034)], DARK, ((a + b) / 2, at), 10)
+            k.lathe(
+                [(0.06, top + 0.01), (0.055, top + 0.028), (0.03, top + 0.034), (0, top + 0.034)],
+                DARK,
+                ((a + b) / 2, at),
+                10,
+            )
 
 
 @part("stove")
@@ -96,15 +117,27 @@ def ceramic_stove(k: Kit) -> None:
     for sx in (-0.48, 0.48):
         for sy, radius in ((-0.38, 0.36), (0.45, 0.28)):
             size = radius * min(x, y)
-            k.lathe([(size, top + 0.015), (0.86 * size, top + 0.016)], Paint(214, 70, 44), (sx * x, sy * y), 18)
-            k.lathe([(0.6 * size, top + 0.015), (0.55 * size, top + 0.016)], Paint(150, 60, 50), (sx * x, sy * y), 16)
+            k.lathe(
+                [(size, top + 0.015), (0.86 * size, top + 0.016)], Paint(214, 70, 44), (sx * x, sy * y), 18
+            )
+            k.lathe(
+                [(0.6 * size, top + 0.015), (0.55 * size, top + 0.016)],
+                Paint(150, 60, 50),
+                (sx * x, sy * y),
+                16,
+            )
     k.box(-x, x, y - 0.02, y, top, z)
 
 
 def _fridge_handle(k: Kit, at: float, low: float, high: float) -> None:
     y = k.y
     look = CHROME if sum(k.main[:3]) < 520 else STEEL
-    k.path([(at, -y + 0.04, low), (at, -y, low + 0.02), (at, -y, high - 0.02), (at, -y + 0.04, high)], 0.014, look, 6)
+    k.path(
+        [(at, -y + 0.04, low), (at, -y, low + 0.02), (at, -y, high - 0.02), (at, -y + 0.04, high)],
+        0.014,
+        look,
+        6,
+    )
 
 
 def _fridge_box(k: Kit) -> None:
@@ -124,7 +157,11 @@ def top_freezer_refrigerator(k: Kit) -> None:
     _fridge_handle(k, -x + 0.07, split - 0.32 * z, split - 0.06)
     _fridge_handle(k, -x + 0.07, split + 0.06, split + 0.06 + 0.16 * z)
     k.box(0.25 * x, 0.6 * x, -y + 0.026, -y + 0.03, 0.93 * z, 0.95 * z, STEEL)
-    for a, b, c, tint in ((0.1, 0.5, 0.12, Paint(250, 244, 180)), (0.55, 0.56, 0.1, Paint(180, 220, 240)), (-0.1, 0.42, 0.09, WHITE)):
+    for a, b, c, tint in (
+        (0.1, 0.5, 0.12, Paint(250, 244, 180)),
+        (0.55, 0.56, 0.1, Paint(180, 220, 240)),
+        (-0.1, 0.42, 0.09, WHITE),
+    ):
         k.box(a * x, (a + 2 * c) * x, -y + 0.027, -y + 0.03, b * z, (b + c * 0.6) * z, tint)
         k.ball(((a + c) * x, -y + 0.025, (b + 0.5 * c) * z), 0.012, paint("red"), 5)
 
@@ -155,13 +192,30 @@ def retro_refrigerator(k: Kit) -> None:
     k.soft(-x, x, -y + 0.1, y, 0.05, z, 0.1, shade(_enamel(k), 0.85))
     k.soft(-0.99 * x, 0.99 * x, -y + 0.02, -y + 0.14, 0.24 * z, 0.985 * z, 0.05, _enamel(k))
     k.soft(-0.99 * x, 0.99 * x, -y + 0.03, -y + 0.13, 0.06, 0.23 * z, 0.04, _enamel(k))
-    k.path([(-0.75 * x, -y + 0.02, 0.62 * z), (-0.75 * x, -y - 0.015, 0.6 * z), (-0.75 * x, -y - 0.015, 0.48 * z)], 0.018, CHROME, 6)
+    k.path(
+        [
+            (-0.75 * x, -y + 0.02, 0.62 * z),
+            (-0.75 * x, -y - 0.015, 0.6 * z),
+            (-0.75 * x, -y - 0.015, 0.48 * z),
+        ],
+        0.018,
+        CHROME,
+        6,
+    )
     k.box(-0.85 * x, -0.65 * x, -y + 0.005, -y + 0.02, 0.6 * z, 0.64 * z, CHROME)
     k.box(0.1 * x, 0.7 * x, -y + 0.008, -y + 0.02, 0.86 * z, 0.89 * z, CHROME)
     k.box(-0.97 * x, 0.97 * x, -y + 0.012, -y + 0.02, 0.9 * z, 0.91 * z, CHROME)
 
 
-def _tilted(k: Kit, xs: tuple[float, float], share: tuple[float, float], tilt: float, back: float, look: Paint, out: float = 0.006) -> None:
+def _tilted(
+    k: Kit,
+    xs: tuple[float, float],
+    share: tuple[float, float],
+    tilt: float,
+    back: float,
+    look: Paint,
+    out: float = 0.006,
+) -> None:
     """Add a strip on the tilted door, between two shares of its height."""
     z = k.z - 0.13
     a, b = back - 0.03 - tilt * share[0], back - 0.03 - tilt * share[1]
@@ -220,10 +274,17 @@ def open_dishwasher(k: Kit) -> None:
     for i in range(4):
         at = (i - 1.5) * 0.4 * x
         k.tube((at, back - 0.55 * reach, 0.62 * z), (at, back, 0.62 * z), 0.006, WHITE, 3)
-    k.tube((-0.7 * x, back - 0.55 * reach, 0.64 * z), (0.7 * x, back - 0.55 * reach, 0.64 * z), 0.008, WHITE, 4)
+    k.tube(
+        (-0.7 * x, back - 0.55 * reach, 0.64 * z), (0.7 * x, back - 0.55 * reach, 0.64 * z), 0.008, WHITE, 4
+    )
     for i in range(3):
         at = (i - 1) * 0.45 * x
-        k.lathe([(0, 0.64 * z), (0.03, 0.64 * z), (0.045, 0.74 * z), (0.035, 0.74 * z), (0, 0.67 * z)], Paint(120, 160, 200), (at, back - 0.3 * reach), 8)
+        k.lathe(
+            [(0, 0.64 * z), (0.03, 0.64 * z), (0.045, 0.74 * z), (0.035, 0.74 * z), (0, 0.67 * z)],
+            Paint(120, 160, 200),
+            (at, back - 0.3 * reach),
+            8,
+        )
 
 
 @part("dishwasher")
@@ -246,7 +307,15 @@ def _keys(k: Kit, x0: float, x1: float, z0: float, z1: float, front: float, rows
     for i in range(3):
         for j in range(rows):
             left, low = x0 + (i + 0.1) * (x1 - x0) / 3, z0 + (j + 0.15) * (z1 - z0) / rows
-            k.box(left, left + 0.8 * (x1 - x0) / 3, front - 0.005, front, low, low + 0.65 * (z1 - z0) / rows, WHITE)
+            k.box(
+                left,
+                left + 0.8 * (x1 - x0) / 3,
+                front - 0.005,
+                front,
+                low,
+                low + 0.65 * (z1 - z0) / rows,
+                WHITE,
+            )
 
 
 @part("microwave")
@@ -269,11 +338,15 @@ def dial_microwave(k: Kit) -> None:
     """A box with a window in a frame, a push button and two round dials."""
     x, y, z = k.x, k.y, k.z
     k.soft(-x, x, -y + 0.03, y, 0.012, z, 0.012, _enamel(k))
-    k.frame((-0.95 * x, 0.42 * x), (-y + 0.012, -y + 0.03), (0.08 * z, 0.94 * z), 0.06 * z, shade(k.main, 0.85))
+    k.frame(
+        (-0.95 * x, 0.42 * x), (-y + 0.012, -y + 0.03), (0.08 * z, 0.94 * z), 0.06 * z, shade(k.main, 0.85)
+    )
     k.box(-0.88 * x, 0.36 * x, -y + 0.018, -y + 0.03, 0.14 * z, 0.88 * z, SCREEN)
     for level in (0.74, 0.42):
         k.disc((0.72 * x, -y + 0.03, level * z), 0.13 * z, 0.025, STEEL, 12)
-        k.box(0.72 * x - 0.004, 0.72 * x + 0.004, -y + 0.002, -y + 0.006, level * z, level * z + 0.1 * z, BLACK)
+        k.box(
+            0.72 * x - 0.004, 0.72 * x + 0.004, -y + 0.002, -y + 0.006, level * z, level * z + 0.1 * z, BLACK
+        )
     k.soft(0.56 * x, 0.88 * x, -y + 0.015, -y + 0.03, 0.08 * z, 0.22 * z, 0.006, CHROME)
     k.box(-0.8 * x, 0.8 * x, -y + 0.06, y - 0.05, 0, 0.015, DARK)
 
@@ -297,7 +370,12 @@ def whistling_kettle(k: Kit) -> None:
     """A round body with a lid and a knob, a spout to one side, a handle over the top."""
     z, r = k.z, min(k.y, 0.72 * k.x)
     at, body = k.x - r, 0.62 * z
-    k.lathe([(0, 0), (0.95 * r, 0), (r, 0.08 * z), (0.98 * r, 0.3 * z), (0.6 * r, body), (0, body)], _enamel(k), (at, 0), 16)
+    k.lathe(
+        [(0, 0), (0.95 * r, 0), (r, 0.08 * z), (0.98 * r, 0.3 * z), (0.6 * r, body), (0, body)],
+        _enamel(k),
+        (at, 0),
+        16,
+    )
     k.lathe([(0, body), (0.55 * r, body), (0.4 * r, 0.69 * z), (0, 0.7 * z)], k.dark, (at, 0), 12)
     k.ball((at, 0, 0.73 * z), 0.045 * z + 0.006, DARK, 6)
     k.tube((at - 0.75 * r, 0, 0.28 * z), (-k.x + 0.05 * r, 0, 0.62 * z), 0.28 * r, _enamel(k), 8, 0.13 * r)
@@ -310,10 +388,27 @@ def electric_kettle(k: Kit) -> None:
     """A tall jug on a base with a beak, a lid, a handle at its back and a window for the water."""
     z, r = k.z, min(k.y, 0.62 * k.x)
     k.lathe([(0, 0), (1.05 * r, 0), (1.05 * r, 0.06 * z), (0, 0.06 * z)], DARK, (-0.15 * k.x, 0), 16)
-    k.lathe([(0, 0.07 * z), (r, 0.07 * z), (0.95 * r, 0.4 * z), (0.72 * r, 0.9 * z), (0.6 * r, 0.92 * z)], _enamel(k), (-0.15 * k.x, 0), 16)
+    k.lathe(
+        [(0, 0.07 * z), (r, 0.07 * z), (0.95 * r, 0.4 * z), (0.72 * r, 0.9 * z), (0.6 * r, 0.92 * z)],
+        _enamel(k),
+        (-0.15 * k.x, 0),
+        16,
+    )
     k.lathe([(0.66 * r, 0.91 * z), (0.5 * r, 0.97 * z), (0, z)], DARK, (-0.15 * k.x, 0), 12)
-    k.frustum((-0.15 * k.x - 0.9 * r, -0.15 * k.x - 0.4 * r, -0.2 * r, 0.2 * r), (-k.x, -0.15 * k.x - 0.3 * r, -0.12 * r, 0.12 * r), 0.74 * z, 0.9 * z, _enamel(k))
-    line = [(-0.15 * k.x + 0.6 * r, 0, 0.9 * z), (0.85 * k.x, 0, 0.88 * z), (k.x, 0, 0.6 * z), (0.8 * k.x, 0, 0.2 * z), (-0.15 * k.x + 0.9 * r, 0, 0.16 * z)]
+    k.frustum(
+        (-0.15 * k.x - 0.9 * r, -0.15 * k.x - 0.4 * r, -0.2 * r, 0.2 * r),
+        (-k.x, -0.15 * k.x - 0.3 * r, -0.12 * r, 0.12 * r),
+        0.74 * z,
+        0.9 * z,
+        _enamel(k),
+    )
+    line = [
+        (-0.15 * k.x + 0.6 * r, 0, 0.9 * z),
+        (0.85 * k.x, 0, 0.88 * z),
+        (k.x, 0, 0.6 * z),
+        (0.8 * k.x, 0, 0.2 * z),
+        (-0.15 * k.x + 0.9 * r, 0, 0.16 * z),
+    ]
     k.path(line, 0.14 * r, DARK, 6)
     k.box(-0.15 * k.x - 0.05, -0.15 * k.x + 0.01, -1.02 * r, -0.7 * r, 0.3 * z, 0.6 * z, Paint(150, 196, 214))
 
@@ -325,8 +420,25 @@ def gooseneck_kettle(k: Kit) -> None:
     k.lathe([(0, 0), (r, 0), (r, 0.06 * z), (0.82 * r, 0.62 * z), (0, 0.64 * z)], _enamel(k), (0, 0), 16)
     k.lathe([(0.7 * r, 0.63 * z), (0.5 * r, 0.7 * z), (0, 0.72 * z)], k.dark, (0, 0), 12)
     k.ball((0, 0, 0.77 * z), 0.14 * r, BRASS, 7)
-    k.path([(-0.9 * r, 0, 0.14 * z), (-1.35 * r, 0, 0.3 * z), (-1.3 * r, 0, 0.7 * z), (-k.x, 0, 0.86 * z)], [0.16 * r, 0.1 * r, 0.08 * r, 0.06 * r], _enamel(k), 6)
-    k.path([(0.8 * r, 0, 0.58 * z), (0.8 * k.x, 0, 0.93 * z), (k.x, 0, 0.85 * z), (0.95 * k.x, 0, 0.4 * z), (0.75 * k.x, 0, 0.2 * z), (0.9 * r, 0, 0.16 * z)], 0.11 * r, DARK, 6)
+    k.path(
+        [(-0.9 * r, 0, 0.14 * z), (-1.35 * r, 0, 0.3 * z), (-1.3 * r, 0, 0.7 * z), (-k.x, 0, 0.86 * z)],
+        [0.16 * r, 0.1 * r, 0.08 * r, 0.06 * r],
+        _enamel(k),
+        6,
+    )
+    k.path(
+        [
+            (0.8 * r, 0, 0.58 * z),
+            (0.8 * k.x, 0, 0.93 * z),
+            (k.x, 0, 0.85 * z),
+            (0.95 * k.x, 0, 0.4 * z),
+            (0.75 * k.x, 0, 0.2 * z),
+            (0.9 * r, 0, 0.16 * z),
+        ],
+        0.11 * r,
+        DARK,
+        6,
+    )
 
 
 @part("bowl")
@@ -352,5 +464,22 @@ def wide_bowl(k: Kit) -> None:
 @part("bowl")
 def ribbed_bowl(k: Kit) -> None:
     """A deep bowl with two ridges around it and a rounded rim."""
-    k.round([(0, 0), (0.5, 0), (0.78, 0.2), (0.86, 0.36), (0.9, 0.38), (0.9, 0.42), (0.93, 0.56), (0.97, 0.58), (0.97, 0.62), (0.96, 0.9), (1, 0.95), (0.96, 1)], _glaze(k), sides=18)
+    k.round(
+        [
+            (0, 0),
+            (0.5, 0),
+            (0.78, 0.2),
+            (0.86, 0.36),
+            (0.9, 0.38),
+            (0.9, 0.42),
+            (0.93, 0.56),
+            (0.97, 0.58),
+            (0.97, 0.62),
+            (0.96, 0.9),
+            (1, 0.95),
+            (0.96, 1),
+        ],
+        _glaze(k),
+        sides=18,
+    )
     k.round([(0.96, 1), (0.9, 0.94), (0.84, 0.5), (0.5, 0.16), (0, 0.12)], shade(_glaze(k), 1.3), sides=18)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from vlnscope.worlds.houses.mesh import shapes
 from vlnscope.worlds.houses.mesh.colours import Paint, shade
+from vlnscope.worlds.houses.parts.cupboards import panelled_door
 from vlnscope.worlds.houses.parts.kit import CHROME, DARK, PORCELAIN, STEEL, Kit, both_sides, part
 from vlnscope.worlds.houses.parts.kitchen import basin, painted_fronts, tap
-from vlnscope.worlds.houses.parts.storage import panelled_door
 from vlnscope.worlds.houses.parts.surfaces import looking
 
 WATER = Paint(150, 196, 214)
@@ -17,11 +17,21 @@ def ceramic(k: Kit) -> Paint:
     return PORCELAIN if k.item.colour == "white" else looking(k.main, "gloss")
 
 
-def _bowl(k: Kit, middle: float, wide: float, long: float, seat: float, foot: list[tuple[float, float]]) -> None:
+def _bowl(
+    k: Kit, middle: float, wide: float, long: float, seat: float, foot: list[tuple[float, float]]
+) -> None:
     """A bowl with a rim and water, standing on a foot given as shares of width and heights."""
     look = ceramic(k)
-    k.lathe([(0, foot[0][1]), *foot, (0.96, 0.88 * seat), (1.0, 0.94 * seat)], look, (0, middle), 18, (wide, long))
-    k.lathe([(1.0, 0.94 * seat), (1.03, seat), (0.62, seat), (0.55, 0.72 * seat), (0, 0.62 * seat)], shade(look, 1.3), (0, middle), 18, (wide, long))
+    k.lathe(
+        [(0, foot[0][1]), *foot, (0.96, 0.88 * seat), (1.0, 0.94 * seat)], look, (0, middle), 18, (wide, long)
+    )
+    k.lathe(
+        [(1.0, 0.94 * seat), (1.03, seat), (0.62, seat), (0.55, 0.72 * seat), (0, 0.62 * seat)],
+        shade(look, 1.3),
+        (0, middle),
+        18,
+        (wide, long),
+    )
     k.lathe([(0.5, 0.7 * seat), (0, 0.7 * seat)], WATER, (0, middle), 12, (wide, long))
 
 
@@ -93,7 +103,16 @@ def _fronts(k: Kit, low: float, high: float, doors: bool) -> None:
     middle = (low + high) / 2
     for a, b in ((low + 0.01, middle - 0.005), (middle + 0.005, high - 0.01)):
         k.soft(-x + 0.02, x - 0.02, -y + 0.02, -y + 0.04, a, b, 0.006)
-        k.path([(-0.3 * x, -y + 0.02, b - 0.05), (-0.3 * x, -y, b - 0.05), (0.3 * x, -y, b - 0.05), (0.3 * x, -y + 0.02, b - 0.05)], 0.008, CHROME)
+        k.path(
+            [
+                (-0.3 * x, -y + 0.02, b - 0.05),
+                (-0.3 * x, -y, b - 0.05),
+                (0.3 * x, -y, b - 0.05),
+                (0.3 * x, -y + 0.02, b - 0.05),
+            ],
+            0.008,
+            CHROME,
+        )
 
 
 def _plain(k: Kit) -> bool:
@@ -134,7 +153,15 @@ def floating_vanity(k: Kit) -> None:
     rim = 0.84 * z
     for sx in (-1, 1):
         for sy in (-0.85, 0.9):
-            k.box(sx * (x - 0.03) - 0.012, sx * (x - 0.03) + 0.012, sy * y - 0.012, sy * y + 0.012, 0, 0.42 * z, CHROME)
+            k.box(
+                sx * (x - 0.03) - 0.012,
+                sx * (x - 0.03) + 0.012,
+                sy * y - 0.012,
+                sy * y + 0.012,
+                0,
+                0.42 * z,
+                CHROME,
+            )
     k.tube((-x + 0.03, -0.85 * y, 0.2 * z), (x - 0.03, -0.85 * y, 0.2 * z), 0.01, CHROME, 6)
     _fronts(k, 0.4 * z, rim - 0.09, False)
     k.soft(-x, x, -y, y, rim - 0.1, rim - 0.06, 0.01, PORCELAIN)
@@ -154,12 +181,30 @@ def vessel_sink(k: Kit) -> None:
     k.soft(-x, x, -y, y, top - 0.05, top, 0.012, k.main)
     for sx in (-1, 1):
         for sy in (-0.86, 0.86):
-            k.box(sx * (x - 0.035) - 0.025, sx * (x - 0.035) + 0.025, sy * y - 0.025, sy * y + 0.025, 0, top - 0.05, k.dark)
+            k.box(
+                sx * (x - 0.035) - 0.025,
+                sx * (x - 0.035) + 0.025,
+                sy * y - 0.025,
+                sy * y + 0.025,
+                0,
+                top - 0.05,
+                k.dark,
+            )
     k.box(-x + 0.02, x - 0.02, -0.9 * y, 0.9 * y, 0.2 * z, 0.225 * z, k.dark)
     for i, tint in enumerate((Paint(240, 238, 230, 5), Paint(150, 186, 200, 5))):
         at = (-0.4 + 0.8 * i) * x
         k.pillow(at - 0.3 * x, at + 0.3 * x, -0.6 * y, 0.6 * y, 0.225 * z, 0.36 * z, tint, 10, 4, 0.3, 0.5)
     r = min(0.62 * x, 0.72 * y, 0.24)
-    k.lathe([(0, top), (0.5 * r, top), (0.85 * r, top + 0.45 * (rim - top)), (r, rim)], PORCELAIN, (0, -0.15 * y), 18)
-    k.lathe([(r, rim), (0.93 * r, rim), (0.75 * r, top + 0.4 * (rim - top)), (0, top + 0.1 * (rim - top))], shade(PORCELAIN, 0.92), (0, -0.15 * y), 18)
+    k.lathe(
+        [(0, top), (0.5 * r, top), (0.85 * r, top + 0.45 * (rim - top)), (r, rim)],
+        PORCELAIN,
+        (0, -0.15 * y),
+        18,
+    )
+    k.lathe(
+        [(r, rim), (0.93 * r, rim), (0.75 * r, top + 0.4 * (rim - top)), (0, top + 0.1 * (rim - top))],
+        shade(PORCELAIN, 0.92),
+        (0, -0.15 * y),
+        18,
+    )
     tap(k, 0, 0.78 * y, top, z - top, 0.6 * y)

@@ -63,7 +63,16 @@ def panel_bed(k: Kit) -> None:
     frame = _frame(k)
     k.soft(-x, x, y - 0.07, y, 0, z, 0.02, frame)
     for side in (-0.5, 0.5):
-        k.soft(side * x - 0.42 * x, side * x + 0.42 * x, y - 0.09, y - 0.06, 0.6 * z, 0.93 * z, 0.012, shade(frame, 1.2))
+        k.soft(
+            side * x - 0.42 * x,
+            side * x + 0.42 * x,
+            y - 0.09,
+            y - 0.06,
+            0.6 * z,
+            0.93 * z,
+            0.012,
+            shade(frame, 1.2),
+        )
     _side_boards(k, frame)
     k.soft(-x, x, -y, -y + 0.05, 0.0, 0.4 * z, 0.012, frame)
     _bedding(k, 0.3 * z)
@@ -76,7 +85,15 @@ def slatted_bed(k: Kit) -> None:
     frame = _frame(k)
     for end, top in ((y - 0.04, z), (-y + 0.03, 0.52 * z)):
         for side in (-1, 1):
-            k.box(side * (x - 0.035) - 0.035, side * (x - 0.035) + 0.035, end - 0.03, end + 0.03, 0, top - 0.04, frame)
+            k.box(
+                side * (x - 0.035) - 0.035,
+                side * (x - 0.035) + 0.035,
+                end - 0.03,
+                end + 0.03,
+                0,
+                top - 0.04,
+                frame,
+            )
             k.ball((side * (x - 0.035), end, top - 0.03), 0.035, frame, 8)
         k.box(-x, x, end - 0.02, end + 0.02, top - 0.16, top - 0.08, frame)
         count = max(5, round(2 * x / 0.16))
@@ -108,14 +125,31 @@ def upholstered_bed(k: Kit) -> None:
 def iron_bed(k: Kit) -> None:
     """Arched ends of iron bars with brass knobs."""
     x, y, z = k.x, k.y, k.z
-    iron = looking(Paint(56, 54, 54), "metal") if sum(k.main[:3]) > 500 else looking(Paint(214, 210, 202), "metal")
+    iron = (
+        looking(Paint(56, 54, 54), "metal")
+        if sum(k.main[:3]) > 500
+        else looking(Paint(214, 210, 202), "metal")
+    )
     for end, top in ((y - 0.03, z), (-y + 0.03, 0.66 * z)):
-        arch = [(-x + 0.03, end, 0)] + [((x - 0.03) * -math.cos(a), end, 0.74 * top + 0.24 * top * math.sin(a)) for a in (math.pi * i / 8 for i in range(9))] + [(x - 0.03, end, 0)]
+        arch = (
+            [(-x + 0.03, end, 0)]
+            + [
+                ((x - 0.03) * -math.cos(a), end, 0.74 * top + 0.24 * top * math.sin(a))
+                for a in (math.pi * i / 8 for i in range(9))
+            ]
+            + [(x - 0.03, end, 0)]
+        )
         k.path(arch, 0.022, iron, 6)
         k.tube((-x + 0.03, end, 0.4 * top + 0.1 * z), (x - 0.03, end, 0.4 * top + 0.1 * z), 0.014, iron, 5)
         for i in range(5):
             s = (i - 2) / 3
-            k.tube((s * x, end, 0.4 * top + 0.1 * z), (s * x, end, 0.74 * top + 0.24 * top * math.sqrt(1 - s * s)), 0.01, iron, 5)
+            k.tube(
+                (s * x, end, 0.4 * top + 0.1 * z),
+                (s * x, end, 0.74 * top + 0.24 * top * math.sqrt(1 - s * s)),
+                0.01,
+                iron,
+                5,
+            )
         for side in (-1, 1):
             k.ball((side * (x - 0.03), end, 0.76 * top), 0.032, paint("gold", "metal"), 7)
     k.box(-x + 0.02, x - 0.02, -y + 0.03, y - 0.03, 0.26 * z, 0.31 * z, iron)
@@ -132,5 +166,14 @@ def platform_bed(k: Kit) -> None:
     k.soft(-x, x, y - 0.06, y, 0.1 * z, 0.94 * z, 0.012, frame)
     k.soft(-x, x, y - 0.1, y, 0.93 * z, z, 0.01, shade(frame, 1.15))
     for side in (-1, 1):
-        k.soft(side * 0.5 * x - 0.46 * x, side * 0.5 * x + 0.46 * x, y - 0.11, y - 0.05, 0.58 * z, 0.9 * z, 0.025, looking(k.light, "fabric"))
+        k.soft(
+            side * 0.5 * x - 0.46 * x,
+            side * 0.5 * x + 0.46 * x,
+            y - 0.11,
+            y - 0.05,
+            0.58 * z,
+            0.9 * z,
+            0.025,
+            looking(k.light, "fabric"),
+        )
     _bedding(k, 0.3 * z, 0.06)

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from vlnscope.worlds.houses.mesh.colours import Paint, shade
 from vlnscope.worlds.houses.parts.kit import BRASS, CORNERS, DARK, GLASS, STEEL, Kit, part
-from vlnscope.worlds.houses.parts.storage import panelled_door
 from vlnscope.worlds.houses.parts.surfaces import looking
 from vlnscope.worlds.houses.parts.tables import drawer
+
+
+def panelled_door(
+    k: Kit, x0: float, x1: float, z0: float, z1: float, front: float, look: Paint, inset: float = 0.07
+) -> None:
+    """Add a door front with a raised frame around a panel."""
+    inset = min(inset, 0.22 * (x1 - x0), 0.22 * (z1 - z0))
+    k.box(x0, x1, front - 0.012, front, z0, z1, shade(look, 0.86))
+    k.frame((x0, x1), (front - 0.024, front - 0.012), (z0, z1), inset, look)
 
 
 def _drawers(k: Kit, z0: float, z1: float, columns: int, rows: int, knob: Paint) -> None:
@@ -39,15 +47,37 @@ def mid_century_dresser(k: Kit) -> None:
     x, y, z = k.x, k.y, k.z
     foot = min(0.2, 0.24 * z)
     for sx, sy in CORNERS:
-        k.path([(sx * (x - 0.05), sy * (y - 0.03), 0), (sx * (x - 0.14), sy * (y - 0.1), foot + 0.01)], [0.014, 0.026], k.dark, 6)
+        k.path(
+            [(sx * (x - 0.05), sy * (y - 0.03), 0), (sx * (x - 0.14), sy * (y - 0.1), foot + 0.01)],
+            [0.014, 0.026],
+            k.dark,
+            6,
+        )
     k.soft(-x, x, -y + 0.02, y, foot, z, 0.012)
     columns, rows = (3 if x > 0.6 else 2), max(2, _rows(k) - 1)
     wide, tall = (2 * x - 0.06) / columns, (z - foot - 0.06) / rows
     for i in range(columns):
         for j in range(rows):
             left, low = -x + 0.03 + i * wide, foot + 0.03 + j * tall
-            k.soft(left + 0.006, left + wide - 0.006, -y, -y + 0.02, low + 0.006, low + tall - 0.006, 0.005, k.light)
-            k.box(left + 0.35 * wide, left + 0.65 * wide, -y - 0.002, -y, low + tall - 0.035, low + tall - 0.012, k.dark)
+            k.soft(
+                left + 0.006,
+                left + wide - 0.006,
+                -y,
+                -y + 0.02,
+                low + 0.006,
+                low + tall - 0.006,
+                0.005,
+                k.light,
+            )
+            k.box(
+                left + 0.35 * wide,
+                left + 0.65 * wide,
+                -y - 0.002,
+                -y,
+                low + tall - 0.035,
+                low + tall - 0.012,
+                k.dark,
+            )
 
 
 @part("dresser")
@@ -67,7 +97,16 @@ def bow_dresser(k: Kit) -> None:
             for at in (0.25, 0.75) if b - a > 0.5 else (0.5,):
                 middle = a + at * (b - a)
                 level = low + 0.55 * tall
-                k.path([(middle - 0.04, -y + 0.008, level), (middle - 0.03, -y - 0.008, level - 0.025), (middle + 0.03, -y - 0.008, level - 0.025), (middle + 0.04, -y + 0.008, level)], 0.006, BRASS)
+                k.path(
+                    [
+                        (middle - 0.04, -y + 0.008, level),
+                        (middle - 0.03, -y - 0.008, level - 0.025),
+                        (middle + 0.03, -y - 0.008, level - 0.025),
+                        (middle + 0.04, -y + 0.008, level),
+                    ],
+                    0.006,
+                    BRASS,
+                )
 
 
 def _case(k: Kit, plinth: float, cornice: float) -> None:
@@ -106,7 +145,15 @@ def sliding_wardrobe(k: Kit) -> None:
         glass = i == doors // 2
         k.box(left, left + wide, front, front + 0.02, 0.05, z - 0.06, k.main)
         if glass:
-            k.box(left + 0.03, left + wide - 0.03, front - 0.002, front, 0.08, z - 0.09, Paint(206, 224, 232, 12))
+            k.box(
+                left + 0.03,
+                left + wide - 0.03,
+                front - 0.002,
+                front,
+                0.08,
+                z - 0.09,
+                Paint(206, 224, 232, 12),
+            )
         else:
             k.frame((left, left + wide), (front - 0.008, front), (0.05, z - 0.06), 0.03, k.light)
         k.box(left + 0.012, left + 0.028, front - 0.014, front, 0.42 * z, 0.58 * z, STEEL)
@@ -121,7 +168,15 @@ def armoire(k: Kit) -> None:
         k.lathe([(0.02, 0), (0.045, 0.03), (0.03, foot)], k.dark, (sx * (x - 0.06), sy * (y - 0.06)), 8)
     k.box(-x + 0.02, x - 0.02, -y + 0.03, y, foot, 0.93 * z, k.dark)
     k.soft(-x, x, -y, y, 0.9 * z, 0.94 * z, 0.012)
-    arch = [(-x, 0.94 * z), (x, 0.94 * z), (0.75 * x, 0.955 * z), (0.3 * x, 0.99 * z), (0, z), (-0.3 * x, 0.99 * z), (-0.75 * x, 0.955 * z)]
+    arch = [
+        (-x, 0.94 * z),
+        (x, 0.94 * z),
+        (0.75 * x, 0.955 * z),
+        (0.3 * x, 0.99 * z),
+        (0, z),
+        (-0.3 * x, 0.99 * z),
+        (-0.75 * x, 0.955 * z),
+    ]
     k.plate(arch, -0.9 * y, 0.6 * y)
     drawer(k, -x + 0.04, x - 0.04, foot + 0.02, 0.2 * z, -y + 0.03, BRASS)
     for side in (-1, 1):
@@ -169,7 +224,16 @@ def cabinet(k: Kit) -> None:
             k.ball((knob, -y - 0.01, level), 0.02, STEEL, 6)
         elif style == 1:
             k.soft(a, b, -y + 0.005, -y + 0.025, low, high, 0.006)
-            k.path([(knob, -y + 0.005, level - 0.07), (knob, -y - 0.02, level - 0.06), (knob, -y - 0.02, level + 0.06), (knob, -y + 0.005, level + 0.07)], 0.008, looking(DARK, "metal"))
+            k.path(
+                [
+                    (knob, -y + 0.005, level - 0.07),
+                    (knob, -y - 0.02, level - 0.06),
+                    (knob, -y - 0.02, level + 0.06),
+                    (knob, -y + 0.005, level + 0.07),
+                ],
+                0.008,
+                looking(DARK, "metal"),
+            )
         else:
             _glazed_door(k, a, b, low, high)
             k.ball((knob, -y - 0.01, level), 0.018, BRASS, 6)
@@ -185,7 +249,15 @@ def _glazed_door(k: Kit, x0: float, x1: float, z0: float, z1: float) -> None:
         at = x0 + 0.07 + (i + 0.5) * (x1 - x0 - 0.14) / 3
         wide = 0.3 * (x1 - x0 - 0.14) / 3
         for low in (z0 + 0.055, half + 0.01):
-            k.box(at - wide, at + wide, -y + 0.018, -y + 0.022, low, low + (0.5 + 0.2 * (i % 2)) * (half - z0 - 0.08), Paint(232, 230, 222) if i % 2 else Paint(120, 150, 176))
+            k.box(
+                at - wide,
+                at + wide,
+                -y + 0.018,
+                -y + 0.022,
+                low,
+                low + (0.5 + 0.2 * (i % 2)) * (half - z0 - 0.08),
+                Paint(232, 230, 222) if i % 2 else Paint(120, 150, 176),
+            )
     k.box(x0 + 0.05, x1 - 0.05, -y + 0.012, -y + 0.02, half - 0.008, half + 0.008, k.light)
     k.box(middle - 0.008, middle + 0.008, -y + 0.006, -y + 0.012, z0 + 0.05, z1 - 0.05)
     k.box(x0 + 0.05, x1 - 0.05, -y + 0.008, -y + 0.01, z0 + 0.05, z1 - 0.05, GLASS)

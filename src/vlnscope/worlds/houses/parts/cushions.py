@@ -29,7 +29,11 @@ def _puff(k: Kit, front: Paint, back: Paint, stripe: Paint | None, round_: bool 
                 most = max(abs(u), abs(v))
                 u, v = (u * most / size, v * most / size) if size else (0.0, 0.0)
                 bulge = max(0.0, 1 - most * most) ** 0.5 - 0.25 * max(0.0, 1 - 4 * most)
-            pinch = (1 - 0.1 * (1 - abs(u)) * abs(v) ** 3, 1 - 0.1 * (1 - abs(v)) * abs(u) ** 3) if not round_ else (1.0, 1.0)
+            pinch = (
+                (1 - 0.1 * (1 - abs(u)) * abs(v) ** 3, 1 - 0.1 * (1 - abs(v)) * abs(u) ** 3)
+                if not round_
+                else (1.0, 1.0)
+            )
             rows.append((u * pinch[1] * x, v * pinch[0] * tall, bulge * thick / 2))
     for sign, tone in ((1, front), (-1, back)):
         points = [(px, py, sign * (pz + 0.003)) for px, py, pz in rows]
@@ -69,7 +73,9 @@ def round_cushion(k: Kit) -> None:
     flat = k.z <= 1.2 * k.y
     tall, thick = (k.y, k.z) if flat else (k.z / 2, 2 * k.y)
     cord = shapes.stretched(shapes.ring(0.98, 0.03, 18, 4), k.x, tall, min(k.x, tall))
-    button = shapes.moved(shapes.ball((0, 0, 0), (0.12 * k.x, 0.12 * tall, 0.08 * thick), 7, 4), 0, 0, 0.34 * thick)
+    button = shapes.moved(
+        shapes.ball((0, 0, 0), (0.12 * k.x, 0.12 * tall, 0.08 * thick), 7, 4), 0, 0, 0.34 * thick
+    )
     for shape in (cord, button):
         k.add(shape if flat else shapes.facing_front(shape), _contrast(look))
 
@@ -113,7 +119,13 @@ def bust_statue(k: Kit) -> None:
     x, y, z = k.x, k.y, k.z
     base = 0.52 * z
     k.soft(-0.9 * x, 0.9 * x, -0.9 * y, 0.9 * y, 0, 0.06 * z, 0.01, k.dark)
-    k.lathe([(0.7, 0.06 * z), (0.6, 0.1 * z), (0.55, base - 0.06 * z), (0.72, base - 0.03 * z)], k.dark, (0, 0), 14, (x, y))
+    k.lathe(
+        [(0.7, 0.06 * z), (0.6, 0.1 * z), (0.55, base - 0.06 * z), (0.72, base - 0.03 * z)],
+        k.dark,
+        (0, 0),
+        14,
+        (x, y),
+    )
     k.soft(-0.85 * x, 0.85 * x, -0.85 * y, 0.85 * y, base - 0.03 * z, base, 0.008, k.dark)
     h = z - base
     k.lathe([(0.4, base), (0.3, base + 0.08 * h), (0.36, base + 0.12 * h)], None, (0, 0), 12, (x, y))
@@ -121,14 +133,24 @@ def bust_statue(k: Kit) -> None:
     k.tube((0, 0, base + 0.4 * h), (0, -0.05 * y, base + 0.6 * h), 0.24 * x, None, 10, 0.22 * x)
     head = base + 0.75 * h
     k.ball((0, -0.05 * y, head), (0.38 * x, 0.46 * y, 0.24 * h), None, 12)
-    k.frustum((-0.08 * x, 0.08 * x, -0.62 * y, -0.4 * y), (-0.04 * x, 0.04 * x, -0.5 * y, -0.4 * y), head - 0.06 * h, head + 0.06 * h)
+    k.frustum(
+        (-0.08 * x, 0.08 * x, -0.62 * y, -0.4 * y),
+        (-0.04 * x, 0.04 * x, -0.5 * y, -0.4 * y),
+        head - 0.06 * h,
+        head + 0.06 * h,
+    )
     for side in (-1, 1):
         k.ball((side * 0.15 * x, -0.45 * y, head + 0.05 * h), (0.06 * x, 0.05 * y, 0.03 * h), k.dark, 6)
         k.ball((side * 0.4 * x, -0.02 * y, head), (0.06 * x, 0.1 * y, 0.07 * h), None, 6)
     k.ball((0, -0.34 * y, head - 0.17 * h), (0.26 * x, 0.2 * y, 0.13 * h), k.dark, 8)
     for i in range(9):
         a = math.pi * (0.05 + 0.9 * i / 8)
-        k.ball((0.36 * x * math.cos(a), 0.08 * y, head + 0.2 * h * math.sin(a) + 0.02 * h), (0.14 * x, 0.3 * y, 0.09 * h), k.dark, 6)
+        k.ball(
+            (0.36 * x * math.cos(a), 0.08 * y, head + 0.2 * h * math.sin(a) + 0.02 * h),
+            (0.14 * x, 0.3 * y, 0.09 * h),
+            k.dark,
+            6,
+        )
 
 
 @part("statue")
@@ -142,14 +164,36 @@ def horse_statue(k: Kit) -> None:
     def at(a: float, b: float, c: float) -> shapes.Point:
         return (b * x, a * y, base + c * h)
 
-    k.path([at(0, 0.75, 0.52), at(0, 0.4, 0.58), at(0, -0.2, 0.54), at(0, -0.55, 0.58)], [0.12 * h, 0.17 * h, 0.16 * h, 0.14 * h], None, 10)
+    k.path(
+        [at(0, 0.75, 0.52), at(0, 0.4, 0.58), at(0, -0.2, 0.54), at(0, -0.55, 0.58)],
+        [0.12 * h, 0.17 * h, 0.16 * h, 0.14 * h],
+        None,
+        10,
+    )
     k.path([at(0, -0.5, 0.6), at(0, -0.68, 0.8), at(0, -0.7, 0.92)], [0.13 * h, 0.09 * h, 0.07 * h], None, 8)
-    k.path([at(0, -0.62, 0.95), at(0, -0.9, 0.84), at(0, -1.0, 0.78)], [0.075 * h, 0.06 * h, 0.04 * h], None, 8)
+    k.path(
+        [at(0, -0.62, 0.95), at(0, -0.9, 0.84), at(0, -1.0, 0.78)], [0.075 * h, 0.06 * h, 0.04 * h], None, 8
+    )
     for side in (-1, 1):
         k.path([at(0.16 * side, -0.68, 0.96), at(0.16 * side, -0.66, 1.02)], [0.03 * h, 0.005], None, 5)
-        k.path([at(0.3 * side, 0.6, 0.5), at(0.34 * side, 0.72, 0.26), at(0.34 * side, 0.64, 0.0)], [0.09 * h, 0.045 * h, 0.04 * h], None, 7)
-    k.path([at(0.3, -0.5, 0.5), at(0.3, -0.52, 0.25), at(0.3, -0.5, 0.0)], [0.08 * h, 0.045 * h, 0.04 * h], None, 7)
-    k.path([at(-0.3, -0.5, 0.5), at(-0.3, -0.85, 0.38), at(-0.3, -0.75, 0.16)], [0.08 * h, 0.045 * h, 0.035 * h], None, 7)
+        k.path(
+            [at(0.3 * side, 0.6, 0.5), at(0.34 * side, 0.72, 0.26), at(0.34 * side, 0.64, 0.0)],
+            [0.09 * h, 0.045 * h, 0.04 * h],
+            None,
+            7,
+        )
+    k.path(
+        [at(0.3, -0.5, 0.5), at(0.3, -0.52, 0.25), at(0.3, -0.5, 0.0)],
+        [0.08 * h, 0.045 * h, 0.04 * h],
+        None,
+        7,
+    )
+    k.path(
+        [at(-0.3, -0.5, 0.5), at(-0.3, -0.85, 0.38), at(-0.3, -0.75, 0.16)],
+        [0.08 * h, 0.045 * h, 0.035 * h],
+        None,
+        7,
+    )
     k.path([at(0, 0.8, 0.6), at(0, 1.0, 0.5), at(0, 0.98, 0.2)], [0.04 * h, 0.06 * h, 0.02 * h], k.dark, 6)
     for i in range(4):
         k.ball(at(0, -0.5 - 0.05 * i, 0.7 + 0.08 * i), (0.14 * x, 0.1 * y, 0.07 * h), k.dark, 6)

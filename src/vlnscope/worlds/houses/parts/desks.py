@@ -3,7 +3,19 @@
 from __future__ import annotations
 
 from vlnscope.worlds.houses.mesh.colours import Paint, shade
-from vlnscope.worlds.houses.parts.kit import BLACK, BRASS, CHROME, CORNERS, DARK, GLASS, STEEL, WOOD, Kit, both_sides, part
+from vlnscope.worlds.houses.parts.kit import (
+    BLACK,
+    BRASS,
+    CHROME,
+    CORNERS,
+    DARK,
+    GLASS,
+    STEEL,
+    WOOD,
+    Kit,
+    both_sides,
+    part,
+)
 from vlnscope.worlds.houses.parts.surfaces import looking
 from vlnscope.worlds.houses.parts.tables import drawer
 
@@ -46,9 +58,23 @@ def writing_desk(k: Kit) -> None:
     k.box(-x + 0.03, x - 0.03, -y + 0.04, y - 0.02, z - 0.13, z - 0.03, _body(k))
     for i in range(3):
         left = -x + 0.04 + i * (2 * x - 0.08) / 3
-        drawer(k, left + 0.005, left + (2 * x - 0.08) / 3 - 0.005, z - 0.12, z - 0.04, -y + 0.04, BRASS, shade(_body(k), 1.25))
+        drawer(
+            k,
+            left + 0.005,
+            left + (2 * x - 0.08) / 3 - 0.005,
+            z - 0.12,
+            z - 0.04,
+            -y + 0.04,
+            BRASS,
+            shade(_body(k), 1.25),
+        )
     for sx, sy in CORNERS:
-        k.path([(sx * (x - 0.03), sy * (y - 0.04), 0), (sx * (x - 0.09), sy * (y - 0.1), z - 0.1)], [0.014, 0.026], _body(k), 6)
+        k.path(
+            [(sx * (x - 0.03), sy * (y - 0.04), 0), (sx * (x - 0.09), sy * (y - 0.1), z - 0.1)],
+            [0.014, 0.026],
+            _body(k),
+            6,
+        )
 
 
 @part("desk")
@@ -59,7 +85,9 @@ def double_pedestal_desk(k: Kit) -> None:
     _desk_top(k, 0.045)
     for _, a, b in both_sides(x - 0.02, x - stack):
         _stack(k, a, b, z - 0.045, 3, BRASS)
-    drawer(k, -x + stack + 0.02, x - stack - 0.02, z - 0.14, z - 0.055, -y + 0.03, BRASS, shade(_body(k), 1.2))
+    drawer(
+        k, -x + stack + 0.02, x - stack - 0.02, z - 0.14, z - 0.055, -y + 0.03, BRASS, shade(_body(k), 1.2)
+    )
     k.box(-x + stack, x - stack, y - 0.05, y - 0.03, 0.2 * z, z - 0.045, _body(k))
     k.box(-0.8 * x, 0.8 * x, -0.8 * y, 0.7 * y, z, z + 0.0012, looking(Paint(56, 84, 62), "leather"))
 
@@ -74,9 +102,33 @@ def trestle_desk(k: Kit) -> None:
         for end in (-1, 1):
             for lean in (-1, 1):
                 at = side * 0.7 * x
-                k.path([(at + lean * 0.17 * x, end * 0.85 * y, 0), (at + lean * 0.05 * x, end * 0.6 * y, z - 0.03)], 0.018, legs, 4)
-        k.box(side * 0.7 * x - 0.13 * x, side * 0.7 * x + 0.13 * x, -0.75 * y, 0.75 * y, 0.3 * z, 0.3 * z + 0.02, legs)
-        k.box(side * 0.7 * x - 0.06 * x, side * 0.7 * x + 0.06 * x, -0.65 * y, 0.65 * y, z - 0.06, z - 0.03, legs)
+                k.path(
+                    [
+                        (at + lean * 0.17 * x, end * 0.85 * y, 0),
+                        (at + lean * 0.05 * x, end * 0.6 * y, z - 0.03),
+                    ],
+                    0.018,
+                    legs,
+                    4,
+                )
+        k.box(
+            side * 0.7 * x - 0.13 * x,
+            side * 0.7 * x + 0.13 * x,
+            -0.75 * y,
+            0.75 * y,
+            0.3 * z,
+            0.3 * z + 0.02,
+            legs,
+        )
+        k.box(
+            side * 0.7 * x - 0.06 * x,
+            side * 0.7 * x + 0.06 * x,
+            -0.65 * y,
+            0.65 * y,
+            z - 0.06,
+            z - 0.03,
+            legs,
+        )
 
 
 @part("nightstand")
@@ -107,7 +159,16 @@ def chest_nightstand(k: Kit) -> None:
     for i in range(3):
         low = 0.06 + i * tall
         k.soft(-x + 0.025, x - 0.025, -y + 0.012, -y + 0.03, low, low + tall - 0.015, 0.005, k.light)
-        k.path([(-0.25 * x, -y + 0.012, low + 0.55 * tall), (-0.2 * x, -y - 0.008, low + 0.5 * tall), (0.2 * x, -y - 0.008, low + 0.5 * tall), (0.25 * x, -y + 0.012, low + 0.55 * tall)], 0.008, STEEL)
+        k.path(
+            [
+                (-0.25 * x, -y + 0.012, low + 0.55 * tall),
+                (-0.2 * x, -y - 0.008, low + 0.5 * tall),
+                (0.2 * x, -y - 0.008, low + 0.5 * tall),
+                (0.25 * x, -y + 0.012, low + 0.55 * tall),
+            ],
+            0.008,
+            STEEL,
+        )
 
 
 @part("nightstand")
@@ -119,7 +180,12 @@ def leggy_nightstand(k: Kit) -> None:
     k.box(-x, x, -y + 0.02, y, low, z - 0.025, k.dark)
     drawer(k, -x + 0.02, x - 0.02, low + 0.02, z - 0.04, -y + 0.02, BRASS)
     for sx, sy in CORNERS:
-        k.path([(sx * (x - 0.015), sy * (y - 0.015), 0), (sx * (x - 0.06), sy * (y - 0.06), low + 0.01)], [0.011, 0.02], k.dark, 6)
+        k.path(
+            [(sx * (x - 0.015), sy * (y - 0.015), 0), (sx * (x - 0.06), sy * (y - 0.06), low + 0.01)],
+            [0.011, 0.02],
+            k.dark,
+            6,
+        )
 
 
 def _player(k: Kit, x0: float, x1: float, low: float, tall: float) -> None:
@@ -157,7 +223,9 @@ def drawer_tv_stand(k: Kit) -> None:
     k.box(-x, x, -y + 0.02, y, 0.06, slot, k.dark)
     for i in range(3):
         left = -x + i * 2 * x / 3
-        k.soft(left + 0.01, left + 2 * x / 3 - 0.01, -y + 0.002, -y + 0.02, 0.075, slot - 0.015, 0.006, k.light)
+        k.soft(
+            left + 0.01, left + 2 * x / 3 - 0.01, -y + 0.002, -y + 0.02, 0.075, slot - 0.015, 0.006, k.light
+        )
         k.box(left + 0.25 * x, left + 0.42 * x, -y - 0.008, -y + 0.004, slot - 0.05, slot - 0.035, STEEL)
     for at in (-x + 0.012, -x / 3, x / 3, x - 0.012):
         k.box(at - 0.012, at + 0.012, -y + 0.02, y, slot, z - 0.025)
@@ -173,7 +241,12 @@ def metal_leg_tv_stand(k: Kit) -> None:
     low = 0.36 * z
     for side in (-1, 1):
         at = side * 0.8 * x
-        k.path([(at, -0.85 * y, low), (at, -0.85 * y, 0.012), (at, 0.85 * y, 0.012), (at, 0.85 * y, low)], 0.014, BLACK, 4)
+        k.path(
+            [(at, -0.85 * y, low), (at, -0.85 * y, 0.012), (at, 0.85 * y, 0.012), (at, 0.85 * y, low)],
+            0.014,
+            BLACK,
+            4,
+        )
     k.soft(-x, x, -y + 0.02, y, low, z, 0.01)
     for side, a, b in both_sides(0.97 * x, 0.02):
         k.box(a, b, -y + 0.005, -y + 0.02, low + 0.03, z - 0.03, k.dark)
@@ -181,4 +254,12 @@ def metal_leg_tv_stand(k: Kit) -> None:
         for i in range(count):
             left = a + i * (b - a) / count
             k.box(left + 0.006, left + 0.7 * (b - a) / count, -y, -y + 0.005, low + 0.03, z - 0.03, k.light)
-        k.box(side * 0.04 * x - 0.01, side * 0.04 * x + 0.01, -y - 0.012, -y, low + 0.25 * z, low + 0.4 * z, BLACK)
+        k.box(
+            side * 0.04 * x - 0.01,
+            side * 0.04 * x + 0.01,
+            -y - 0.012,
+            -y,
+            low + 0.25 * z,
+            low + 0.4 * z,
+            BLACK,
+        )

@@ -9,7 +9,6 @@ from vlnscope.worlds.houses.mesh.colours import Paint, paint, shade
 from vlnscope.worlds.houses.parts.kit import BLACK, CHROME, DARK, STEEL, WOOD, Kit, both_sides, part
 from vlnscope.worlds.houses.parts.surfaces import looking
 
-
 _LEATHERS = ("black", "brown", "white", "red", "navy", "tan")
 
 
@@ -58,7 +57,12 @@ def tube_shoe_rack(k: Kit) -> None:
     metal = looking(k.main, "metal")
     for side in (-1, 1):
         at = side * (x - 0.015)
-        k.path([(at, -y + 0.02, 0), (at, -y + 0.02, 0.7 * z), (at, y - 0.02, z), (at, y - 0.02, 0)], 0.013, metal, 6)
+        k.path(
+            [(at, -y + 0.02, 0), (at, -y + 0.02, 0.7 * z), (at, y - 0.02, z), (at, y - 0.02, 0)],
+            0.013,
+            metal,
+            6,
+        )
     rows = max(2, min(3, round(z / 0.24)))
     for i in range(rows):
         low = 0.08 + i * (0.72 * z) / rows
@@ -162,7 +166,17 @@ def tree_coat_rack(k: Kit) -> None:
         for i in range(count):
             a = math.tau * (i + 0.5 * (level < 0.8)) / count
             c, s = math.cos(a) * x * reach, math.sin(a) * y * reach
-            k.path([(0, 0, level * z), (0.7 * c, 0.7 * s, (level - 0.03) * z), (c, s, level * z), (0.9 * c, 0.9 * s, (level + 0.035) * z)], 0.01, None, 5)
+            k.path(
+                [
+                    (0, 0, level * z),
+                    (0.7 * c, 0.7 * s, (level - 0.03) * z),
+                    (c, s, level * z),
+                    (0.9 * c, 0.9 * s, (level + 0.035) * z),
+                ],
+                0.01,
+                None,
+                5,
+            )
     _coat(k, -0.35 * x, -0.3 * y, 0.88 * z, min(0.85, 0.45 * z), min(x, y), paint("maroon", "fabric"))
     scarf = [(0.3 * x, -0.3 * y, 0.74 * z), (0.42 * x, -0.42 * y, 0.7 * z), (0.44 * x, -0.44 * y, 0.4 * z)]
     k.path(scarf, 0.045, paint("gold", "fabric"), 6)
@@ -184,15 +198,24 @@ def ladder_coat_rack(k: Kit) -> None:
     x, y, z = k.x, k.y, k.z
     for side in (-1, 1):
         for end in (-1, 1):
-            k.path([(side * 0.95 * x, end * 0.9 * y, 0), (-side * 0.5 * x, end * 0.12 * y, z)], 0.018, None, 4)
+            k.path(
+                [(side * 0.95 * x, end * 0.9 * y, 0), (-side * 0.5 * x, end * 0.12 * y, z)], 0.018, None, 4
+            )
     k.box(-0.6 * x, 0.6 * x, -0.02, 0.02, 0.84 * z, 0.87 * z, k.dark)
     for i in range(4):
         at = (i - 1.5) * 0.38 * x
         k.tube((at, -0.3 * y, 0.9 * z), (at, 0.3 * y, 0.9 * z), 0.012, k.dark, 6)
     _coat(k, -0.4 * x, -0.35 * y, 0.88 * z, min(0.85, 0.45 * z), min(x, y), paint("navy", "fabric"))
     _coat(k, 0.35 * x, 0.3 * y, 0.88 * z, min(0.7, 0.38 * z), min(x, y), paint("tan", "fabric"))
-    k.pillow(0.1 * x, 0.6 * x, -0.6 * y, -0.3 * y, 0.5 * z, 0.62 * z, looking(Paint(120, 74, 40), "leather"), 10, 4)
-    k.path([(0.15 * x, -0.45 * y, 0.6 * z), (0.35 * x, -0.3 * y, 0.88 * z), (0.55 * x, -0.45 * y, 0.6 * z)], 0.008, looking(Paint(120, 74, 40), "leather"), 4)
+    k.pillow(
+        0.1 * x, 0.6 * x, -0.6 * y, -0.3 * y, 0.5 * z, 0.62 * z, looking(Paint(120, 74, 40), "leather"), 10, 4
+    )
+    k.path(
+        [(0.15 * x, -0.45 * y, 0.6 * z), (0.35 * x, -0.3 * y, 0.88 * z), (0.55 * x, -0.45 * y, 0.6 * z)],
+        0.008,
+        looking(Paint(120, 74, 40), "leather"),
+        4,
+    )
 
 
 def _woven(k: Kit) -> Paint:
@@ -204,7 +227,11 @@ def _hoops(k: Kit, rows: int, low: float, high: float, rim: float) -> None:
     profile: list[tuple[float, float]] = [(0, 0)]
     for i in range(rows):
         r = low + (high - low) * i / rows
-        profile += [(r, i * rim / rows), (r + 0.05, (i + 0.5) * rim / rows), (r + 0.01, (i + 1) * rim / rows - 0.01)]
+        profile += [
+            (r, i * rim / rows),
+            (r + 0.05, (i + 0.5) * rim / rows),
+            (r + 0.01, (i + 1) * rim / rows - 0.01),
+        ]
     k.round([*profile, (high + 0.05, rim), (high - 0.08, rim), (low - 0.04, 0.1), (0, 0.1)], _woven(k), 18)
 
 
@@ -223,13 +250,40 @@ def picnic_basket(k: Kit) -> None:
     """A square woven box with two lids and a high handle over its middle."""
     x, y, z = k.x, k.y, k.z
     body = 0.62 * z
-    k.frustum((-0.86 * x, 0.86 * x, -0.86 * y, 0.86 * y), (-0.97 * x, 0.97 * x, -0.97 * y, 0.97 * y), 0, body, _woven(k))
+    k.frustum(
+        (-0.86 * x, 0.86 * x, -0.86 * y, 0.86 * y),
+        (-0.97 * x, 0.97 * x, -0.97 * y, 0.97 * y),
+        0,
+        body,
+        _woven(k),
+    )
     for level in (0.0, 0.5, 0.94):
         grow = 0.87 + 0.11 * level
-        k.soft(-grow * x - 0.008, grow * x + 0.008, -grow * y - 0.008, grow * y + 0.008, level * body, level * body + 0.035, 0.008, k.dark)
+        k.soft(
+            -grow * x - 0.008,
+            grow * x + 0.008,
+            -grow * y - 0.008,
+            grow * y + 0.008,
+            level * body,
+            level * body + 0.035,
+            0.008,
+            k.dark,
+        )
     for _, a, b in both_sides(x, 0.02):
         k.soft(a, b, -y, y, body, body + 0.03, 0.008, _woven(k))
-    k.path([(0, -0.98 * y, 0.4 * body), (0, -y, 0.8 * z), (0, -0.5 * y, z - 0.02), (0, 0.5 * y, z - 0.02), (0, y, 0.8 * z), (0, 0.98 * y, 0.4 * body)], 0.022, k.dark, 6)
+    k.path(
+        [
+            (0, -0.98 * y, 0.4 * body),
+            (0, -y, 0.8 * z),
+            (0, -0.5 * y, z - 0.02),
+            (0, 0.5 * y, z - 0.02),
+            (0, y, 0.8 * z),
+            (0, 0.98 * y, 0.4 * body),
+        ],
+        0.022,
+        k.dark,
+        6,
+    )
 
 
 @part("basket")
@@ -238,9 +292,32 @@ def belly_basket(k: Kit) -> None:
     z = k.z
     pale = shade(_woven(k), 1.5) if sum(k.main[:3]) < 520 else shade(_woven(k), 0.7)
     k.round([(0, 0), (0.72, 0), (0.95, 0.2), (1, 0.4), (0.93, 0.55)], _woven(k), 18)
-    k.round([(0.93, 0.55), (0.84, 0.78), (0.8, 0.82), (0.86, 0.86), (0.8, 0.9), (0.72, 0.86), (0.74, 0.5), (0, 0.3)], pale, 18)
+    k.round(
+        [
+            (0.93, 0.55),
+            (0.84, 0.78),
+            (0.8, 0.82),
+            (0.86, 0.86),
+            (0.8, 0.9),
+            (0.72, 0.86),
+            (0.74, 0.5),
+            (0, 0.3),
+        ],
+        pale,
+        18,
+    )
     for side in (-1, 1):
-        k.path([(side * 0.78 * k.x, -0.2 * k.y, 0.84 * z), (side * 0.88 * k.x, -0.12 * k.y, z - 0.012), (side * 0.88 * k.x, 0.12 * k.y, z - 0.012), (side * 0.78 * k.x, 0.2 * k.y, 0.84 * z)], 0.014, k.dark, 5)
+        k.path(
+            [
+                (side * 0.78 * k.x, -0.2 * k.y, 0.84 * z),
+                (side * 0.88 * k.x, -0.12 * k.y, z - 0.012),
+                (side * 0.88 * k.x, 0.12 * k.y, z - 0.012),
+                (side * 0.78 * k.x, 0.2 * k.y, 0.84 * z),
+            ],
+            0.014,
+            k.dark,
+            5,
+        )
 
 
 @part("trash can")
@@ -260,7 +337,12 @@ def swing_bin(k: Kit) -> None:
     k.frustum((-0.8 * x, 0.8 * x, -0.8 * y, 0.8 * y), (-0.95 * x, 0.95 * x, -0.95 * y, 0.95 * y), 0, 0.7 * z)
     k.box(-0.97 * x, 0.97 * x, -0.97 * y, 0.97 * y, 0.68 * z, 0.71 * z, Paint(240, 240, 236))
     k.frustum((-x, x, -y, y), (-0.85 * x, 0.85 * x, -0.2 * y, 0.2 * y), 0.71 * z, z, k.dark)
-    flap = shapes.quad((-0.7 * x, -0.86 * y, 0.765 * z), (0.7 * x, -0.86 * y, 0.765 * z), (0.62 * x, -0.34 * y, 0.95 * z), (-0.62 * x, -0.34 * y, 0.95 * z))
+    flap = shapes.quad(
+        (-0.7 * x, -0.86 * y, 0.765 * z),
+        (0.7 * x, -0.86 * y, 0.765 * z),
+        (0.62 * x, -0.34 * y, 0.95 * z),
+        (-0.62 * x, -0.34 * y, 0.95 * z),
+    )
     k.add(flap, k.light, (0, -0.006, 0.004))
     k.box(-0.25 * x, 0.25 * x, -0.93 * y, -0.84 * y, 0.3 * z, 0.45 * z, Paint(240, 240, 236))
 
@@ -270,20 +352,37 @@ def open_bin(k: Kit) -> None:
     """A wire-ribbed open paper bin with crumpled paper and a bottle in it."""
     x, y, z = k.x, k.y, k.z
     rim = 0.86 * z
-    k.round([(0, 0), (0.74, 0), (0.96, 0.86), (1, 0.86), (1, 0.9), (0.92, 0.9), (0.88, 0.7), (0, 0.6)], looking(k.main, "metal"), sides=18)
+    k.round(
+        [(0, 0), (0.74, 0), (0.96, 0.86), (1, 0.86), (1, 0.9), (0.92, 0.9), (0.88, 0.7), (0, 0.6)],
+        looking(k.main, "metal"),
+        sides=18,
+    )
     for i in range(12):
         a = math.tau * i / 12
-        k.tube((0.75 * x * math.cos(a), 0.75 * y * math.sin(a), 0.02 * z), (0.965 * x * math.cos(a), 0.965 * y * math.sin(a), rim), 0.005, k.dark, 3)
+        k.tube(
+            (0.75 * x * math.cos(a), 0.75 * y * math.sin(a), 0.02 * z),
+            (0.965 * x * math.cos(a), 0.965 * y * math.sin(a), rim),
+            0.005,
+            k.dark,
+            3,
+        )
     for i in range(6):
         a = i * 2.399
         r = 0.52 * math.sqrt((i + 0.3) / 6)
-        k.ball((r * x * math.cos(a), r * y * math.sin(a), 0.86 * z), (0.3 * x, 0.3 * y, 0.1 * z), Paint(244, 243, 238) if i % 2 else Paint(226, 222, 206), 5)
+        k.ball(
+            (r * x * math.cos(a), r * y * math.sin(a), 0.86 * z),
+            (0.3 * x, 0.3 * y, 0.1 * z),
+            Paint(244, 243, 238) if i % 2 else Paint(226, 222, 206),
+            5,
+        )
     k.tube((0.2 * x, 0.2 * y, 0.8 * z), (0.35 * x, 0.3 * y, z), 0.1 * x, Paint(60, 120, 80), 7, 0.06 * x)
 
 
 def _latches(k: Kit, level: float) -> None:
     for side in (-0.6, 0.6):
-        k.box(side * k.x - 0.03, side * k.x + 0.03, -k.y - 0.012, -k.y + 0.02, 0.78 * level, 1.2 * level, STEEL)
+        k.box(
+            side * k.x - 0.03, side * k.x + 0.03, -k.y - 0.012, -k.y + 0.02, 0.78 * level, 1.2 * level, STEEL
+        )
 
 
 def _grip(k: Kit, low: float, top: float, look: Paint) -> None:
@@ -319,7 +418,9 @@ def open_toolbox(k: Kit) -> None:
     k.tube((-x, 0, 0.9 * z), (x, 0, 0.9 * z), 0.06 * z, WOOD, 8)
     k.tube((-0.7 * x, -0.5 * y, 0.2 * z), (-0.2 * x, -0.6 * y, 0.72 * z), 0.04 * z, WOOD, 6)
     k.soft(-0.32 * x, -0.06 * x, -0.8 * y, -0.4 * y, 0.66 * z, 0.8 * z, 0.008, STEEL)
-    k.plate([(0.0, 0.3 * z), (0.75 * x, 0.5 * z), (0.75 * x, 0.72 * z), (0.0, 0.6 * z)], 0.4 * y, 0.44 * y, STEEL)
+    k.plate(
+        [(0.0, 0.3 * z), (0.75 * x, 0.5 * z), (0.75 * x, 0.72 * z), (0.0, 0.6 * z)], 0.4 * y, 0.44 * y, STEEL
+    )
     k.soft(0.7 * x, 0.9 * x, 0.34 * y, 0.5 * y, 0.48 * z, 0.76 * z, 0.01, paint("orange"))
     k.tube((0.2 * x, -0.4 * y, 0.2 * z), (0.55 * x, -0.55 * y, 0.66 * z), 0.03 * z, CHROME, 5)
 

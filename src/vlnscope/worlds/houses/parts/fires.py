@@ -27,7 +27,9 @@ def pillar_candle(k: Kit) -> None:
     """A thick wax cylinder on a dish with drips, a wick and a flame."""
     radius, z = min(k.x, k.y), k.z
     k.lathe([(0, 0), (0.9, 0), (1, 0.05), (0.85, 0.05), (0, 0.03)], BRASS, sides=14, scale=(radius, z))
-    k.lathe([(0, 0.03), (0.55, 0.03), (0.55, 0.66), (0.5, 0.68), (0, 0.65)], k.main, sides=14, scale=(radius, z))
+    k.lathe(
+        [(0, 0.03), (0.55, 0.03), (0.55, 0.66), (0.5, 0.68), (0, 0.65)], k.main, sides=14, scale=(radius, z)
+    )
     for i in range(3):
         a = math.tau * (i / 3 + 0.2)
         at = (0.55 * radius * math.cos(a), 0.55 * radius * math.sin(a))
@@ -39,7 +41,18 @@ def pillar_candle(k: Kit) -> None:
 def stick_candle(k: Kit) -> None:
     """A thin candle in a turned stick with a foot."""
     radius, z = min(k.x, k.y), k.z
-    stick = [(0, 0), (1, 0), (0.9, 0.05), (0.2, 0.1), (0.3, 0.16), (0.16, 0.22), (0.24, 0.34), (0.5, 0.38), (0.5, 0.4), (0, 0.4)]
+    stick = [
+        (0, 0),
+        (1, 0),
+        (0.9, 0.05),
+        (0.2, 0.1),
+        (0.3, 0.16),
+        (0.16, 0.22),
+        (0.24, 0.34),
+        (0.5, 0.38),
+        (0.5, 0.4),
+        (0, 0.4),
+    ]
     k.lathe(stick, BRASS, sides=14, scale=(radius, z))
     k.lathe([(0.24, 0.4), (0.2, 0.82), (0, 0.82)], k.main, sides=10, scale=(radius, z))
     _flame(k, (0.0, 0.0), 0.83 * z, z, 0.16 * radius)
@@ -51,7 +64,12 @@ def jar_candle(k: Kit) -> None:
     radius, z = min(k.x, k.y), k.z
     k.lathe([(0, 0), (0.96, 0), (0.96, 0.5), (0, 0.52)], k.main, sides=16, scale=(radius, z))
     k.lathe([(0.97, 0), (1, 0.02), (1, 0.72), (0.97, 0.74)], GLASS, sides=16, scale=(radius, z))
-    k.lathe([(1.01, 0.14), (1.02, 0.15), (1.02, 0.4), (1.01, 0.41)], Paint(240, 232, 210), sides=16, scale=(radius, z))
+    k.lathe(
+        [(1.01, 0.14), (1.02, 0.15), (1.02, 0.4), (1.01, 0.41)],
+        Paint(240, 232, 210),
+        sides=16,
+        scale=(radius, z),
+    )
     _flame(k, (0.0, 0.0), 0.58 * z, z, 0.26 * radius)
 
 
@@ -65,12 +83,30 @@ def _hearth(k: Kit, hole: float, low: float, top: float, deep: float) -> None:
     k.box(-hole, hole, 0.8 * y, y, low, top, Paint(44, 36, 34, 6))
     for i, (shift, lift) in enumerate(((-0.16, 0.05), (0.14, 0.05), (0.0, 0.12))):
         end = 0.1 * y * (i - 1)
-        k.tube((-0.3 * x + shift * x, deep + end, low + lift * z), (0.3 * x + shift * x, deep - end, low + lift * z), 0.045 * z, looking(DARK_WOOD, "bark"), 7)
+        k.tube(
+            (-0.3 * x + shift * x, deep + end, low + lift * z),
+            (0.3 * x + shift * x, deep - end, low + lift * z),
+            0.045 * z,
+            looking(DARK_WOOD, "bark"),
+            7,
+        )
     for i in range(5):
         at, tall = (i - 2) * 0.14 * x, (0.2, 0.3, 0.38, 0.28, 0.18)[i] * (top - low) * 1.4
         base = low + 0.08 * z
-        k.lathe([(0, base), (0.08 * x, base + 0.2 * tall), (0.05 * x, base + 0.6 * tall), (0, base + tall)], Paint(240, 130, 30, 13), (at, deep), 6, (1, 0.4))
-        k.lathe([(0, base), (0.05 * x, base + 0.15 * tall), (0, base + 0.6 * tall)], Paint(255, 214, 90, 13), (at, deep - 0.03), 6, (1, 0.4))
+        k.lathe(
+            [(0, base), (0.08 * x, base + 0.2 * tall), (0.05 * x, base + 0.6 * tall), (0, base + tall)],
+            Paint(240, 130, 30, 13),
+            (at, deep),
+            6,
+            (1, 0.4),
+        )
+        k.lathe(
+            [(0, base), (0.05 * x, base + 0.15 * tall), (0, base + 0.6 * tall)],
+            Paint(255, 214, 90, 13),
+            (at, deep - 0.03),
+            6,
+            (1, 0.4),
+        )
 
 
 @part("fireplace")
@@ -118,10 +154,19 @@ def modern_fireplace(k: Kit) -> None:
         k.box(a, b, -0.6 * y, y, 0.04 * z, 0.9 * z)
     k.box(-hole, hole, -0.6 * y, y, 0.04 * z, low)
     k.box(-hole, hole, -0.6 * y, y, top, 0.9 * z)
-    k.frame((-hole - 0.02, hole + 0.02), (-0.66 * y, -0.58 * y), (low - 0.02, top + 0.02), 0.04, looking(DARK, "metal"))
+    k.frame(
+        (-hole - 0.02, hole + 0.02),
+        (-0.66 * y, -0.58 * y),
+        (low - 0.02, top + 0.02),
+        0.04,
+        looking(DARK, "metal"),
+    )
     k.soft(-x, x, -y, y, 0.9 * z, z, 0.012, looking(WOOD, "wood"))
     k.box(-0.9 * x, 0.9 * x, -0.5 * y, y, 0, 0.04 * z, DARK)
     _hearth(k, hole, low, top, 0.15 * y)
     for i in range(4):
         at = (i - 1.5) * 0.4 * x
-        k.add(shapes.ball((at, -0.1 * y, low + 0.03 * z), (0.07 * x, 0.1 * y, 0.04 * z), 7, 4), Paint(120, 116, 112))
+        k.add(
+            shapes.ball((at, -0.1 * y, low + 0.03 * z), (0.07 * x, 0.1 * y, 0.04 * z), 7, 4),
+            Paint(120, 116, 112),
+        )

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
-from typing import NamedTuple, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vlnscope.core.rng import rng_for
 from vlnscope.types import Floats
@@ -14,10 +16,13 @@ from vlnscope.worlds.houses.mesh import shapes
 from vlnscope.worlds.houses.mesh.colours import Paint, paint, shade
 from vlnscope.worlds.houses.mesh.shapes import Point, Shape
 from vlnscope.worlds.houses.plan.plan import PlanItem
+from vlnscope.worlds.rendering.appearance import MeshAppearance, TextureImage
+from vlnscope.worlds.rendering.appearance import lit as unprinted
 from vlnscope.worlds.rendering.mesh import TEXTURES
 
 Maker = Callable[["Kit"], None]
 Choice = TypeVar("Choice")
+Plane = Literal["xz", "xy", "yz"]
 
 
 class PartMaker(NamedTuple):
@@ -69,6 +74,14 @@ def _span(side: int, a: float, b: float) -> Range:
     return (side * a, side * b) if side * a <= side * b else (side * b, side * a)
 
 
+class Print(NamedTuple):
+    """An image on a shape: the number of the shape, and where in the image each of its vertices lies."""
+
+    shape: int
+    image: TextureImage
+    uv: NDArray[np.float32]
+
+
 class Kit:
     """Collects the shapes of one item.
 
@@ -89,6 +102,7 @@ class Kit:
         self._turned = False
         self._shapes: list[Shape] = []
         self._paints: list[Paint] = []
+        self._prints: list[Print] = []
 
     def lengthwise(self) -> None:
         """Draw from now on with the longer side along x; if the item is deeper than wide, -x is its front."""
@@ -140,6 +154,33 @@ class Kit:
         """Add a shape, in the main colour and where it is unless told."""
         self._shapes.append(shape if at is None else shapes.moved(shape, *at))
         self._paints.append(self.main if look is None else look)
+
+    def printed(
+        self,
+        shape: Shape,
+        image: TextureImage,
+        look: Paint | None = None,
+        at: Point | None = None,
+        plane: Plane = "xz",
+        part: tuple[float, float, float, float] = (0.0, 0.0, 1.0, 1.0),
+    ) -> None:
+        """Add a shape with an image all over it, upright as seen from the front or (``"xy"``) from above.
+
+        Args:
+            shape: what is printed on; the image spans its box.
+            image: what is seen instead of the paint.
+            look: about the mean colour of the image, and the texture whose gloss it has.
+            at: where the shape is moved to.
+            plane: the axes along the image's rows and up its columns.
+            part: left, top, right and bottom of what is shown of the image.
+        """
+        u, v = (shape[0][:, "xyz".index(axis)] for axis in plane)
+        left, top, right, bottom = part
+        across = (u - u.min()) / max(float(np.ptp(u)), 1e-9)
+        up = (v - v.min()) / max(float(np.ptp(v)), 1e-9)
+        uv = np.stack([left + (right - left) * across, bottom + (top - bottom) * up], axis=1)
+        self._prints.append(Print(len(self._shapes), image, uv.astype(np.float32)))
+        self.add(shape, look, at)
 
     def box(
         self, x0: float, x1: float, y0: float, y1: float, z0: float, z1: float, look: Paint | None = None
@@ -281,6 +322,20 @@ class Kit:
         )
         looks = np.array(self._paints, dtype=np.uint8)
         return points, faces, np.repeat(looks, [len(f) for _, f in self._shapes], axis=0)
+
+    def appearance(self) -> MeshAppearance | None:
+        """Return the images on the faces that `collected` returns; None without any."""
+        if not self._prints:
+            return None
+        counts = [len(faces) for _, faces in self._shapes]
+        starts = np.cumsum([0, *counts])
+        images = tuple({id(each.image): each.image for each in self._prints}.values())
+        whole = unprinted(int(starts[-1]))
+        for number, image, uv in self._prints:
+            rows = slice(starts[number], starts[number + 1])
+            whole.image[rows] = next(i for i, other in enumerate(images) if other is image)
+            whole.uv[rows] = uv[self._shapes[number][1]]
+        return replace(whole, images=images)
 
 
 def part(name: str, *materials: str) -> Callable[[Maker], Maker]:

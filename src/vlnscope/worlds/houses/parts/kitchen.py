@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
+
 from vlnscope.worlds.houses.mesh import shapes
 from vlnscope.worlds.houses.mesh.colours import Paint, shade, texture
-from vlnscope.worlds.houses.parts.cupboards import cabinet_style
+from vlnscope.worlds.houses.parts.cupboards import cabinet_style, panelled_door
 from vlnscope.worlds.houses.parts.kit import CHROME, DARK, PORCELAIN, STEEL, WOOD, Kit, both_sides, part
-from vlnscope.worlds.houses.parts.storage import panelled_door
 from vlnscope.worlds.houses.parts.surfaces import looking
 
 _STONE = Paint(92, 92, 96, 9)
@@ -80,7 +81,7 @@ def _unit(k: Kit, left: float, wide: float, top: float, style: int, drawers: boo
     a, b = left + 0.005, left + wide - 0.005
     middle = (a + b) / 2
     splits = (0.1, 0.4 * top, 0.68 * top, top - 0.01) if drawers else (0.1, 0.78 * top, top - 0.01)
-    for i, (low, high) in enumerate(zip(splits, splits[1:], strict=False)):
+    for i, (low, high) in enumerate(itertools.pairwise(splits)):
         small = drawers or i
         if style == 0 and not small:
             panelled_door(k, a, b, low, high - 0.01, -y + 0.045, k.main, 0.06)
@@ -93,7 +94,9 @@ def _unit(k: Kit, left: float, wide: float, top: float, style: int, drawers: boo
         else:
             k.soft(a, b, -y + 0.025, -y + 0.045, low, high - 0.01, 0.006)
         if style == 1:
-            k.box(a + 0.02, b - 0.02, -y + 0.012, -y + 0.03, high - 0.026, high - 0.012, looking(DARK, "metal"))
+            k.box(
+                a + 0.02, b - 0.02, -y + 0.012, -y + 0.03, high - 0.026, high - 0.012, looking(DARK, "metal")
+            )
         elif style == 2:
             k.ball((middle if small else b - 0.05, -y + 0.008, high - 0.07), 0.016, STEEL, 6)
         else:
@@ -157,7 +160,14 @@ def leg_island(k: Kit) -> None:
     for sx in (-1, 1):
         for sy in (-1, 1):
             at = (sx * (x - 0.12), sy * (y - 0.12))
-            profile = [(0.03, 0), (0.045, 0.06), (0.03, 0.1), (0.045, 0.3 * z), (0.03, 0.5 * z), (0.05, 0.6 * z)]
+            profile = [
+                (0.03, 0),
+                (0.045, 0.06),
+                (0.03, 0.1),
+                (0.045, 0.3 * z),
+                (0.03, 0.5 * z),
+                (0.05, 0.6 * z),
+            ]
             k.lathe(profile, None, at, 8)
             k.box(at[0] - 0.05, at[0] + 0.05, at[1] - 0.05, at[1] + 0.05, 0.6 * z, z - 0.05)
     k.box(-x + 0.1, x - 0.1, -y + 0.1, y - 0.1, 0.72 * z, z - 0.05, k.dark)
@@ -170,8 +180,13 @@ def leg_island(k: Kit) -> None:
     for i in range(6):
         low = -y + 0.1 + i * (2 * y - 0.2) / 6
         k.box(-x + 0.1, x - 0.1, low, low + 0.8 * (2 * y - 0.2) / 6, 0.22 * z, 0.25 * z, k.dark)
-    for at, tint in ((-0.4, STEEL), (0.3, Paint(184, 60, 48))):
-        k.lathe([(0, 0.25 * z), (0.13, 0.25 * z), (0.14, 0.4 * z), (0.05, 0.44 * z), (0, 0.44 * z)], tint, (at * x, 0), 14)
+    for place, tint in ((-0.4, STEEL), (0.3, Paint(184, 60, 48))):
+        k.lathe(
+            [(0, 0.25 * z), (0.13, 0.25 * z), (0.14, 0.4 * z), (0.05, 0.44 * z), (0, 0.44 * z)],
+            tint,
+            (place * x, 0),
+            14,
+        )
     _island_top(k)
 
 
@@ -251,7 +266,13 @@ def double_sink(k: Kit) -> None:
         basin(k, a, b, front, back, top - 0.2, top + 0.012, _basin_look(k))
         _drain(k, (a + b) / 2, -0.1 * y, top - 0.168)
     tall = z - top
-    line = [(0, 0.66 * y, top), (0, 0.66 * y, top + 0.75 * tall), (0, 0.5 * y, z - 0.01), (0, 0.2 * y, z - 0.01), (0, 0.1 * y, top + 0.6 * tall)]
+    line = [
+        (0, 0.66 * y, top),
+        (0, 0.66 * y, top + 0.75 * tall),
+        (0, 0.5 * y, z - 0.01),
+        (0, 0.2 * y, z - 0.01),
+        (0, 0.1 * y, top + 0.6 * tall),
+    ]
     k.path(line, 0.014, CHROME, 6)
     k.tube((0, 0.66 * y, top + 0.2 * tall), (0.1, 0.66 * y, top + 0.3 * tall), 0.01, CHROME, 5)
 
@@ -269,7 +290,18 @@ def farmhouse_sink(k: Kit) -> None:
     k.soft(-bx, bx, front, -y + 0.05, top - 0.24, top + 0.012, 0.02, PORCELAIN)
     basin(k, -bx, bx, front + 0.03, back, top - 0.22, top + 0.012, PORCELAIN)
     _drain(k, 0, -0.1 * y, top - 0.18)
-    tap(k, 0, 0.68 * y, top, z - top, 0.62 * y, looking(WOOD, "metal") if k.item.colour == "black" else CHROME)
+    tap(
+        k, 0, 0.68 * y, top, z - top, 0.62 * y, looking(WOOD, "metal") if k.item.colour == "black" else CHROME
+    )
     for side in (-1, 1):
-        k.lathe([(0.012, top), (0.012, top + 0.07), (0.03, top + 0.075), (0.03, top + 0.09), (0, top + 0.09)], CHROME, (side * 0.14, 0.68 * y), 6)
-    k.add(shapes.turned(shapes.box(-0.1, 0.1, -0.004, 0.004, -0.12, 0), 2, 4), looking(Paint(206, 222, 232), "fabric"), (0.5 * bx, -y - 0.006, top + 0.014))
+        k.lathe(
+            [(0.012, top), (0.012, top + 0.07), (0.03, top + 0.075), (0.03, top + 0.09), (0, top + 0.09)],
+            CHROME,
+            (side * 0.14, 0.68 * y),
+            6,
+        )
+    k.add(
+        shapes.turned(shapes.box(-0.1, 0.1, -0.004, 0.004, -0.12, 0), 2, 4),
+        looking(Paint(206, 222, 232), "fabric"),
+        (0.5 * bx, -y - 0.006, top + 0.014),
+    )

@@ -23,8 +23,19 @@ def _porthole(k: Kit, level: float, radius: float, ring: Paint) -> None:
     k.disc((0, front, level), radius, 0.03, ring, 20)
     k.disc((0, front - 0.03, level), 0.78 * radius, 0.012, _CLOTHES, 18)
     k.disc((0.1 * radius, front - 0.042, level - 0.2 * radius), 0.4 * radius, 0.004, Paint(196, 120, 96), 10)
-    k.disc((-0.25 * radius, front - 0.042, level + 0.05 * radius), 0.3 * radius, 0.004, Paint(130, 168, 196), 10)
-    k.soft(0.86 * radius, 1.05 * radius, front - 0.05, front - 0.02, level - 0.18 * radius, level + 0.18 * radius, 0.008, STEEL)
+    k.disc(
+        (-0.25 * radius, front - 0.042, level + 0.05 * radius), 0.3 * radius, 0.004, Paint(130, 168, 196), 10
+    )
+    k.soft(
+        0.86 * radius,
+        1.05 * radius,
+        front - 0.05,
+        front - 0.02,
+        level - 0.18 * radius,
+        level + 0.18 * radius,
+        0.008,
+        STEEL,
+    )
 
 
 def _panel(k: Kit, low: float, high: float, dial: float) -> None:
@@ -32,7 +43,15 @@ def _panel(k: Kit, low: float, high: float, dial: float) -> None:
     x, front = k.x, -k.y + 0.05
     k.box(-0.92 * x, -0.3 * x, front - 0.008, front, low, high, k.dark)
     k.box(0.3 * x, 0.9 * x, front - 0.006, front, low, high, SCREEN)
-    k.box(0.4 * x, 0.7 * x, front - 0.008, front - 0.006, low + 0.3 * (high - low), high - 0.3 * (high - low), Paint(120, 210, 230))
+    k.box(
+        0.4 * x,
+        0.7 * x,
+        front - 0.008,
+        front - 0.006,
+        low + 0.3 * (high - low),
+        high - 0.3 * (high - low),
+        Paint(120, 210, 230),
+    )
     k.disc((dial * x, front, (low + high) / 2), 0.05, 0.03, STEEL, 12)
 
 
@@ -65,7 +84,16 @@ def stacked_panel_washing_machine(k: Kit) -> None:
     front = -y + 0.05
     _case(k, z)
     radius = 0.56 * min(x, z / 2)
-    k.soft(-1.25 * radius, 1.25 * radius, front - 0.015, front + 0.01, 0.42 * z - 1.25 * radius, 0.42 * z + 1.25 * radius, 0.01, k.dark)
+    k.soft(
+        -1.25 * radius,
+        1.25 * radius,
+        front - 0.015,
+        front + 0.01,
+        0.42 * z - 1.25 * radius,
+        0.42 * z + 1.25 * radius,
+        0.01,
+        k.dark,
+    )
     _porthole(k, 0.42 * z, radius, STEEL)
     _panel(k, 0.86 * z, 0.94 * z, -0.12)
     for i in range(5):
@@ -77,7 +105,16 @@ def _console(k: Kit, top: float) -> None:
     x, y, z = k.x, k.y, k.z
     k.frustum((-x, x, 0.5 * y, y), (-x, x, 0.72 * y, y), top, z)
     a, b = top + 0.1 * (z - top), z - 0.1 * (z - top)
-    k.add(shapes.quad((-0.95 * x, 0.51 * y, a), (0.95 * x, 0.51 * y, a), (0.95 * x, 0.69 * y, b), (-0.95 * x, 0.69 * y, b)), DARK, (0, -0.003, 0))
+    k.add(
+        shapes.quad(
+            (-0.95 * x, 0.51 * y, a),
+            (0.95 * x, 0.51 * y, a),
+            (0.95 * x, 0.69 * y, b),
+            (-0.95 * x, 0.69 * y, b),
+        ),
+        DARK,
+        (0, -0.003, 0),
+    )
     for side in (-0.6, 0.0, 0.6):
         k.disc((side * x, 0.6 * y, (top + z) / 2), 0.3 * (z - top), 0.035, CHROME, 10)
 
@@ -85,7 +122,15 @@ def _console(k: Kit, top: float) -> None:
 def _lint_grille(k: Kit, top: float) -> None:
     front = -k.y + 0.05
     for i in range(4):
-        k.box(-0.5 * k.x, 0.5 * k.x, front - 0.004, front, (0.05 + 0.03 * i) * top, (0.065 + 0.03 * i) * top, DARK)
+        k.box(
+            -0.5 * k.x,
+            0.5 * k.x,
+            front - 0.004,
+            front,
+            (0.05 + 0.03 * i) * top,
+            (0.065 + 0.03 * i) * top,
+            DARK,
+        )
 
 
 @part("dryer")
@@ -147,12 +192,31 @@ def _feet(k: Kit) -> None:
 
 
 def _tank(k: Kit, low: float, shoulder: float) -> None:
-    k.round([(0, low), (0.94, low), (0.97, low + 0.02), (0.97, shoulder), (0.8, shoulder + 0.04), (0, shoulder + 0.06)], looking(k.main, "gloss"), sides=20)
+    k.round(
+        [
+            (0, low),
+            (0.94, low),
+            (0.97, low + 0.02),
+            (0.97, shoulder),
+            (0.8, shoulder + 0.04),
+            (0, shoulder + 0.06),
+        ],
+        looking(k.main, "gloss"),
+        sides=20,
+    )
 
 
 def _sticker(k: Kit, low: float, high: float) -> None:
     k.box(-0.3 * k.x, 0.3 * k.x, -k.y - 0.004, -0.8 * k.y, low * k.z, high * k.z, Paint(238, 214, 90))
-    k.box(-0.22 * k.x, 0.22 * k.x, -k.y - 0.006, -0.8 * k.y, (low + 0.1) * k.z, (high - 0.02) * k.z, Paint(40, 40, 44))
+    k.box(
+        -0.22 * k.x,
+        0.22 * k.x,
+        -k.y - 0.006,
+        -0.8 * k.y,
+        (low + 0.1) * k.z,
+        (high - 0.02) * k.z,
+        Paint(40, 40, 44),
+    )
 
 
 @part("water heater")
@@ -182,7 +246,9 @@ def electric_water_heater(k: Kit) -> None:
     k.disc((0, -0.96 * y, 0.44 * z), 0.06, 0.03, STEEL, 14)
     k.disc((0, -0.96 * y - 0.03, 0.44 * z), 0.048, 0.004, Paint(246, 246, 242), 14)
     k.box(-0.003, 0.003, -0.96 * y - 0.038, -0.96 * y - 0.034, 0.44 * z, 0.44 * z + 0.04, paint("red"))
-    k.path([(0.5 * x, -0.8 * y, 0.2 * z), (0.7 * x, -0.9 * y, 0.1 * z), (0.9 * x, -0.6 * y, 0)], 0.012, DARK, 5)
+    k.path(
+        [(0.5 * x, -0.8 * y, 0.2 * z), (0.7 * x, -0.9 * y, 0.1 * z), (0.9 * x, -0.6 * y, 0)], 0.012, DARK, 5
+    )
 
 
 @part("water heater")
@@ -193,7 +259,9 @@ def boiler_water_heater(k: Kit) -> None:
     _tank(k, 0.05, 0.78)
     k.lathe([(0.2 * x, 0.8 * z), (0.12 * x, 0.86 * z), (0.12 * x, z), (0, z)], STEEL, (0, 0), 12)
     _pipes(k, 0.8 * z)
-    k.path([(0.9 * x, -0.3 * y, 0.74 * z), (x, -0.3 * y, 0.72 * z), (x, -0.3 * y, 0.14 * z)], 0.02, _COPPER, 6)
+    k.path(
+        [(0.9 * x, -0.3 * y, 0.74 * z), (x, -0.3 * y, 0.72 * z), (x, -0.3 * y, 0.14 * z)], 0.02, _COPPER, 6
+    )
     k.ball((x, -0.3 * y, 0.45 * z), 0.045, paint("green"), 8)
     k.box(-0.36 * x, 0.36 * x, -y, -0.8 * y, 0.14 * z, 0.26 * z, DARK)
     k.disc((0, -y, 0.2 * z), 0.1 * x, 0.02, Paint(200, 60, 44), 8)

@@ -43,7 +43,16 @@ def _tinted_iron(k: Kit) -> Paint:
 
 def turned_leg(k: Kit, at: tuple[float, float], top: float, radius: float, look: Paint) -> None:
     """Add a leg from the lathe: a foot, a swelling, a ring, and a square block at the top."""
-    profile = [(0.5, 0.0), (0.75, 0.04), (0.45, 0.1), (0.7, 0.4), (1.0, 0.62), (0.55, 0.72), (0.95, 0.76), (0.6, 0.8)]
+    profile = [
+        (0.5, 0.0),
+        (0.75, 0.04),
+        (0.45, 0.1),
+        (0.7, 0.4),
+        (1.0, 0.62),
+        (0.55, 0.72),
+        (0.95, 0.76),
+        (0.6, 0.8),
+    ]
     k.lathe([(r * radius, share * top) for r, share in profile], look, at, 8)
     x, y = at
     k.box(x - radius, x + radius, y - radius, y + radius, 0.79 * top, top, look)
@@ -52,11 +61,32 @@ def turned_leg(k: Kit, at: tuple[float, float], top: float, radius: float, look:
 def _pedestal(k: Kit, at: tuple[float, float], top: float, reach: float, look: Paint) -> None:
     """A column with four curved feet."""
     x, y = at
-    k.lathe([(0.045, 0.12), (0.06, 0.2 * top), (0.035, 0.3 * top), (0.07, 0.55 * top), (0.04, 0.7 * top), (0.1, top)], look, at, 10)
+    k.lathe(
+        [
+            (0.045, 0.12),
+            (0.06, 0.2 * top),
+            (0.035, 0.3 * top),
+            (0.07, 0.55 * top),
+            (0.04, 0.7 * top),
+            (0.1, top),
+        ],
+        look,
+        at,
+        10,
+    )
     for i in range(4):
         a = math.tau * (i + 0.5) / 4
         c, s = math.cos(a), math.sin(a)
-        k.path([(x, y, 0.32 * top), (x + 0.5 * reach * c, y + 0.5 * reach * s, 0.24 * top), (x + reach * c, y + reach * s, 0.02)], [0.035, 0.03, 0.02], look, 6)
+        k.path(
+            [
+                (x, y, 0.32 * top),
+                (x + 0.5 * reach * c, y + 0.5 * reach * s, 0.24 * top),
+                (x + reach * c, y + reach * s, 0.02),
+            ],
+            [0.035, 0.03, 0.02],
+            look,
+            6,
+        )
 
 
 @part("dining table")
@@ -77,7 +107,13 @@ def trestle_table(k: Kit) -> None:
     for side in (-1, 1):
         at = side * 0.68 * x
         for turn in (-1, 1):
-            k.frustum((at - 0.04, at + 0.04, turn * 0.82 * y - 0.05, turn * 0.82 * y + 0.05), (at - 0.04, at + 0.04, -turn * 0.6 * y - 0.05, -turn * 0.6 * y + 0.05), 0, z - 0.06, under)
+            k.frustum(
+                (at - 0.04, at + 0.04, turn * 0.82 * y - 0.05, turn * 0.82 * y + 0.05),
+                (at - 0.04, at + 0.04, -turn * 0.6 * y - 0.05, -turn * 0.6 * y + 0.05),
+                0,
+                z - 0.06,
+                under,
+            )
         k.box(at - 0.05, at + 0.05, -0.78 * y, 0.78 * y, z - 0.12, z - 0.06, under)
     k.box(-0.7 * x, 0.7 * x, -0.035, 0.035, 0.42 * z, 0.52 * z, under)
 
@@ -112,7 +148,11 @@ def shelf_coffee_table(k: Kit) -> None:
     k.legs(0.055, z - 0.04, _under(k), inset=0.02, taper=0.8)
     k.box(-x + 0.05, x - 0.05, -y + 0.05, y - 0.05, 0.28 * z, 0.28 * z + 0.02, _under(k))
     for i, tint in enumerate((Paint(190, 60, 50), Paint(60, 100, 150), Paint(230, 220, 200))):
-        k.add(shapes.turned(shapes.box(-0.11, 0.11, -0.14, 0.14, 0, 0.01), 2, 12 * i - 10), tint, (0.3 * x, 0, 0.28 * z + 0.02 + 0.011 * i))
+        k.add(
+            shapes.turned(shapes.box(-0.11, 0.11, -0.14, 0.14, 0, 0.01), 2, 12 * i - 10),
+            tint,
+            (0.3 * x, 0, 0.28 * z + 0.02 + 0.011 * i),
+        )
 
 
 @part("coffee table")
@@ -122,7 +162,12 @@ def oval_coffee_table(k: Kit) -> None:
     outline = [(x * math.cos(a), y * math.sin(a)) for a in (math.tau * i / 24 for i in range(24))]
     _top(k, 0.028, outline)
     for sx, sy in CORNERS:
-        k.path([(sx * 0.78 * x, sy * 0.72 * y, 0), (sx * 0.5 * x, sy * 0.45 * y, z - 0.025)], [0.012, 0.022], _under(k), 6)
+        k.path(
+            [(sx * 0.78 * x, sy * 0.72 * y, 0), (sx * 0.5 * x, sy * 0.45 * y, z - 0.025)],
+            [0.012, 0.022],
+            _under(k),
+            6,
+        )
     k.box(-0.52 * x, 0.52 * x, -0.02, 0.02, z - 0.06, z - 0.028, _under(k))
 
 
@@ -133,7 +178,12 @@ def frame_coffee_table(k: Kit) -> None:
     _top(k, 0.03)
     for side in (-1, 1):
         at = side * 0.8 * x
-        k.path([(at, -0.9 * y, z - 0.03), (at, -0.9 * y, 0.012), (at, 0.9 * y, 0.012), (at, 0.9 * y, z - 0.03)], 0.014, _tinted_iron(k), 4)
+        k.path(
+            [(at, -0.9 * y, z - 0.03), (at, -0.9 * y, 0.012), (at, 0.9 * y, 0.012), (at, 0.9 * y, z - 0.03)],
+            0.014,
+            _tinted_iron(k),
+            4,
+        )
     k.tube((-0.8 * x, 0, 0.012), (0.8 * x, 0, 0.012), 0.012, _tinted_iron(k), 4)
 
 
@@ -154,18 +204,29 @@ def pedestal_side_table(k: Kit) -> None:
     """A round top on a pedestal with three feet."""
     radius, z = min(k.x, k.y), k.z
     _round_top(k)
-    k.lathe([(0.022, 0.06), (0.032, 0.3 * z), (0.02, 0.45 * z), (0.03, 0.8 * z), (0.06, z - 0.03)], _under(k), sides=8)
+    k.lathe(
+        [(0.022, 0.06), (0.032, 0.3 * z), (0.02, 0.45 * z), (0.03, 0.8 * z), (0.06, z - 0.03)],
+        _under(k),
+        sides=8,
+    )
     for i in range(3):
         angle = math.tau * (i / 3 + 0.25)
         foot = (math.cos(angle) * 0.8 * k.x, math.sin(angle) * 0.8 * k.y, 0.012)
-        k.path([(0, 0, 0.2 * z), (0.5 * foot[0], 0.5 * foot[1], 0.14 * z), foot], [0.024, 0.02, 0.014], _under(k), 6)
+        k.path(
+            [(0, 0, 0.2 * z), (0.5 * foot[0], 0.5 * foot[1], 0.14 * z), foot],
+            [0.024, 0.02, 0.014],
+            _under(k),
+            6,
+        )
     k.lathe([(0.3 * radius, z - 0.045), (0.3 * radius, z - 0.03)], _under(k), sides=10)
 
 
 def _round_top(k: Kit) -> None:
     z = k.z
     look = GLASS if k.item.material == "glass" else k.main
-    k.lathe([(0, z - 0.03), (0.96, z - 0.03), (1, z - 0.015), (0.97, z), (0, z)], look, (0, 0), 20, (k.x, k.y))
+    k.lathe(
+        [(0, z - 0.03), (0.96, z - 0.03), (1, z - 0.015), (0.97, z), (0, z)], look, (0, 0), 20, (k.x, k.y)
+    )
 
 
 @part("side table")
@@ -174,7 +235,16 @@ def square_side_table(k: Kit) -> None:
     x, y, z = k.x, k.y, k.z
     _top(k, 0.025)
     k.box(-x + 0.03, x - 0.03, -y + 0.03, y - 0.02, z - 0.15, z - 0.025, _under(k))
-    drawer(k, -x + 0.05, x - 0.05, z - 0.135, z - 0.04, -y + 0.03, BRASS, k.light if k.item.material != "glass" else WOOD)
+    drawer(
+        k,
+        -x + 0.05,
+        x - 0.05,
+        z - 0.135,
+        z - 0.04,
+        -y + 0.03,
+        BRASS,
+        k.light if k.item.material != "glass" else WOOD,
+    )
     k.legs(0.032, z - 0.025, _under(k), inset=0.02, taper=0.7)
     k.box(-x + 0.04, x - 0.04, -y + 0.04, y - 0.04, 0.24 * z, 0.24 * z + 0.018, _under(k))
 
@@ -187,9 +257,22 @@ def drum_side_table(k: Kit) -> None:
     for i in range(6):
         a = math.tau * i / 6
         c, s = math.cos(a), math.sin(a)
-        k.path([(0.86 * k.x * c, 0.86 * k.y * s, z - 0.03), (0.45 * k.x * c, 0.45 * k.y * s, 0.5 * z), (0.86 * k.x * c, 0.86 * k.y * s, 0.012)], 0.009, _tinted_iron(k), 5)
+        k.path(
+            [
+                (0.86 * k.x * c, 0.86 * k.y * s, z - 0.03),
+                (0.45 * k.x * c, 0.45 * k.y * s, 0.5 * z),
+                (0.86 * k.x * c, 0.86 * k.y * s, 0.012),
+            ],
+            0.009,
+            _tinted_iron(k),
+            5,
+        )
     for level, r in ((0.012, 0.88), (0.5 * z, 0.46)):
-        k.add(shapes.stretched(shapes.ring(r, 0.03, 14, 4), k.x, k.y, min(k.x, k.y)), _tinted_iron(k), (0, 0, level))
+        k.add(
+            shapes.stretched(shapes.ring(r, 0.03, 14, 4), k.x, k.y, min(k.x, k.y)),
+            _tinted_iron(k),
+            (0, 0, level),
+        )
 
 
 @part("console table")
@@ -199,7 +282,9 @@ def drawer_console(k: Kit) -> None:
     _top(k, 0.03)
     k.box(-x + 0.03, x - 0.03, -y + 0.03, y - 0.01, z - 0.16, z - 0.03, _under(k))
     for _, a, b in both_sides(0.02, x - 0.05):
-        drawer(k, a, b, z - 0.145, z - 0.045, -y + 0.03, BRASS, k.light if k.item.material != "glass" else WOOD)
+        drawer(
+            k, a, b, z - 0.145, z - 0.045, -y + 0.03, BRASS, k.light if k.item.material != "glass" else WOOD
+        )
     k.legs(0.04, z - 0.03, _under(k), inset=0.02, taper=0.7)
     k.box(-x + 0.03, x - 0.03, -y + 0.03, y - 0.03, 0.18 * z, 0.18 * z + 0.025)
 
@@ -212,7 +297,17 @@ def crossed_console(k: Kit) -> None:
     iron = _tinted_iron(k)
     for side in (-1, 1):
         at = side * (x - 0.04)
-        k.path([(at, -0.9 * y, z - 0.035), (at, -0.9 * y, 0.012), (at, 0.9 * y, 0.012), (at, 0.9 * y, z - 0.035)], 0.014, iron, 4)
+        k.path(
+            [
+                (at, -0.9 * y, z - 0.035),
+                (at, -0.9 * y, 0.012),
+                (at, 0.9 * y, 0.012),
+                (at, 0.9 * y, z - 0.035),
+            ],
+            0.014,
+            iron,
+            4,
+        )
         k.tube((-side * (x - 0.04), 0.85 * y, 0.03), (side * (x - 0.04), 0.85 * y, z - 0.05), 0.01, iron, 5)
 
 
@@ -220,7 +315,10 @@ def crossed_console(k: Kit) -> None:
 def half_round_console(k: Kit) -> None:
     """A half-moon top against the wall with an apron on turned legs."""
     x, y, z = k.x, k.y, k.z
-    outline = [(x * math.cos(a), y - 2 * y * abs(math.sin(a)) ** 0.7) for a in (math.pi + math.pi * i / 14 for i in range(15))]
+    outline = [
+        (x * math.cos(a), y - 2 * y * abs(math.sin(a)) ** 0.7)
+        for a in (math.pi + math.pi * i / 14 for i in range(15))
+    ]
     _top(k, 0.03, outline)
     k.slab([(0.92 * a, y + (b - y) * 0.9) for a, b in outline], z - 0.12, z - 0.03, _under(k))
     for at in ((-0.84 * x, 0.7 * y), (0.84 * x, 0.7 * y), (-0.4 * x, -0.62 * y), (0.4 * x, -0.62 * y)):

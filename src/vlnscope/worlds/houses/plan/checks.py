@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from math import cos, radians, sin
 
 from shapely.geometry import Polygon
 
 from vlnscope.core.exceptions import InputError
-from vlnscope.worlds.houses.mesh.colours import rgb
+from vlnscope.worlds.houses.mesh.colours import Paint, floor_paint, paint, wall_paint
 from vlnscope.worlds.houses.parts import part_names
+from vlnscope.worlds.houses.plan.height_checks import height_problems
 from vlnscope.worlds.houses.plan.opening_checks import opening_problems
 from vlnscope.worlds.houses.plan.plan import FloorPlan, PlanItem, PlanProblem, Room, at
 from vlnscope.worlds.houses.plan.polygons import area, sides
@@ -21,6 +22,9 @@ from vlnscope.worlds.rooms import ROOM_NAMES
 
 LABELS = tuple(label for label in ROOM_NAMES if label not in ("Z", "-"))
 """Room labels that a plan may use."""
+
+HEAD_ROOM = 1.9
+"""Least height of sloped ceilings at the wall, metres."""
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
 _FARTHEST = 500
@@ -56,7 +60,8 @@ def plan_problems(plan: FloorPlan) -> list[PlanProblem]:
     problems = problems or [*_floor_problems(plan), *_shape_problems(plan)]
     if problems:
         return problems
-    problems = [*_overlap_problems(plan), *opening_problems(plan), *stair_problems(plan)]
+    problems = [*_overlap_problems(plan), *height_problems(plan), *opening_problems(plan)]
+    problems += stair_problems(plan)
     problems += _item_problems(plan)
     return problems or list(_reach_problems(plan))
 
@@ -101,6 +106,15 @@ def _size_problems(plan: FloorPlan) -> Iterator[PlanProblem]:
                 f"coordinates up to {_FARTHEST} m",
                 "correct its corners; they are metres",
             )
+    light = plan.daylight
+    if light is not None and not (
+        0 <= light.hour <= 24 and 0 <= light.cover <= 1 and 0 <= light.north <= 360
+    ):
+        yield PlanProblem(
+            f"daylight has the hour {light.hour:g}, the cover {light.cover:g} and north at {light.north:g}°",
+            "an hour from 0 to 24, a cover from 0 to 1 and north from 0° to 360°",
+            "correct the members of `daylight`",
+        )
     for item in plan.items:
         if not all(0.001 <= side <= 50 for side in item.size) or any(
             abs(v) > 2 * _FARTHEST for v in item.position
@@ -123,6 +137,12 @@ def _floor_problems(plan: FloorPlan) -> Iterator[PlanProblem]:
         if floor.height < 1.9:
             yield PlanProblem(
                 f"floor {floor.level} is {floor.height} m high", "at least 1.9 m", "raise its height"
+            )
+        if floor.eaves and not HEAD_ROOM <= floor.eaves <= floor.height:
+            yield PlanProblem(
+                f"the ceilings of floor {floor.level} slope down to {floor.eaves} m",
+                f"at least {HEAD_ROOM} m, so that people can stand at the walls, and at most {floor.height} m",
+                "correct its member `eaves`, or leave it out for level ceilings",
             )
     ordered = sorted(plan.floors, key=lambda floor: floor.level)
     for lower, upper in pairwise(ordered):
@@ -203,9 +223,10 @@ def _item_problems(plan: FloorPlan) -> Iterator[PlanProblem]:
     floors = {floor.level: floor for floor in plan.floors}
     hosts = {item.id: item.on for item in plan.items}
     for room in plan.rooms:
-        yield from _look_problems(f"room {room.id}", room.wall_colour)
+        yield from _look_problems(f"room {room.id}", wall_paint, room.wall_colour, room.wall_material)
+        yield from _look_problems(f"room {room.id}", floor_paint, room.floor_material)
     for item in plan.items:
-        yield from _look_problems(f"{item.name} {item.id}", item.colour)
+        yield from _look_problems(f"{item.name} {item.id}", paint, item.colour, item.material)
         if item.name not in part_names():
             yield PlanProblem(
                 f"{item.id} is a {item.name!r}, of which there is no mesh",
@@ -214,10 +235,11 @@ def _item_problems(plan: FloorPlan) -> Iterator[PlanProblem]:
             )
         if item.room in rooms:
             floor = floors[rooms[item.room].floor]
-            if not floor.elevation - 0.05 <= item.position[2] <= floor.elevation + floor.height:
+            high = floor.elevation + plan.height_of(rooms[item.room])
+            if not floor.elevation - 0.05 <= item.position[2] <= high:
                 yield PlanProblem(
                     f"{item.name} {item.id} lies at a height of {item.position[2]:g} m",
-                    f"between {floor.elevation:g} and {floor.elevation + floor.height:g} m, its storey",
+                    f"between {floor.elevation:g} and {high:g} m, the floor and the ceiling of its room",
                     "correct the third number of its position",
                 )
         if _stands_on_itself(item.id, hosts):
@@ -246,11 +268,11 @@ def _item_problems(plan: FloorPlan) -> Iterator[PlanProblem]:
             )
 
 
-def _look_problems(name: str, colour: str) -> Iterator[PlanProblem]:
+def _look_problems(name: str, look: Callable[..., Paint], *words: str) -> Iterator[PlanProblem]:
     try:
-        rgb(colour)
+        look(*words)
     except InputError as error:
-        yield PlanProblem(f"{name}: {error.what}", error.expected, "correct its colour in the plan")
+        yield PlanProblem(f"{name}: {error.what}", error.expected, "correct its colour or material")
 
 
 def _stands_on_itself(start: str, hosts: dict[str, str | None]) -> bool:

@@ -6,11 +6,13 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vlnscope.core.rng import rng_for
 from vlnscope.types import Floats
 
 Drawer = Callable[["Bench"], Floats]
+Rows = NDArray[np.int64]
 
 
 class Bench:
@@ -26,7 +28,19 @@ class Bench:
     def __init__(self, name: str, rows: int, columns: int, scale: float) -> None:
         self.rows, self.columns, self.scale = rows, columns, scale
         self.rng = rng_for(0, "tile", name)
-        self.y, self.x = np.mgrid[0:rows, 0:columns] / scale + 0.5 / scale
+        place = (np.mgrid[0:rows, 0:columns] + 0.5) / scale
+        self.y: Floats = place[0]
+        self.x: Floats = place[1]
+
+    def patch(self, column: float, row: float, reach: float) -> tuple[tuple[Rows, Rows], Floats, Floats]:
+        """Return a square around a point, all in texels: the index of its texels, and how far they are.
+
+        The distances are to the right and down. The square goes on over the edges of the tile.
+        """
+        span = np.arange(-int(reach) - 1, int(reach) + 2)
+        i, j = int(row) + span, int(column) + span
+        down, right = np.meshgrid(i + 0.5 - row, j + 0.5 - column, indexing="ij")
+        return (i[:, None] % self.rows, j[None, :] % self.columns), right, down
 
     @property
     def shape(self) -> tuple[int, int]:

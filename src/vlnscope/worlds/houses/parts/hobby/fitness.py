@@ -15,7 +15,12 @@ def _deck(k: Kit, rise: float) -> None:
     x, y, z = k.x, k.y, k.z
     low, high = 0.03, 0.12 * z
     for a, b, look, lift in ((-x, x, k.main, 0.0), (-0.76 * x, 0.76 * x, BLACK, 0.012)):
-        corners = [(-y, low + lift), (0.72 * y, low + rise + lift), (0.72 * y, high + rise + lift), (-y, high + lift)]
+        corners = [
+            (-y, low + lift),
+            (0.72 * y, low + rise + lift),
+            (0.72 * y, high + rise + lift),
+            (-y, high + lift),
+        ]
         k.add(shapes.facing_side(shapes.prism(corners, a, b)), look)
     for i in range(6):
         at = -y + (i + 0.5) * 1.7 * y / 6
@@ -37,7 +42,10 @@ def _console(k: Kit, wide: float, tilt: float) -> None:
     put(shapes.soft(-w, w, -0.05, 0.05, -0.13 * z, 0.13 * z, 0.02), DARK)
     put(shapes.box(-0.55 * w, 0.55 * w, -0.056, -0.05, -0.02 * z, 0.09 * z), Paint(90, 200, 170))
     for i, tint in enumerate(("red", "green", "yellow")):
-        put(shapes.box((0.25 * i - 0.32) * w, (0.25 * i - 0.18) * w, -0.06, -0.05, -0.09 * z, -0.05 * z), paint(tint))
+        put(
+            shapes.box((0.25 * i - 0.32) * w, (0.25 * i - 0.18) * w, -0.06, -0.05, -0.09 * z, -0.05 * z),
+            paint(tint),
+        )
 
 
 @part("treadmill")
@@ -58,10 +66,28 @@ def loop_treadmill(k: Kit) -> None:
     """A raised deck with a thick loop of tube as frame, a small console and a low motor hood."""
     x, y, z = k.x, k.y, k.z
     _deck(k, 0.06)
-    k.frustum((-x, x, 0.66 * y, y), (-0.9 * x, 0.9 * x, 0.76 * y, 0.98 * y), 0.03, 0.24 * z, looking(k.dark, "gloss"))
+    k.frustum(
+        (-x, x, 0.66 * y, y),
+        (-0.9 * x, 0.9 * x, 0.76 * y, 0.98 * y),
+        0.03,
+        0.24 * z,
+        looking(k.dark, "gloss"),
+    )
     for side in (-1, 1):
         at = side * 0.9 * x
-        k.path([(at, 0.9 * y, 0.1), (at, 0.8 * y, 0.8 * z), (at, 0.5 * y, 0.84 * z), (at, -0.1 * y, 0.72 * z), (at, 0.0, 0.5 * z), (at, 0.86 * y, 0.34 * z)], 0.028, STEEL, 6)
+        k.path(
+            [
+                (at, 0.9 * y, 0.1),
+                (at, 0.8 * y, 0.8 * z),
+                (at, 0.5 * y, 0.84 * z),
+                (at, -0.1 * y, 0.72 * z),
+                (at, 0.0, 0.5 * z),
+                (at, 0.86 * y, 0.34 * z),
+            ],
+            0.028,
+            STEEL,
+            6,
+        )
     k.tube((-0.9 * x, 0.7 * y, 0.8 * z), (0.9 * x, 0.7 * y, 0.8 * z), 0.03, DARK, 6)
     _console(k, 0.6, 34)
 
@@ -119,7 +145,16 @@ def handled_ball(k: Kit) -> None:
     """A hopping ball with two horns to hold on to and a face of rings."""
     k.ball((0, 0, 0.44 * k.z), (k.x, k.y, 0.44 * k.z), looking(k.main, "gloss"), 18)
     for side in (-1, 1):
-        k.path([(side * 0.18 * k.x, 0, 0.84 * k.z), (side * 0.3 * k.x, 0, 0.94 * k.z), (side * 0.34 * k.x, 0, k.z)], [0.08 * k.x, 0.06 * k.x, 0.08 * k.x], k.dark, 8)
+        k.path(
+            [
+                (side * 0.18 * k.x, 0, 0.84 * k.z),
+                (side * 0.3 * k.x, 0, 0.94 * k.z),
+                (side * 0.34 * k.x, 0, k.z),
+            ],
+            [0.08 * k.x, 0.06 * k.x, 0.08 * k.x],
+            k.dark,
+            8,
+        )
     for level in (0.3, 0.44, 0.58):
         t = (level - 0.44) / 0.44
         r = math.sqrt(1 - t * t)

@@ -6,10 +6,10 @@ from vlnscope.worlds.houses.mesh.colours import Paint, paint, shade
 from vlnscope.worlds.houses.parts.kit import BLACK, CORNERS, WHITE, Kit, both_sides, part
 from vlnscope.worlds.houses.parts.surfaces import looking
 
-
 _BALLS = (
     (0.45, 0.0, Paint(232, 190, 40)), (0.5, 0.06, Paint(200, 40, 36)), (0.5, -0.06, Paint(44, 70, 170)),
-    (0.55, 0.12, Paint(226, 120, 40)), (0.55, 0.0, BLACK), (0.55, -0.12, Paint(110, 50, 130)), (-0.4, 0.1, WHITE),
+    (0.55, 0.12, Paint(226, 120, 40)), (0.55, 0.0, BLACK), (0.55, -0.12, Paint(110, 50, 130)),
+    (-0.4, 0.1, WHITE),
 )  # fmt: skip
 
 
@@ -28,7 +28,9 @@ def _playing_field(k: Kit, wood: Paint) -> None:
             k.lathe([(0, z - 0.01), (0.062, z - 0.01), (0.062, z + 0.004), (0, z + 0.004)], BLACK, at, 10)
     for bx, by, tint in _BALLS:
         k.ball((bx * x, by * x, z - 0.02), 0.035, looking(tint, "gloss"), 7)
-    k.tube((-0.75 * x, -0.35 * y, z - 0.02), (0.1 * x, 0.3 * y, z - 0.02), 0.018, Paint(206, 160, 96), 5, 0.008)
+    k.tube(
+        (-0.75 * x, -0.35 * y, z - 0.02), (0.1 * x, 0.3 * y, z - 0.02), 0.018, Paint(206, 160, 96), 5, 0.008
+    )
 
 
 @part("pool table")
@@ -51,11 +53,25 @@ def cabinet_pool_table(k: Kit) -> None:
     x, y, z = k.x, k.y, k.z
     wood = shade(paint("walnut", "wood"), 1.1)
     _playing_field(k, wood)
-    k.frustum((-0.8 * x, 0.8 * x, -0.72 * y, 0.72 * y), (-x + 0.05, x - 0.05, -y + 0.05, y - 0.05), 0.12 * z, 0.88 * z, shade(wood, 0.85))
+    k.frustum(
+        (-0.8 * x, 0.8 * x, -0.72 * y, 0.72 * y),
+        (-x + 0.05, x - 0.05, -y + 0.05, y - 0.05),
+        0.12 * z,
+        0.88 * z,
+        shade(wood, 0.85),
+    )
     k.soft(-0.86 * x, 0.86 * x, -0.8 * y, 0.8 * y, 0, 0.14 * z, 0.02, shade(wood, 0.7))
     for side in (-1, 1):
         for at in (-0.55, 0.0, 0.55):
-            k.box(at * x - 0.2 * x, at * x + 0.2 * x, side * 0.86 * y - 0.03, side * 0.86 * y + 0.03, 0.3 * z, 0.66 * z, wood)
+            k.box(
+                at * x - 0.2 * x,
+                at * x + 0.2 * x,
+                side * 0.86 * y - 0.03,
+                side * 0.86 * y + 0.03,
+                0.3 * z,
+                0.66 * z,
+                wood,
+            )
 
 
 @part("pool table")
@@ -68,5 +84,11 @@ def modern_pool_table(k: Kit) -> None:
     k.box(-x + 0.08, x - 0.08, -y + 0.08, y - 0.08, 0.72 * z, 0.88 * z, shade(wood, 0.8))
     for side in (-1, 1):
         at = side * 0.58 * x
-        k.frustum((at - 0.12 * x, at + 0.12 * x, -0.4 * y, 0.4 * y), (at - 0.2 * x, at + 0.2 * x, -0.75 * y, 0.75 * y), 0.03, 0.74 * z, wood)
+        k.frustum(
+            (at - 0.12 * x, at + 0.12 * x, -0.4 * y, 0.4 * y),
+            (at - 0.2 * x, at + 0.2 * x, -0.75 * y, 0.75 * y),
+            0.03,
+            0.74 * z,
+            wood,
+        )
         k.soft(at - 0.16 * x, at + 0.16 * x, -0.55 * y, 0.55 * y, 0, 0.04, 0.01, paint("silver", "metal"))

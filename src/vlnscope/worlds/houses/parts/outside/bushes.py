@@ -26,7 +26,9 @@ def _clumps(k: Kit, count: int, reach: float, size: float, low: float, high: flo
     x, y, z = k.x, k.y, k.z
     green = _green(k)
     middle = (low + high) / 2
-    k.ball((0, 0, middle * z), (0.9 * reach * x, 0.9 * reach * y, 0.52 * (high - low) * z), shade(green, 0.8), 10)
+    k.ball(
+        (0, 0, middle * z), (0.9 * reach * x, 0.9 * reach * y, 0.52 * (high - low) * z), shade(green, 0.8), 10
+    )
     for i in range(count):
         a, level = i * 2.399, (i + 0.5) / count
         out = reach * math.sqrt(1 - (2 * level - 1) ** 2) + 0.05
@@ -43,7 +45,12 @@ def _blossoms(k: Kit, count: int, reach: float) -> None:
     for i in range(count):
         a, level = i * 2.399 + 0.7, (i + 0.5) / count
         out = reach * math.sqrt(1 - (1.6 * level - 0.8) ** 2)
-        k.ball((out * x * math.cos(a), out * y * math.sin(a), (0.25 + 0.65 * level) * z), 0.05 * (x + y) / 1.2, k.main, 5)
+        k.ball(
+            (out * x * math.cos(a), out * y * math.sin(a), (0.25 + 0.65 * level) * z),
+            0.05 * (x + y) / 1.2,
+            k.main,
+            5,
+        )
 
 
 @part("bush")
@@ -64,7 +71,12 @@ def clipped_bush(k: Kit) -> None:
     for i in range(16):
         a, level = i * 2.399, (i + 0.5) / 16
         out = 0.82 * math.sqrt(1 - (2 * level - 1) ** 2)
-        k.ball((out * x * math.cos(a), out * y * math.sin(a), (0.2 + 0.74 * level) * z), (0.2 * x, 0.2 * y, 0.09 * z), shade(green, 0.86 + 0.3 * (i % 2)), 6)
+        k.ball(
+            (out * x * math.cos(a), out * y * math.sin(a), (0.2 + 0.74 * level) * z),
+            (0.2 * x, 0.2 * y, 0.09 * z),
+            shade(green, 0.86 + 0.3 * (i % 2)),
+            6,
+        )
     _blossoms(k, 14, 0.98)
 
 
@@ -74,9 +86,28 @@ def spreading_bush(k: Kit) -> None:
     x, y, z = k.x, k.y, k.z
     green = _green(k)
     _stems(k)
-    for i, (a, b, r, top) in enumerate(((0.0, 0.1, 0.6, 1.0), (-0.45, -0.2, 0.5, 0.72), (0.45, -0.25, 0.52, 0.64), (-0.3, 0.45, 0.5, 0.8), (0.4, 0.4, 0.5, 0.86), (0.0, -0.5, 0.45, 0.5))):
-        k.ball((a * x, b * y, 0.5 * top * z + 0.04 * z), (r * x, r * y, 0.5 * top * z - 0.02 * z), shade(green, (0.85, 1.0, 1.12)[i % 3]), 8)
-        for j in range(4):
-            t = math.tau * (j + 0.3 * i) / 4
-            k.ball(((a + 0.8 * r * math.cos(t)) * x, (b + 0.8 * r * math.sin(t)) * y, 0.66 * top * z), (0.22 * x, 0.22 * y, 0.13 * z), shade(green, 0.9 + 0.2 * (j % 2)), 5)
-    _blossoms(k, 16, 0.9)
+    for i, (a, b, r, top) in enumerate(
+        (
+            (0.0, 0.1, 0.6, 1.0),
+            (-0.45, -0.2, 0.5, 0.72),
+            (0.45, -0.25, 0.52, 0.64),
+            (-0.3, 0.45, 0.5, 0.8),
+            (0.4, 0.4, 0.5, 0.86),
+            (0.0, -0.5, 0.45, 0.5),
+        )
+    ):
+        k.ball(
+            (a * x, b * y, 0.5 * top * z + 0.04 * z),
+            (r * x, r * y, 0.5 * top * z - 0.02 * z),
+            shade(green, (0.85, 1.0, 1.12)[i % 3]),
+            8,
+        )
+        for j in range(3):
+            t = math.tau * (j + 0.3 * i) / 3
+            k.ball(
+                ((a + 0.8 * r * math.cos(t)) * x, (b + 0.8 * r * math.sin(t)) * y, 0.66 * top * z),
+                (0.22 * x, 0.22 * y, 0.13 * z),
+                shade(green, 0.9 + 0.2 * (j % 2)),
+                5,
+            )
+    _blossoms(k, 12, 0.9)

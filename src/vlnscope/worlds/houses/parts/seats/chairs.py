@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 from vlnscope.worlds.houses.mesh import shapes
@@ -55,11 +56,27 @@ def spindle_chair(k: Kit) -> None:
     seat = 0.5 * z
     k.slab(shapes.rounded(-x, x, -y, 0.9 * y, 0.6 * x), seat - 0.035, seat)
     for sx, sy in CORNERS:
-        k.path([(sx * 0.95 * x, sy * 0.95 * y, 0), (sx * 0.8 * x, sy * 0.78 * y, 0.24 * z), (sx * 0.62 * x, sy * 0.6 * y, seat - 0.02)], [0.012, 0.022, 0.014], k.dark, 6)
+        k.path(
+            [
+                (sx * 0.95 * x, sy * 0.95 * y, 0),
+                (sx * 0.8 * x, sy * 0.78 * y, 0.24 * z),
+                (sx * 0.62 * x, sy * 0.6 * y, seat - 0.02),
+            ],
+            [0.012, 0.022, 0.014],
+            k.dark,
+            6,
+        )
     for side in (-1, 1):
         k.tube((side * 0.82 * x, -0.8 * y, 0.22 * z), (side * 0.82 * x, 0.8 * y, 0.22 * z), 0.011, k.dark, 5)
     k.tube((-0.82 * x, 0, 0.22 * z), (0.82 * x, 0, 0.22 * z), 0.011, k.dark, 5)
-    bow = [(x * 0.92 * math.cos(a), 0.7 * y + 0.25 * y * math.sin(a), seat + (z - seat - 0.015) * math.sin(a) ** 0.7) for a in (math.pi * i / 8 for i in range(9))]
+    bow = [
+        (
+            x * 0.92 * math.cos(a),
+            0.7 * y + 0.25 * y * math.sin(a),
+            seat + (z - seat - 0.015) * math.sin(a) ** 0.7,
+        )
+        for a in (math.pi * i / 8 for i in range(9))
+    ]
     k.path(bow, 0.014, None, 6)
     for i in range(6):
         s = (i - 2.5) / 3.2
@@ -73,12 +90,27 @@ def shell_chair(k: Kit) -> None:
     x, y, z = k.x, k.y, k.z
     seat = 0.5 * z
     legs = STEEL if k.item.material == "metal" else looking(Paint(196, 152, 100), "wood")
-    profile = [(-1.0, -0.03), (-0.9, 0.015), (-0.4, 0.0), (0.3, -0.01), (0.62, 0.05), (0.78, 0.2), (0.86, 0.5), (0.93, 0.8), (1.0, 1.0)]
+    profile = [
+        (-1.0, -0.03),
+        (-0.9, 0.015),
+        (-0.4, 0.0),
+        (0.3, -0.01),
+        (0.62, 0.05),
+        (0.78, 0.2),
+        (0.86, 0.5),
+        (0.93, 0.8),
+        (1.0, 1.0),
+    ]
     widths = [0.86, 0.96, 1.0, 0.98, 0.86, 0.7, 0.88, 0.94, 0.8]
     look = looking(k.main, "gloss") if k.item.material == "plastic" else k.main
     _bent_shell(k, [(a * y, seat + b * (z - seat)) for a, b in profile], widths, look)
     for sx, sy in CORNERS:
-        k.path([(sx * 0.94 * x, sy * 0.9 * y, 0), (sx * 0.5 * x, sy * 0.45 * y, seat - 0.015)], [0.012, 0.018], legs, 6)
+        k.path(
+            [(sx * 0.94 * x, sy * 0.9 * y, 0), (sx * 0.5 * x, sy * 0.45 * y, seat - 0.015)],
+            [0.012, 0.018],
+            legs,
+            6,
+        )
     k.box(-0.5 * x, 0.5 * x, -0.45 * y, 0.45 * y, seat - 0.03, seat - 0.012, legs)
 
 
@@ -89,14 +121,21 @@ def _bent_shell(k: Kit, line: list[tuple[float, float]], widths: list[float], lo
         a, b = line[max(i - 1, 0)], line[min(i + 1, len(line) - 1)]
         size = max(math.dist(a, b), 1e-9)
         up = (-(b[1] - a[1]) / size, (b[0] - a[0]) / size)
-        rows.append([(s * wide * k.x, y + up[0] * lift, z + up[1] * lift) for s, lift in ((-1.0, 0.03), (-0.55, 0.0), (0.55, 0.0), (1.0, 0.03))])
+        rows.append(
+            [
+                (s * wide * k.x, y + up[0] * lift, z + up[1] * lift)
+                for s, lift in ((-1.0, 0.03), (-0.55, 0.0), (0.55, 0.0), (1.0, 0.03))
+            ]
+        )
     for below in (False, True):
         drop = -0.014 if below else 0.0
-        for lower, upper in zip(rows, rows[1:], strict=False):
+        for lower, upper in itertools.pairwise(rows):
             for j in range(3):
                 corners = [lower[j], lower[j + 1], upper[j + 1], upper[j]]
                 moved = [(p[0], p[1] - drop * 0.5, p[2] + drop) for p in corners]
-                k.add(shapes.quad(*(reversed(moved) if below else moved)), shade(look, 0.92) if below else look)
+                k.add(
+                    shapes.quad(*(reversed(moved) if below else moved)), shade(look, 0.92) if below else look
+                )
 
 
 @part("chair", "metal")
@@ -104,11 +143,24 @@ def cafe_chair(k: Kit) -> None:
     """A bent metal frame with a round back hoop, a cross in it and a round seat."""
     x, y, z = k.x, k.y, k.z
     seat = 0.5 * z
-    k.lathe([(0, seat - 0.03), (0.95, seat - 0.03), (1, seat - 0.015), (0.95, seat), (0, seat)], k.light, (0, -0.1 * y), 16, (0.92 * x, 0.9 * y))
+    k.lathe(
+        [(0, seat - 0.03), (0.95, seat - 0.03), (1, seat - 0.015), (0.95, seat), (0, seat)],
+        k.light,
+        (0, -0.1 * y),
+        16,
+        (0.92 * x, 0.9 * y),
+    )
     for side in (-1, 1):
         k.path([(side * 0.95 * x, -0.9 * y, 0), (side * 0.7 * x, -0.6 * y, seat - 0.02)], 0.014, None, 6)
     hoop = [(-0.95 * x, y, 0), (-0.8 * x, 0.7 * y, seat)]
-    hoop += [(0.85 * x * math.cos(a), 0.75 * y + 0.2 * y * math.sin(a), seat + 0.5 * (z - seat) + 0.5 * (z - seat - 0.02) * math.sin(a)) for a in (math.pi * (1 - i / 6) for i in range(7))]
+    hoop += [
+        (
+            0.85 * x * math.cos(a),
+            0.75 * y + 0.2 * y * math.sin(a),
+            seat + 0.5 * (z - seat) + 0.5 * (z - seat - 0.02) * math.sin(a),
+        )
+        for a in (math.pi * (1 - i / 6) for i in range(7))
+    ]
     hoop += [(0.8 * x, 0.7 * y, seat), (0.95 * x, y, 0)]
     k.path(hoop, 0.014, None, 6)
     for side in (-1, 1):
@@ -127,7 +179,12 @@ def padded_chair(k: Kit) -> None:
     k.add(shapes.turned(back, 0, -5), None, (0, y - 0.06, seat - 0.02))
     for i in range(2):
         for j in range(2):
-            k.ball(((i - 0.5) * 0.8 * x, y - 0.1 + 0.02 * j, seat + (0.4 + 0.3 * j) * (z - seat)), 0.014, k.dark, 5)
+            k.ball(
+                ((i - 0.5) * 0.8 * x, y - 0.1 + 0.02 * j, seat + (0.4 + 0.3 * j) * (z - seat)),
+                0.014,
+                k.dark,
+                5,
+            )
 
 
 @part("chair", *_SOFT)
@@ -148,7 +205,12 @@ def tub_chair(k: Kit) -> None:
     x, y, z = k.x, k.y, k.z
     seat = 0.5 * z
     for sx, sy in CORNERS:
-        k.path([(sx * 0.92 * x, sy * 0.92 * y, 0), (sx * 0.6 * x, sy * 0.55 * y, seat - 0.04)], [0.01, 0.015], Paint(44, 44, 46), 6)
+        k.path(
+            [(sx * 0.92 * x, sy * 0.92 * y, 0), (sx * 0.6 * x, sy * 0.55 * y, seat - 0.04)],
+            [0.01, 0.015],
+            Paint(44, 44, 46),
+            6,
+        )
     k.pillow(-0.96 * x, 0.96 * x, -y, 0.8 * y, seat - 0.06, seat + 0.04, None, 16, 4, 0.8, 0.5)
     outer, inner = [], []
     for i in range(9):
@@ -157,15 +219,21 @@ def tub_chair(k: Kit) -> None:
         outer.append((x * math.cos(a), y * math.sin(a), top))
         inner.append((0.86 * x * math.cos(a), 0.84 * y * math.sin(a), top))
     low = seat - 0.03
-    for (a, b), (c, d) in zip(zip(outer, inner, strict=True), zip(outer[1:], inner[1:], strict=True), strict=False):
-        k.add(shapes.quad((a[0], a[1], low), (c[0], c[1], low), c, a), k.dark)
-        k.add(shapes.quad((d[0], d[1], low), (b[0], b[1], low), b, d), k.main)
-        k.add(shapes.quad(a, c, d, b), k.light)
+    for (p, r), (q, s) in itertools.pairwise(zip(outer, inner, strict=True)):
+        k.add(shapes.quad((p[0], p[1], low), (q[0], q[1], low), q, p), k.dark)
+        k.add(shapes.quad((s[0], s[1], low), (r[0], r[1], low), r, s), k.main)
+        k.add(shapes.quad(p, q, s, r), k.light)
 
 
 def _round_seat(k: Kit, thick: float, look: Paint | None = None) -> None:
     z = k.z
-    k.lathe([(0, z - thick), (0.9, z - thick), (1.0, z - 0.6 * thick), (0.96, z - 0.1 * thick), (0.8, z), (0, z)], look, (0, 0), 16, (0.94 * k.x, 0.94 * k.y))
+    k.lathe(
+        [(0, z - thick), (0.9, z - thick), (1.0, z - 0.6 * thick), (0.96, z - 0.1 * thick), (0.8, z), (0, z)],
+        look,
+        (0, 0),
+        16,
+        (0.94 * k.x, 0.94 * k.y),
+    )
 
 
 @part("stool")
@@ -174,7 +242,12 @@ def splayed_stool(k: Kit) -> None:
     radius, z = min(k.x, k.y), k.z
     _round_seat(k, 0.05)
     for sx, sy in CORNERS:
-        k.path([(sx * (k.x - 0.02), sy * (k.y - 0.02), 0.0), (sx * 0.5 * k.x, sy * 0.5 * k.y, z - 0.04)], [0.014, 0.02], _frame(k), 6)
+        k.path(
+            [(sx * (k.x - 0.02), sy * (k.y - 0.02), 0.0), (sx * 0.5 * k.x, sy * 0.5 * k.y, z - 0.04)],
+            [0.014, 0.02],
+            _frame(k),
+            6,
+        )
     k.add(shapes.stretched(shapes.ring(1.0, 0.012 / radius, 14), k.x, k.y, radius), STEEL, (0, 0, 0.3 * z))
 
 
@@ -199,13 +272,20 @@ def screw_stool(k: Kit) -> None:
     """A padded round seat on a screw over three curved legs."""
     z = k.z
     _round_seat(k, 0.08)
-    k.lathe([(0.96, z - 0.075), (0.99, z - 0.06), (0.96, z - 0.045)], CHROME, (0, 0), 16, (0.94 * k.x, 0.94 * k.y))
+    k.lathe(
+        [(0.96, z - 0.075), (0.99, z - 0.06), (0.96, z - 0.045)], CHROME, (0, 0), 16, (0.94 * k.x, 0.94 * k.y)
+    )
     k.tube((0, 0, 0.3 * z), (0, 0, z - 0.05), 0.022, STEEL, 8)
     k.lathe([(0.05, 0.34 * z), (0.06, 0.4 * z), (0.05, 0.46 * z), (0, 0.46 * z)], _frame(k), (0, 0), 10)
     for i in range(3):
         a = math.tau * (i / 3 + 0.08)
         c, s = math.cos(a), math.sin(a)
-        k.path([(0, 0, 0.42 * z), (0.6 * k.x * c, 0.6 * k.y * s, 0.3 * z), (0.97 * k.x * c, 0.97 * k.y * s, 0)], 0.018, _frame(k), 6)
+        k.path(
+            [(0, 0, 0.42 * z), (0.6 * k.x * c, 0.6 * k.y * s, 0.3 * z), (0.97 * k.x * c, 0.97 * k.y * s, 0)],
+            0.018,
+            _frame(k),
+            6,
+        )
 
 
 def _bench_seat(k: Kit, planks: int, z0: float, z1: float) -> None:
@@ -234,7 +314,16 @@ def trestle_bench(k: Kit) -> None:
     k.soft(-x, x, -y, y, z - 0.06, z, 0.015)
     for side in (-1, 1):
         at = side * 0.72 * x
-        end = [(-0.95 * y, 0), (-0.4 * y, 0), (-0.25 * y, 0.14 * z), (0.25 * y, 0.14 * z), (0.4 * y, 0), (0.95 * y, 0), (0.7 * y, z - 0.06), (-0.7 * y, z - 0.06)]
+        end = [
+            (-0.95 * y, 0),
+            (-0.4 * y, 0),
+            (-0.25 * y, 0.14 * z),
+            (0.25 * y, 0.14 * z),
+            (0.4 * y, 0),
+            (0.95 * y, 0),
+            (0.7 * y, z - 0.06),
+            (-0.7 * y, z - 0.06),
+        ]
         k.add(shapes.facing_side(shapes.prism(end, at - 0.03, at + 0.03)), k.dark)
     k.box(-0.85 * x, 0.85 * x, -0.035, 0.035, 0.4 * z, 0.56 * z, k.dark)
 
@@ -251,4 +340,6 @@ def upholstered_bench(k: Kit) -> None:
     k.box(-0.98 * x, 0.98 * x, -0.96 * y, 0.96 * y, z - 0.12, z - 0.07, k.dark)
     for sx in (-0.9, 0.0, 0.9) if x > 0.6 else (-0.9, 0.9):
         for sy in (-0.8, 0.8):
-            k.path([(sx * x, sy * y, 0), (sx * x * 0.98, sy * y * 0.95, z - 0.11)], [0.012, 0.022], _frame(k), 6)
+            k.path(
+                [(sx * x, sy * y, 0), (sx * x * 0.98, sy * y * 0.95, z - 0.11)], [0.012, 0.022], _frame(k), 6
+            )

@@ -7,7 +7,18 @@ from typing import NamedTuple
 
 from vlnscope.worlds.houses.mesh import shapes
 from vlnscope.worlds.houses.mesh.colours import Paint, shade
-from vlnscope.worlds.houses.parts.kit import BLACK, CHROME, CORNERS, DARK, DARK_WOOD, STEEL, WOOD, Kit, both_sides, part
+from vlnscope.worlds.houses.parts.kit import (
+    BLACK,
+    CHROME,
+    CORNERS,
+    DARK,
+    DARK_WOOD,
+    STEEL,
+    WOOD,
+    Kit,
+    both_sides,
+    part,
+)
 
 
 class _Lounge(NamedTuple):
@@ -44,13 +55,31 @@ def _cushions(k: Kit, m: _Lounge, count: int, tufted: bool = False) -> None:
     step = 2 * inner / count
     for i in range(count):
         left = -inner + i * step
-        k.pillow(left + 0.003, left + step - 0.003, -y + 0.01, y - m.back - 0.02, 0.3 * z, m.seat + 0.02, None, 14, 4, 0.22, 0.4)
+        k.pillow(
+            left + 0.003,
+            left + step - 0.003,
+            -y + 0.01,
+            y - m.back - 0.02,
+            0.3 * z,
+            m.seat + 0.02,
+            None,
+            14,
+            4,
+            0.22,
+            0.4,
+        )
         tall = z - m.seat + 0.03
-        rest = shapes.pillow((left + 0.006, -0.55 * m.back, 0), (left + step - 0.006, 0.5 * m.back, tall), 14, 4, 0.35, 0.4)
+        rest = shapes.pillow(
+            (left + 0.006, -0.55 * m.back, 0), (left + step - 0.006, 0.5 * m.back, tall), 14, 4, 0.35, 0.4
+        )
         k.add(shapes.turned(rest, 0, -10), k.light, (0, y - 0.98 * m.back, m.seat - 0.03))
         if tufted:
             for j in range(4):
-                at = (left + (0.3 + 0.4 * (j % 2)) * step, y - 1.45 * m.back + 0.06 * (j // 2), m.seat + (0.3 + 0.32 * (j // 2)) * tall)
+                at = (
+                    left + (0.3 + 0.4 * (j % 2)) * step,
+                    y - 1.45 * m.back + 0.06 * (j // 2),
+                    m.seat + (0.3 + 0.32 * (j // 2)) * tall,
+                )
                 k.ball(at, 0.014, shade(k.main, 0.6), 5)
 
 
@@ -66,7 +95,13 @@ def _throw_pillows(k: Kit, m: _Lounge) -> None:
 def _block_feet(k: Kit, foot: float) -> None:
     for sx, sy in CORNERS:
         fx, fy = sx * 0.92 * k.x, sy * 0.86 * k.y
-        k.frustum((fx - 0.02, fx + 0.02, fy - 0.02, fy + 0.02), (fx - 0.03, fx + 0.03, fy - 0.03, fy + 0.03), 0, foot + 0.01, DARK_WOOD)
+        k.frustum(
+            (fx - 0.02, fx + 0.02, fy - 0.02, fy + 0.02),
+            (fx - 0.03, fx + 0.03, fy - 0.03, fy + 0.03),
+            0,
+            foot + 0.01,
+            DARK_WOOD,
+        )
 
 
 @part("sofa")
@@ -92,14 +127,27 @@ def rolled_arm_lounge(k: Kit) -> None:
     roll = 0.5 * m.arm
     _body(k, m)
     for sx, sy in CORNERS:
-        k.lathe([(0.0, 0), (0.025, 0.01), (0.04, 0.05), (0.02, m.foot)], DARK_WOOD, (sx * 0.9 * x, sy * 0.86 * y), 8)
+        k.lathe(
+            [(0.0, 0), (0.025, 0.01), (0.04, 0.05), (0.02, m.foot)],
+            DARK_WOOD,
+            (sx * 0.9 * x, sy * 0.86 * y),
+            8,
+        )
     for side in (-1, 1):
         at = side * (x - roll)
         k.add(shapes.facing_front(shapes.cylinder(roll, -(y - 0.05), y, 12)), None, (at, 0, m.arm_top - roll))
-        k.add(shapes.facing_front(shapes.cylinder(0.6 * roll, y, y + 0.008, 10)), k.dark, (at, 0, m.arm_top - roll))
+        k.add(
+            shapes.facing_front(shapes.cylinder(0.6 * roll, y, y + 0.008, 10)),
+            k.dark,
+            (at, 0, m.arm_top - roll),
+        )
         a, b = sorted((side * (x - 0.05), side * (x - m.arm)))
         k.box(a, b, -y + 0.01, y - 0.05, m.foot, m.arm_top - roll)
-    k.add(shapes.facing_side(shapes.cylinder(0.075, -x + m.arm * 0.5, x - m.arm * 0.5, 12)), k.main, (0, y - 0.075, z - 0.075))
+    k.add(
+        shapes.facing_side(shapes.cylinder(0.075, -x + m.arm * 0.5, x - m.arm * 0.5, 12)),
+        k.main,
+        (0, y - 0.075, z - 0.075),
+    )
     _cushions(k, m, _seats(k), tufted=True)
 
 
@@ -120,7 +168,13 @@ def slim_lounge(k: Kit) -> None:
     for level in (0.6, 0.74, 0.88):
         k.box(-x + 0.04, x - 0.04, y - 0.06, y - 0.03, level * z, (level + 0.05) * z, wood)
     for side in (-1, 1):
-        k.frustum((side * (x - 0.06) - 0.02, side * (x - 0.06) + 0.02, y - 0.18, y - 0.14), (side * (x - 0.06) - 0.02, side * (x - 0.06) + 0.02, y - 0.05, y), 0.25 * z, 0.95 * z, wood)
+        k.frustum(
+            (side * (x - 0.06) - 0.02, side * (x - 0.06) + 0.02, y - 0.18, y - 0.14),
+            (side * (x - 0.06) - 0.02, side * (x - 0.06) + 0.02, y - 0.05, y),
+            0.25 * z,
+            0.95 * z,
+            wood,
+        )
     _cushions(k, m, _seats(k))
     if _seats(k) > 1:
         _throw_pillows(k, m)
@@ -141,13 +195,32 @@ def chaise_sofa(k: Kit) -> None:
     for i in range(seats):
         step = (split + inner) / seats
         left = -inner + i * step
-        k.pillow(left + 0.003, left + step - 0.003, -0.6 * y, y - m.back, 0.3 * z, m.seat + 0.02, None, 14, 4, 0.22, 0.4)
+        k.pillow(
+            left + 0.003,
+            left + step - 0.003,
+            -0.6 * y,
+            y - m.back,
+            0.3 * z,
+            m.seat + 0.02,
+            None,
+            14,
+            4,
+            0.22,
+            0.4,
+        )
     k.soft(split, x, -y, y - m.back, m.foot, 0.34 * z, 0.02, k.dark)
     k.pillow(split + 0.003, x - 0.005, -y, y - m.back, 0.3 * z, m.seat + 0.02, None, 16, 4, 0.2, 0.4)
     for i in range(seats + 1):
         step = 2 * inner / (seats + 1)
         left = -inner + i * step
-        rest = shapes.pillow((left + 0.006, -0.55 * m.back, 0), (left + step - 0.006, 0.5 * m.back, z - m.seat), 14, 4, 0.35, 0.4)
+        rest = shapes.pillow(
+            (left + 0.006, -0.55 * m.back, 0),
+            (left + step - 0.006, 0.5 * m.back, z - m.seat),
+            14,
+            4,
+            0.35,
+            0.4,
+        )
         k.add(shapes.turned(rest, 0, -10), k.light, (0, y - 0.98 * m.back, m.seat - 0.02))
     _throw_pillows(k, m)
 
@@ -158,18 +231,34 @@ def wing_chair(k: Kit) -> None:
     x, y, z = k.x, k.y, k.z
     m = _measures(k, 0.14, 0.15, 0.62)
     for sx, sy in CORNERS:
-        k.path([(sx * 0.94 * x, sy * 0.9 * y, 0), (sx * 0.86 * x, sy * 0.8 * y, m.foot + 0.02)], [0.02, 0.03], DARK_WOOD, 6)
+        k.path(
+            [(sx * 0.94 * x, sy * 0.9 * y, 0), (sx * 0.86 * x, sy * 0.8 * y, m.foot + 0.02)],
+            [0.02, 0.03],
+            DARK_WOOD,
+            6,
+        )
     k.soft(-x + 0.02, x - 0.02, -y + 0.04, y - 0.02, m.foot, 0.36 * z, 0.02, k.dark)
     k.pillow(-x + m.arm, x - m.arm, -y, y - m.back, 0.32 * z, m.seat, None, 14, 4, 0.25, 0.4)
     back = shapes.pillow((-0.82 * x, -0.09, 0), (0.82 * x, 0.09, z - 0.3 * z), 14, 4, 0.4, 0.3)
     k.add(shapes.turned(back, 0, -5), None, (0, y - 0.14, 0.3 * z))
     for side, a, b in both_sides(x, x - m.arm):
         k.soft(a, b, -0.9 * y, y - 0.1, m.foot, m.arm_top, 0.05)
-        wing = [(0.1 * y, m.arm_top - 0.03), (0.9 * y, m.arm_top - 0.05), (0.98 * y, 0.96 * z), (0.62 * y, z), (0.4 * y, 0.9 * z)]
+        wing = [
+            (0.1 * y, m.arm_top - 0.03),
+            (0.9 * y, m.arm_top - 0.05),
+            (0.98 * y, 0.96 * z),
+            (0.62 * y, z),
+            (0.4 * y, 0.9 * z),
+        ]
         c, d = sorted((side * (x - 0.01), side * (x - 0.1)))
         k.add(shapes.facing_side(shapes.prism(wing, c, d)), k.dark)
     for i in range(4):
-        k.ball(((i % 2 - 0.5) * 0.7 * x, y - 0.22 + 0.03 * (i // 2), (0.66 + 0.14 * (i // 2)) * z), 0.014, shade(k.main, 0.6), 5)
+        k.ball(
+            ((i % 2 - 0.5) * 0.7 * x, y - 0.22 + 0.03 * (i // 2), (0.66 + 0.14 * (i // 2)) * z),
+            0.014,
+            shade(k.main, 0.6),
+            5,
+        )
 
 
 @part("ottoman")
@@ -193,7 +282,15 @@ def round_ottoman(k: Kit) -> None:
     k.round([(0, 0), (0.86, 0), (0.97, 0.14), (1, 0.5), (0.97, 0.84), (0.8, 0.97), (0, 1)], None, 20)
     for i in range(10):
         a = math.tau * i / 10
-        k.path([(r * x * math.cos(a), r * y * math.sin(a), level * z) for r, level in ((0.9, 0.04), (1.0, 0.5), (0.82, 0.96), (0.1, 0.995))], 0.007, k.dark, 3)
+        k.path(
+            [
+                (r * x * math.cos(a), r * y * math.sin(a), level * z)
+                for r, level in ((0.9, 0.04), (1.0, 0.5), (0.82, 0.96), (0.1, 0.995))
+            ],
+            0.007,
+            k.dark,
+            3,
+        )
     k.lathe([(0.04, 0.99 * z), (0.03, 1.005 * z), (0, 1.01 * z)], k.dark, sides=8)
 
 
@@ -203,7 +300,12 @@ def tray_ottoman(k: Kit) -> None:
     x, y, z = k.x, k.y, k.z
     foot = 0.3 * z
     for sx, sy in CORNERS:
-        k.path([(sx * 0.94 * x, sy * 0.92 * y, 0), (sx * 0.8 * x, sy * 0.78 * y, foot + 0.01)], [0.009, 0.014], BLACK, 6)
+        k.path(
+            [(sx * 0.94 * x, sy * 0.92 * y, 0), (sx * 0.8 * x, sy * 0.78 * y, foot + 0.01)],
+            [0.009, 0.014],
+            BLACK,
+            6,
+        )
     k.soft(-0.97 * x, 0.97 * x, -0.97 * y, 0.97 * y, foot, 0.72 * z, 0.02)
     k.box(-x, x, -y, y, 0.72 * z, 0.74 * z, k.dark)
     half = 2 if x > 0.3 else 1
@@ -227,7 +329,9 @@ def _arm_rests(k: Kit, seat: float) -> None:
     for side in (-1, 1):
         at = side * (x - 0.03)
         k.soft(at - 0.03, at + 0.03, -0.4 * y, 0.5 * y, seat + 0.2, seat + 0.235, 0.014, DARK)
-        k.path([(0.6 * at, 0.1 * y, seat - 0.03), (at, 0.1 * y, seat), (at, 0.1 * y, seat + 0.2)], 0.016, DARK, 5)
+        k.path(
+            [(0.6 * at, 0.1 * y, seat - 0.03), (at, 0.1 * y, seat), (at, 0.1 * y, seat + 0.2)], 0.016, DARK, 5
+        )
 
 
 @part("office chair")
@@ -254,12 +358,29 @@ def executive_chair(k: Kit) -> None:
     for i in range(4):
         wide = 0.86 if i < 3 else 0.6
         low = seat + 0.02 + i * tall
-        k.pillow(-wide * x, wide * x, (0.62 + 0.06 * i) * y, (0.95 + 0.02 * i) * y, low, low + 1.02 * tall, None, 12, 4, 0.35, 0.3)
+        k.pillow(
+            -wide * x,
+            wide * x,
+            (0.62 + 0.06 * i) * y,
+            (0.95 + 0.02 * i) * y,
+            low,
+            low + 1.02 * tall,
+            None,
+            12,
+            4,
+            0.35,
+            0.3,
+        )
     k.box(-0.6 * x, 0.6 * x, 0.85 * y, y, seat, 0.86 * z, DARK)
     for side in (-1, 1):
         at = side * (x - 0.045)
         k.pillow(at - 0.045, at + 0.045, -0.5 * y, 0.6 * y, seat + 0.16, seat + 0.23, None, 10, 4)
-        k.path([(at, -0.35 * y, seat + 0.17), (at, -0.45 * y, seat), (0.8 * at, 0, seat - 0.03)], 0.016, CHROME, 5)
+        k.path(
+            [(at, -0.35 * y, seat + 0.17), (at, -0.45 * y, seat), (0.8 * at, 0, seat - 0.03)],
+            0.016,
+            CHROME,
+            5,
+        )
 
 
 @part("office chair")
@@ -271,7 +392,12 @@ def mesh_office_chair(k: Kit) -> None:
     k.soft(-0.85 * x, 0.85 * x, -y, 0.7 * y, seat - 0.02, seat + 0.04, 0.025)
     top = 0.86 * z
     outline = [(-0.6, 0.12), (-0.8, 0.45), (-0.7, 1.0), (0.7, 1.0), (0.8, 0.45), (0.6, 0.12), (-0.6, 0.12)]
-    k.path([(a * x, 0.85 * y + 0.1 * y * abs(b - 0.5), seat + b * (top - seat)) for a, b in outline], 0.018, BLACK, 6)
+    k.path(
+        [(a * x, 0.85 * y + 0.1 * y * abs(b - 0.5), seat + b * (top - seat)) for a, b in outline],
+        0.018,
+        BLACK,
+        6,
+    )
     for i in range(9):
         low = seat + (0.16 + 0.09 * i) * (top - seat)
         k.box(-0.72 * x, 0.72 * x, 0.87 * y, 0.885 * y, low, low + 0.035 * (top - seat))
