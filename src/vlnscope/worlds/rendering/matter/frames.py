@@ -39,11 +39,16 @@ def frames_of(mesh: Mesh) -> NDArray[np.float32]:
 
 
 def _turns(mesh: Mesh, corners: Floats) -> Floats:
-    """Return the angle of each object's sides to the x axis, below 90°: that of most of its level edges."""
+    """Return the angle of each object's sides to the x axis, below 90°: that of most of its edges.
+
+    The longest edge of a face does not count; it is the diagonal of a rectangle.
+    """
     count = len(mesh.objects)
-    edges = (corners - np.roll(corners, 1, axis=1))[..., :2]
+    edges = corners - np.roll(corners, 1, axis=1)
+    length = (edges**2).sum(axis=2)
     angle = 4.0 * np.arctan2(edges[..., 1], edges[..., 0])
-    weight = (edges**2).sum(axis=2)
+    weight = (edges[..., :2] ** 2).sum(axis=2)
+    weight[np.arange(len(edges)), length.argmax(axis=1)] = 0.0
     owner = np.repeat(mesh.instance, 3)
     sine = np.bincount(owner, (weight * np.sin(angle)).ravel(), count)
     cosine = np.bincount(owner, (weight * np.cos(angle)).ravel(), count)
