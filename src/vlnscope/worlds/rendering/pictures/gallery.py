@@ -50,7 +50,14 @@ class DrawnImage(TextureImage):
     @cached_property
     def pixels(self) -> NDArray[np.uint8]:
         """(height, width, 3), 0-255, top row first."""
-        from vlnscope.worlds.rendering.pictures import prints, rugs, scenery, screens, spines  # noqa: F401
+        from vlnscope.worlds.rendering.pictures import (  # noqa: F401
+            abstracts,
+            prints,
+            rugs,
+            scenery,
+            screens,
+            spines,
+        )
         from vlnscope.worlds.rendering.pictures.motif import MOTIFS
 
         kind, seed, width, height, colour = self.__dict__["recipe"]
