@@ -103,10 +103,9 @@ def carved_piano(k: Kit) -> None:
         k.lathe(leg, k.dark, (side * (x - 0.07), -0.82 * y), 10)
         arm = side * 0.62 * x
         k.tube((arm, 0.08 * y, keys + 0.24 * z), (arm, -0.25 * y, keys + 0.24 * z), 0.008, BRASS)
-        k.lathe(
-            [(0.0, 0.0), (0.03, 0.0), (0.012, 0.02), (0.012, 0.1), (0.0, 0.1)], WHITE, (arm, -0.25 * y), 8
-        )
-        k.add(shapes.cylinder(0.012, keys + 0.25 * z, keys + 0.33 * z, 8), WHITE, (arm, -0.25 * y, 0.0))
+        for radius, low, high, look in ((0.03, 0.24, 0.25, BRASS), (0.012, 0.25, 0.33, WHITE)):
+            stick = shapes.cylinder(radius, keys + low * z, keys + high * z, 8)
+            k.add(stick, look, (arm, -0.25 * y, 0.0))
     _sheets(k, 0.0, keys + 0.12 * z, 0.2 * z)
 
 
