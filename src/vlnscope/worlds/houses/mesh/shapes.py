@@ -5,7 +5,6 @@ All shapes have their triangles counter-clockwise seen from outside. Lengths are
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Sequence
 from functools import lru_cache
@@ -52,6 +51,13 @@ def frustum(low: Rectangle, high: Rectangle, z0: float, z1: float) -> Shape:
 def quad(a: Point, b: Point, c: Point, d: Point) -> Shape:
     """Return a four-cornered face, counter-clockwise seen from its front."""
     return np.array((a, b, c, d), dtype=np.float64), _QUAD_FACES
+
+
+def facet(*points: Point) -> Shape:
+    """Return a flat convex face, counter-clockwise seen from its front; equal neighbours count once."""
+    kept = [point for i, point in enumerate(points) if math.dist(point, points[i - 1]) > 1e-9]
+    faces = [(0, i, i + 1) for i in range(1, len(kept) - 1)]
+    return np.array(kept, dtype=np.float64).reshape(-1, 3), np.array(faces, dtype=np.int32).reshape(-1, 3)
 
 
 @lru_cache(maxsize=256)
@@ -205,13 +211,20 @@ def _bent(rows: Floats, thick: Sequence[float], sides: int) -> Shape:
         along = steps[max(i - 1, 0)] + steps[min(i, len(steps) - 1)]
         size = float(np.linalg.norm(along))
         along = along / size if size > 1e-6 else steps[min(i, len(steps) - 1)]
-        first = frame[0] - (frame[0] @ along) * along
-        first = first / max(float(np.linalg.norm(first)), 1e-9)
-        frame = np.array((first, np.cross(along, first), along))
+        frame = _bent_frame(frame, along)
         rings.append(rows[i] + thick[i] * (circle @ frame[:2]))
     rings.append(np.repeat(rows[-1:], sides, axis=0))
     poles = (True, *(False for _ in rows), True)
     return np.concatenate(rings), _lathe_faces(sides, poles)
+
+
+def _bent_frame(frame: Floats, along: Floats) -> Floats:
+    """Turn a frame the shortest way so that its third axis is `along`."""
+    axis, cos = np.cross(frame[2], along), float(frame[2] @ along)
+    if cos < -0.999:
+        return _towards(along)
+    swept = frame + np.cross(axis, frame) + np.cross(axis, np.cross(axis, frame)) / (1.0 + cos)
+    return np.asarray(swept, dtype=np.float64)
 
 
 def ring(radius: float, thickness: float, sides: int = 16, around: int = 5, sweep: float = 360.0) -> Shape:

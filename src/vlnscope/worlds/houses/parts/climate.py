@@ -163,11 +163,9 @@ def ceiling_fan(k: Kit) -> None:
 
 def _fan_blade(radius: float, blades: int) -> shapes.Shape:
     wide = 0.15 if blades > 3 else 0.2
-    outline = [
-        (0.2 * radius, -0.5 * wide * radius), (0.85 * radius, -wide * radius), (0.97 * radius, -0.8 * wide * radius),
-        (radius, 0.0), (0.97 * radius, 0.8 * wide * radius), (0.85 * radius, wide * radius),
-        (0.2 * radius, 0.5 * wide * radius),
-    ]  # fmt: skip
+    half = [(0.2, 0.5), (0.85, 1.0), (0.97, 0.8), (1.0, 0.0)]
+    outline = [(a * radius, -b * wide * radius) for a, b in half]
+    outline += [(a * radius, b * wide * radius) for a, b in reversed(half[:-1])]
     return shapes.prism(outline, -0.006, 0.006)
 
 

@@ -8,7 +8,6 @@ from vlnscope.worlds.houses.mesh import shapes
 from vlnscope.worlds.houses.mesh.colours import Paint, shade
 from vlnscope.worlds.houses.parts.kit import (
     BLACK,
-    BRASS,
     CHROME,
     DARK,
     SCREEN,
@@ -57,55 +56,83 @@ def _dials(k: Kit, count: int, level: float, front: float, radius: float) -> Non
         k.box(at - 0.003, at + 0.003, front - 0.028, front - 0.025, level, level + 0.8 * radius, BLACK)
 
 
+def _housing(k: Kit, z0: float, z1: float) -> None:
+    """A tall case with plain doors above and below the part from `z0` to `z1`, on a plinth."""
+    x, y, z = k.x, k.y, k.z
+    k.box(-x, x, -y + 0.05, y, 0.08, z, k.dark)
+    k.box(-x + 0.02, x - 0.02, -y + 0.1, y, 0, 0.08, DARK)
+    for low, high, pull in ((0.09, z0 - 0.01, z0 - 0.08), (z1 + 0.01, z - 0.005, z1 + 0.08)):
+        if high - low > 0.12:
+            k.soft(-x + 0.004, x - 0.004, -y + 0.025, -y + 0.05, low, high, 0.006)
+            k.tube((-0.35 * x, -y + 0.01, pull), (0.35 * x, -y + 0.01, pull), 0.009, CHROME, 5)
+
+
+def _span(k: Kit, tall: float, high: float) -> tuple[float, float]:
+    """Where an oven `tall` metres high is in its case: all of it, or up to the share `high` if it is tall."""
+    return (0.02, k.z) if k.z < 1.2 else (high * k.z - tall, high * k.z)
+
+
+def _oven_front(k: Kit, z0: float, z1: float, dials: int) -> None:
+    """A door and a strip with a clock and dials above it."""
+    x, y, tall = k.x, k.y, z1 - z0
+    front = -y + 0.035
+    _oven_door(k, z0, z0 + 0.78 * tall, front)
+    k.soft(-0.97 * x, 0.97 * x, front, front + 0.03, z0 + 0.8 * tall, z1, 0.006, shade(k.main, 0.9))
+    middle = z0 + 0.9 * tall
+    k.box(-0.24 * x, 0.24 * x, front - 0.004, front, middle - 0.05 * tall, middle + 0.05 * tall, SCREEN)
+    k.box(
+        -0.14 * x,
+        0.14 * x,
+        front - 0.006,
+        front - 0.004,
+        middle - 0.02 * tall,
+        middle + 0.02 * tall,
+        _GREEN_DIGITS,
+    )
+    _dials(k, dials, middle, front, min(0.028, 0.06 * tall))
+
+
 @part("oven")
 def built_in_oven(k: Kit) -> None:
-    """A box with a window in its door, a bar handle, and dials beside a clock above."""
-    x, y, z = k.x, k.y, k.z
-    k.box(-x, x, -y + 0.05, y, 0, z, k.dark)
-    _oven_door(k, 0.04 * z, 0.78 * z, -y + 0.035)
-    k.box(-x, x, -y + 0.04, -y + 0.06, 0.8 * z, z, k.main)
-    k.box(-0.22 * x, 0.22 * x, -y + 0.036, -y + 0.04, 0.85 * z, 0.95 * z, SCREEN)
-    k.box(-0.12 * x, 0.12 * x, -y + 0.034, -y + 0.036, 0.88 * z, 0.92 * z, _GREEN_DIGITS)
-    _dials(k, 4, 0.9 * z, -y + 0.04, min(0.03, 0.06 * z)) if x > 0.3 else _dials(
-        k, 2, 0.9 * z, -y + 0.04, 0.05 * z
-    )
+    """A door with a window and a bar, dials beside a clock above; a tall one is built into a case."""
+    z0, z1 = _span(k, 0.6, 0.68)
+    _housing(k, z0, z1)
+    _oven_front(k, z0, z1, 2)
 
 
 @part("oven")
 def double_oven(k: Kit) -> None:
-    """Two doors with windows one above the other under a strip of controls."""
-    x, y, z = k.x, k.y, k.z
-    k.box(-x, x, -y + 0.05, y, 0, z, k.dark)
-    _oven_door(k, 0.03 * z, 0.46 * z, -y + 0.035)
-    _oven_door(k, 0.48 * z, 0.86 * z, -y + 0.035)
-    k.box(-x, x, -y + 0.03, -y + 0.06, 0.88 * z, z, SCREEN)
-    k.box(-0.15 * x, 0.15 * x, -y + 0.028, -y + 0.03, 0.91 * z, 0.96 * z, _GREEN_DIGITS)
-    _dials(k, 2, 0.94 * z, -y + 0.03, 0.035 * z)
+    """Two oven doors one above the other with one strip of dials; a tall one is built into a case."""
+    z0, z1 = _span(k, 0.95, 0.8)
+    tall = z1 - z0
+    _housing(k, z0, z1)
+    _oven_door(k, z0, z0 + 0.44 * tall, -k.y + 0.035)
+    _oven_front(k, z0 + 0.46 * tall, z1, 4)
 
 
 @part("oven")
-def range_oven(k: Kit) -> None:
-    """An old iron oven: two small doors with hinges, brass rail and dials, on feet."""
-    x, y, z = k.x, k.y, k.z
-    k.soft(-x, x, -y + 0.05, y, 0.08 * z, 0.96 * z, 0.02)
-    k.soft(-x - 0.01, x + 0.01, -y + 0.02, y, 0.94 * z, z, 0.015, BLACK)
-    for sx in (-1, 1):
-        for fy in (-0.8, 0.8):
-            k.tube((sx * 0.85 * x, fy * y, 0.1 * z), (sx * 0.9 * x, fy * y, 0), 0.025, BLACK, 6)
-    _oven_door(k, 0.14 * z, 0.74 * z, -y + 0.03)
-    for level in (0.22, 0.62):
-        k.box(-0.99 * x, -0.86 * x, -y + 0.015, -y + 0.03, level * z, (level + 0.05) * z, BRASS)
-    k.path(
-        [
-            (-0.95 * x, -y + 0.05, 0.9 * z),
-            (-0.95 * x, -y, 0.9 * z),
-            (0.95 * x, -y, 0.9 * z),
-            (0.95 * x, -y + 0.05, 0.9 * z),
-        ],
-        0.012,
-        BRASS,
+def oven_under_a_microwave(k: Kit) -> None:
+    """An oven below a microwave with keys at its side, built into a case if it is tall."""
+    x, y = k.x, k.y
+    z0, z1 = _span(k, 1.0, 0.82)
+    tall = z1 - z0
+    _housing(k, z0, z1)
+    _oven_front(k, z0, z0 + 0.62 * tall, 2)
+    low, front = z0 + 0.65 * tall, -y + 0.035
+    k.soft(-0.97 * x, 0.97 * x, front, front + 0.03, low, z1, 0.008)
+    k.box(-0.85 * x, 0.4 * x, front - 0.004, front, low + 0.05 * tall, z1 - 0.05 * tall, SCREEN)
+    k.box(0.55 * x, 0.88 * x, front - 0.004, front, z1 - 0.1 * tall, z1 - 0.05 * tall, _GREEN_DIGITS)
+    for i in range(3):
+        for j in range(3):
+            left, base = (0.56 + 0.11 * i) * x, low + (0.04 + 0.05 * j) * tall
+            k.box(left, left + 0.08 * x, front - 0.004, front, base, base + 0.03 * tall, STEEL)
+    k.tube(
+        (0.47 * x, front - 0.03, low + 0.05 * tall),
+        (0.47 * x, front - 0.03, z1 - 0.05 * tall),
+        0.01,
+        CHROME,
+        6,
     )
-    _dials(k, 4, 0.82 * z, -y + 0.05, 0.035 * z)
 
 
 @part("range hood")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 from vlnscope.worlds.houses.mesh import shapes
@@ -86,10 +87,6 @@ def _rockers(k: Kit, frame: bool = True) -> None:
             )
 
 
-def _tilted_back(k: Kit, seat: float) -> tuple[float, float]:
-    return 0.42 * k.y, (k.z - seat)
-
-
 @part("rocking chair")
 def spindle_rocking_chair(k: Kit) -> None:
     """A wooden seat on two curved runners, a high back of spindles under a broad rail, arm rests."""
@@ -97,7 +94,7 @@ def spindle_rocking_chair(k: Kit) -> None:
     seat = 0.38 * z
     _rockers(k)
     k.soft(-0.86 * x, 0.86 * x, -0.7 * y, 0.5 * y, seat, seat + 0.04, 0.015)
-    start, tall = _tilted_back(k, seat)
+    start = 0.42 * y
     for i in range(6):
         at = (i - 2.5) * 0.27 * x
         k.tube((at, start, seat + 0.03), (1.05 * at, start + 0.4 * y, z - 0.08), 0.011, None, 5)
@@ -212,10 +209,10 @@ def ball_bean_bag(k: Kit) -> None:
                     )
                 )
             rows.append(ring)
-        for lower, upper in zip(rows, rows[1:], strict=False):
+        for lower, upper in itertools.pairwise(rows):
             for s in range(2):
                 k.add(
-                    shapes.quad(lower[s], lower[s + 1], upper[s + 1], upper[s]), k.main if i % 2 else k.light
+                    shapes.facet(lower[s], lower[s + 1], upper[s + 1], upper[s]), k.main if i % 2 else k.light
                 )
     k.lathe([(0.1, 0.84 * z), (0, 0.87 * z)], k.dark, sides=8)
 
