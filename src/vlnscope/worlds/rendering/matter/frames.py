@@ -45,13 +45,16 @@ def _turns(mesh: Mesh, corners: Floats) -> Floats:
     """
     count = len(mesh.objects)
     edges = corners - np.roll(corners, 1, axis=1)
-    length = (edges**2).sum(axis=2)
-    angle = 4.0 * np.arctan2(edges[..., 1], edges[..., 0])
-    weight = (edges[..., :2] ** 2).sum(axis=2)
-    weight[np.arange(len(edges)), length.argmax(axis=1)] = 0.0
+    x, y = edges[..., 0], edges[..., 1]
+    flat = x * x + y * y
+    # squares of the lengths, times cosine and sine of four times the angle
+    once, twice = x * x - y * y, 2.0 * x * y
+    share = np.divide(1.0, flat, out=np.zeros_like(flat), where=flat > 0)
+    share[np.arange(len(edges)), (flat + edges[..., 2] ** 2).argmax(axis=1)] = 0.0
+    cosines, sines = (once * once - twice * twice) * share, 2.0 * once * twice * share
     owner = np.repeat(mesh.instance, 3)
-    sine = np.bincount(owner, (weight * np.sin(angle)).ravel(), count)
-    cosine = np.bincount(owner, (weight * np.cos(angle)).ravel(), count)
+    sine = np.bincount(owner, sines.ravel(), count)
+    cosine = np.bincount(owner, cosines.ravel(), count)
     return np.asarray(np.arctan2(sine, cosine) / 4.0)
 
 
