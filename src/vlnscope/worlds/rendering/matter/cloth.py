@@ -67,7 +67,7 @@ def carpet(b: Bench) -> Floats:
     return relief(tufts, 0.05) * (1.0 + 0.10 * tufts + 0.06 * fractal(b, 0.5, 1.4))
 
 
-@tile("leather", metres=0.64, gloss=0.035)
+@tile("leather", metres=0.64, gloss=0.018)
 def leather(b: Bench) -> Floats:
     """Pebbled hide with faint folds."""
     cells = cobbles(b, 72, 72, 0.45)
