@@ -155,9 +155,9 @@ def _pitches(corners: Floats, areas: Floats, pieces: FlatPieces) -> Floats:
     low, high = np.quantile(centres, (0.15, 0.85), axis=0)
     grown = 0.2 * (high - low)
     beyond = np.maximum(np.maximum(low - grown - centres, centres - high - grown), 0.0)
-    away = np.bincount(pieces.of_face, areas * np.sqrt((beyond * beyond).sum(axis=1)))
-    away /= np.maximum(pieces.area, 1e-12)
-    return np.maximum(_PITCH, _COARSER * (away - _CLOSE))
+    weighed = np.bincount(pieces.of_face, areas * np.sqrt((beyond * beyond).sum(axis=1)))
+    away = weighed / np.maximum(pieces.area, 1e-12)
+    return np.asarray(np.maximum(_PITCH, _COARSER * (away - _CLOSE)))
 
 
 def _laid_out(
