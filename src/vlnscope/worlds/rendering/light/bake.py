@@ -17,7 +17,7 @@ from vlnscope.worlds.rendering.light.sky import Sky
 from vlnscope.worlds.rendering.light.smoothing import filled, smoothed
 from vlnscope.worlds.rendering.mesh import Mesh
 
-RAYS = 24
+RAYS = 20
 """How many rays each point sends by default."""
 VERSION = 1
 """Of the baker: grows with every change of what comes out of it, so that cached light is baked anew."""

@@ -27,7 +27,7 @@ from vlnscope.worlds.rendering.mesh import Mesh
 
 COLUMNS = 2048
 """Width of the atlas in texels."""
-_PITCH = 0.11
+_PITCH, _SMALL_PITCH, _LARGE = 0.11, 0.16, 1.5
 _CLOSE, _COARSER = 5.0, 0.012
 _FLAT = 0.04
 _BENT = 0.25
@@ -143,23 +143,24 @@ def _charted(
     off = 1.0 - (smooth.normal[smooth.of_face] * normals[:, None]).sum(axis=-1)
     bent = np.zeros(len(pieces.area), dtype=bool)
     bent[pieces.of_face[(off > 1e-3).any(axis=1)]] = True
-    return np.asarray(pieces.area > np.where(bent, _BENT, _FLAT) * (pitch / _PITCH) ** 2)
+    return np.asarray(pieces.area > np.where(bent, _BENT, _FLAT) * np.maximum(pitch / _SMALL_PITCH, 1.0) ** 2)
 
 
 def _pitches(corners: Floats, pieces: FlatPieces) -> Floats:
-    """Return the least distance of the texels of each piece: it grows with that from where most faces are."""
+    """Return how far apart texels of pieces are: less on large ones, more far from where most faces are."""
     centres = corners.mean(axis=1)
+    if not len(centres):
+        return np.zeros(0)
     low, high = np.quantile(centres, (0.15, 0.85), axis=0)
     grown = 0.2 * (high - low)
     beyond = np.maximum(np.maximum(low - grown - centres, centres - high - grown), 0.0)
     away = np.full(len(pieces.area), np.inf)
     np.minimum.at(away, pieces.of_face, np.sqrt((beyond * beyond).sum(axis=1)))
-    return np.maximum(_PITCH, _COARSER * (away - _CLOSE))
+    least = np.where(pieces.area > _LARGE, _PITCH, _SMALL_PITCH)
+    return np.maximum(least, _COARSER * (away - _CLOSE))
 
 
-def _laid_out(
-    corners: Floats, chart: NDArray[np.int64], normal: Floats, least: Floats
-) -> tuple[_Grids, int]:
+def _laid_out(corners: Floats, chart: NDArray[np.int64], normal: Floats, least: Floats) -> tuple[_Grids, int]:
     count = len(normal)
     across, down = _axes(normal)
     low, high = np.full((count, 2), np.inf), np.full((count, 2), -np.inf)

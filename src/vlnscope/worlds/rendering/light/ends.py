@@ -20,22 +20,21 @@ def _end_of(
     face: int,
     origin: Singles,
     way: Singles,
-    planes: Floats,
-    frames: Singles,
+    maps: Singles,
     texel_point: NDArray[np.int32],
 ) -> tuple[int, float, float]:
     """Return the point nearest to where a ray meets a face, how far that is, and the slope of the ray."""
-    nx, ny, nz = planes[face, 0], planes[face, 1], planes[face, 2]
-    slope = nx * way[0] + ny * way[1] + nz * way[2]
-    far = 0.0
+    m = maps[face]
+    slope = m[0] * way[0] + m[1] * way[1] + m[2] * way[2]
+    far = np.float32(0.0)
     if slope != 0.0:
-        far = max(0.0, (planes[face, 3] - nx * origin[0] - ny * origin[1] - nz * origin[2]) / slope)
+        far = max(far, (m[3] - m[0] * origin[0] - m[1] * origin[1] - m[2] * origin[2]) / slope)
     x, y, z = origin[0] + far * way[0], origin[1] + far * way[1], origin[2] + far * way[2]
-    column = frames[face, 0, 0] * x + frames[face, 0, 1] * y + frames[face, 0, 2] * z + frames[face, 0, 3]
-    row = frames[face, 1, 0] * x + frames[face, 1, 1] * y + frames[face, 1, 2] * z + frames[face, 1, 3]
+    column = m[4] * x + m[5] * y + m[6] * z + m[7]
+    row = m[8] * x + m[9] * y + m[10] * z + m[11]
     i = min(max(int(row + 0.5), 0), texel_point.shape[0] - 1)
     j = min(max(int(column + 0.5), 0), texel_point.shape[1] - 1)
-    return texel_point[i, j], far, slope
+    return texel_point[i, j], float(far), float(slope)
 
 
 @compiled
@@ -43,9 +42,8 @@ def resolve(
     faces: NDArray[np.int32],
     origins: Singles,
     ways: Singles,
-    planes: Floats,
+    maps: Singles,
     pane_of: NDArray[np.int32],
-    frames: Singles,
     texel_point: NDArray[np.int32],
     params: Floats,
     thin: NDArray[np.bool_],
@@ -66,7 +64,7 @@ def resolve(
                 red, green, blue = sky_radiance(params, ways[at, 0], ways[at, 1], ways[at, 2])
                 r, g, b = r + red, g + green, b + blue
                 continue
-            point, far, slope = _end_of(face, origins[at], ways[at], planes, frames, texel_point)
+            point, far, slope = _end_of(face, origins[at], ways[at], maps, texel_point)
             near += 1.0 / max(far, 0.01)
             if pane_of[face] >= 0:
                 ends[p, k] = PANE - pane_of[face]
@@ -90,8 +88,7 @@ def resolve_aimed(
     origins: Singles,
     ways: Singles,
     weight: Singles,
-    planes: Floats,
-    frames: Singles,
+    maps: Singles,
     texel_point: NDArray[np.int32],
     params: Floats,
     direct: Singles,
@@ -110,7 +107,7 @@ def resolve_aimed(
             direct[p, 1] += weight[at] * g
             direct[p, 2] += weight[at] * b
             continue
-        point, far, _ = _end_of(faces[i], origins[at], ways[at], planes, frames, texel_point)
+        point, far, _ = _end_of(faces[i], origins[at], ways[at], maps, texel_point)
         if far > 1.0:
             weights[p, at % rays] = weight[at]
             ends[p, at % rays] = point

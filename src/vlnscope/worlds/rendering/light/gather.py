@@ -74,7 +74,8 @@ class LightGatherer:
         vertices = np.asarray(mesh.vertices, dtype=np.float64)
         normals, _ = face_normals(vertices[mesh.faces])
         offset = (normals * vertices[mesh.faces[:, 0]]).sum(axis=1, keepdims=True)
-        self._planes = np.concatenate([normals, offset], axis=1)
+        maps = atlas.frames.reshape(-1, 8)
+        self._maps = np.concatenate([normals, offset, maps], axis=1).astype(np.float32)
         self._albedo = _sent_on(albedo)[atlas.points.face].astype(np.float32)
         self._thin = np.isin(mesh.texture, _THIN)
         self._groups = int(atlas.points.group.max(initial=0)) + 1
@@ -131,7 +132,7 @@ class LightGatherer:
             aim(points.position[own], normal, points.pattern[own], table, origins, ways)
             faces = self._glazed.first_faces(origins, ways)
             resolve(
-                faces, origins, ways, self._planes, self._panes.of_face, self._atlas.frames,
+                faces, origins, ways, self._maps, self._panes.of_face,
                 self._atlas.texel_point, self._params, self._thin,
                 direct[own], ends[own], room[own], buried[own],
             )  # fmt: skip
@@ -146,7 +147,7 @@ class LightGatherer:
             used = np.flatnonzero(weight > 0.0)
             faces = self._open.first_faces(origins[used], ways[used])
             resolve_aimed(
-                faces, used, rays, origins, ways, weight, self._planes, self._atlas.frames,
+                faces, used, rays, origins, ways, weight, self._maps,
                 self._atlas.texel_point, self._params, direct[own], aimed.weight[own], aimed.ends[own],
             )  # fmt: skip
         return aimed
