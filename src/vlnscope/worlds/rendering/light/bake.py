@@ -68,7 +68,7 @@ def bake_light(
     """Bake the light of a mesh.
 
     The same arguments give the same bytes on every machine, whatever else runs. Light is that on the side
-    to which a face's normal points, or on the other side where that one lies inside something.
+    to which a face's normal points; places that lie inside something take that of places beside them.
 
     Args:
         mesh: what is lit; ``glass`` lets light through, ``glow`` sends it out.

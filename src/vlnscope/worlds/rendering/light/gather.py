@@ -27,8 +27,8 @@ from vlnscope.worlds.rendering.mesh import TEXTURES, Mesh
 BOUNCES = 4
 """How often light is handed on; what would follow is a few percent."""
 _STEP = 1 << 15
-_SUN_RAYS = 4
-_SUN_WIDTH = 0.012
+_SUN_RAYS = 6
+_SUN_WIDTH, _TEXEL = 0.008, 0.42
 _OPEN = 0.2
 _PALE, _MOST_SENT = 0.45, 0.88
 _THIN = tuple(TEXTURES.index(name) for name in ("leaves", "fabric"))
@@ -178,7 +178,9 @@ class LightGatherer:
             return light
         origins = np.empty((len(lit) * _SUN_RAYS, 3), dtype=np.float32)
         ways = np.empty_like(origins)
-        _aim_at_sun(points.position, points.normal, points.pattern, lit, sun, _SUN_RAYS, origins, ways)
+        _aim_at_sun(
+            points.position, points.normal, points.pattern, points.pitch, lit, sun, _SUN_RAYS, origins, ways
+        )
         reach = np.full(len(origins), 1e4, dtype=np.float32)
         open_ = ~self._open.blocked(origins, ways, reach)
         share = open_.reshape(-1, _SUN_RAYS).mean(axis=1) * facing[lit]
@@ -221,21 +223,27 @@ def _aim_at_sun(
     position: Floats,
     normal: Floats,
     pattern: NDArray[np.int64],
+    pitch: Singles,
     lit: NDArray[np.int64],
     sun: Floats,
     rays: int,
     origins: Singles,
     ways: Singles,
 ) -> None:
+    """Aim rays at the sun's disc, from places spread over most of a texel."""
     ux, uy, uz, vx, vy, vz = frame(sun[0], sun[1], sun[2])
     for i in range(len(lit)):
         p = lit[i]
+        nx, ny, nz = normal[p]
+        ax, ay, az, bx, by, bz = frame(nx, ny, nz)
         for k in range(rays):
-            s, t, _ = spread(pattern[p], k, rays)
-            s, t = (2.0 * s - 1.0) * _SUN_WIDTH, (2.0 * t - 1.0) * _SUN_WIDTH
+            s, t, u = spread(pattern[p], k, rays)
+            a, b = (2.0 * t - 1.0) * _TEXEL * pitch[p], (2.0 * u - 1.0) * _TEXEL * pitch[p]
             at = i * rays + k
-            for j in range(3):
-                origins[at, j] = position[p, j] + OFF * normal[p, j]
+            origins[at, 0] = position[p, 0] + OFF * nx + a * ax + b * bx
+            origins[at, 1] = position[p, 1] + OFF * ny + a * ay + b * by
+            origins[at, 2] = position[p, 2] + OFF * nz + a * az + b * bz
+            s, t = (2.0 * s - 1.0) * _SUN_WIDTH, (2.0 * ((t + u) % 1.0) - 1.0) * _SUN_WIDTH
             ways[at, 0] = sun[0] + s * ux + t * vx
             ways[at, 1] = sun[1] + s * uy + t * vy
             ways[at, 2] = sun[2] + s * uz + t * vz
