@@ -14,7 +14,7 @@ from vlnscope.worlds.rendering.light.charts import LightAtlas, light_atlas
 from vlnscope.worlds.rendering.light.ends import AWAY
 from vlnscope.worlds.rendering.light.gather import Gathered, LightGatherer
 from vlnscope.worlds.rendering.light.sky import Sky
-from vlnscope.worlds.rendering.light.smoothing import filled, smoothed
+from vlnscope.worlds.rendering.light.smoothing import filled, smoothed, softened
 from vlnscope.worlds.rendering.mesh import Mesh
 
 RAYS = 20
@@ -22,7 +22,7 @@ RAYS = 20
 VERSION = 1
 """Of the baker: grows with every change of what comes out of it, so that cached light is baked anew."""
 _WHITE, _SHOWN = 0.8, 0.42
-_BURIED, _OPEN = 0.5, 0.1
+_BURIED, _OPEN = 0.8, 0.1
 _MOST, _DIM = 1e4, 0.008
 
 
@@ -99,7 +99,7 @@ def bake_points(
     gathered = LightGatherer(mesh, atlas, sky, albedo, rays, seed).gather(lamps_on=lamps_on)
     known = gathered.buried <= _BURIED
     soft = smoothed(atlas, filled(atlas, gathered.soft, known), gathered.room)
-    light = soft + filled(atlas, gathered.sun, known)
+    light = soft + softened(atlas, filled(atlas, gathered.sun, known))
     around = surroundings(atlas, light, gathered.ends, gathered.room, sky_light(sky))
     usual = _usual(atlas, gathered, around)
     return PointLight(np.minimum(adapted(light, around, usual), _MOST).astype(np.float16), usual)

@@ -51,8 +51,13 @@ def resolve(
     ends: NDArray[np.int32],
     room: Singles,
     buried: Singles,
+    place: Floats,
 ) -> None:
-    """Note where rays end: in the sky, at another point, or at a pane that is looked at later."""
+    """Note where rays end: in the sky, at another point, or at a pane that is looked at later.
+
+    Rays that meet the back of a face began inside something and do not count. `place` becomes the middle of
+    where the others began.
+    """
     rays = ends.shape[1]
     for p in range(len(ends)):
         r, g, b = 0.0, 0.0, 0.0
@@ -63,20 +68,28 @@ def resolve(
             if face < 0:
                 red, green, blue = sky_radiance(params, ways[at, 0], ways[at, 1], ways[at, 2])
                 r, g, b = r + red, g + green, b + blue
+                for i in range(3):
+                    place[p, i] += origins[at, i]
                 continue
             point, far, slope = _end_of(face, origins[at], ways[at], maps, texel_point)
+            if slope > 0.0 and pane_of[face] < 0 and not thin[face]:
+                ends[p, k] = BACK
+                behind += 1
+                continue
+            for i in range(3):
+                place[p, i] += origins[at, i]
             near += 1.0 / max(far, 0.01)
             if pane_of[face] >= 0:
                 ends[p, k] = PANE - pane_of[face]
-            elif slope > 0.0:
-                behind += 1
-                ends[p, k] = point if thin[face] else BACK
             else:
                 ends[p, k] = point
-        direct[p, 0] += r / rays
-        direct[p, 1] += g / rays
-        direct[p, 2] += b / rays
-        room[p] = rays / max(near, 1e-3)
+        good = max(rays - behind, 1)
+        direct[p, 0] += r / good
+        direct[p, 1] += g / good
+        direct[p, 2] += b / good
+        for i in range(3):
+            place[p, i] /= good
+        room[p] = good / max(near, 1e-3)
         buried[p] = behind / rays
 
 
@@ -126,11 +139,15 @@ def hand_on(
     rays = ends.shape[1]
     for p in range(len(direct)):
         r, g, b = 0.0, 0.0, 0.0
+        good = 0
         for k in range(rays):
             q = ends[p, k]
+            if q != BACK:
+                good += 1
             if q >= 0:
                 r, g, b = r + sent[q, 0], g + sent[q, 1], b + sent[q, 2]
-        r, g, b = r / rays, g / rays, b / rays
+        good = max(good, 1)
+        r, g, b = r / good, g / good, b / good
         for k in range(weights.shape[1]):
             q, w = aimed[p, k], weights[p, k]
             if q >= 0:

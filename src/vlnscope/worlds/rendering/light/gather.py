@@ -7,7 +7,7 @@ irradiance divided by pi.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from vlnscope.types import Floats
 from vlnscope.worlds.rendering.light.charts import LightAtlas
 from vlnscope.worlds.rendering.light.emitters import GLASS, Emitters, lamps, panes, sun_patches
 from vlnscope.worlds.rendering.light.ends import AWAY, Singles, hand_on, note_seen, resolve, resolve_aimed
-from vlnscope.worlds.rendering.light.sampling import OFF, aim, aim_at, frame, hemisphere, spread
+from vlnscope.worlds.rendering.light.sampling import OFF, TEXEL, aim, aim_at, frame, hemisphere, spread
 from vlnscope.worlds.rendering.light.sky import Sky
 from vlnscope.worlds.rendering.light.surfaces import face_normals
 from vlnscope.worlds.rendering.light.tracing import FaceScene
@@ -28,7 +28,7 @@ BOUNCES = 4
 """How often light is handed on; what would follow is a few percent."""
 _STEP = 1 << 15
 _SUN_RAYS = 6
-_SUN_WIDTH, _TEXEL = 0.008, 0.42
+_SUN_WIDTH = 0.008
 _OPEN = 0.2
 _PALE, _MOST_SENT = 0.45, 0.88
 _THIN = tuple(TEXTURES.index(name) for name in ("leaves", "fabric"))
@@ -97,8 +97,10 @@ class LightGatherer:
         ends = np.full((count, self.rays), AWAY, dtype=np.int32)
         room = np.zeros(count, dtype=np.float32)
         buried = np.zeros(count, dtype=np.float32)
-        sun = self._sunlight()
-        self._look_around(direct, ends, room, buried)
+        place = np.zeros((count, 3))
+        self._look_around(direct, ends, room, buried, place)
+        self._move(place, buried)
+        sun = self._sunlight(buried)
         aimed = self._look_out(direct, self._seen(ends, np.zeros(0, dtype=np.int32), len(self._panes)))
         sent = self._albedo * sun
         patches, patch_of = sun_patches(self.points, sent, (ends == AWAY).mean(axis=1) < _OPEN)
@@ -123,18 +125,19 @@ class LightGatherer:
         ends: NDArray[np.int32],
         room: Singles,
         buried: Singles,
+        place: Floats,
     ) -> None:
         table, points = hemisphere(self.rays, self._turn), self.points
         for own in self._parts():
             normal = points.normal[own]
             origins = np.empty((len(normal) * self.rays, 3), dtype=np.float32)
             ways = np.empty_like(origins)
-            aim(points.position[own], normal, points.pattern[own], table, origins, ways)
+            aim(points.position[own], normal, points.pattern[own], points.pitch[own], table, origins, ways)
             faces = self._glazed.first_faces(origins, ways)
             resolve(
                 faces, origins, ways, self._maps, self._panes.of_face,
                 self._atlas.texel_point, self._params, self._thin,
-                direct[own], ends[own], room[own], buried[own],
+                direct[own], ends[own], room[own], buried[own], place[own],
             )  # fmt: skip
 
     def _look_out(self, direct: Singles, seen: NDArray[np.bool_]) -> _Aimed:
@@ -168,8 +171,15 @@ class LightGatherer:
         )  # fmt: skip
         return origins, ways, weight, which
 
-    def _sunlight(self) -> Singles:
+    def _move(self, place: Floats, buried: Singles) -> None:
+        """Move points of which some rays began inside something to where the others began."""
         points = self.points
+        some = ((buried > 0.0) & (buried < 1.0) & (points.pitch > 0.0))[:, None]
+        self.points = replace(points, position=np.where(some, place - OFF * points.normal, points.position))
+
+    def _sunlight(self, buried: Singles) -> Singles:
+        points = self.points
+        width = points.pitch * (1.0 - buried)
         light = np.zeros((len(points), 3), dtype=np.float32)
         sun = np.array(self.sky.sun)
         facing = points.normal @ sun
@@ -178,9 +188,7 @@ class LightGatherer:
             return light
         origins = np.empty((len(lit) * _SUN_RAYS, 3), dtype=np.float32)
         ways = np.empty_like(origins)
-        _aim_at_sun(
-            points.position, points.normal, points.pattern, points.pitch, lit, sun, _SUN_RAYS, origins, ways
-        )
+        _aim_at_sun(points.position, points.normal, points.pattern, width, lit, sun, _SUN_RAYS, origins, ways)
         reach = np.full(len(origins), 1e4, dtype=np.float32)
         open_ = ~self._open.blocked(origins, ways, reach)
         share = open_.reshape(-1, _SUN_RAYS).mean(axis=1) * facing[lit]
@@ -238,7 +246,7 @@ def _aim_at_sun(
         ax, ay, az, bx, by, bz = frame(nx, ny, nz)
         for k in range(rays):
             s, t, u = spread(pattern[p], k, rays)
-            a, b = (2.0 * t - 1.0) * _TEXEL * pitch[p], (2.0 * u - 1.0) * _TEXEL * pitch[p]
+            a, b = (2.0 * t - 1.0) * TEXEL * pitch[p], (2.0 * u - 1.0) * TEXEL * pitch[p]
             at = i * rays + k
             origins[at, 0] = position[p, 0] + OFF * nx + a * ax + b * bx
             origins[at, 1] = position[p, 1] + OFF * ny + a * ay + b * by
