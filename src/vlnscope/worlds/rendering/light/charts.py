@@ -23,12 +23,13 @@ from vlnscope.worlds.rendering.light.surfaces import (
     flat_pieces,
     smooth_corners,
 )
-from vlnscope.worlds.rendering.mesh import Mesh
+from vlnscope.worlds.rendering.mesh import TEXTURES, Mesh
 
 COLUMNS = 2048
 """Width of the atlas in texels."""
 _PITCH, _SMALL_PITCH, _LARGE = 0.11, 0.16, 1.5
-_CLOSE, _COARSER = 5.0, 0.012
+_CLOSE, _COARSER = 3.0, 0.03
+_LEAVES = tuple(TEXTURES.index(name) for name in ("leaves", "needles", "bark"))
 _FLAT = 0.04
 _BENT = 0.25
 _MOST = 192
@@ -111,7 +112,7 @@ def light_atlas(mesh: Mesh) -> LightAtlas:
     corners = np.asarray(mesh.vertices, dtype=np.float64)[mesh.faces]
     normals, areas = face_normals(corners)
     pieces = flat_pieces(mesh, corners, normals, areas)
-    pitch = _pitches(corners, pieces)
+    pitch = _pitches(corners, areas, pieces)
     charted = _charted(mesh, pieces, pitch, corners, normals, areas)
     wide = np.flatnonzero(charted[pieces.of_face])
     single = np.flatnonzero(~charted[pieces.of_face])
@@ -138,15 +139,21 @@ def light_atlas(mesh: Mesh) -> LightAtlas:
 def _charted(
     mesh: Mesh, pieces: FlatPieces, pitch: Floats, corners: Floats, normals: Floats, areas: Floats
 ) -> NDArray[np.bool_]:
-    """Return which pieces are charts: large ones, and smaller ones unless they belong to something round."""
+    """Return which pieces are charts: large ones, and smaller ones unless they belong to something round.
+
+    Leaves never are: they are many, and their light changes from one to the next.
+    """
     smooth = smooth_corners(mesh, np.arange(len(mesh)), corners, normals, areas)
     off = 1.0 - (smooth.normal[smooth.of_face] * normals[:, None]).sum(axis=-1)
     bent = np.zeros(len(pieces.area), dtype=bool)
     bent[pieces.of_face[(off > 1e-3).any(axis=1)]] = True
-    return np.asarray(pieces.area > np.where(bent, _BENT, _FLAT) * np.maximum(pitch / _SMALL_PITCH, 1.0) ** 2)
+    leafy = np.zeros(len(pieces.area), dtype=bool)
+    leafy[pieces.of_face[np.isin(mesh.texture, _LEAVES)]] = True
+    least = np.where(bent, _BENT, _FLAT) * np.maximum(pitch / _SMALL_PITCH, 1.0) ** 2
+    return np.asarray(~leafy & (pieces.area > least))
 
 
-def _pitches(corners: Floats, pieces: FlatPieces) -> Floats:
+def _pitches(corners: Floats, areas: Floats, pieces: FlatPieces) -> Floats:
     """Return how far apart texels of pieces are: less on large ones, more far from where most faces are."""
     centres = corners.mean(axis=1)
     if not len(centres):
@@ -154,8 +161,8 @@ def _pitches(corners: Floats, pieces: FlatPieces) -> Floats:
     low, high = np.quantile(centres, (0.15, 0.85), axis=0)
     grown = 0.2 * (high - low)
     beyond = np.maximum(np.maximum(low - grown - centres, centres - high - grown), 0.0)
-    away = np.full(len(pieces.area), np.inf)
-    np.minimum.at(away, pieces.of_face, np.sqrt((beyond * beyond).sum(axis=1)))
+    away = np.bincount(pieces.of_face, areas * np.sqrt((beyond * beyond).sum(axis=1)))
+    away /= np.maximum(pieces.area, 1e-12)
     least = np.where(pieces.area > _LARGE, _PITCH, _SMALL_PITCH)
     return np.maximum(least, _COARSER * (away - _CLOSE))
 
