@@ -132,7 +132,7 @@ class LightGatherer:
             normal = points.normal[own]
             origins = np.empty((len(normal) * self.rays, 3), dtype=np.float32)
             ways = np.empty_like(origins)
-            aim(points.position[own], normal, points.pattern[own], points.pitch[own], table, origins, ways)
+            aim(points.position[own], normal, points.pattern[own], points.spread[own], table, origins, ways)
             faces = self._glazed.first_faces(origins, ways)
             resolve(
                 faces, origins, ways, self._maps, self._panes.of_face,
@@ -174,12 +174,12 @@ class LightGatherer:
     def _move(self, place: Floats, buried: Singles) -> None:
         """Move points of which some rays began inside something to where the others began."""
         points = self.points
-        some = ((buried > 0.0) & (buried < 1.0) & (points.pitch > 0.0))[:, None]
+        some = ((buried > 0.0) & (buried < 1.0) & (points.spread > 0.0))[:, None]
         self.points = replace(points, position=np.where(some, place - OFF * points.normal, points.position))
 
     def _sunlight(self, buried: Singles) -> Singles:
         points = self.points
-        width = points.pitch * (1.0 - buried)
+        width = points.spread * (1.0 - buried)
         light = np.zeros((len(points), 3), dtype=np.float32)
         sun = np.array(self.sky.sun)
         facing = points.normal @ sun
