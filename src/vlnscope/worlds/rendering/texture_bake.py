@@ -18,14 +18,15 @@ from vlnscope.core.compiled import compiled
 from vlnscope.types import Floats
 from vlnscope.worlds.rendering.appearance import CLAMP, MeshAppearance, TextureImage
 from vlnscope.worlds.rendering.chart_packing import packed
+from vlnscope.worlds.rendering.glb_images import printed_images
 from vlnscope.worlds.rendering.light.bake import BakedLight
 from vlnscope.worlds.rendering.looks import USUAL, FaceLooks, face_looks
 from vlnscope.worlds.rendering.mesh import TEXTURES, Mesh
 from vlnscope.worlds.rendering.shading import shade_surfaces
 from vlnscope.worlds.rendering.tone import CURVE, develop
 
-FINE, COARSE = 0.02, 0.06
-"""Width in metres of a texel on faces with a pattern, and on others, where only shade changes."""
+PRINTED, FINE, COARSE = 0.006, 0.02, 0.06
+"""Width in metres of a texel on pictures, on patterns, and on other faces, where only shade changes."""
 _PLAIN = tuple(TEXTURES.index(name) for name in ("plain", "glass", "glow"))
 _MARGIN = 2
 _LARGEST = 1024
@@ -92,7 +93,8 @@ def _charts(mesh: Mesh) -> _Charts:
     normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-30)
     offset = (normals * corners[:, 0]).sum(axis=1, keepdims=True)
     planes = np.rint(np.concatenate([normals, offset], axis=1) * 1000.0)
-    labels = np.column_stack([mesh.instance, mesh.texture, mesh.colour, planes])
+    printed = printed_images(mesh) >= 0
+    labels = np.column_stack([mesh.instance, mesh.texture, mesh.colour, printed, planes])
     _, face, of_face = np.unique(labels, axis=0, return_index=True, return_inverse=True)
     of_face = of_face.reshape(-1)
     normal = normals[face]
@@ -106,6 +108,7 @@ def _charts(mesh: Mesh) -> _Charts:
         np.maximum.at(high, of_face, flat)
     extent = high - low
     pitch = np.where(np.isin(mesh.texture[face], _PLAIN), COARSE, FINE)
+    pitch = np.where(printed[face], PRINTED, pitch)
     pitch = np.maximum(pitch, extent.max(axis=1) / (_LARGEST - 2 * _MARGIN - 1))
     size = np.ceil(extent / pitch[:, None] - _MICRO).astype(np.int64).clip(1) + 2 * _MARGIN
     height = (normal * corners[face, 0]).sum(axis=1)[:, None] * normal
