@@ -80,7 +80,7 @@ class _Place:
     def _trees_between(self, boxes: tuple[Box, ...], across: float) -> None:
         """Plant trees in the gardens of the neighbours."""
         woody = self.setting.name in ("forest", "country")
-        count = {"forest": 190, "country": 60, "town": 26, "city": 30}.get(self.setting.name, 44)
+        count = {"forest": 160, "country": 60, "town": 26, "city": 30}.get(self.setting.name, 44)
         reach = 78.0 if woody else 66.0
         spots = self.rng.uniform(-reach, reach, (3 * count, 2)) + np.array((0.0, 8.0))
         shut = [shapely.box(*self.garden.box).buffer(0.5), *(shapely.box(*box) for box in boxes)]

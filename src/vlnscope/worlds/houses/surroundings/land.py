@@ -205,10 +205,10 @@ def build_far_houses(
 def build_skyline(stage: Stage, rng: np.random.Generator, z: float, near: float, shore: float | None) -> None:
     """Let towers of many heights stand around the house, from `near` on."""
     poses: dict[int, list[tuple[float, ...]]] = {}
-    for i in range(54):
+    for i in range(44):
         angle, away = (
             2.399 * i + float(rng.uniform(-0.1, 0.1)),
-            near + (EDGE * 0.55 - near) * ((i + 1) / 54) ** 0.7,
+            near + (EDGE * 0.55 - near) * ((i + 1) / 44) ** 0.7,
         )
         wide, high = (
             float(rng.uniform(14, 26)),

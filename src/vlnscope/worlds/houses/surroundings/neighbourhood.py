@@ -9,7 +9,7 @@ from vlnscope.worlds.houses.surroundings.lot import Box, Lot
 from vlnscope.worlds.houses.surroundings.settings import Setting
 from vlnscope.worlds.houses.surroundings.stage import Stage
 
-_REACH = 62.0
+_REACH = 56.0
 """How far to both sides neighbours stand."""
 
 
