@@ -21,13 +21,14 @@ from vlnscope.worlds.rendering.chart_packing import packed
 from vlnscope.worlds.rendering.light.bake import BakedLight
 from vlnscope.worlds.rendering.looks import USUAL, FaceLooks, face_looks
 from vlnscope.worlds.rendering.mesh import TEXTURES, Mesh
+from vlnscope.worlds.rendering.remote import remoteness
 from vlnscope.worlds.rendering.shading import shade_surfaces
 from vlnscope.worlds.rendering.tone import CURVE, develop
 
 FINE, COARSE = 0.02, 0.06
 """Width in metres of a texel on faces with a pattern, and on others, where only shade changes."""
 _PLAIN = tuple(TEXTURES.index(name) for name in ("plain", "glass", "glow"))
-_MARGIN = 2
+_MARGIN, _FARTHER = 2, 0.02
 _LARGEST = 1024
 _MICRO = 1e-6
 
@@ -105,7 +106,9 @@ def _charts(mesh: Mesh) -> _Charts:
         np.minimum.at(low, of_face, flat)
         np.maximum.at(high, of_face, flat)
     extent = high - low
-    pitch = np.where(np.isin(mesh.texture[face], _PLAIN), COARSE, FINE)
+    away = np.full(len(face), np.inf)
+    np.minimum.at(away, of_face, remoteness(corners))
+    pitch = np.where(np.isin(mesh.texture[face], _PLAIN), COARSE, FINE) + _FARTHER * away
     pitch = np.maximum(pitch, extent.max(axis=1) / (_LARGEST - 2 * _MARGIN - 1))
     size = np.ceil(extent / pitch[:, None] - _MICRO).astype(np.int64).clip(1) + 2 * _MARGIN
     height = (normal * corners[face, 0]).sum(axis=1)[:, None] * normal
