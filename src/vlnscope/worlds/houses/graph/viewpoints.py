@@ -12,6 +12,7 @@ from vlnscope.types import Floats
 from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.houses.graph.edges import FARTHEST, pairs_of, seen_pairs, thinned
 from vlnscope.worlds.houses.graph.obstacles import Obstacles
+from vlnscope.worlds.houses.graph.spacing import spread_out
 from vlnscope.worlds.houses.graph.viewpoint_spots import (
     StairSpots,
     ViewpointSpot,
@@ -58,12 +59,9 @@ def viewpoints(plan: FloorPlan) -> Viewpoints:
 def _storey(plan: FloorPlan, ground: Obstacles, stairs: list[StairSpots]) -> list[ViewpointSpot]:
     """Return the spots of a storey, the ends of its stairs among them."""
     level = ground.floor.level
-    spots = [
-        spot
-        for climb in stairs
-        for spot in (climb.spots[0], climb.spots[-1])
-        if plan.rooms[spot.room].floor == level
-    ]
+    ends = (spot for climb in stairs for spot in (climb.spots[0], climb.spots[-1]))
+    spots = list(dict.fromkeys(spot for spot in ends if plan.rooms[spot.room].floor == level))
+    on_stairs = len(spots)
     ways = ground.ways
     spots += [doorway_spot(plan, way, ground) for way in ways if has_viewpoint(plan, way)]
     fixed = list(spots)
@@ -73,7 +71,7 @@ def _storey(plan: FloorPlan, ground: Obstacles, stairs: list[StairSpots]) -> lis
             centres = {ground.gates[way.id] for way in own}
             near = [spot for spot in fixed if spot.room == number or spot.place[:2] in centres]
             spots += room_spots(plan, number, ground, own, near)
-    return spots + _missing(plan, ground, spots, ways)
+    return spread_out(plan, ground, spots + _missing(plan, ground, spots, ways), on_stairs)
 
 
 def _missing(
@@ -122,12 +120,17 @@ def _climb(stairs: list[StairSpots], spots: list[ViewpointSpot]) -> list[tuple[i
 
 
 def _graph(plan: FloorPlan, spots: list[ViewpointSpot], pairs: list[tuple[int, int]]) -> Viewpoints:
-    names = [viewpoint_id(plan.id, spot.key) for spot in spots]
+    names = [viewpoint_id(plan, spot.key) for spot in spots]
     positions = [(x, y, z + CAMERA) for x, y, z in (spot.place for spot in spots)]
     graph = NavGraph.build(names, positions, [(names[a], names[b]) for a, b in pairs])
     return Viewpoints(graph, tuple(spot.room for spot in spots), np.full(len(spots), CAMERA))
 
 
-def viewpoint_id(house: str, key: str) -> str:
-    """Return the id of a viewpoint: 32 hexadecimal digits, as Matterport's are."""
+def viewpoint_id(plan: FloorPlan, key: str) -> str:
+    """Return the id of a viewpoint: 32 hexadecimal digits, as Matterport's are.
+
+    Houses of different versions of the generator have no id in common, so that paths through one never pass
+    for paths through another.
+    """
+    house = f"{plan.id} v{plan.generator}" if plan.generator else plan.id
     return digest(b"viewpoint", house.encode(), key.encode())

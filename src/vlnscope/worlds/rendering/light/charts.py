@@ -47,6 +47,7 @@ class LightPoints:
         face: a face that each lies on.
         group: chart of each, or one number per object for corners; points of a group see about the same.
         pattern: which of 16 sets of directions each uses; the 4 by 4 texels around a texel use all.
+        pitch: metres between neighbouring texels; 0 for corners.
     """
 
     position: Floats
@@ -54,6 +55,7 @@ class LightPoints:
     face: NDArray[np.int64]
     group: NDArray[np.int64]
     pattern: NDArray[np.int64]
+    pitch: NDArray[np.float32]
 
     def __len__(self) -> int:
         return len(self.position)
@@ -138,10 +140,7 @@ def light_atlas(mesh: Mesh) -> LightAtlas:
 def _charted(
     mesh: Mesh, pieces: FlatPieces, pitch: Floats, corners: Floats, normals: Floats, areas: Floats
 ) -> NDArray[np.bool_]:
-    """Return which pieces are charts: large ones, and smaller ones unless they belong to something round.
-
-    Leaves never are: they are many, and their light changes from one to the next.
-    """
+    """Return which pieces are charts: large ones, and smaller ones unless they belong to something round."""
     smooth = smooth_corners(mesh, np.arange(len(mesh)), corners, normals, areas)
     off = 1.0 - (smooth.normal[smooth.of_face] * normals[:, None]).sum(axis=-1)
     bent = np.zeros(len(pieces.area), dtype=bool)
@@ -157,13 +156,15 @@ def _pitches(corners: Floats, areas: Floats, pieces: FlatPieces) -> Floats:
     return np.maximum(_PITCH, _COARSER * (total / np.maximum(pieces.area, 1e-12) - _CLOSE))
 
 
-def _laid_out(corners: Floats, chart: NDArray[np.int64], normal: Floats, least: Floats) -> tuple[_Grids, int]:
+def _laid_out(
+    corners: Floats, chart: NDArray[np.int64], normal: Floats, least: Floats
+) -> tuple[_Grids, int]:
     count = len(normal)
     across, down = _axes(normal)
     low, high = np.full((count, 2), np.inf), np.full((count, 2), -np.inf)
     for k in range(3):
-        place = corners[:, k]
-        flat = np.stack([(place * across[chart]).sum(axis=1), (place * down[chart]).sum(axis=1)], axis=1)
+        along = [(corners[:, k] * axis[chart]).sum(axis=1) for axis in (across, down)]
+        flat = np.stack(along, axis=1)
         np.minimum.at(low, chart, flat)
         np.maximum.at(high, chart, flat)
     depth = np.zeros(count)
@@ -259,6 +260,7 @@ def _points(
         np.concatenate([face[used], smooth.face]),
         np.concatenate([own, objects]),
         np.concatenate([4 * (row % 4) + column % 4, 5 * np.arange(count) % 16]),
+        np.concatenate([grids.step[own].max(axis=1), np.zeros(count)]).astype(np.float32),
     )
     return points, texel
 
