@@ -24,7 +24,6 @@ from vlnscope.worlds.rendering.light.surfaces import (
     smooth_corners,
 )
 from vlnscope.worlds.rendering.mesh import TEXTURES, Mesh
-from vlnscope.worlds.rendering.remote import remoteness
 
 COLUMNS = 2048
 """Width of the atlas in texels."""
@@ -152,8 +151,13 @@ def _charted(
 
 def _pitches(corners: Floats, areas: Floats, pieces: FlatPieces) -> Floats:
     """Return the least distance of the texels of each piece: it grows with that from where most faces are."""
-    total = np.bincount(pieces.of_face, areas * remoteness(corners), len(pieces.area))
-    return np.maximum(_PITCH, _COARSER * (total / np.maximum(pieces.area, 1e-12) - _CLOSE))
+    centres = corners.mean(axis=1)
+    low, high = np.quantile(centres, (0.15, 0.85), axis=0)
+    grown = 0.2 * (high - low)
+    beyond = np.maximum(np.maximum(low - grown - centres, centres - high - grown), 0.0)
+    away = np.bincount(pieces.of_face, areas * np.sqrt((beyond * beyond).sum(axis=1)))
+    away /= np.maximum(pieces.area, 1e-12)
+    return np.maximum(_PITCH, _COARSER * (away - _CLOSE))
 
 
 def _laid_out(
