@@ -13,7 +13,7 @@ from vlnscope.worlds.houses.surroundings.block import build_block
 from vlnscope.worlds.houses.surroundings.garden import Garden, build_garden, garden_of
 from vlnscope.worlds.houses.surroundings.lot import Box, Lot, lot_of
 from vlnscope.worlds.houses.surroundings.neighbourhood import build_neighbours
-from vlnscope.worlds.houses.surroundings.settings import HIGH, Setting, setting_of, trees_of
+from vlnscope.worlds.houses.surroundings.settings import Setting, is_flat, setting_of, trees_of
 from vlnscope.worlds.houses.surroundings.stage import Stage
 from vlnscope.worlds.houses.surroundings.street import build_street, build_street_trees
 from vlnscope.worlds.rendering.mesh import Mesh, join, subset
@@ -69,7 +69,7 @@ class _Place:
         self._trees_between(boxes, across)
         self._beyond(across)
         lowest = min(floor.elevation for floor in self.plan.floors)
-        if lowest - z > HIGH:
+        if is_flat(self.plan, lot):
             build_block(self.stage, rng, lot, lowest - 0.25, lot.top + 0.2)
         return self.stage.mesh(lot.quarters)
 
