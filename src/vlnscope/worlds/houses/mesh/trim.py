@@ -14,16 +14,17 @@ import numpy as np
 from vlnscope.core.rng import rng_for
 from vlnscope.worlds.houses.mesh import shapes
 from vlnscope.worlds.houses.mesh.builder import MeshBuilder, across, upright
-from vlnscope.worlds.houses.mesh.colours import Paint, shade, wall_bands
+from vlnscope.worlds.houses.mesh.colours import Paint, shade, wall_bands, wall_paint
 from vlnscope.worlds.houses.mesh.walls import TRIM, Face, WallHole
 from vlnscope.worlds.houses.plan.plan import FloorPlan, Room
 
 Dado = Literal["", "panelling", "tiles"]
 
 _SKIRTING, _PROUD = 0.1, 0.018
-_CORNICE = 0.15
+_CORNICE = 0.18
 _PANEL = 0.62
 _DADO = 0.96
+_UPPER = 0.75
 _PLATE = Paint(238, 237, 232)
 _SPACE = 0.2
 _SWITCH_UP, _SOCKET_UP = 1.08, 0.3
@@ -34,7 +35,8 @@ _PANELLED = {
     "mediterranean": 0.25, "modern": 0.2, "industrial": 0.15, "colourful": 0.35,
 }  # fmt: skip
 _ROOMS = {
-    "h": 1.8, "e": 1.7, "s": 2.0, "d": 1.5, "l": 1.2, "n": 1.2, "i": 1.3, "o": 1.1, "m": 1.1, "b": 0.7, "k": 0.7,
+    "h": 1.8, "e": 1.7, "s": 2.0, "d": 1.5, "l": 1.2, "n": 1.2, "i": 1.3, "o": 1.1, "m": 1.1, "b": 0.7,
+    "k": 0.7,
 }  # fmt: skip
 _NO_CORNICE = frozenset("guwjc")
 
@@ -47,12 +49,14 @@ class WallFinish(NamedTuple):
         height: of that part.
         look: of that part.
         cornice: whether a moulding runs below the ceiling.
+        upper: look of the panels on the upper part of a high room; None if it has none.
     """
 
     dado: Dado
     height: float
     look: Paint
     cornice: bool
+    upper: Paint | None = None
 
 
 def wall_finish(plan: FloorPlan, room: Room) -> WallFinish:
@@ -65,17 +69,18 @@ def wall_finish(plan: FloorPlan, room: Room) -> WallFinish:
     house = rng_for(0, "trim", plan.id)
     white = house.random() < 0.7
     cornice = room.label not in _NO_CORNICE and bool(house.random() < 0.85)
+    upper = wall_paint(room.wall_colour) if room.height and rng.random() < _UPPER else None
     (height, look), *above = wall_bands(room.wall_colour, room.wall_material)
     if above:
-        return WallFinish(
-            "panelling" if room.wall_material == "panelling" else "tiles", height, look, cornice
-        )
-    if room.wall_material == "plaster" and room.label in _WET:
+        dado: Dado = "panelling" if room.wall_material == "panelling" else "tiles"
+    elif room.wall_material == "plaster" and room.label in _WET:
         (low, look), *_ = wall_bands(room.wall_colour, _TILED[int(house.integers(len(_TILED)))])
-        return WallFinish("tiles", max(low, 2.0) if rng.random() < 0.4 else 1.22, look, cornice)
-    if rng.random() < _PANELLED.get(plan.style, 0.3) * _ROOMS.get(room.label, 0.5):
-        return WallFinish("panelling", _DADO, TRIM if white else shade(look, 0.86), cornice)
-    return WallFinish("", 0.0, look, cornice)
+        dado, height = "tiles", max(low, 2.0) if rng.random() < 0.4 else 1.22
+    elif rng.random() < _PANELLED.get(plan.style, 0.3) * _ROOMS.get(room.label, 0.5):
+        dado, height, look = "panelling", _DADO, TRIM if white else shade(look, 0.86)
+    else:
+        dado, height = "", 0.0
+    return WallFinish(dado, height, look, cornice, upper)
 
 
 def build_trim(
@@ -104,6 +109,7 @@ def build_trim(
             for a, b in _free(face, cut, ceiling - _CORNICE, ceiling):
                 _cornice(site, face, a, b, ceiling)
         if not foot:
+            _upper(site, face, cut, (floor, ceiling - _CORNICE), finish)
             continue
         for a, b in _free(face, cut, floor, floor + _SKIRTING):
             _ledge(site, face, (a, b), (floor, floor + _SKIRTING), _PROUD, TRIM, "skirting")
@@ -161,6 +167,24 @@ def _dado(site: MeshBuilder, face: Face, holes: Sequence[WallHole], floor: float
     _below_windows(site, face, holes, floor, finish)
 
 
+def _upper(
+    site: MeshBuilder,
+    face: Face,
+    holes: Sequence[WallHole],
+    heights: tuple[float, float],
+    finish: WallFinish,
+) -> None:
+    """Panel the upper part of the walls of a high room, over a rail at the height of the storey."""
+    low, high = heights
+    for a, b in _free(face, holes, low, low + 0.16):
+        _ledge(site, face, (a, b), (low, low + 0.16), _PROUD, TRIM, "cornice")
+    if not finish.upper:
+        return
+    for a, b in _free(face, holes, low, high):
+        _ledge(site, face, (a, b), (low + 0.16, high), 0.008, finish.upper, "panelling")
+        _panels(site, face, (a, b), (low + 0.16, high), finish.upper, 0.95)
+
+
 def _below_windows(
     site: MeshBuilder, face: Face, holes: Sequence[WallHole], floor: float, finish: WallFinish
 ) -> None:
@@ -174,10 +198,15 @@ def _below_windows(
 
 
 def _panels(
-    site: MeshBuilder, face: Face, along: tuple[float, float], up: tuple[float, float], look: Paint
+    site: MeshBuilder,
+    face: Face,
+    along: tuple[float, float],
+    up: tuple[float, float],
+    look: Paint,
+    wide: float = _PANEL,
 ) -> None:
     """Add raised panels of equal width, with a frame of flat wood around them."""
-    count = max(round((along[1] - along[0]) / _PANEL), 1)
+    count = max(round((along[1] - along[0]) / wide), 1)
     step = (along[1] - along[0]) / count
     if step < 0.25:
         return
