@@ -30,7 +30,7 @@ class Building:
         shape: a straight bar, one with a wing across its end, or two arms around a court.
         void: which ground floor rooms are open to the floor above: none, the living room below a gallery
             (``gallery``), or the whole open plan (``zone``).
-        rows: whether a long corridor runs through it, with rows of rooms on both sides.
+        rows: whether a long corridor runs through its top storey, with rows of rooms on both sides.
         attic: whether the ceilings of the top storey slope.
         ground: elevation of the ground around it.
     """
@@ -45,6 +45,10 @@ class Building:
     attic: bool = False
     ground: float = 0.0
 
+    def rows_on(self, floor: int) -> bool:
+        """Return whether rooms stand in rows along a corridor on a floor."""
+        return self.rows and floor == self.floors - 1
+
 
 def choose_building(rng: np.random.Generator, views: float, area: float) -> Building:
     """Draw the kind of a building for a number of viewpoints and the floor area that they stand for."""
@@ -58,22 +62,21 @@ def choose_building(rng: np.random.Generator, views: float, area: float) -> Buil
     if floors == 1 and views < 110 and kind < 0.45:
         blind = (EAST, WEST) if ends < 0.6 else (EAST,)
         storeys = int(rng.integers(1, 9))
-        rows = views > 60 and rng.random() < 0.3
-        return Building("apartment", 1, blind, EAST, rows=rows, ground=round(-2.9 * storeys, 2))
+        return Building("apartment", 1, blind, EAST, ground=round(-2.9 * storeys, 2))
     if floors > 1 and views < 90 and kind < 0.28:
         floors = min(max(round(area / _TOWNHOUSE_FLOOR), 2), 4)
         return Building("townhouse", floors, (WEST, EAST), attic=ends < 0.5)
-    if floors > 1 and views < 90 and kind < 0.40:
+    if floors > 1 and 40 < views < 90 and kind < 0.40:
         return Building("loft", 2, void="zone")
     return _detached(rng, floors, area / floors)
 
 
 def _detached(rng: np.random.Generator, floors: int, storey: float) -> Building:
     shape: Shape = "bar"
-    rows = storey > 145 and rng.random() < 0.42
+    rows = storey > (145 if floors > 1 else 210) and rng.random() < 0.4
     if not rows and storey > 150:
         shape = ("bar", "wing", "wing", "u")[int(rng.integers(4))]  # type: ignore[assignment]
-    void: Void = "gallery" if floors > 1 and rng.random() < 0.3 else ""
+    void: Void = "gallery" if floors > 1 and shape != "u" and rng.random() < 0.25 else ""
     attic = floors > 1 and rng.random() < 0.3
     name = "courtyard" if shape == "u" and rng.random() < 0.6 else "detached"
     return Building(name, floors, shape=shape, void=void, rows=rows, attic=attic)

@@ -131,7 +131,7 @@ class HouseDraft:
         return space
 
     def door(
-        self, a: DraftRoom, b: DraftRoom, *, width: float = 0.85, place: Literal["end", "any"] = "end"
+        self, a: DraftRoom, b: DraftRoom, *, width: float = 0.85, place: Literal["end", "middle"] = "end"
     ) -> None:
         """Wish for a door between two spaces."""
         self.links.append(Link(a.number, b.number, "door", width, place))

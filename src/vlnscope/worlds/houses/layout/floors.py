@@ -39,7 +39,7 @@ def build_floors(
             wells.append(_well(draft, massing, floor, halls))
         for bay in _bays(massing, floor):
             facing += fill_bay(rng, draft, bay, programme)
-        _face_halls(rng, draft, facing, halls, rows=massing.building.rows)
+        _face_halls(rng, draft, facing, halls, rows=massing.building.rows_on(floor))
         if floor == 1 and massing.building.void:
             add_galleries(draft, massing.floors[1])
     _flights(draft, massing, wells)
@@ -50,7 +50,7 @@ def _halls(rng: np.random.Generator, draft: HouseDraft, massing: Massing, floor:
     start = _west_end(massing, floor)
     low, high = massing.south, round(massing.south + massing.hall, 2)
     cuts = [start, massing.length]
-    if massing.length - start > 11 and not massing.building.rows:
+    if massing.length - start > 11 and not massing.building.rows_on(floor):
         cuts.insert(1, snap(start + (massing.length - start) * float(rng.uniform(0.4, 0.6))))
     boxes = [(x0, low, x1, high) for x0, x1 in pairwise(cuts)]
     boxes += _wing_halls(massing, floor)
@@ -173,7 +173,7 @@ def _bays(massing: Massing, floor: int) -> list[Bay]:
     )
     starts = (massing.zone if gallery else start, start)
     bays = [
-        replace(bay, row=massing.building.rows)
+        replace(bay, row=massing.building.rows_on(floor))
         for begin, (frame, depth, end, taken, step) in zip(starts, rows, strict=True)
         for bay in _row(frame, depth, (begin, end), taken, step, floor)
     ]
@@ -244,7 +244,8 @@ def _face_halls(
         if wide and not rows:
             draft.passage(space, hall, wide)
         else:
-            draft.door(space, hall, width=float(rng.choice([0.8, 0.85, 0.9])))
+            width = float(rng.choice([0.8, 0.85, 0.9]))
+            draft.door(space, hall, width=width, place="middle" if rows else "end")
 
 
 def _nearest(space: DraftRoom, others: list[DraftRoom]) -> DraftRoom | None:

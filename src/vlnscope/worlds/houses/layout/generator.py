@@ -42,8 +42,10 @@ def layout(seed: int, id: str | None = None) -> FloorPlan:  # noqa: A002
     views = float(np.clip(80 * np.exp(rng.normal(0.0, 0.58)), 32, 225))
     building = choose_building(rng, views, views * AREA_PER_VIEW)
     for attempt in range(_TRIES):
+        plain = Building("detached", building.floors)
         try:
-            return _draw(seed, attempt, views, building, id or f"house-{seed:05d}")
+            chosen = building if attempt < _TRIES // 2 else plain
+            return _draw(seed, attempt, views, chosen, id or f"house-{seed:05d}")
         except NoRoomError:
             continue
     raise RuntimeError(f"no floor plan found for seed {seed} in {_TRIES} tries")

@@ -20,7 +20,7 @@ from vlnscope.worlds.houses.plan.plan import Floor
 SLAB = 0.3
 """Thickness of the floor between two storeys."""
 
-_LOFT = 0.62
+_LOFT = 0.54
 """Share of the length of a loft that its open plan takes."""
 _LEAST_BAY = 1.9
 _USUAL_BAY = 3.2
@@ -105,7 +105,8 @@ def make_massing(rng: np.random.Generator, building: Building, views: float, pub
     if length > longest and not building.blind:
         length, wing = _make_wing(rng, building, area, depth, longest)
     length = snap(max(length, 6.9 if building.name == "townhouse" else 9.0))
-    zone = _zone(building, length, depth, public_area)
+    bulge = _bulges(rng, building, wing)
+    zone = _zone(building, length, depth + sum(bulge), public_area)
     west = wing.west if wing else 0.0
     north_end = round(length - (west if wing and wing.north else 0.0), 2)
     south_end = round(length - (west if wing and wing.south else 0.0), 2)
@@ -118,7 +119,6 @@ def make_massing(rng: np.random.Generator, building: Building, views: float, pub
         _step(rng, round(entry[0] + entry[1], 2), south_end, south),
         _step(rng, round(well[0] + well[1], 2) if well else zone, north_end, north),
     )
-    bulge = _bulges(rng, building, wing)
     return Massing(
         building,
         floors,
@@ -183,7 +183,7 @@ def _bulges(rng: np.random.Generator, building: Building, wing: Wing | None) -> 
         return (0.0, 0.0)
     if building.shape == "u" and wing and wing.south > 3:
         south = snap(min(wing.south, 5.5) * float(rng.uniform(0.7, 1.0)))
-    return (south, north)
+    return (min(south, 0.6) if building.void else south, north)
 
 
 def _bulge(rng: np.random.Generator) -> float:
@@ -223,11 +223,13 @@ def _place_well(
         return None
     rise = floors[1].elevation - floors[0].elevation
     room = end - zone
-    kinds: list[StairKind] = ["u", "u", "spiral"]
+    kinds: list[StairKind] = ["u", "u", "u", "u"]
+    if room >= well_length("spiral", rise):
+        kinds += ["spiral"]
     if room > 8 and area > 140:
-        kinds += ["l", "l"]
+        kinds += ["l", "l", "l", "l"]
     if room > 10 and area > 180:
-        kinds += ["straight"]
+        kinds += ["straight", "straight"]
     kind = kinds[int(rng.integers(len(kinds)))]
     size = well_length(kind, rise)
     size = snap(size + (0.0 if kind == "spiral" else float(rng.uniform(0.0, 0.3))))

@@ -115,13 +115,13 @@ def spiral_exit(stair: Stair) -> tuple[XY, XY]:
 def spiral_places(stair: Stair) -> list[XYZ]:
     """Return where one stands on a spiral stair, from before its foot to behind its head.
 
-    Between lie treads about 55° apart, and the platform.
+    Between lie treads a quarter turn or less apart, and the platform.
     """
     spiral = spiral_of(stair)
     (ax, ay), (bx, by) = spiral_exit(stair)
     ux, uy = spiral.way_out()
     mid = ((ax + bx) / 2, (ay + by) / 2)
-    stops = max(2, round(abs(spiral.turn) / math.radians(55)))
+    stops = max(2, round(abs(spiral.turn) / math.radians(90)))
     places: list[XYZ] = [(mid[0] + 0.4 * ux, mid[1] + 0.4 * uy, spiral.low)]
     for k in range(stops):
         number = min(round((k + 0.5) / stops * spiral.count - 0.5), spiral.count - 1)
