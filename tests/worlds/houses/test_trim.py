@@ -44,11 +44,11 @@ def one_room(id: str = "box", style: str = "classic", label: str = "l", **change
 def points(mesh: Mesh, kind: str) -> np.ndarray:
     if kind not in mesh.classes:
         return np.zeros((0, 3))
-    return mesh.vertices[mesh.faces[mesh.semantic == mesh.classes.index(kind)].reshape(-1)]
+    return np.asarray(mesh.vertices[mesh.faces[mesh.semantic == mesh.classes.index(kind)].reshape(-1)])
 
 
 def first(mesh: Mesh, origin: tuple[float, float, float], way: tuple[float, float, float]) -> str:
-    return mesh.classes[mesh.semantic[RayScene(mesh).first_hits([origin], [way])[0]]]
+    return str(mesh.classes[mesh.semantic[RayScene(mesh).first_hits([origin], [way])[0]]])
 
 
 def plan_with(kind: str) -> FloorPlan:
@@ -99,7 +99,8 @@ def test_walls_without_panelling_are_walls() -> None:
 
 
 def test_bathrooms_are_tiled_and_the_plan_decides_where_it_says_so() -> None:
-    assert wall_finish(p := one_room(label="a"), p.rooms[0]).dado == "tiles"
+    plan = one_room(label="a")
+    assert wall_finish(plan, plan.rooms[0]).dado == "tiles"
     plan = one_room(wall_material="panelling")
     assert wall_finish(plan, plan.rooms[0]).dado == "panelling"
     plan = one_room(wall_material="metro tiles")
