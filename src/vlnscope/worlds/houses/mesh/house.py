@@ -25,14 +25,14 @@ from vlnscope.worlds.houses.mesh.builder import (
 from vlnscope.worlds.houses.mesh.ceilings import build_ceiling, build_rafters, ceiling_build
 from vlnscope.worlds.houses.mesh.colours import Paint, floor_paint, wall_paint
 from vlnscope.worlds.houses.mesh.exterior import (
-    GROUND,
     OUTSIDE,
     build_ground,
     build_outdoor_room,
-    build_roofs,
     ceiling_height,
+    ground_level,
     outer_span,
 )
+from vlnscope.worlds.houses.mesh.house_roofs import build_roofs
 from vlnscope.worlds.houses.mesh.openings import (
     build_casing,
     build_closed_door,
@@ -129,9 +129,9 @@ class _Shell:
                 self._levels(room)
         for stair in self.plan.stairs:
             self._stair(stair)
-        build_roofs(self.site, self.floors, self.outlines, self.facade)
-        lowest = min(floor.elevation for floor in self.floors.values())
-        build_ground(self.site, shapely.union_all(list(self.inner.values())).bounds, lowest - GROUND)
+        build_roofs(self.site, self.plan, self.outlines, self.facade)
+        bounds = shapely.union_all(list(self.inner.values())).bounds
+        build_ground(self.site, bounds, ground_level(self.plan))
         return self.site.mesh()
 
     def _well(self, stair: Stair) -> Polygon:

@@ -106,6 +106,15 @@ def _size_problems(plan: FloorPlan) -> Iterator[PlanProblem]:
                 f"coordinates up to {_FARTHEST} m",
                 "correct its corners; they are metres",
             )
+    light = plan.daylight
+    if light is not None and not (
+        0 <= light.hour <= 24 and 0 <= light.cover <= 1 and 0 <= light.north <= 360
+    ):
+        yield PlanProblem(
+            f"daylight has the hour {light.hour:g}, the cover {light.cover:g} and north at {light.north:g}°",
+            "an hour from 0 to 24, a cover from 0 to 1 and north from 0° to 360°",
+            "correct the members of `daylight`",
+        )
     for item in plan.items:
         if not all(0.001 <= side <= 50 for side in item.size) or any(
             abs(v) > 2 * _FARTHEST for v in item.position

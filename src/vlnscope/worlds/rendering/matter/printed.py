@@ -77,15 +77,15 @@ class _Pack:
 
     def __init__(self, image: TextureImage) -> None:
         linear = to_linear(np.arange(256) / 255.0)[image.pixels]
-        self._chain = levels(BRIGHT * linear)
+        chain = levels(BRIGHT * linear)
+        self._sizes = [(level.shape[0], level.shape[1]) for level in chain]
         self.size = (image.pixels.shape[1], image.pixels.shape[0])
         self.mean = linear.mean(axis=(0, 1))
-        self.texels = np.concatenate([packed_texels(level) for level in self._chain])
+        self.texels = np.concatenate([packed_texels(level) for level in chain])
 
     def row(self, start: int, scale: float) -> list[int]:
         """What `sample` needs to know of the image if it begins there and is shown at this scale."""
-        begins = start + np.cumsum([0, *(level.size // 3 for level in self._chain[:-1])])
-        return table_row(self._chain, begins.tolist(), scale, bounded=True)
+        return table_row(self._sizes, start, scale, bounded=True)
 
 
 def _frames(mesh: Mesh, look: MeshAppearance, faces: NDArray[np.int64]) -> Floats:

@@ -67,7 +67,7 @@ def picture(
     width: float,
     height: float,
     colour: tuple[int, int, int] = (128, 128, 128),
-    longest: int = 192,
+    longest: int = 160,
 ) -> DrawnImage:
     """Return a picture of this shape (metres or any other unit), its longer side `longest` pixels long.
 

@@ -10,7 +10,7 @@ from vlnscope.worlds.rendering.pictures.gallery import DrawnImage, picture
 
 _CARPET = TEXTURES.index("carpet")
 _FRINGE = Paint(226, 218, 200, TEXTURES.index("fabric"))
-_PIXELS = 256
+_PIXELS = 208
 
 
 def _woven(k: Kit, *kinds: str) -> DrawnImage:
