@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from vlnscope.core.rng import rng_for
-from vlnscope.types import Flags, Ints
+from vlnscope.types import Flags, Floats, Ints
 from vlnscope.worlds.houses.graph.edges import FARTHEST, components, seen_pairs
 from vlnscope.worlds.houses.graph.floor_grid import FloorGrid, pulled_tight
 from vlnscope.worlds.houses.graph.obstacles import Obstacles
@@ -26,8 +26,10 @@ _DOORWAYS = 0.3
 _STEP_IN = 0.5  # how far before the first and after the last step of a stair one stands
 _SPACING = (0.9, 1.5)
 _WHIM = 0.3
+_ALIGNED, _LINE = 0.6, 0.08
+"""How much better a place is that lies in line with a doorway, and how far off the line it may be, metres."""
 _FEW = 3
-_LABEL_SPACING = {"a": 0.9, "e": 1.05, "h": 0.95, "corridor": 1.7, "l": 1.05, "z": 1.08}
+_LABEL_SPACING = {"a": 1.05, "e": 1.05, "h": 0.78, "corridor": 1.15, "k": 1.08, "l": 1.1, "z": 1.05}
 _ROOMY = {"h": (0.6, 0.45), "corridor": (0.6, 0.45)}
 _LONG, _LONG_CORRIDOR = 4.0, 8.0
 """A long corridor is so many times as long as wide, and at least so many metres long."""
@@ -203,7 +205,7 @@ def _scattered(
     points, clearance = grid.points(free), grid.clearance[free]
     if not len(points):
         return []
-    score = np.minimum(clearance, 1.2) + _WHIM * rng.random(len(points))
+    score = np.minimum(clearance, 1.2) + _WHIM * rng.random(len(points)) + _ALIGNED * _in_line(points, ports)
     far = np.full(len(points), np.inf)
     for x, y in fixed:
         far = np.minimum(far, np.hypot(points[:, 0] - x, points[:, 1] - y))
@@ -217,6 +219,12 @@ def _scattered(
         x, y = points[best].tolist()
         chosen.append((x, y))
         far = np.minimum(far, np.hypot(points[:, 0] - x, points[:, 1] - y))
+
+
+def _in_line(points: Floats, ports: Sequence[XY]) -> Flags:
+    """Return which points lie straight before one of the ports, along x or y."""
+    off = np.abs(points[:, None] - np.array(ports, dtype=np.float64).reshape(1, -1, 2))
+    return np.asarray((off < _LINE).any(axis=(1, 2)))
 
 
 def _joined(
