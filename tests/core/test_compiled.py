@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+import numba
 import numpy as np
+from numba.core import event
 
-from vlnscope.core.compiled import compiled, inlined, part
+from vlnscope.core.compiled import CompileNotice, compiled, inlined, part
 
 PART = "from vlnscope.core.compiled import inlined\n\n@inlined\ndef half(x):\n    return x / {}\n"
 KERNEL = (
@@ -29,6 +32,11 @@ def _quotient(a: object, b: object) -> object:
     return a / b  # type: ignore[operator]
 
 
+@numba.njit
+def _doubled(value: float) -> float:
+    return value * 2
+
+
 @compiled
 def _quotients(values: object) -> object:
     return _quotient(_entry(values, 0), _entry(values, 1))
@@ -39,6 +47,26 @@ def test_parts_run_in_kernels_and_in_python() -> None:
     assert _quotients(values) == np.inf
     assert _quotient(3, 2) == 1.5
     assert _entry([4, 5], 1) == 5
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_whoever_waits_at_a_terminal_is_told_why() -> None:
+    terminal, file = Terminal(), io.StringIO()
+    with (
+        event.install_listener("numba:compile", CompileNotice(terminal)),
+        event.install_listener("numba:compile", CompileNotice(file)),
+    ):
+        _doubled(1.5)
+        told = terminal.getvalue()
+        _doubled(2.5)
+    assert "compiling for this computer, once: doubled" in told
+    assert told.endswith("\r\x1b[K")  # the line is gone again
+    assert terminal.getvalue() == told  # compiled already
+    assert file.getvalue() == ""
 
 
 def test_a_changed_part_is_compiled_anew(tmp_path: Path) -> None:

@@ -26,7 +26,6 @@ from vlnscope.core.results import TextTable
 
 if TYPE_CHECKING:
     from vlnscope.language.describe import Register
-    from vlnscope.worlds.houses.plan.plan import FloorPlan
     from vlnscope.worlds.scene import Scene
     from vlnscope.worlds.scene_stats import Statistics, StatisticsRow
 
@@ -187,35 +186,34 @@ def _scene_of_file(path: Path, furnish: bool, seed: int) -> Scene:
 def show(
     house: House,
     out: Out,
-    viewpoints: Annotated[int, typer.Option(min=1, help="Viewpoints on the sheet of views.")] = 6,
+    viewpoints: Annotated[
+        int, typer.Option(min=0, help="Viewpoints on a plain sheet of views; 0 for none.")
+    ] = 0,
     paths: Annotated[int, typer.Option(min=0, help="Random paths to draw on the maps.")] = 0,
+    glb: Annotated[bool, typer.Option("--glb", help="Write a glTF with its light baked in.")] = False,
+    film: Annotated[bool, typer.Option("--film", help="Write a walk and a turntable (WebP).")] = False,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Draw a house: a map of each floor (SVG) and a sheet of views (PNG).
+    """Draw a house: a map of each floor (SVG) and a poster (PNG); a model and films if asked for.
+
+    The model opens in Blender and in browsers and looks there as it does here. The films are a walk through
+    the rooms and a turn around the house, which loses its roof and its floors on the way.
 
     **Examples**
 
     `vlnscope houses show house-00012 --out look`
 
+    `vlnscope houses show house-00012 --glb --film --out look`
+
     `vlnscope houses show plan.json --paths 2 --viewpoints 10 --out look`
     """
-    from vlnscope.core.files import write_text
-    from vlnscope.worlds.houses.contact_sheet import sample_paths, view_sheet
-    from vlnscope.worlds.maps.floor_map import floor_maps
-    from vlnscope.worlds.rendering.images import save_png
+    from vlnscope.cli.shared.house_pictures import WantedPictures, write_pictures
 
     scene = _scene_of(house)
-    plan: FloorPlan = scene.layer("plan")
-    drawn = sample_paths(scene, paths, seed=seed)
-    files = []
-    for level, svg in floor_maps(plan, scene=scene, paths=drawn).items():
-        files.append(out / f"{plan.id}-floor-{level}.svg")
-        write_text(files[-1], svg)
-    files.append(out / f"{plan.id}-views.png")
-    save_png(view_sheet(scene, viewpoints=viewpoints), files[-1])
+    files = write_pictures(scene, out, WantedPictures(paths, seed, viewpoints, glb, film))
     if json:
-        output.print_json({"id": plan.id, "files": [str(path) for path in files]})
+        output.print_json({"id": scene.id, "files": [str(path) for path in files]})
         return
     output.show(*map(str, files))
 

@@ -2,23 +2,68 @@
 
 from __future__ import annotations
 
+import sys
+import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import IO, Any, TypeVar, cast
 
 import numba
+from numba.core import event
 from numba.extending import register_jitable
 
 F = TypeVar("F", bound=Callable[..., object])
 
 
+class CompileNotice(event.Listener):  # type: ignore[misc]
+    """Says on a terminal which kernel is being compiled, and for how long that has been going on.
+
+    The first picture after an installation waits some seconds for this; later ones find the kernels on disk.
+    The line goes away when the kernel is done. Nothing is written where nobody looks (no terminal).
+
+    Args:
+        stream: where to write; standard error as it is at that time if None.
+    """
+
+    def __init__(self, stream: IO[str] | None = None) -> None:
+        self._stream = stream
+        self._depth = 0
+        self._spent = 0.0
+        self._begun = 0.0
+
+    def on_start(self, event: event.Event) -> None:
+        """Hear that numba begins with a kernel, or with a part of one."""
+        self._depth += 1
+        if self._depth == 1:
+            self._begun = time.monotonic()
+            name = event.data["dispatcher"].py_func.__name__.strip("_").replace("_", " ")
+            spent = f", {self._spent:.0f} s so far" if self._spent >= 1.0 else ""
+            self._write(f"\r\x1b[Kcompiling for this computer, once{spent}: {name}")
+
+    def on_end(self, event: event.Event) -> None:
+        """Hear that it is done."""
+        self._depth -= 1
+        if self._depth == 0:
+            self._spent += time.monotonic() - self._begun
+            self._write("\r\x1b[K")
+
+    def _write(self, text: str) -> None:
+        stream: Any = self._stream or sys.stderr
+        if stream is not None and stream.isatty():
+            stream.write(text)
+            stream.flush()
+
+
+event.register("numba:compile", CompileNotice())
+
+
 def compiled(function: F) -> F:
     """Compile `function` with numba (no Python objects, no GIL) and keep the result on disk.
 
-    It is used as long as no module in the function's folder changes, since a kernel has `part`s of its
-    neighbours in it. Where neither the package's folder nor the user's cache can be written, it is compiled
-    anew each time.
+    `CompileNotice` tells who waits for it. The result is used as long as no module in the function's folder
+    changes, since a kernel has `part`s of its neighbours in it. Where neither the package's folder nor the
+    user's cache can be written, it is compiled anew each time.
     """
     try:
         kernel = numba.njit(cache=True, nogil=True)(function)

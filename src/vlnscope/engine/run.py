@@ -159,6 +159,8 @@ def run(
     rules = _rules(case_set, {name: value for name, value in overrides.items() if value is not None})
     execution = Execution.choose(executor, workers, timeout, address)
     opened = data if isinstance(data, Dataset) else open_dataset(_data_of(data, case_set), root)
+    if case_set:
+        case_set.check_generator(opened.scenes)
     if case_set and tours is not None:
         raise InputError(
             f"the cases of {case_set.benchmark} say themselves in which tours they are walked",

@@ -234,6 +234,11 @@ def check_versions(runs: Iterable[ScoredRun]) -> None:
             f"build the cases again with `vlnscope build {name}`, and run all agents on them",
         )
         _same_version(
+            f"results of {name} in versions {{}} of the built-in houses",
+            {run.case_set.generator for run in group if run.case_set.generator is not None},
+            f"build the cases again with `vlnscope build {name}`, and run all agents on them",
+        )
+        _same_version(
             f"scores by versions {{}} of {name}",
             {run.version for run in group},
             "score each of these runs again with `vlnscope score RUN`",

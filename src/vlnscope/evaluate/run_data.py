@@ -8,9 +8,10 @@ from pathlib import Path
 from vlnscope.core.exceptions import DataNotFoundError, InputError
 from vlnscope.engine.store.provenance import RunRecord
 from vlnscope.engine.store.run_folder import EVIDENCE, RECORD, read_record
-from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
+from vlnscope.episodes.datasets.dataset import Dataset, open_dataset, spec_of_dataset
 from vlnscope.evaluate.benchmarking import is_benchmark_run
 from vlnscope.types import Prediction
+from vlnscope.worlds.scene_versions import check_generator, generator_of, generator_of_world
 
 
 def run_folder(predictions: object) -> Path | None:
@@ -60,9 +61,30 @@ def opened_for(
     *,
     positions: str = "connectivity",
 ) -> Dataset:
-    """Open the data set that predictions are scored on, as `data_of` finds it."""
+    """Open the data set that predictions are scored on, as `data_of` finds it.
+
+    Raises:
+        InputError: as `data_of`, or the predictions are a run in another version of the built-in houses.
+    """
     source = data_of(predictions, data, root)
-    return source if isinstance(source, Dataset) else open_dataset(str(source), root, positions=positions)
+    dataset = source if isinstance(source, Dataset) else open_dataset(str(source), root, positions=positions)
+    if folder := run_folder(predictions):
+        _check_houses(folder, dataset)
+    return dataset
+
+
+def _check_houses(folder: Path, dataset: Dataset) -> None:
+    noted = read_record(folder).data.generator
+    spec = spec_of_dataset(dataset.name)
+    if noted is None and (spec is None or not spec.world):
+        return
+    current = generator_of(dataset.scenes) if noted or spec is None else generator_of_world(spec.world)
+    check_generator(
+        current,
+        noted,
+        what=f"{folder}: the episodes of this run",
+        again=f"run the agent again: `vlnscope run AGENT --data {dataset.name} --out DIR`",
+    )
 
 
 def _plain_record(folder: Path) -> RunRecord:

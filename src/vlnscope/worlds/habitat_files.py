@@ -68,7 +68,7 @@ def check_house_name(house: str) -> None:
 def write_habitat_scene(scene: Scene, out: str | Path) -> tuple[Path, ...]:
     """Write a house for Habitat and return the files; those that are there already are replaced.
 
-    ``scenes/ID/`` gets ``ID.glb`` (y up, with texture images that hold patterns and shade), ``ID.navmesh``
+    ``scenes/ID/`` gets ``ID.glb`` (y up, with texture images that hold patterns and light), ``ID.navmesh``
     (the house's own), ``ID.semantic.glb`` (a colour for each number of `semantic_parts`),
     ``ID.semantic.txt`` (number, colour, class and room of each, as HM3D has it) and
     ``ID.stage_config.json``; ``scene_instances/`` gets ``ID.scene_instance.json``.
@@ -83,7 +83,7 @@ def write_habitat_scene(scene: Scene, out: str | Path) -> tuple[Path, ...]:
     stem = Path(out) / SCENES / scene.id / scene.id
     names = (".glb", ".navmesh", ".semantic.glb", ".semantic.txt", ".stage_config.json")
     paths = [stem.with_name(stem.name + ending) for ending in names]
-    to_painted_glb(painted_mesh(mesh), paths[0])
+    to_painted_glb(painted_mesh(mesh, scene.layer("light")), paths[0])
     ground.file.write(paths[1])
     to_painted_glb(_coloured(mesh, parts), paths[2])
     write_text(paths[3], semantic_text(scene.layer("plan"), parts))

@@ -31,6 +31,7 @@ class World:
         recognises: whether a text has the form of an id of this world. None if ids have no form of their own:
             such a world is only opened by its name.
         captioned: whether the data folder may hold captions of its scenes.
+        generator: version of what makes the scenes from their ids; None if they are read from files.
     """
 
     name: str
@@ -38,6 +39,7 @@ class World:
     open: Callable[[Sequence[str], Path | None], Scenes]
     recognises: Callable[[str], bool] | None = None
     captioned: bool = False
+    generator: int | None = None
 
 
 def register_world(world: World) -> World:

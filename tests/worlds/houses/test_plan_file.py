@@ -202,6 +202,15 @@ WRONG: dict[str, tuple[Callable[[Raw], Any], list[str]]] = {
     ),
     "item room": (lambda raw: raw["items"][0].update(room="cellar"), ["bed bed-1 is in room 'cellar'"]),
     "item on": (lambda raw: raw["items"][1].update(on="table-9"), ["vase vase-1 stands on 'table-9'"]),
+    "wall material": (
+        lambda raw: _room(raw, 1, wall_material="lava"),
+        ["room bed: there is no wall material called 'lava'"],
+    ),
+    "floor material": (lambda raw: _room(raw, 1, floor_material="wod"), ["room bed", "did you mean 'wood'?"]),
+    "item material": (
+        lambda raw: raw["items"][0].update(material="unobtainium"),
+        ["bed bed-1: there is no material called 'unobtainium'"],
+    ),
     "misspelt": (lambda raw: _room(raw, 1, poligon=[]), ["rooms[1] (bed)", "unknown member 'poligon'"]),
     "type": (lambda raw: _opening(raw, 1, width="wide"), ["not a floor plan", "$.openings[1].width"]),
     "version": (lambda raw: raw.update(version=2), ["version 2"]),

@@ -103,7 +103,7 @@ def _never(house: str) -> None:
 
 def test_other_generators_look_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     load_house("house-00001")
-    monkeypatch.setattr(splits, "generator_version", lambda: "other")
+    monkeypatch.setattr(splits, "houses_key", lambda: "other")
     monkeypatch.setattr(splits, "make_house", _never)
     with pytest.raises(AssertionError):
         load_house("house-00001")

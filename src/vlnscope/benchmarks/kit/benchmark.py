@@ -152,9 +152,11 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
         Raises:
             MissingLayerError: a scene lacks a layer that the benchmark needs.
         """
+        from vlnscope.benchmarks.kit.case_set import generator_of_cases
+
         self._check_layers(dataset)
         case_set: CaseSet = self._module("build").build_cases(dataset, **options)
-        return replace(case_set, version=self.version)
+        return replace(case_set, version=self.version, generator=generator_of_cases(case_set.cases))
 
     def count_cases(self, case_set: CaseSet) -> dict[str, int]:
         """Return how many cases there are of each kind, as ``build.count_cases`` or their groups tell."""
@@ -183,7 +185,12 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
         *,
         profile: str = "default",
     ) -> list[ScoreRow]:
-        """Score the evidence of cases, given by case id."""
+        """Score the evidence of cases, given by case id.
+
+        Raises:
+            InputError: the cases were built in another version of the scenes.
+        """
+        case_set.check_generator(scenes)
         rows: list[ScoreRow] = self._module("score").score_cases(case_set, evidence, scenes, profile=profile)
         return rows
 

@@ -7,7 +7,7 @@ a run can be scored alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,6 +17,8 @@ from vlnscope.benchmarks.kit.case_file import read_cases, write_cases
 from vlnscope.core.exceptions import DataNotFoundError, InputError
 from vlnscope.core.json_file import read_json, write_json
 from vlnscope.types import Case, Rules
+from vlnscope.worlds.scene import Scenes
+from vlnscope.worlds.scene_versions import UNNUMBERED, check_generator, generator_of, generator_of_scan
 
 CASES = "cases.jsonl"
 ABOUT = "cases.json"
@@ -61,6 +63,8 @@ class CaseSet(msgspec.Struct, frozen=True, kw_only=True):
         losses: what each filter of the builder let through, in order.
         notes: what a reader of the scores must know.
         version: of the benchmark that built the cases. The first version is not written into files.
+        generator: version of the built-in houses that the cases take place in; None if they take place
+            elsewhere, or were just made by hand. Files of cases in houses always say it.
     """
 
     benchmark: str
@@ -72,6 +76,7 @@ class CaseSet(msgspec.Struct, frozen=True, kw_only=True):
     losses: tuple[Loss, ...] = ()
     notes: tuple[str, ...] = ()
     version: int = 1
+    generator: int | None = None
 
     def save(self, folder: str | Path) -> Path:
         """Write the set into a folder, which is made if it is not there; the cases first."""
@@ -80,6 +85,7 @@ class CaseSet(msgspec.Struct, frozen=True, kw_only=True):
         write_cases(self.cases, folder / CASES)
         about = {name: getattr(self, name) for name in _About.__struct_fields__ if name != "v"}
         about["version"] = msgspec.UNSET if self.version == 1 else self.version
+        about["generator"] = self.generator or generator_of_cases(self.cases) or msgspec.UNSET
         write_json(folder / ABOUT, _About(**about))
         return folder
 
@@ -101,9 +107,26 @@ class CaseSet(msgspec.Struct, frozen=True, kw_only=True):
         about = read_json(folder / ABOUT, _About, "what `vlnscope build` writes", "build it again")
         rest = {name: getattr(about, name) for name in _About.__struct_fields__ if name != "v"}
         rest["version"] = about.version or 1
-        case_set = cls(cases=tuple(read_cases(folder / CASES)), **rest)
+        cases = tuple(read_cases(folder / CASES))
+        rest["generator"] = about.generator or (UNNUMBERED if generator_of_cases(cases) else None)
+        case_set = cls(cases=cases, **rest)
         _check_tours(case_set, str(folder))
         return case_set
+
+    def check_generator(self, scenes: Scenes | None) -> None:
+        """Refuse scenes of another version than the cases were built in.
+
+        Raises:
+            InputError: they were built in other houses of the same names; it says how to build them again.
+        """
+        if self.generator is not None:
+            build = f"`vlnscope build {self.benchmark} --data {self.data} --out DIR`"
+            check_generator(
+                generator_of(scenes),
+                self.generator,
+                what=f"these cases of {self.benchmark} on {self.data}",
+                again=f"build them again with {build}, and run all agents on the new ones",
+            )
 
 
 class _About(msgspec.Struct, frozen=True, kw_only=True):
@@ -116,6 +139,12 @@ class _About(msgspec.Struct, frozen=True, kw_only=True):
     losses: tuple[Loss, ...] = ()
     notes: tuple[str, ...] = ()
     version: int | msgspec.UnsetType = msgspec.UNSET
+    generator: int | msgspec.UnsetType = msgspec.UNSET
+
+
+def generator_of_cases(cases: Sequence[Case]) -> int | None:
+    """Return the version of the generator that makes the scenes of cases, if one does."""
+    return generator_of_scan(cases[0].episode.scan) if cases else None
 
 
 def is_case_set(path: str | Path) -> bool:

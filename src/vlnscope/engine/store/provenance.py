@@ -19,6 +19,7 @@ from vlnscope.engine.jobs import Job
 from vlnscope.episodes.datasets.dataset import Dataset
 from vlnscope.types import Rules
 from vlnscope.worlds.scene import Scenes
+from vlnscope.worlds.scene_versions import generator_of
 
 RUN_VERSION: Literal[1] = 1
 
@@ -32,12 +33,20 @@ class AgentRecord(msgspec.Struct, frozen=True, kw_only=True):
     needs: tuple[str, ...] = ()
 
 
-class DataRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """What it ran on: the data set, the SHA-256 of its files, and a hash over the graphs of its scenes."""
+class DataRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What it ran on.
+
+    Attributes:
+        name: of the data set.
+        files: SHA-256 of its files; None if it has none.
+        scenes: a hash over the graphs of its scenes.
+        generator: version of the built-in houses that they are; None if they are others.
+    """
 
     name: str
     files: str | None
     scenes: str
+    generator: int | None = None
 
 
 class CasesRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -119,7 +128,12 @@ def data_record(dataset: Dataset, scenes: Scenes, jobs: Sequence[Job]) -> DataRe
     """Describe a data set and the scenes that jobs take place in."""
     scans = sorted({job.scan for job in jobs})
     graphs = files.digest(*(f"{scan} {scenes.scene(scan).graph.digest}".encode() for scan in scans))
-    return DataRecord(name=dataset.name, files=dataset.digest() if dataset.files else None, scenes=graphs)
+    return DataRecord(
+        name=dataset.name,
+        files=dataset.digest() if dataset.files else None,
+        scenes=graphs,
+        generator=generator_of(scenes),
+    )
 
 
 def cases_record(jobs: Sequence[Job]) -> CasesRecord:

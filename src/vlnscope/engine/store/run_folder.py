@@ -23,6 +23,7 @@ from vlnscope.engine.jobs import LOST
 from vlnscope.engine.store.evidence_log import EvidenceLog
 from vlnscope.engine.store.provenance import RUN_VERSION, RunRecord, differences, now
 from vlnscope.episodes.formats.evidence import EvidenceLine
+from vlnscope.worlds.scene_versions import check_generator
 
 RECORD = "run.json"
 EVIDENCE = "evidence.jsonl"
@@ -128,6 +129,12 @@ class Store:
                 expected="a new folder",
                 fix="add --resume to go on with that run, or name another folder",
             )
+        check_generator(
+            record.data.generator,
+            stored.data.generator,
+            what=f"{self.folder}: the cases of this run",
+            again="name another folder, to run the agent again",
+        )
         if odd := differences(record, stored):
             raise InputError(
                 f"{self.folder}: is another run: {'; '.join(odd)}",

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache
-from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,16 +16,20 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from vlnscope.core import files
+from vlnscope.core.cache_key import PACKAGE, cache_key
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.json_file import NOT_JSON
 from vlnscope.episodes.datasets.house_paths import HousePath, house_paths
 from vlnscope.types import Episode
-from vlnscope.worlds.houses.splits import SPLITS, generator_version, load_house, seed_of, split_of
+from vlnscope.worlds.houses.splits import SPLITS, load_house, seed_of, split_of
+from vlnscope.worlds.houses.version import houses_key
 from vlnscope.worlds.scene import Scene
 
 if TYPE_CHECKING:
     from vlnscope.language.describe.describer import Description, Register
 
+EPISODES_VERSION = 2
+"""Version of paths and words, raised and guarded like `GENERATOR_VERSION` of the houses they are in."""
 PATHS = 60
 """Paths of a house."""
 HELD_OUT_PATHS = 8
@@ -109,26 +112,24 @@ def decoded(encoded: bytes) -> HouseEpisodes:
 
 def cache_path(house: str, part: HousePart) -> Path:
     """Return where the episodes of a house lie in the cache, if they are there."""
-    return files.cache_dir() / "house-episodes" / describer_version() / f"{house}-{part.name}.json.gz"
+    return files.cache_dir() / "house-episodes" / episodes_key() / f"{house}-{part.name}.json.gz"
 
 
 @cache
-def describer_version() -> str:
-    """Return a hash of what decides how episodes of houses come out: houses, paths, words and libraries."""
-    package = Path(__file__).parents[2]
+def episodes_key() -> str:
+    """Return the name of the cache folder for episodes of this version in houses of this version."""
     language = [
-        path for path in (package / "language").rglob("*") if path.suffix in (".py", ".json", ".lark")
+        path for path in (PACKAGE / "language").rglob("*") if path.suffix in (".py", ".json", ".lark")
     ]
-    rooms = ("types", "worlds", "worlds/graph", "worlds/rendering")
-    own = [Path(__file__).with_name("house_paths.py"), Path(__file__)]
+    folders = ("types", "worlds", "worlds/graph", "worlds/rendering")
     sources = [
         *sorted(language),
-        *(path for room in rooms for path in sorted((package / room).glob("*.py"))),
-        *own,
+        *(path for folder in folders for path in sorted((PACKAGE / folder).glob("*.py"))),
+        Path(__file__).with_name("house_paths.py"),
+        Path(__file__),
     ]
-    libraries = " ".join(f"{name} {version(name)}" for name in ("scipy", "embreex"))
-    start = (generator_version().encode(), libraries.encode())
-    return files.digest(*start, *(path.read_bytes() for path in sources))[:16]
+    own = cache_key(EPISODES_VERSION, libraries=("scipy", "embreex"), sources=sources)
+    return f"{houses_key()}-{own}"
 
 
 def _cached(house: str) -> bool:

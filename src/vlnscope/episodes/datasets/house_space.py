@@ -14,9 +14,10 @@ from pathlib import Path
 import msgspec
 
 from vlnscope.core import files
+from vlnscope.core.cache_key import cache_key
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.json_file import NOT_JSON
-from vlnscope.episodes.datasets.house_episodes import HousePart, describer_version, house_episodes
+from vlnscope.episodes.datasets.house_episodes import HousePart, episodes_key, house_episodes
 from vlnscope.episodes.in_space import path_in_space
 from vlnscope.types import Continuous, Episode, Point, Points
 from vlnscope.worlds.continuous.body import MOVES
@@ -26,6 +27,8 @@ from vlnscope.worlds.continuous.pathfinder import PathFinder
 from vlnscope.worlds.houses.splits import SPLITS, HouseScenes, split_of
 from vlnscope.worlds.scene import Scene
 
+SPACE_VERSION = 2
+"""Version of these paths and walks, raised and guarded like `GENERATOR_VERSION` of the houses they are in."""
 NEAR = 0.5
 """How near the expert comes to each point of the reference, as in R2R-CE's ground truth."""
 _LIMIT = 200
@@ -67,17 +70,18 @@ def encoded_paths(house: str, part: HousePart) -> bytes:
 def _cache_path(house: str, part: HousePart) -> Path:
     from vlnscope.worlds.continuous.bake.bake import VERSION
 
-    own = files.digest(*(Path(source).read_bytes() for source in _sources()))[:16]
+    own = cache_key(f"{SPACE_VERSION}.{VERSION}", libraries=(), sources=_sources())
     name = f"{house}-held-out" if part.held_out else house
-    return files.cache_dir() / "house-space" / f"{describer_version()}-{VERSION}-{own}" / f"{name}.json.gz"
+    return files.cache_dir() / "house-space" / f"{episodes_key()}-{own}" / f"{name}.json.gz"
 
 
-def _sources() -> Sequence[str]:
+def _sources() -> Sequence[Path]:
     from vlnscope.episodes import in_space
     from vlnscope.worlds import projection
     from vlnscope.worlds.continuous import body, follower, motion
 
-    return [str(module.__file__) for module in (in_space, projection, body, follower, motion)] + [__file__]
+    modules = (in_space, projection, body, follower, motion)
+    return [*(Path(str(module.__file__)) for module in modules), Path(__file__)]
 
 
 def _made(scene: Scene, held_out: bool, episodes: Sequence[Episode]) -> HousePaths:

@@ -184,7 +184,9 @@ def _opened(
     if isinstance(cases, str | Path) and is_case_set(cases):
         cases = CaseSet.load(cases)
     if isinstance(cases, CaseSet):
-        return cases.data, cases.cases, _scenes(open_dataset(cases.data, root))
+        scenes = _scenes(open_dataset(cases.data, root))
+        cases.check_generator(scenes)
+        return cases.data, cases.cases, scenes
     dataset = cases if isinstance(cases, Dataset) else open_dataset(cases, root)
     cases_of_data = (Case(case_id=episode.episode_id, episode=episode) for episode in dataset.episodes())
     return dataset.name, cases_of_data, _scenes(dataset)

@@ -51,6 +51,7 @@ def write_answers(
             case has no answer.
     """
     assert dataset.scenes is not None  # cases lie on graphs
+    case_set.check_generator(dataset.scenes)
     lines, unused = answers(files, case_set)
     scans = {case.case_id: case.episode.scan for case in case_set.cases}
     lines = [_on_graph(line, dataset.scenes, scans[line.case_id]) for line in lines]

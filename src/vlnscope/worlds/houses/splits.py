@@ -10,18 +10,17 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
-import numpy as np
 
-from vlnscope.core import files, rng
+from vlnscope.core import files
 from vlnscope.core.exceptions import DataNotFoundError, InputError, UnknownNameError
 from vlnscope.core.json_file import NOT_JSON
 from vlnscope.worlds.houses.edit.names import base_name, edited_name, edits_in
 from vlnscope.worlds.houses.plan.plan import FloorPlan
+from vlnscope.worlds.houses.version import GENERATOR_VERSION, houses_key
 from vlnscope.worlds.scene import Scene
 
 
@@ -133,18 +132,6 @@ def house_ids(split: str, size: int | None = None, *, seed: int = 0) -> tuple[st
     return tuple(house_id(its.first + seed + k) for k in range(count))
 
 
-@cache
-def generator_version() -> str:
-    """Return a hash of what decides how a house comes out: the generator's code, facts and libraries."""
-    import shapely
-
-    here = Path(__file__).parent
-    patterns = ("*.py", "*.toml", "facts/*.json")
-    sources = [Path(rng.__file__), *(path for pattern in patterns for path in sorted(here.rglob(pattern)))]
-    libraries = f"numpy {np.__version__} shapely {shapely.__version__}"
-    return files.digest(libraries.encode(), *(path.read_bytes() for path in sources))[:16]
-
-
 def make_house(house: str) -> FloorPlan:
     """Make a house from its seed without looking at the cache; an edited one from the house that it was.
 
@@ -188,7 +175,7 @@ def cache_path(house: str) -> Path:
     """Return where a house lies in the cache, if it is there; each version of the generator has a folder."""
     base = base_name(house)
     name = house if house == base else f"{base}-{files.digest(house.encode())[:16]}"
-    return files.cache_dir() / "houses" / generator_version() / f"{name}.json.gz"
+    return files.cache_dir() / "houses" / houses_key() / f"{name}.json.gz"
 
 
 def _read(path: Path, house: str) -> FloorPlan | None:
@@ -196,7 +183,8 @@ def _read(path: Path, house: str) -> FloorPlan | None:
         return None
     with suppress(InputError, *NOT_JSON):
         plan = msgspec.json.decode(files.read_bytes(path), type=FloorPlan)
-        return plan if edited_name(plan.id, plan.history) == house else None
+        right = edited_name(plan.id, plan.history) == house and plan.generator == GENERATOR_VERSION
+        return plan if right else None
     return None
 
 
@@ -207,7 +195,12 @@ class HouseScenes:
 
     Args:
         houses: names of the houses, or the name of a split.
+
+    Attributes:
+        generator: version of the houses.
     """
+
+    generator: int = GENERATOR_VERSION
 
     def __init__(self, houses: Sequence[str] | str = "val_unseen") -> None:
         named = house_ids(houses) if isinstance(houses, str) else tuple(houses)

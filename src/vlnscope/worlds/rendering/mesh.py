@@ -47,8 +47,22 @@ class Mesh:
 TEXTURES = (
     *("plain", "wood", "planks", "tiles", "carpet", "fabric", "brick", "stone", "grass", "marble", "leaves"),
     *("glass", "mirror", "glow"),
+    *("plaster", "wallpaper stripes", "wallpaper damask", "wallpaper floral", "panelling", "parquet"),
+    *(
+        "metro tiles",
+        "mosaic",
+        "hexagon tiles",
+        "concrete",
+        "gravel",
+        "asphalt",
+        "bark",
+        "shingles",
+        "siding",
+    ),
+    *("paving", "leather", "velvet", "striped fabric", "checked fabric", "knit", "metal", "gloss"),
+    *("paper", "soil", "needles", "water", "thatch", "screen", "painted wood"),
 )
-"""Names of the procedural textures; a window pane shines like the sky, a lamp glows whatever the light."""
+"""Names of the textures. Panes of ``glass`` are seen through, a ``mirror`` reflects, ``glow`` is a lamp."""
 
 
 def join(meshes: Sequence[Mesh]) -> Mesh:

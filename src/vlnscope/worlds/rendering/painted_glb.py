@@ -20,14 +20,26 @@ PAINTER = f"{GENERATOR}, painted"
 """What these files name as the program that wrote them; `load_mesh` reads them as any other file."""
 _WRAPS = {REPEAT: 10497, CLAMP: 33071, MIRROR: 33648}
 _UNLIT = "KHR_materials_unlit"
+_PANE: dict[str, Any] = {
+    "name": "pane",
+    "alphaMode": "BLEND",
+    "pbrMetallicRoughness": {"baseColorFactor": [0.82, 0.9, 0.95, 0.16], "metallicFactor": 0.0},
+    "doubleSided": True,
+    "extensions": {_UNLIT: {}},
+}
 
 
-def to_painted_glb(mesh: Mesh, path: str | Path) -> None:
+def to_painted_glb(mesh: Mesh, path: str | Path, *, panes: NDArray[np.bool_] | None = None) -> None:
     """Write a mesh with colours of its own as GLB: a node per object, a primitive per texture image of it.
 
     Images are kept as PNG, in which no colour changes. Where there is no image, vertices are coloured, in
     linear light as glTF wants it and in 16 bits, so that all 256 shades of a screen come back. Equal meshes
     give equal bytes.
+
+    Args:
+        mesh: what is written.
+        path: file to write.
+        panes: which faces are of clear glass, to be seen through instead of painted; none if not given.
 
     Raises:
         InputError: the mesh is empty, or some of its faces have no colours of their own.
@@ -40,15 +52,20 @@ def to_painted_glb(mesh: Mesh, path: str | Path) -> None:
             fix="paint it first with painted_mesh(mesh), or write it with to_glb(mesh, path)",
         )
     builder = GlbBuilder()
-    order = np.lexsort((look.image, mesh.instance))
-    keys = np.stack([mesh.instance, look.image], axis=-1)[order]
+    clear = np.zeros(len(mesh), dtype=np.bool_) if panes is None else panes
+    order = np.lexsort((look.image, clear, mesh.instance))
+    keys = np.stack([mesh.instance, clear, np.where(clear, 0, look.image)], axis=-1)[order]
     breaks = np.flatnonzero((np.diff(keys, axis=0) != 0).any(axis=1)) + 1
     meshes: dict[int, dict[str, Any]] = {}
     for part in np.split(order, breaks):
         name = mesh.objects[int(mesh.instance[part[0]])]
         entry = meshes.setdefault(int(mesh.instance[part[0]]), {"name": name, "primitives": []})
         entry["primitives"].append(_primitive(builder, mesh, look, part))
+        if clear[part[0]]:
+            entry["primitives"][-1]["material"] = _pane_number(look)
     tables = _tables(builder, look)
+    if clear.any():
+        tables["materials"].append(_PANE)
     header = {
         "asset": {"version": "2.0", "generator": PAINTER},
         "extensionsUsed": [_UNLIT],
@@ -102,6 +119,11 @@ def _tables(builder: GlbBuilder, look: MeshAppearance) -> dict[str, list[dict[st
     ]
     textures = [{"sampler": k, "source": k} for k in range(len(look.images))]
     return {"materials": materials, "textures": textures, "images": images, "samplers": samplers}
+
+
+def _pane_number(look: MeshAppearance) -> int:
+    """Return the number of the material of panes, which is the last one."""
+    return len(look.images) + bool((look.image < 0).any())
 
 
 def _material(name: str, surface: dict[str, Any]) -> dict[str, Any]:

@@ -18,11 +18,14 @@ from numpy.typing import ArrayLike, NDArray
 from vlnscope.core.exceptions import InputError
 from vlnscope.types import Floats
 from vlnscope.worlds.graph.views import VIEW_ELEVATIONS, VIEW_HEADINGS
-from vlnscope.worlds.rendering.ambient_occlusion import AmbientOcclusion, ambient_occlusion
-from vlnscope.worlds.rendering.mesh import Mesh
+from vlnscope.worlds.rendering.bounces import add_bounces, find_bounces
+from vlnscope.worlds.rendering.light.bake import BakedLight
+from vlnscope.worlds.rendering.looks import USUAL, FaceLooks, face_looks
+from vlnscope.worlds.rendering.mesh import TEXTURES, Mesh
 from vlnscope.worlds.rendering.painting import Painter
 from vlnscope.worlds.rendering.pinhole import camera_axes, half_tangents, pixel_rays
-from vlnscope.worlds.rendering.shading import draw_outlines, measure_surfaces, shade_surfaces
+from vlnscope.worlds.rendering.shading import measure_rays, measure_surfaces, shade_surfaces
+from vlnscope.worlds.rendering.tone import CURVE, develop
 
 _BATCH = 1 << 17
 _FAR = 1000.0
@@ -81,8 +84,9 @@ class Renderer:
 
     Bytes depend on the mesh and the cameras only, never on the number of threads or on what else is drawn in
     the same call. Faces are seen from both sides. A mesh without faces shows the sky. Faces with colours of
-    their own (`Mesh.appearance`) are drawn as these are, without light, haze and outlines; around a mesh that
-    has no others it is black.
+    their own (`Mesh.appearance`) are drawn as these are, without light and haze; around a mesh that has no
+    others it is black. What is seen through glass and in mirrors is in `rgb` only: depth and labels are those
+    of the pane.
 
     Attributes:
         mesh: what is drawn.
@@ -90,8 +94,17 @@ class Renderer:
         scene: Embree's tree of the triangles, None without any.
     """
 
-    def __init__(self, mesh: Mesh, *, threads: int | None = None) -> None:
-        """Prepare `mesh`; draw with `threads` threads (all cores of this process if None)."""
+    def __init__(
+        self,
+        mesh: Mesh,
+        *,
+        light: Callable[[], BakedLight] | None = None,
+        threads: int | None = None,
+    ) -> None:
+        """Prepare `mesh`; draw with `threads` threads (all cores of this process if None).
+
+        Baked light is asked for when the first colours are; without it, faces are lit by their direction.
+        """
         self.mesh = mesh
         self.threads = threads or len(os.sched_getaffinity(0))
         corners = np.asarray(mesh.vertices, dtype=np.float64)
@@ -101,8 +114,7 @@ class Renderer:
         self._painter = _painter(mesh, near.astype(np.float64))
         self._near = near
         self._labels = np.ascontiguousarray(np.stack([mesh.semantic, mesh.instance], axis=-1), dtype=np.int32)
-        self._colour = np.ascontiguousarray(mesh.colour, dtype=np.uint8)
-        self._texture = np.ascontiguousarray(mesh.texture, dtype=np.uint8)
+        self._light = light
         self.scene: Any = _scene(near, mesh.faces) if len(mesh.faces) else None
 
     def render(
@@ -244,7 +256,7 @@ class Renderer:
     ) -> Views:
         shape = (len(origins), height, width)
         if not self._paints_all:
-            _ = self._occlusion  # before threads ask for it
+            _ = self._looks, self._without_glass  # before threads ask for them
         views = Views(
             np.empty((*shape, 3), dtype=np.uint8),
             np.empty(shape, dtype=np.float32),
@@ -280,18 +292,29 @@ class Renderer:
         height, width = depth.shape[1:]
         places, rays = self._cast(part, origins, axes, width, height, views.vfov)
         prim = self._hits(places, rays) if faces is None else faces[part]
-        if self._paints_all:
-            labels = views.semantic[part], views.instance[part]
-            measure_surfaces(prim, rays, places, self._planes, self._labels, depth, *labels)
-        else:
-            self._shade(part, prim, rays, places, views)
+        labels = views.semantic[part], views.instance[part]
+        measure_surfaces(prim, rays, places, self._planes, self._labels, depth, *labels)
+        if not self._paints_all:
+            self._shade(prim, rays, places, depth, views.vfov, rgb)
         if self._painter is not None:
             self._painter.paint(prim, rays, places, depth, rgb)
 
     @cached_property
-    def _occlusion(self) -> AmbientOcclusion:
-        """How little light reaches each place; only colours need it, so that it is not made before."""
-        return ambient_occlusion(self._near.astype(np.float64), self.mesh.faces)
+    def _looks(self) -> FaceLooks:
+        """What colours need, so that it is not made before."""
+        looks = face_looks(self.mesh, None if self._light is None else self._light())
+        moved = looks.frames[:, :, :3].astype(np.float64) @ self._shift
+        frames = looks.frames.copy()
+        frames[:, :, 3] += moved
+        return looks._replace(frames=frames)
+
+    @cached_property
+    def _without_glass(self) -> tuple[Any, NDArray[np.int32]]:
+        """Embree's tree of all faces but those of glass, and their numbers."""
+        kept = np.flatnonzero(self.mesh.texture != TEXTURES.index("glass")).astype(np.int32)
+        if len(kept) == len(self.mesh):
+            return self.scene, kept
+        return (_scene(self._near, self.mesh.faces[kept]) if len(kept) else None), kept
 
     @property
     def _paints_all(self) -> bool:
@@ -299,34 +322,66 @@ class Renderer:
 
     def _shade(
         self,
-        part: slice,
         prim: NDArray[np.int32],
         rays: NDArray[np.float32],
         places: Floats,
-        views: Views,
+        depth: NDArray[np.float32],
+        vfov: float,
+        rgb: NDArray[np.uint8],
     ) -> None:
-        depth, rgb = views.depth[part], views.rgb[part]
         height, width = depth.shape[1:]
-        _, tan_y = half_tangents(width, height, views.vfov)
+        pixel = 2.0 * half_tangents(width, height, vfov)[1] / height
+        looks = self._looks
+        light = np.empty((prim.size, 3), dtype=np.float32)
+        self._arriving(prim.ravel(), rays.reshape(-1, 3), places, depth.ravel(), pixel, light)
+        second = find_bounces(prim, rays, places, depth, self._planes, looks.kind, looks.gloss)
+        if len(second.pixel):
+            faces = self._hits_behind(second.starts, second.ways)
+            away = measure_rays(faces, second.ways, second.starts, self._planes)
+            seen = np.empty((len(faces), 3), dtype=np.float32)
+            self._arriving(faces, second.ways, second.starts, away, 4.0 * pixel, seen)
+            add_bounces(prim, looks.kind, *second[:2], away, seen, light.reshape(*prim.shape, 3))
+        develop(light, CURVE, looks.exposure, rgb.reshape(-1, 3))
+
+    def _arriving(
+        self,
+        prim: NDArray[np.int32],
+        rays: NDArray[np.float32],
+        starts: NDArray[Any],
+        depth: NDArray[np.float32],
+        pixel: float,
+        out: NDArray[np.float32],
+    ) -> None:
+        """Fill in the light that arrives along rays."""
+        looks = self._looks
         shade_surfaces(
             prim,
             rays,
-            places,
-            self._shift,
-            2.0 * tan_y / height,
-            self._planes,
-            self._colour,
-            self._texture,
-            self._labels,
-            self._occlusion.grid,
-            self._occlusion.low,
-            self._occlusion.cell,
+            starts,
+            len(prim) // len(starts),
             depth,
-            views.semantic[part],
-            views.instance[part],
-            rgb,
+            pixel,
+            self._planes,
+            looks.colour,
+            looks.frames,
+            looks.kind,
+            looks.tile,
+            looks.texels,
+            looks.pictures,
+            looks.table,
+            looks.atlas,
+            looks.sky,
+            USUAL / looks.exposure,
+            out,
         )
-        draw_outlines(prim, depth, 2.0 * tan_y / height, self._planes, self._labels, rgb)
+
+    def _hits_behind(self, starts: NDArray[np.float32], ways: NDArray[np.float32]) -> NDArray[np.int32]:
+        """Return the faces that second rays hit: glass does not stop them."""
+        scene, kept = self._without_glass
+        if scene is None:
+            return np.full(len(starts), -1, dtype=np.int32)
+        hits = np.asarray(scene.run(starts, ways, query="INTERSECT"), dtype=np.int32)
+        return np.where(hits < 0, np.int32(-1), kept[hits])
 
     def _hits(self, places: Floats, rays: NDArray[np.float32]) -> NDArray[np.int32]:
         shape = rays.shape[:3]
@@ -342,7 +397,7 @@ class Renderer:
 
 
 def _painter(mesh: Mesh, vertices: Floats) -> Painter | None:
-    if mesh.appearance is None or not len(mesh):
+    if mesh.appearance is None or not mesh.appearance.own.any():
         return None
     return Painter(mesh.appearance, vertices, mesh.faces)
 

@@ -1,13 +1,13 @@
-"""Paints what houses look like onto them: procedural textures and shade become texture images.
+"""Paints what houses look like onto them: texture tiles and baked light become texture images.
 
-Other programs know neither our textures nor our shade. Faces of one object, colour and texture that lie in a
-plane share a chart, a rectangle of an image. What depends on where the camera is cannot be painted: the lamp
-at the camera and the haze are taken as from `DISTANCE` away at a usual angle, panes mirror the horizon, and
-outlines are left out.
+Other programs know neither our textures nor our light. Faces of one object, colour and texture that lie in a
+plane share a chart, a rectangle of an image. What depends on where the camera is cannot be painted: mirrors,
+shiny floors and haze are left out, and panes are opaque.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -16,16 +16,16 @@ from numpy.typing import NDArray
 
 from vlnscope.core.compiled import compiled
 from vlnscope.types import Floats
-from vlnscope.worlds.rendering.ambient_occlusion import REACH, ambient_occlusion, read_occlusion
 from vlnscope.worlds.rendering.appearance import CLAMP, MeshAppearance, TextureImage
 from vlnscope.worlds.rendering.chart_packing import packed
+from vlnscope.worlds.rendering.light.bake import BakedLight
+from vlnscope.worlds.rendering.looks import USUAL, FaceLooks, face_looks
 from vlnscope.worlds.rendering.mesh import TEXTURES, Mesh
-from vlnscope.worlds.rendering.shading import GLASS, glazed, lit_colour, openness, to_byte
+from vlnscope.worlds.rendering.shading import shade_surfaces
+from vlnscope.worlds.rendering.tone import CURVE, develop
 
 FINE, COARSE = 0.02, 0.06
 """Width in metres of a texel on faces with a pattern, and on others, where only shade changes."""
-DISTANCE = 3.0
-_FACING = 0.75
 _PLAIN = tuple(TEXTURES.index(name) for name in ("plain", "glass", "glow"))
 _MARGIN = 2
 _LARGEST = 1024
@@ -56,16 +56,16 @@ class _Charts(NamedTuple):
     size: NDArray[np.int64]
 
 
-def painted_mesh(mesh: Mesh) -> Mesh:
-    """Return a house with texture images on its faces instead of procedural textures.
+def painted_mesh(mesh: Mesh, light: BakedLight | None = None) -> Mesh:
+    """Return a house with texture images on its faces instead of texture tiles and baked light.
 
-    The images hold the colours as screens show them. Faces are painted as they look from the front.
+    The images hold the colours as screens show them. Without light, faces are lit by their direction.
     """
     if not len(mesh):
         return mesh
     charts = _charts(mesh)
     sheet, places, sizes = packed(charts.size)
-    images = _drawn(mesh, charts, sheet, places, sizes)
+    images = _drawn(mesh, face_looks(mesh, light), charts, sheet, places, sizes)
     offsets = mesh.vertices[mesh.faces] - charts.corner[charts.of_face][:, None]
     texels = np.stack(
         [
@@ -127,78 +127,113 @@ def _axes(normal: Floats) -> tuple[Floats, Floats]:
 
 def _drawn(
     mesh: Mesh,
+    looks: FaceLooks,
     charts: _Charts,
     sheet: NDArray[np.int64],
     places: NDArray[np.int64],
     sizes: NDArray[np.int64],
 ) -> list[NDArray[np.uint8]]:
-    shade = ambient_occlusion(np.asarray(mesh.vertices, dtype=np.float64), mesh.faces)
     images = []
+    corners = np.ascontiguousarray(mesh.vertices[mesh.faces], dtype=np.float64)
     for number, (rows, columns) in enumerate(sizes.tolist()):
-        image = np.zeros((rows, columns, 3), dtype=np.uint8)
-        own = np.flatnonzero(sheet == number)
-        _draw(
-            charts.corner[own],
-            charts.across[own] * charts.pitch[own, None],
-            charts.down[own] * charts.pitch[own, None],
-            charts.normal[own],
-            charts.pitch[own],
-            mesh.texture[charts.face[own]],
-            mesh.colour[charts.face[own]],
-            np.concatenate([places[own], charts.size[own]], axis=1),
-            shade.grid,
-            shade.low,
-            shade.cell,
-            image,
+        own = np.flatnonzero(sheet[charts.of_face] == number)
+        face = np.full((rows, columns), -1, dtype=np.int32)
+        far = np.full((rows, columns), np.inf, dtype=np.float32)
+        _cover(
+            own,
+            corners,
+            charts.of_face,
+            charts.corner,
+            charts.across / charts.pitch[:, None],
+            charts.down / charts.pitch[:, None],
+            np.concatenate([places, charts.size], axis=1),
+            face,
+            far,
         )
-        images.append(image)
+        images.append(_coloured(face, charts, places, looks))
     return images
 
 
+def _coloured(
+    face: NDArray[np.int32], charts: _Charts, places: NDArray[np.int64], looks: FaceLooks
+) -> NDArray[np.uint8]:
+    """Look straight at each texel from a metre away."""
+    image = np.zeros((*face.shape, 3), dtype=np.uint8)
+    rows, columns = np.nonzero(face >= 0)
+    seen = face[rows, columns]
+    chart = charts.of_face[seen]
+    pitch = charts.pitch[chart][:, None]
+    s = (columns - places[chart, 1] + 0.5 - _MARGIN)[:, None] * pitch
+    t = (rows - places[chart, 0] + 0.5 - _MARGIN)[:, None] * pitch
+    normal = charts.normal[chart]
+    points = charts.corner[chart] + s * charts.across[chart] + t * charts.down[chart]
+    shades = np.empty((len(seen), 3), dtype=np.uint8)
+    planes = np.zeros((len(looks.colour), 4))
+    planes[seen, :3] = normal
+    for width in np.unique(charts.pitch[chart]):
+        part = np.flatnonzero(charts.pitch[chart] == width)
+        light = np.empty((len(part), 3), dtype=np.float32)
+        shade_surfaces(
+            seen[part],
+            -normal[part].astype(np.float32),
+            points[part] + normal[part],
+            1,
+            np.ones(len(part), dtype=np.float32),
+            float(width),
+            planes,
+            looks.colour,
+            looks.frames,
+            looks.kind,
+            looks.tile,
+            looks.texels,
+            looks.pictures,
+            looks.table,
+            looks.atlas,
+            looks.sky,
+            USUAL / looks.exposure,
+            light,
+        )
+        develop(light, CURVE, looks.exposure, shaded := np.empty(light.shape, dtype=np.uint8))
+        shades[part] = shaded
+    image[rows, columns] = shades
+    return image
+
+
 @compiled
-def _draw(
+def _cover(
+    own: NDArray[np.int64],
+    corners: Floats,
+    of_face: NDArray[np.int64],
     corner: Floats,
     across: Floats,
     down: Floats,
-    normal: Floats,
-    pitch: Floats,
-    texture: NDArray[np.uint8],
-    colour: NDArray[np.uint8],
     rectangle: NDArray[np.int64],
-    grid: NDArray[np.float32],
-    low: Floats,
-    cell: float,
-    image: NDArray[np.uint8],
+    face: NDArray[np.int32],
+    far: NDArray[np.float32],
 ) -> None:
-    ahead, inverse, flat = REACH * cell, 1.0 / cell, grid.ravel()
-    for c in range(len(corner)):
+    """Write into each texel which face of its chart it lies on, or, in margins, which one is nearest."""
+    for number in own:
+        c = of_face[number]
         row, column, rows, columns = rectangle[c]
-        n, kind = normal[c], texture[c]
-        for i in range(rows):
-            for j in range(columns):
-                s, t = j + 0.5 - _MARGIN, i + 0.5 - _MARGIN
-                x = corner[c, 0] + s * across[c, 0] + t * down[c, 0]
-                y = corner[c, 1] + s * across[c, 1] + t * down[c, 1]
-                z = corner[c, 2] + s * across[c, 2] + t * down[c, 2]
-                at = (x + ahead * n[0], y + ahead * n[1], z + ahead * n[2])
-                r, g, b = lit_colour(
-                    kind,
-                    x,
-                    y,
-                    z,
-                    n[0],
-                    n[1],
-                    n[2],
-                    colour[c, 0] / 255.0,
-                    colour[c, 1] / 255.0,
-                    colour[c, 2] / 255.0,
-                    _FACING,
-                    DISTANCE,
-                    pitch[c] * _FACING**0.5 / DISTANCE,
-                    openness(read_occlusion(flat, grid.shape, low, inverse, at)),
-                )
-                if kind == GLASS:
-                    r, g, b = glazed(r, g, b, 0.0)
-                image[row + i, column + j, 0] = to_byte(r)
-                image[row + i, column + j, 1] = to_byte(g)
-                image[row + i, column + j, 2] = to_byte(b)
+        u, v = np.empty(3), np.empty(3)
+        for k in range(3):
+            u[k], v[k] = 0.0, 0.0
+            for i in range(3):
+                offset = corners[number, k, i] - corner[c, i]
+                u[k] += offset * across[c, i]
+                v[k] += offset * down[c, i]
+            u[k] += _MARGIN - 0.5
+            v[k] += _MARGIN - 0.5
+        turn = (u[1] - u[0]) * (v[2] - v[0]) - (u[2] - u[0]) * (v[1] - v[0])
+        side = 1.0 if turn >= 0.0 else -1.0
+        for i in range(max(0, int(v.min()) - 2), min(rows, int(v.max()) + 4)):
+            for j in range(max(0, int(u.min()) - 2), min(columns, int(u.max()) + 4)):
+                away = 0.0
+                for k in range(3):
+                    n = (k + 1) % 3
+                    eu, ev = u[n] - u[k], v[n] - v[k]
+                    length = max(math.sqrt(eu * eu + ev * ev), 1e-9)
+                    away = max(away, -side * (eu * (i - v[k]) - ev * (j - u[k])) / length)
+                if away < far[row + i, column + j]:
+                    far[row + i, column + j] = away
+                    face[row + i, column + j] = number

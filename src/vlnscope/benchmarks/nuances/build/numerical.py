@@ -176,7 +176,9 @@ def _meant(site: IndexedScene, series: NumberedWalks) -> list[str]:
             continue
         literal = _literal(site, series, key)
         mistaken = literal != (series.row[key].thing,)
-        if not mistaken or (series.phrase == "door" and not literal and _counted_on_the_way(site, series, key)):
+        if not mistaken or (
+            series.phrase == "door" and not literal and _counted_on_the_way(site, series, key)
+        ):
             keys.append(key)
     return keys
 

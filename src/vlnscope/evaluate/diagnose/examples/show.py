@@ -77,7 +77,9 @@ class ShownRun:
     @cached_property
     def dataset(self) -> Dataset:
         """Where the cases come from."""
-        return open_dataset(self.case_set.data, self._root)
+        dataset = open_dataset(self.case_set.data, self._root)
+        self.case_set.check_generator(dataset.scenes)
+        return dataset
 
     @cached_property
     def successes(self) -> dict[str, bool]:

@@ -12,12 +12,12 @@ from collections import OrderedDict
 from contextlib import suppress
 from functools import cache, cached_property, lru_cache
 from importlib import resources
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from vlnscope.core.cache_key import PACKAGE, cache_key
 from vlnscope.core.exceptions import InputError, MissingLayerError, MissingPackageError
 from vlnscope.core.files import cache_dir, digest, file_digest
 from vlnscope.perception.features.files import Features, Rows, save_array
@@ -27,12 +27,14 @@ from vlnscope.worlds.graph.views import VIEWS
 from vlnscope.worlds.houses.house import house_scene
 from vlnscope.worlds.houses.plan.file import encode_plan
 from vlnscope.worlds.houses.plan.plan import FloorPlan
-from vlnscope.worlds.houses.splits import SPLITS, generator_version, is_house, load_house, split_of
+from vlnscope.worlds.houses.splits import SPLITS, is_house, load_house, split_of
+from vlnscope.worlds.houses.version import houses_key
 from vlnscope.worlds.scene import Scene
 
 NAME = "houses-views"
 COLUMNS = 128
-VERSION = 1
+VERSION = 2
+"""Version of the rows, raised with every change of how a house of the same version is drawn."""
 KEPT_HOUSES = 8
 """Houses whose meshes are kept ready to be drawn."""
 KEPT_PLANS = 64
@@ -127,7 +129,7 @@ class HouseFeatures(Features):
     def _folder(self) -> Path:
         """Where rows are kept; another for other weights, and for code that draws otherwise."""
         size = f"{VERSION} {WIDTH} {HEIGHT} {VFOV}"
-        key = digest(size.encode(), file_digest(self.path).encode(), _drawing_version().encode())
+        key = digest(size.encode(), file_digest(self.path).encode(), _drawing_key().encode())
         return cache_dir() / "features" / f"{NAME}-{key}"
 
 
@@ -149,11 +151,10 @@ def _content_of(scene: Scene) -> str:
 
 
 @cache
-def _drawing_version() -> str:
-    """Return a hash of the code that makes pictures of plans."""
-    drawing = Path(str(resources.files("vlnscope.worlds.rendering")))
-    parts = (path.read_bytes() for path in sorted(drawing.glob("*.py")))
-    return digest(generator_version().encode(), f"embreex {version('embreex')}".encode(), *parts)
+def _drawing_key() -> str:
+    """Return what decides how a plan looks: the version of the houses, and the code that draws them."""
+    sources = sorted((PACKAGE / "worlds" / "rendering").rglob("*.py"))
+    return f"{houses_key()}-{cache_key(VERSION, libraries=('embreex',), sources=sources)}"
 
 
 def _no_house(scan: str) -> MissingLayerError:

@@ -69,6 +69,7 @@ def _finished(room: Room, like: Room) -> Room:
         built_as=like.built_as,
         floor_material=like.floor_material,
         wall_colour=like.wall_colour,
+        wall_material=like.wall_material,
     )
 
 

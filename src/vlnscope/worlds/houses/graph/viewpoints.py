@@ -120,12 +120,17 @@ def _climb(stairs: list[StairSpots], spots: list[ViewpointSpot]) -> list[tuple[i
 
 
 def _graph(plan: FloorPlan, spots: list[ViewpointSpot], pairs: list[tuple[int, int]]) -> Viewpoints:
-    names = [viewpoint_id(plan.id, spot.key) for spot in spots]
+    names = [viewpoint_id(plan, spot.key) for spot in spots]
     positions = [(x, y, z + CAMERA) for x, y, z in (spot.place for spot in spots)]
     graph = NavGraph.build(names, positions, [(names[a], names[b]) for a, b in pairs])
     return Viewpoints(graph, tuple(spot.room for spot in spots), np.full(len(spots), CAMERA))
 
 
-def viewpoint_id(house: str, key: str) -> str:
-    """Return the id of a viewpoint: 32 hexadecimal digits, as Matterport's are."""
+def viewpoint_id(plan: FloorPlan, key: str) -> str:
+    """Return the id of a viewpoint: 32 hexadecimal digits, as Matterport's are.
+
+    Houses of different versions of the generator have no id in common, so that paths through one never pass
+    for paths through another.
+    """
+    house = f"{plan.id} v{plan.generator}" if plan.generator else plan.id
     return digest(b"viewpoint", house.encode(), key.encode())

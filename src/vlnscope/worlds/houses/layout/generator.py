@@ -132,6 +132,7 @@ def _room(space: DraftRoom, name: str, turn: Turn, finishes: Finishes) -> Room:
         height=space.height,
         floor_material=finishes.floor_of(space.label),
         wall_colour=finishes.wall_of(space.label, space.number),
+        wall_material=finishes.covering_of(space.label, space.number),
     )
 
 

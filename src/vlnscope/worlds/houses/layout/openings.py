@@ -136,7 +136,11 @@ def _across(hole: DraftOpening) -> float:
 
 
 def add_windows(
-    rng: np.random.Generator, draft: HouseDraft, openings: Openings, building: Building, floors: Sequence[Floor]
+    rng: np.random.Generator,
+    draft: HouseDraft,
+    openings: Openings,
+    building: Building,
+    floors: Sequence[Floor],
 ) -> None:
     """Give every room with an outer wall its windows; closets, stores and garages have few or none.
 
@@ -193,7 +197,9 @@ def _windows_in(
 ) -> None:
     width, sill, head = _size(rng, space)
     for along, wide in _spread(piece, width):
-        openings.window(space, beyond, piece.point(along), piece.axis, (wide, sill, round(min(head, most), 2)))
+        openings.window(
+            space, beyond, piece.point(along), piece.axis, (wide, sill, round(min(head, most), 2))
+        )
 
 
 def _spread(piece: Edge, width: float) -> list[tuple[float, float]]:

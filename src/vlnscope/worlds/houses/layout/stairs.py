@@ -70,9 +70,7 @@ def stair_runs(
     return tuple((points[i], points[i + 1]) for i in range(0, len(points), 2)), width
 
 
-def spiral_runs(
-    frame: Frame, depth: float, foot: float, head: float
-) -> tuple[tuple[Run, ...], float, XY]:
+def spiral_runs(frame: Frame, depth: float, foot: float, head: float) -> tuple[tuple[Run, ...], float, XY]:
     """Return the runs of a spiral stair in the far corner of a well, the width of its steps and its centre.
 
     It turns by three quarters; one comes to its foot, and leaves its head, from and to the corridor.

@@ -1,10 +1,12 @@
-"""What colours and materials look like: names to red, green, blue and to procedural textures."""
+"""What colours and materials look like: names to red, green, blue and to textures."""
 
 from __future__ import annotations
 
 import difflib
+import math
 import re
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import NamedTuple, TypeVar
 
 from vlnscope.core.exceptions import InputError
 from vlnscope.worlds.rendering.mesh import TEXTURES
@@ -20,30 +22,15 @@ COLOURS: dict[str, Rgb] = {
     "blue": (52, 92, 168), "navy": (38, 50, 96), "purple": (112, 66, 142), "lavender": (172, 156, 206),
     "pink": (224, 150, 168), "coral": (228, 118, 98), "sage": (158, 174, 142), "mint": (168, 210, 184),
     "ivory": (240, 234, 214), "bronze": (140, 104, 62), "copper": (184, 112, 74), "sky blue": (156, 196, 224),
+    "chalk": (232, 232, 226), "linen": (230, 223, 210), "mist": (216, 221, 222), "dove grey": (204, 204, 200),
+    "taupe": (186, 174, 160), "pale sage": (208, 215, 198), "pale blue": (208, 218, 225),
+    "powder blue": (190, 207, 218), "dusty blue": (134, 156, 176), "blush": (230, 208, 200),
+    "straw": (232, 218, 180), "moss": (140, 150, 118), "terracotta": (176, 102, 76),
     "peach": (238, 196, 164), "violet": (128, 84, 164), "burgundy": (112, 30, 44), "sand": (216, 200, 164),
 }  # fmt: skip
 """Red, green and blue of every colour that a plan may name."""
 
 COLOURS["gray"] = COLOURS["grey"]
-
-_MATERIALS = {
-    "wood": "wood", "oak": "wood", "walnut": "wood", "pine": "wood", "bamboo": "wood", "wicker": "fabric",
-    "rattan": "fabric", "parquet": "planks", "laminate": "planks", "planks": "planks", "deck": "planks",
-    "tile": "tiles", "tiles": "tiles", "carpet": "carpet", "wool": "carpet", "fabric": "fabric",
-    "linen": "fabric", "cotton": "fabric", "velvet": "fabric", "canvas": "fabric", "cloth": "fabric",
-    "plush": "carpet", "brick": "brick", "stone": "stone", "concrete": "stone", "slate": "stone",
-    "gravel": "stone", "granite": "marble", "marble": "marble", "grass": "grass", "leaves": "leaves",
-    "leaf": "leaves",
-}  # fmt: skip
-
-_FLOORS: dict[str, Rgb] = {
-    "wood": (168, 124, 82), "parquet": (150, 104, 64), "oak": (186, 146, 100), "walnut": (112, 76, 52),
-    "tile": (206, 202, 194), "tiles": (206, 202, 194), "carpet": (186, 174, 158), "stone": (164, 160, 152),
-    "concrete": (150, 150, 148), "marble": (226, 222, 216), "grass": (98, 144, 70), "deck": (150, 116, 84),
-    "brick": (158, 92, 72), "slate": (110, 114, 120), "gravel": (168, 160, 148), "laminate": (196, 168, 130),
-}  # fmt: skip
-_PLANKED = ("wood", "oak", "walnut", "pine", "bamboo")
-_HEX = re.compile(r"#[0-9a-fA-F]{6}")
 
 
 class Paint(NamedTuple):
@@ -53,6 +40,51 @@ class Paint(NamedTuple):
     green: int
     blue: int
     texture: int = 0
+
+
+_TEXTURE_OF_MATERIAL = {
+    "wood": ("wood", "oak", "walnut", "pine", "bamboo"), "thatch": ("wicker", "rattan", "straw"),
+    "planks": ("planks", "laminate", "deck"), "parquet": ("parquet",), "tiles": ("tile", "tiles"),
+    "metro tiles": ("metro tiles",), "mosaic": ("mosaic",), "hexagon tiles": ("hexagon tiles",),
+    "carpet": ("carpet", "wool", "plush"), "fabric": ("fabric", "linen", "cotton", "canvas", "cloth", "felt"),
+    "velvet": ("velvet",), "striped fabric": ("striped fabric",), "checked fabric": ("checked fabric",),
+    "knit": ("knit",), "leather": ("leather",), "brick": ("brick",), "marble": ("marble", "granite"),
+    "concrete": ("stone", "concrete", "slate", "plaster", "clay"), "gravel": ("gravel",),
+    "paving": ("paving",), "asphalt": ("asphalt",), "grass": ("grass",), "soil": ("soil",),
+    "leaves": ("leaves", "leaf"), "needles": ("needles",), "bark": ("bark",), "water": ("water",),
+    "metal": ("metal", "steel", "iron", "brass", "copper", "chrome"), "paper": ("paper", "cardboard"),
+    "gloss": ("plastic", "ceramic", "porcelain", "glass", "lacquer"), "plain": ("wax", "rubber", "foam"),
+}  # fmt: skip
+_MATERIALS = {name: texture for texture, names in _TEXTURE_OF_MATERIAL.items() for name in names}
+
+_FLOORS: dict[str, tuple[Rgb, str]] = {
+    "wood": ((168, 124, 82), "planks"),
+    "oak": ((186, 146, 100), "planks"), "pine": ((206, 168, 118), "planks"),
+    "walnut": ((112, 76, 52), "planks"), "bamboo": ((204, 174, 122), "planks"),
+    "laminate": ((190, 170, 146), "planks"), "planks": ((168, 124, 82), "planks"),
+    "deck": ((150, 116, 84), "planks"), "parquet": ((158, 112, 70), "parquet"),
+    "tile": ((206, 202, 194), "tiles"), "tiles": ((206, 202, 194), "tiles"),
+    "terracotta": ((186, 116, 84), "tiles"), "hexagon tiles": ((210, 204, 194), "hexagon tiles"),
+    "mosaic": ((150, 172, 176), "mosaic"), "carpet": ((186, 174, 158), "carpet"),
+    "wool": ((172, 166, 160), "carpet"),
+    "stone": ((164, 160, 152), "stone"), "slate": ((110, 114, 120), "stone"),
+    "marble": ((226, 222, 216), "marble"), "granite": ((130, 126, 124), "marble"),
+    "concrete": ((150, 150, 148), "concrete"), "brick": ((158, 92, 72), "brick"),
+    "paving": ((160, 154, 146), "paving"), "gravel": ((168, 160, 148), "gravel"),
+    "asphalt": ((92, 92, 94), "asphalt"), "grass": ((88, 116, 60), "grass"), "soil": ((104, 78, 56), "soil"),
+}  # fmt: skip
+
+_WALLS: dict[str, str] = {
+    "plaster": "plaster", "wallpaper stripes": "wallpaper stripes", "wallpaper damask": "wallpaper damask",
+    "wallpaper floral": "wallpaper floral", "panelling": "panelling", "metro tiles": "metro tiles",
+    "mosaic": "mosaic", "tile": "tiles", "brick": "brick", "concrete": "concrete", "stone": "stone",
+    "wood": "planks",
+}  # fmt: skip
+_HALF_HIGH = {"panelling": 1.0, "metro tiles": 1.5, "mosaic": 1.3, "tile": 2.0}
+"""Metres up to which a wall has its material; above it is plaster."""
+_TILED = Paint(238, 238, 232)
+_WOODEN = ("brown", "beige", "tan", "oak", "walnut", "sand", "bronze", "black", "dark brown", "light brown")
+_HEX = re.compile(r"#[0-9a-fA-F]{6}")
 
 
 def rgb(name: str) -> Rgb:
@@ -84,20 +116,72 @@ def rgb(name: str) -> Rgb:
 
 
 def texture(material: str) -> int:
-    """Return the number (in `TEXTURES`) of the texture of a material; one that is not known is plain."""
-    return TEXTURES.index(_MATERIALS.get(material.strip().lower(), "plain"))
+    """Return the number (in `TEXTURES`) of the texture of a thing made of this material.
+
+    Raises:
+        InputError: the material is not known.
+    """
+    return TEXTURES.index(_known("material", material, _MATERIALS))
 
 
 def paint(colour: str, material: str = "plastic") -> Paint:
-    """Return how a thing of a colour and a material looks."""
-    return Paint(*rgb(colour), texture(material))
+    """Return how a thing of a colour and a material looks; wood of a colour that no wood has is painted.
+
+    Raises:
+        InputError: the colour or the material is not known.
+    """
+    look = Paint(*rgb(colour), texture(material))
+    if TEXTURES[look.texture] == "wood" and colour.strip().lower() not in _WOODEN:
+        return look._replace(texture=TEXTURES.index("painted wood"))
+    return look
 
 
 def floor_paint(material: str) -> Paint:
-    """Return how a floor of this material looks; one that is not known is grey and plain."""
-    plain = material.strip().lower()
-    look = "planks" if plain in _PLANKED else _MATERIALS.get(plain, "plain")
-    return Paint(*_FLOORS.get(plain, (170, 166, 160)), TEXTURES.index(look))
+    """Return how a floor of this material looks.
+
+    Raises:
+        InputError: no floor is made of it.
+    """
+    colour, look = _known("floor material", material, _FLOORS)
+    return Paint(*colour, TEXTURES.index(look))
+
+
+def wall_paint(colour: str, material: str = "plaster") -> Paint:
+    """Return how a wall of this colour and material looks.
+
+    Raises:
+        InputError: the colour is not known, or no wall is covered with the material.
+    """
+    return Paint(*rgb(colour), TEXTURES.index(_known("wall material", material, _WALLS)))
+
+
+def wall_bands(colour: str, material: str) -> list[tuple[float, Paint]]:
+    """Return how a wall looks from its foot upwards: up to so many metres (or on to infinity) a paint each.
+
+    Tiles and panels end at a height that suits them, with plaster above; tiles are white below a coloured
+    wall.
+    """
+    look = wall_paint(colour, material)
+    if material not in _HALF_HIGH:
+        return [(math.inf, look)]
+    if material != "panelling":
+        look = _TILED._replace(texture=look.texture)
+    return [(_HALF_HIGH[material], look), (math.inf, wall_paint(colour))]
+
+
+Known = TypeVar("Known")
+
+
+def _known(what: str, name: str, table: Mapping[str, Known]) -> Known:
+    plain = name.strip().lower()
+    if plain in table:
+        return table[plain]
+    near = difflib.get_close_matches(plain, table, n=1)
+    raise InputError(
+        f"there is no {what} called {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""),
+        expected=f"one of {', '.join(sorted(table))}",
+        fix=f"change the {what} in the plan",
+    )
 
 
 def shade(look: Paint, factor: float) -> Paint:

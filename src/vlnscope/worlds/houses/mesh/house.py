@@ -22,16 +22,17 @@ from vlnscope.worlds.houses.mesh.builder import (
     rings_of,
     upright,
 )
-from vlnscope.worlds.houses.mesh.colours import Paint, floor_paint, rgb
+from vlnscope.worlds.houses.mesh.ceilings import build_ceiling, build_rafters, ceiling_build
+from vlnscope.worlds.houses.mesh.colours import Paint, floor_paint, wall_paint
 from vlnscope.worlds.houses.mesh.exterior import (
-    GROUND,
     OUTSIDE,
     build_ground,
     build_outdoor_room,
-    build_roofs,
     ceiling_height,
+    ground_level,
     outer_span,
 )
+from vlnscope.worlds.houses.mesh.house_roofs import build_roofs
 from vlnscope.worlds.houses.mesh.openings import (
     build_casing,
     build_closed_door,
@@ -46,6 +47,7 @@ from vlnscope.worlds.houses.mesh.stairs import (
     stair_hole,
     step_edge,
 )
+from vlnscope.worlds.houses.mesh.trim import build_trim, wall_finish
 from vlnscope.worlds.houses.mesh.walls import (
     Face,
     WallHole,
@@ -59,14 +61,15 @@ from vlnscope.worlds.houses.mesh.walls import (
 from vlnscope.worlds.houses.parts import items_mesh
 from vlnscope.worlds.houses.plan.ceilings import CeilingSlope, ceiling_slopes, voids_on
 from vlnscope.worlds.houses.plan.plan import XY, Floor, FloorPlan, Room, Stair
-from vlnscope.worlds.rendering.mesh import Mesh, join
+from vlnscope.worlds.rendering.mesh import TEXTURES, Mesh, join
 
-_CEILING = Paint(247, 246, 242)
+_PLASTER = TEXTURES.index("plaster")
+_CEILING = Paint(247, 246, 242, _PLASTER)
 _FACADES = (
-    Paint(226, 218, 200),
+    Paint(226, 218, 200, _PLASTER),
     Paint(168, 96, 76, 6),
-    Paint(200, 204, 206),
-    Paint(214, 196, 164),
+    Paint(200, 204, 206, TEXTURES.index("siding")),
+    Paint(214, 196, 164, _PLASTER),
     Paint(150, 150, 146, 7),
 )
 
@@ -75,12 +78,13 @@ def house_mesh(plan: FloorPlan) -> Mesh:
     """Return the mesh of a house with everything in it.
 
     Classes are ``wall``, ``floor``, ``ceiling``, ``door``, ``window``, ``stairs``, ``railing``, ``ground``,
-    ``roof`` and the names of the items. The object of a face is the id of its room, opening, stair or
-    item; what is seen from outside belongs to ``outside``. Walls are `WALL` thick, their middle on the
-    sides of the rooms. An opening that lies in no wall cuts nothing.
+    ``roof``, what finishes walls and ceilings (``skirting``, ``cornice``, ``panelling``, ``tiles``, ``light
+    switch``, ``socket``, ``beam``, ``duct``) and the names of the items. The object of a face is the id of
+    its room, opening, stair or item; what is seen from outside belongs to ``outside``. Walls are `WALL`
+    thick, their middle on the sides of the rooms. An opening that lies in no wall cuts nothing.
 
     Raises:
-        InputError: the plan has no rooms, or names a colour or a class of items that is not known.
+        InputError: the plan has no rooms, or names an unknown colour, material or class of items.
     """
     shell = shell_mesh(plan)
     return join([shell, items_mesh(plan.items)]) if plan.items else shell
@@ -125,9 +129,9 @@ class _Shell:
                 self._levels(room)
         for stair in self.plan.stairs:
             self._stair(stair)
-        build_roofs(self.site, self.floors, self.outlines, self.facade)
-        lowest = min(floor.elevation for floor in self.floors.values())
-        build_ground(self.site, shapely.union_all(list(self.inner.values())).bounds, lowest - GROUND)
+        build_roofs(self.site, self.plan, self.outlines, self.facade)
+        bounds = shapely.union_all(list(self.inner.values())).bounds
+        build_ground(self.site, bounds, ground_level(self.plan))
         return self.site.mesh()
 
     def _well(self, stair: Stair) -> Polygon:
@@ -149,10 +153,20 @@ class _Shell:
         for room, faces in own:
             span = floor.elevation, self._top(room, level)
             build_room_walls(self.site, room, span, faces, [*holes, *below], board=room.floor == level)
+            self._trim(room, level, faces, [*holes, *below])
         low, high = outer_span(self.floors, level)
         for face in outer:
             build_face(self.site, face, holes, [(low, high, self.facade)], OUTSIDE)
         return holes
+
+    def _trim(self, room: Room, level: int, faces: Sequence[Face], holes: Sequence[WallHole]) -> None:
+        """Build what finishes the walls of a room on a storey: at their foot, and below a level ceiling."""
+        finish = wall_finish(self.plan, room)
+        above = any(number > level and room in voids for number, voids in self.voids.items())
+        if above or ceiling_slopes(self.plan, room):
+            finish = finish._replace(cornice=False)
+        heights = self.floors[level].elevation, self._ceiling_height(room)
+        build_trim(self.site, faces, holes, heights, finish, foot=room.floor == level)
 
     def _top(self, room: Room, level: int) -> float:
         """Where the walls of a room end on a storey: at its ceiling, or where the next storey begins."""
@@ -189,7 +203,11 @@ class _Shell:
 
     def _gallery(self, hole: WallHole) -> None:
         line = hole.faces[0].line
-        ends = ((hole.lo, line), (hole.hi, line)) if hole.opening.axis == "x" else ((line, hole.lo), (line, hole.hi))
+        ends = (
+            ((hole.lo, line), (hole.hi, line))
+            if hole.opening.axis == "x"
+            else ((line, hole.lo), (line, hole.hi))
+        )
         build_railing(self.site, ends[0], ends[1], hole.z0, hole.opening.id)
 
     def _levels(self, room: Room) -> None:
@@ -206,21 +224,35 @@ class _Shell:
 
     def _ceiling(self, room: Room, area: Area) -> None:
         """Build a ceiling over an area: level, or with slopes towards outer walls under the roof."""
-        flat = area
+        flat, build = area, ceiling_build(self.plan, room)
         for slope in ceiling_slopes(self.plan, room):
             strip = _strip(slope)
             flat = flat.difference(strip)
+            build_rafters(self.site, room, slope, area.intersection(strip), build)
             for x0, y0, x1, y1 in rectangles(area.intersection(strip)):
                 corners = [(x, y, slope.rise((x, y))) for x, y in ((x0, y1), (x1, y1), (x1, y0), (x0, y0))]
                 self.site.add(shapes.quad(*corners), _CEILING, "ceiling", room.id)
-        high = self.floors[room.floor].elevation + room.height
-        z = high if room.height else ceiling_height(self.floors, room.floor)
+        z = self._ceiling_height(room)
         self.site.level(flat, z, False, _CEILING, "ceiling", room.id)
+        build_ceiling(self.site, room, flat, z, build, self._hung(room, z))
+
+    def _ceiling_height(self, room: Room) -> float:
+        """Return where the level part of a room's ceiling lies."""
+        high = self.floors[room.floor].elevation + room.height
+        return high if room.height else ceiling_height(self.floors, room.floor)
+
+    def _hung(self, room: Room, ceiling: float) -> list[XY]:
+        """Return where things hang from the ceiling of a room."""
+        return [
+            item.position[:2]
+            for item in self.plan.items_in(room)
+            if item.mounted and abs(item.position[2] + item.size[2] - ceiling) < 0.03
+        ]
 
     def _stair(self, stair: Stair) -> None:
         lower, upper = self.floors[stair.floors[0]], self.floors[stair.floors[1]]
         hung = any(other.rooms[1] == stair.rooms[0] for other in self.plan.stairs)
-        look = Paint(*rgb(self.rooms[stair.rooms[0]].wall_colour))
+        look = wall_paint(self.rooms[stair.rooms[0]].wall_colour)
         build_stair(self.site, stair, self.inner[stair.rooms[0]], lower.elevation, hung, look)
         hole = self.wells[stair.id]
         for ring in rings_of(hole):

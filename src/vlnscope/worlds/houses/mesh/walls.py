@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -16,7 +17,7 @@ from vlnscope.worlds.houses.mesh.builder import (
     rings_of,
     upright,
 )
-from vlnscope.worlds.houses.mesh.colours import Paint, floor_paint, rgb
+from vlnscope.worlds.houses.mesh.colours import Paint, floor_paint, wall_bands, wall_paint
 from vlnscope.worlds.houses.plan.plan import XY, Floor, Opening, Room
 from vlnscope.worlds.houses.plan.polygons import area as polygon_area
 
@@ -137,11 +138,16 @@ def build_room_walls(
 ) -> None:
     """Build the walls of a room as seen from within, from one height to another.
 
-    With a `board`, they have a white strip at their foot.
+    With a `board`, they have a white strip at their foot, and what covers them begins there; without it they
+    are the upper part of a high room.
     """
     z0, z1 = span
-    foot = z0 + BOARD if board else z0
-    bands = [(z0, foot, TRIM), (foot, z1, Paint(*rgb(room.wall_colour)))]
+    bands = [(z0, z0 + BOARD, TRIM)] if board else []
+    low = z0 + BOARD if board else z0
+    for height, look in wall_bands(room.wall_colour, room.wall_material):
+        if board or height == math.inf:
+            bands.append((low, min(z0 + height, z1), look))
+            low = bands[-1][1]
     for face in faces:
         build_face(site, face, holes, bands, room.id)
 
@@ -151,7 +157,7 @@ def build_reveal(site: MeshBuilder, hole: WallHole, room: Room) -> None:
     opening, axis = hole.opening, hole.opening.axis
     line = hole.faces[0].line
     passage = opening.kind == "passage"
-    look = Paint(*rgb(room.wall_colour)) if passage else TRIM
+    look = wall_paint(room.wall_colour) if passage else TRIM
     kind, owner = ("wall", room.id) if passage else (opening.kind, opening.id)
     other: Axis = "y" if axis == "x" else "x"
     for at, sign in ((hole.lo, 1), (hole.hi, -1)):

@@ -75,5 +75,7 @@ def reaches(plan: FloorPlan, room: Room, floor: Floor) -> bool:
 def voids_on(plan: FloorPlan, floor: Floor) -> list[Room]:
     """Return the rooms that reach up into a storey from one below."""
     return [
-        room for room in plan.rooms if room.height and room.floor != floor.level and reaches(plan, room, floor)
+        room
+        for room in plan.rooms
+        if room.height and room.floor != floor.level and reaches(plan, room, floor)
     ]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from math import cos, radians, sin
 
 from shapely.geometry import Polygon
 
 from vlnscope.core.exceptions import InputError
-from vlnscope.worlds.houses.mesh.colours import rgb
+from vlnscope.worlds.houses.mesh.colours import Paint, floor_paint, paint, wall_paint
 from vlnscope.worlds.houses.parts import part_names
 from vlnscope.worlds.houses.plan.height_checks import height_problems
 from vlnscope.worlds.houses.plan.opening_checks import opening_problems
@@ -106,6 +106,15 @@ def _size_problems(plan: FloorPlan) -> Iterator[PlanProblem]:
                 f"coordinates up to {_FARTHEST} m",
                 "correct its corners; they are metres",
             )
+    light = plan.daylight
+    if light is not None and not (
+        0 <= light.hour <= 24 and 0 <= light.cover <= 1 and 0 <= light.north <= 360
+    ):
+        yield PlanProblem(
+            f"daylight has the hour {light.hour:g}, the cover {light.cover:g} and north at {light.north:g}°",
+            "an hour from 0 to 24, a cover from 0 to 1 and north from 0° to 360°",
+            "correct the members of `daylight`",
+        )
     for item in plan.items:
         if not all(0.001 <= side <= 50 for side in item.size) or any(
             abs(v) > 2 * _FARTHEST for v in item.position
@@ -214,9 +223,10 @@ def _item_problems(plan: FloorPlan) -> Iterator[PlanProblem]:
     floors = {floor.level: floor for floor in plan.floors}
     hosts = {item.id: item.on for item in plan.items}
     for room in plan.rooms:
-        yield from _look_problems(f"room {room.id}", room.wall_colour)
+        yield from _look_problems(f"room {room.id}", wall_paint, room.wall_colour, room.wall_material)
+        yield from _look_problems(f"room {room.id}", floor_paint, room.floor_material)
     for item in plan.items:
-        yield from _look_problems(f"{item.name} {item.id}", item.colour)
+        yield from _look_problems(f"{item.name} {item.id}", paint, item.colour, item.material)
         if item.name not in part_names():
             yield PlanProblem(
                 f"{item.id} is a {item.name!r}, of which there is no mesh",
@@ -258,11 +268,11 @@ def _item_problems(plan: FloorPlan) -> Iterator[PlanProblem]:
             )
 
 
-def _look_problems(name: str, colour: str) -> Iterator[PlanProblem]:
+def _look_problems(name: str, look: Callable[..., Paint], *words: str) -> Iterator[PlanProblem]:
     try:
-        rgb(colour)
+        look(*words)
     except InputError as error:
-        yield PlanProblem(f"{name}: {error.what}", error.expected, "correct its colour in the plan")
+        yield PlanProblem(f"{name}: {error.what}", error.expected, "correct its colour or material")
 
 
 def _stands_on_itself(start: str, hosts: dict[str, str | None]) -> bool:

@@ -55,7 +55,11 @@ def _blocked(plan: FloorPlan, room: Room, floor: Floor) -> Iterator[PlanProblem]
                 f"lower {room.id} to {own.height:g} m, or move the corners of {other.id}",
             )
     top = floor.elevation + floor.height
-    if whole and own.elevation + room.height > top + 1e-6 and floor.level == max(f.level for f in plan.floors):
+    if (
+        whole
+        and own.elevation + room.height > top + 1e-6
+        and floor.level == max(f.level for f in plan.floors)
+    ):
         yield PlanProblem(
             f"room {room.id} reaches to {own.elevation + room.height:.2f} m, above the ceilings of the top floor",
             f"at most {top:.2f} m",

@@ -55,6 +55,7 @@ class Room(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         outdoor: open to the sky: railings instead of walls on its free edges, no ceiling.
         floor_material: what its floor is made of (wood, tile, carpet, stone, grass, …).
         wall_colour: name of the colour of its walls.
+        wall_material: what covers them (plaster, wallpaper stripes, panelling, metro tiles, brick, …).
         built_as: the label it had before it was called something else by an edit; viewpoints follow this one.
         height: how high its ceiling is above its floor, if it is not that of its storey (then 0). A room that
             reaches through the storey above is open to it, and no room of that storey lies over it.
@@ -67,6 +68,7 @@ class Room(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     outdoor: bool = False
     floor_material: str = "wood"
     wall_colour: str = "white"
+    wall_material: str = "plaster"
     built_as: str = ""
     height: float = 0.0
 
@@ -152,21 +154,41 @@ class PlanItem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     mounted: bool = False
 
 
+class Daylight(msgspec.Struct, frozen=True, kw_only=True):
+    """When pictures of a house are taken; nothing but its light depends on it.
+
+    Attributes:
+        hour: solar time, 0-24; the sun stands highest at 12.
+        cover: share of the sky that clouds hide, 0-1.
+        north: where north is, in degrees clockwise from +y, 0-360.
+        lamps: whether the lamps are on.
+    """
+
+    hour: float = 12.0
+    cover: float = 0.2
+    north: float = 0.0
+    lamps: bool = False
+
+
 class FloorPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A whole house.
 
     Attributes:
         id: name of the house; also its scene id.
         version: version of this file format.
+        generator: version of the generator that made it (see `vlnscope.worlds.houses.version`), before
+            edits; 0 if it was drawn or made elsewhere.
         style: name of its style, for colours and textures.
         building: what kind of building it is, or is part of: one of `BUILDINGS`.
         ground: elevation of the ground around the building; an apartment may lie high above it.
         floors, rooms, openings, stairs, items: its parts.
+        daylight: when it is seen; at noon under few clouds with lamps off if not given.
         history: the edits that led to it, oldest first, each replayable.
     """
 
     id: str
     version: int = 1
+    generator: int = 0
     style: str = "plain"
     building: str = "detached"
     ground: float = 0.0
@@ -175,6 +197,7 @@ class FloorPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     openings: tuple[Opening, ...] = ()
     stairs: tuple[Stair, ...] = ()
     items: tuple[PlanItem, ...] = ()
+    daylight: Daylight | None = None
     history: tuple[dict[str, object], ...] = ()
 
     def floor_of(self, room: Room) -> Floor:

@@ -1,0 +1,1 @@
+"""Houses to look at: well-composed views, cut-open floors, a poster and films."""

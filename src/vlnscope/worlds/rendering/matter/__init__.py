@@ -1,0 +1,1 @@
+"""What surfaces are made of: tiles of texels for every texture, and where they lie on the faces of a mesh."""
