@@ -6,12 +6,17 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 from shapely import Polygon
 
+from vlnscope.types import Floats
 from vlnscope.worlds.houses.plan.plan import FloorPlan
 from vlnscope.worlds.houses.show.composition import TILT, VFOV, ComposedView, best_views
 from vlnscope.worlds.houses.show.cutaway import Cutaway, fitting_distance, house_box
+from vlnscope.worlds.houses.show.exposure import well_exposed
+from vlnscope.worlds.houses.show.film import PictureSize
 from vlnscope.worlds.houses.show.lettering import Colour, Pen
 from vlnscope.worlds.houses.show.palette import house_palette
 from vlnscope.worlds.maps.floor_map import BareMap, bare_map, levels_of
@@ -35,6 +40,8 @@ ROOMS = 10
 _LARGE, _SMALL = 3, 5
 _CORNER = 0.65
 _FINE = 2
+_LOOK = 64
+_TALL = {2: 0.66, 3: 0.9}
 
 
 class Figure(NamedTuple):
@@ -115,11 +122,23 @@ def _subtitle(plan: FloorPlan) -> str:
 
 
 def _render(scene: Scene, view: ComposedView, width: int, height: int) -> Image.Image:
-    renderer: Renderer = scene.layer("renderer")
-    seen = renderer.render(
-        view.place, view.heading, TILT, width=width, height=height, vfov=VFOV, supersample=_FINE
-    )
-    return Image.fromarray(seen.rgb[0])
+    return _photograph(scene, view.place, view.heading, TILT, PictureSize(width, height), VFOV)
+
+
+def _photograph(
+    scene: Scene, place: Floats, heading: float, tilt: float, size: PictureSize, vfov: float
+) -> Image.Image:
+    """Draw a view at the exposure that suits it."""
+
+    def shot(renderer: Renderer, width: int, height: int, supersample: int = 1) -> NDArray[np.uint8]:
+        seen = renderer.render(
+            place, heading, tilt, width=width, height=height, vfov=vfov, supersample=supersample
+        )
+        return np.asarray(seen.rgb[0])
+
+    small = _LOOK, max(1, round(_LOOK * size.height / size.width))
+    renderer = well_exposed(scene.layer("renderer"), lambda one: shot(one, *small))
+    return Image.fromarray(shot(renderer, *size, _FINE))
 
 
 def _captioned(row: Image.Image, picture: Image.Image, at: tuple[int, int], title: str, size: int) -> None:
@@ -152,14 +171,12 @@ def _outside(scene: Scene) -> Image.Image:
 
 
 def _birds_eye(scene: Scene, width: int, height: int) -> Image.Image:
-    renderer: Renderer = scene.layer("renderer")
     vfov, tilt = 44.0, math.radians(-24.0)
     tan_x, tan_y = half_tangents(width, height, vfov)
     box = house_box(scene.layer("plan"))
     away = fitting_distance(box, _CORNER, tilt, tan_x / tan_y, vfov)
     place = box.middle - camera_axes(_CORNER, tilt)[0, 1] * away
-    seen = renderer.render(place, _CORNER, tilt, width=width, height=height, vfov=vfov, supersample=_FINE)
-    return Image.fromarray(seen.rgb[0])
+    return _photograph(scene, place, _CORNER, tilt, PictureSize(width, height), vfov)
 
 
 def _floor_name(level: int) -> str:
@@ -177,11 +194,11 @@ def _floors(scene: Scene) -> Image.Image:
     columns = min(max(2, len(maps)), 3)
     wide = (_INNER - (columns - 1) * _GAP) // columns
     tallest, widest = max(one.height for one in maps.values()), max(one.width for one in maps.values())
-    scale = min(wide / widest, wide * 0.9 / tallest)
+    scale = min(wide / widest, _TALL[columns] * wide / tallest)
     cells = []
     for level, one in maps.items():
         cut = Cutaway(scene, level, alone=True).picture(
-            _CORNER, width=wide, height=round(wide * 0.68), paper=PAPER
+            _CORNER, width=wide, height=round(wide * _TALL[columns] * 0.9), paper=PAPER
         )
         cells.append((cut, _floor_name(level)))
         cells.append((_plan_picture(one, scale), f"Plan of the {_floor_name(level).lower()}"))
