@@ -105,10 +105,10 @@ def small() -> Mesh:
 
 def test_walls_stand_half_their_thickness_from_the_line_and_belong_to_their_room() -> None:
     for origin, way, expected, owner in (
-        ((2, 2.5, 0.5), (-1, 0, 0), 2 - HALF, "living"),
+        ((2, 2.5, 2.3), (-1, 0, 0), 2 - HALF, "living"),
         ((2, 1.3, 1.5), (1, 0, 0), 2 - HALF, "living"),
         ((4.5, 1.5, 1.5), (-1, 0, 0), 0.5 - HALF, "well"),
-        ((2, 2.5, 0.5), (0, 1, 0), 2.5 - HALF, "living"),
+        ((2, 2.5, 1.5), (0, 1, 0), 2.5 - HALF, "living"),
         ((-3, 4, 1.0), (1, 0, 0), 3 - HALF, "outside"),
     ):
         distance, kind, found = cast(small(), origin, way)
@@ -147,7 +147,7 @@ def test_a_closed_door_stops_a_ray_in_the_wall_and_an_open_one_lets_it_through()
 
 
 def test_a_window_has_a_pane_between_sill_and_head() -> None:
-    for z, expected in ((1.2, "window"), (0.8, "wall"), (2.2, "wall")):
+    for z, expected in ((1.2, "window"), (0.8, "panelling"), (2.2, "wall")):
         assert cast(small(), (2.0, 2.3, z), (-1, 0, 0))[1] == expected
 
 

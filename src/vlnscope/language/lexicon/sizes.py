@@ -16,9 +16,13 @@ FRAMED = ("picture", "mirror")
 _UPPER, _LOWER = 0.7, 0.2
 _FAR = 6.0
 _LONG = frozenset(
-    {"sofa", "bench", "dining table", "console table", "kitchen counter", "tv stand", "desk", "curtain"}
-)
-_TALL = frozenset({"bookshelf", "wardrobe", "plant", "statue", "floor lamp", "coat rack", "vase", "bush"})
+    {"sofa", "bench", "dining table", "console table", "kitchen counter", "tv stand", "desk", "curtain",
+     "conference table", "workbench"}
+)  # fmt: skip
+_TALL = frozenset(
+    {"bookshelf", "wardrobe", "plant", "statue", "floor lamp", "coat rack", "vase", "bush", "wine rack",
+     "ladder", "bird cage"}
+)  # fmt: skip
 _SIZED = frozenset(
     {"bed", "rug", "picture", "mirror", "tv", "plant", "fireplace", "chandelier", "dresser", "cabinet",
      "sofa", "kitchen island", "refrigerator", "bathtub", "coffee table", "piano", "vase", "bookshelf",

@@ -16,6 +16,7 @@ import numpy as np
 from vlnscope.types import Floats, Ints
 from vlnscope.worlds.graph.views import VIEW_ELEVATIONS, VIEW_HEADINGS
 from vlnscope.worlds.houses.plan.plan import FloorPlan, PlanItem
+from vlnscope.worlds.houses.surroundings.stage import SURROUNDINGS
 from vlnscope.worlds.rendering.mesh import Mesh
 from vlnscope.worlds.rendering.pinhole import camera_axes, pixel_rays
 from vlnscope.worlds.rendering.renderer import Renderer, Views
@@ -108,7 +109,7 @@ class PhraseBook:
 
     def _named(self, kind: str, thing: str, size: int, away: float, rise: float) -> list[str]:
         """Return what a thing, or a part of a room, is called."""
-        if kind in _OUTSIDE:
+        if kind in _OUTSIDE or thing == SURROUNDINGS:
             return ["outside"]
         if kind in _SHELL and thing in self._rooms:
             room = self._rooms[thing]

@@ -1,7 +1,8 @@
-"""The own colours of meshes from files: texture images, or a colour at each corner of a face.
+"""The own colours of meshes: texture images, or a colour at each corner of a face.
 
-Scans have their light baked in, so faces with colours of their own are drawn as they are: no light, no shade,
-no haze and no outlines, as Habitat draws them.
+Scans have their light baked in, so faces with colours of their own are drawn as they are: no light, no shade
+and no haze, as Habitat draws them. Images that are `lit`, such as paintings and rugs in houses, are part of
+what a face is made of: the light of the house falls on them as on any other face.
 """
 
 from __future__ import annotations
@@ -31,10 +32,12 @@ class TextureImage:
     Attributes:
         pixels: (height, width, 3), 0-255, top row first.
         wrap: what lies beyond its edges, across and down: `REPEAT`, `CLAMP` or `MIRROR`.
+        lit: whether the light of the place falls on it; if not, the image has its light in it.
     """
 
     pixels: NDArray[np.uint8]
     wrap: tuple[int, int] = (REPEAT, REPEAT)
+    lit: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +61,13 @@ class MeshAppearance:
 
     def __len__(self) -> int:
         return len(self.image)
+
+    @property
+    def own(self) -> NDArray[np.bool_]:
+        """Tell the faces that are drawn as they are, without light."""
+        # the two codes for "no image" come last, where -1 and -2 find them
+        unlit = np.array([*(not image.lit for image in self.images), False, True])
+        return np.asarray(unlit[self.image])
 
     def of(self, faces: NDArray[np.bool_] | NDArray[np.integer[Any]]) -> MeshAppearance:
         """Return the colours of the chosen faces (a mask or numbers)."""

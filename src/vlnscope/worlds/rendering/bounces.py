@@ -17,7 +17,7 @@ from vlnscope.types import Floats
 
 MATT, SHINY, GLASS, MIRROR, GLOW, SCREEN = range(6)
 """How a face answers light."""
-_THROUGH, _BACK, _FAINT, _OFF, _BLUR, _SPREAD = 0.92, 0.86, 0.025, 2e-3, 0.6, 0.12
+_THROUGH, _BACK, _FAINT, _OFF, _BLUR, _SPREAD = 0.92, 0.86, 0.06, 2e-3, 0.6, 0.12
 
 
 class Bounces(NamedTuple):

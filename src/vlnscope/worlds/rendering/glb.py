@@ -19,6 +19,7 @@ from vlnscope.core.exceptions import InputError
 from vlnscope.core.files import read_bytes, write_whole
 from vlnscope.core.limits import STREAM_MB
 from vlnscope.types import Floats
+from vlnscope.worlds.rendering.glb_images import KeptImages, as_png, image_tables, printed_images
 from vlnscope.worlds.rendering.mesh import TEXTURES, Mesh, join
 
 _JSON, _BIN = 0x4E4F534A, 0x004E4942
@@ -31,22 +32,25 @@ _HALF = 0.7071067811865476
 
 
 def to_glb(mesh: Mesh, path: str | Path) -> None:
-    """Write a mesh as GLB: a node per object, a material per texture, a primitive per class in it.
+    """Write a mesh as GLB: a node per object, a material per texture and image, a primitive per class in it.
 
     Equal meshes give equal bytes. `from_glb` restores everything but the order of faces and vertices, with
-    positions in single precision.
+    positions in single precision. Images that are lit (`MeshAppearance`) are kept; colours of their own
+    that other faces have are not (`to_painted_glb` writes those).
     """
     builder = GlbBuilder()
-    order = np.lexsort((mesh.texture, mesh.semantic, mesh.instance))
-    keys = np.stack([mesh.instance, mesh.semantic, mesh.texture], axis=-1)[order]
+    image = printed_images(mesh)
+    order = np.lexsort((image, mesh.texture, mesh.semantic, mesh.instance))
+    keys = np.stack([mesh.instance, mesh.semantic, mesh.texture, image], axis=-1)[order]
     breaks = np.flatnonzero((np.diff(keys, axis=0) != 0).any(axis=1)) + 1
     meshes: dict[int, dict[str, Any]] = {}
     for part in np.split(order, breaks):
         if len(part):
             name = mesh.objects[int(mesh.instance[part[0]])]
             entry = meshes.setdefault(int(mesh.instance[part[0]]), {"name": name, "primitives": []})
-            entry["primitives"].append(_primitive(builder, mesh, part))
-    header = {
+            entry["primitives"].append(_primitive(builder, mesh, part, int(image[part[0]])))
+    tables = _image_tables(builder, mesh, image)
+    header: dict[str, Any] = {
         "asset": {
             "version": "2.0",
             "generator": GENERATOR,
@@ -60,10 +64,12 @@ def to_glb(mesh: Mesh, path: str | Path) -> None:
         ],
         "meshes": [{**entry, "extras": {"object": key}} for key, entry in meshes.items()],
         "materials": [_material(name) for name in TEXTURES],
+        **tables,
         "accessors": builder.accessors,
         "bufferViews": builder.views,
         "buffers": [{"byteLength": len(builder.data)}],
     }
+    header["materials"] += [_printed_material(k) for k in range(len(tables.get("textures", ())))]
     if not meshes:
         del header["meshes"], header["accessors"], header["bufferViews"], header["buffers"]
         header["nodes"] = [{"name": "z-up"}]
@@ -116,14 +122,39 @@ class GlbBuilder:
         return len(self.views) - 1
 
 
-def _primitive(builder: GlbBuilder, mesh: Mesh, part: NDArray[np.integer[Any]]) -> dict[str, Any]:
+def _primitive(builder: GlbBuilder, mesh: Mesh, part: NDArray[np.integer[Any]], image: int) -> dict[str, Any]:
     colour = mesh.colour[part].astype(np.int64)
     packed = (colour[:, 0] << 16) | (colour[:, 1] << 8) | colour[:, 2]
     keys = (mesh.faces[part].astype(np.int64) << 24) | packed[:, None]
-    unique, numbers = np.unique(keys, return_inverse=True)
-    points = mesh.vertices[unique >> 24].astype("<f4")
-    shown = np.stack([(unique >> shift) & 255 for shift in (16, 8, 0)], axis=-1)
-    linear = np.full((len(unique), 4), 65535, dtype="<u2")
+    more = {"class": int(mesh.semantic[part[0]])}
+    if image < 0:
+        unique, numbers = np.unique(keys, return_inverse=True)
+        return _written(builder, mesh, unique, numbers, int(mesh.texture[part[0]]), more)
+    assert mesh.appearance is not None
+    uv = mesh.appearance.uv[part].reshape(-1, 2)
+    rows = np.concatenate([keys.reshape(-1, 1), uv.view(np.int32).astype(np.int64)], axis=1)
+    unique, numbers = np.unique(rows, axis=0, return_inverse=True)
+    more |= {"texture": int(mesh.texture[part[0]]), "image": image}
+    entry = _written(builder, mesh, unique[:, 0], numbers, len(TEXTURES) + image, more)
+    # a viewer would multiply the image with colours of vertices
+    entry["attributes"]["_COLOUR"] = entry["attributes"].pop("COLOR_0")
+    places = np.ascontiguousarray(unique[:, 1:].astype(np.int32)).view("<f4")
+    entry["attributes"]["TEXCOORD_0"] = builder.add(places, FLOAT, "VEC2")
+    return entry
+
+
+def _written(
+    builder: GlbBuilder,
+    mesh: Mesh,
+    keys: NDArray[np.int64],
+    numbers: NDArray[np.integer[Any]],
+    material: int,
+    extras: dict[str, int],
+) -> dict[str, Any]:
+    """Write vertices, each a key of its number and its colour, and the faces between them."""
+    points = mesh.vertices[keys >> 24].astype("<f4")
+    shown = np.stack([(keys >> shift) & 255 for shift in (16, 8, 0)], axis=-1)
+    linear = np.full((len(keys), 4), 65535, dtype="<u2")
     linear[:, :3] = np.rint(to_linear(shown / 255.0) * 65535.0)
     bounds = {"min": points.min(axis=0).tolist(), "max": points.max(axis=0).tolist()}
     return {
@@ -132,9 +163,24 @@ def _primitive(builder: GlbBuilder, mesh: Mesh, part: NDArray[np.integer[Any]]) 
             "COLOR_0": builder.add(linear, USHORT, "VEC4", normalized=True),
         },
         "indices": builder.add(numbers.reshape(-1).astype("<u4"), UINT, "SCALAR"),
-        "material": int(mesh.texture[part[0]]),
-        "extras": {"class": int(mesh.semantic[part[0]])},
+        "material": material,
+        "extras": extras,
     }
+
+
+def _image_tables(
+    builder: GlbBuilder, mesh: Mesh, image: NDArray[np.int32]
+) -> dict[str, list[dict[str, Any]]]:
+    """Write the images of a mesh if any face has a lit one."""
+    if mesh.appearance is None or not (image >= 0).any():
+        return {}
+    look = mesh.appearance
+    return image_tables(look, [builder.add_bytes(as_png(each)) for each in look.images])
+
+
+def _printed_material(number: int) -> dict[str, Any]:
+    surface = {"metallicFactor": 0.0, "roughnessFactor": 0.9, "baseColorTexture": {"index": number}}
+    return {"name": f"image-{number}", "pbrMetallicRoughness": surface, "doubleSided": True}
 
 
 def _material(name: str) -> dict[str, Any]:
@@ -209,8 +255,9 @@ def _unreadable(path: str | Path, why: str) -> InputError:
 def _restored_mesh(header: dict[str, Any], data: bytes) -> Mesh:
     tables = header["asset"]["extras"]
     classes, objects = tuple(tables["classes"]), tuple(tables["objects"])
+    images = KeptImages(header, data)
     parts = [
-        _restored_part(header, data, entry["extras"]["object"], primitive, classes, objects)
+        _restored_part(header, data, entry["extras"]["object"], primitive, classes, objects, images)
         for entry in header.get("meshes", ())
         for primitive in entry["primitives"]
     ]
@@ -226,6 +273,7 @@ def _restored_part(
     primitive: dict[str, Any],
     classes: tuple[str, ...],
     objects: tuple[str, ...],
+    images: KeptImages,
 ) -> Mesh:
     def array(accessor: int, kind: str, width: int) -> NDArray[Any]:
         entry = header["accessors"][accessor]
@@ -233,17 +281,24 @@ def _restored_part(
         return np.frombuffer(data, dtype=kind, count=entry["count"] * width, offset=start).reshape(-1, width)
 
     faces = array(primitive["indices"], "<u4", 1).reshape(-1, 3).astype(np.int32)
-    linear = array(primitive["attributes"]["COLOR_0"], "<u2", 4)[faces[:, 0], :3] / 65535.0
+    attributes, extras, texture = primitive["attributes"], primitive["extras"], primitive["material"]
+    look = None
+    if "image" in extras:
+        texture = extras["texture"]
+        look = images.on(extras["image"], array(attributes["TEXCOORD_0"], "<f4", 2)[faces])
+    colours = attributes["COLOR_0"] if look is None else attributes["_COLOUR"]
+    linear = array(colours, "<u2", 4)[faces[:, 0], :3] / 65535.0
     n = len(faces)
     return Mesh(
-        array(primitive["attributes"]["POSITION"], "<f4", 3).astype(np.float64),
+        array(attributes["POSITION"], "<f4", 3).astype(np.float64),
         faces,
         np.rint(to_screen(linear) * 255.0).astype(np.uint8),
-        np.full(n, primitive["material"], dtype=np.uint8),
-        np.full(n, primitive["extras"]["class"], dtype=np.int32),
+        np.full(n, texture, dtype=np.uint8),
+        np.full(n, extras["class"], dtype=np.int32),
         np.full(n, instance, dtype=np.int32),
         classes,
         objects,
+        look,
     )
 
 

@@ -15,7 +15,7 @@ from vlnscope.worlds.rendering.matter.matter import matter_of
 from vlnscope.worlds.rendering.mesh import TEXTURES, Mesh
 
 _KINDS = {"glass": GLASS, "mirror": MIRROR, "glow": GLOW, "screen": SCREEN}
-_SHINES, _MOST_GLOSS, _ADAPTED = 0.02, 0.1, 0.6
+_SHINES, _MOST_GLOSS = 0.02, 0.1
 USUAL = 0.62
 """Light on a usual wall, times the exposure."""
 _FROM_ABOVE = np.array((0.24, -0.40, 0.88))
@@ -76,20 +76,10 @@ def face_looks(mesh: Mesh, light: BakedLight | None) -> FaceLooks:
         matter.texels,
         matter.pictures,
         matter.table,
-        adapted(light.atlas, light.exposure),
+        light.atlas,
         light.sky,
         light.exposure,
     )
-
-
-def adapted(light: NDArray[np.float32], exposure: float) -> NDArray[np.float32]:
-    """Return light as eyes and cameras of many exposures take it: differences of brightness and hue shrink.
-
-    A corridor gets a hundredth of the light of a garden, and one picture is to show both. What `exposure`
-    shows in the middle of the range stays; all else comes nearer to it.
-    """
-    usual = USUAL / exposure
-    return np.asarray(usual * (np.maximum(light, 0.0) / usual) ** _ADAPTED, dtype=np.float32)
 
 
 def _everywhere(count: int) -> BakedLight:

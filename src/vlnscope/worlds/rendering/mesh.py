@@ -60,7 +60,7 @@ TEXTURES = (
         "siding",
     ),
     *("paving", "leather", "velvet", "striped fabric", "checked fabric", "knit", "metal", "gloss"),
-    *("paper", "soil", "needles", "water", "thatch", "screen"),
+    *("paper", "soil", "needles", "water", "thatch", "screen", "painted wood"),
 )
 """Names of the textures. Panes of ``glass`` are seen through, a ``mirror`` reflects, ``glow`` is a lamp."""
 

@@ -21,23 +21,26 @@ class Painter:
         faces: of the mesh.
 
     Attributes:
-        covers_all: whether every face has colours of its own. Then nothing else is drawn, and where there is
-            no face it is black, as in Habitat.
+        covers_all: whether every face has colours of its own that are not lit. Then nothing else is drawn,
+            and where there is no face it is black, as in Habitat.
     """
 
     def __init__(self, appearance: MeshAppearance, vertices: Floats, faces: NDArray[np.int32]) -> None:
-        self.covers_all = bool((appearance.image > LIT).all())
-        self._weights = _corner_weights(vertices, faces)
-        self._image = np.ascontiguousarray(appearance.image, dtype=np.int32)
+        own = appearance.own
+        self.covers_all = bool(own.all())
+        self._weights = corner_weights(vertices, faces)
+        self._image = np.ascontiguousarray(np.where(own, appearance.image, LIT), dtype=np.int32)
         self._uv = np.ascontiguousarray(appearance.uv, dtype=np.float32)
         self._tint = np.ascontiguousarray(appearance.tint, dtype=np.uint8)
         self._tinted = (self._tint != 255).any(axis=(1, 2)).astype(np.uint8)
-        sizes = [(*image.pixels.shape[:2], *image.wrap) for image in appearance.images]
+        none = np.zeros((0, 0, 3), dtype=np.uint8)
+        pixels = [none if image.lit else image.pixels for image in appearance.images]
+        wraps = [image.wrap for image in appearance.images]
+        sizes = [(*texels.shape[:2], *wrap) for texels, wrap in zip(pixels, wraps, strict=True)]
         starts = np.cumsum([0, *(height * width for height, width, *_ in sizes)])
         rows = [(start, *size) for start, size in zip(starts.tolist(), sizes, strict=False)]
         self._sizes = np.array(rows, dtype=np.int64).reshape(-1, 5)
-        texels = [image.pixels.reshape(-1, 3) for image in appearance.images]
-        self._texels = np.concatenate([*texels, np.zeros((0, 3), dtype=np.uint8)])
+        self._texels = np.concatenate([*(texels.reshape(-1, 3) for texels in pixels), none.reshape(0, 3)])
 
     def paint(
         self,
@@ -65,7 +68,7 @@ class Painter:
         )
 
 
-def _corner_weights(vertices: Floats, faces: NDArray[np.int32]) -> Floats:
+def corner_weights(vertices: Floats, faces: NDArray[np.int32]) -> Floats:
     """Return per face how the shares of its second and third corner depend on x, y, z and 1, (n, 2, 4)."""
     a, b, c = (vertices[faces[:, i]] for i in range(3))
     e, f = b - a, c - a

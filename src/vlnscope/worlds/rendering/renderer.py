@@ -411,7 +411,7 @@ class Renderer:
 
 
 def _painter(mesh: Mesh, vertices: Floats) -> Painter | None:
-    if mesh.appearance is None or not len(mesh):
+    if mesh.appearance is None or not mesh.appearance.own.any():
         return None
     return Painter(mesh.appearance, vertices, mesh.faces)
 

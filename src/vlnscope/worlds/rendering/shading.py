@@ -7,11 +7,11 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from vlnscope.core.compiled import compiled
+from vlnscope.core.compiled import compiled, inlined
 from vlnscope.types import Floats
 from vlnscope.worlds.rendering.bounces import GLOW, SCREEN
 from vlnscope.worlds.rendering.light.sky import sky_radiance
-from vlnscope.worlds.rendering.texels import sample
+from vlnscope.worlds.rendering.texels import RGB, sample
 
 _SHINE, _PICTURE = 3.0, 0.75
 _CLEAR, _AIR = 30.0, 420.0
@@ -68,6 +68,33 @@ def measure_rays(
     return depth
 
 
+@inlined
+def _lit(
+    f: NDArray[np.float32],
+    x: float,
+    y: float,
+    z: float,
+    light: NDArray[np.float32],
+    across: int,
+) -> RGB:
+    """Return the light at a point, interpolated between the four texels around it."""
+    column = f[2, 0] * x + f[2, 1] * y + f[2, 2] * z + f[2, 3]
+    row = f[3, 0] * x + f[3, 1] * y + f[3, 2] * z + f[3, 3]
+    c0, r0 = int(column), int(row)
+    fc, fr = np.float32(column - c0), np.float32(row - r0)
+    below = np.uint64(3 * across)
+    p = min(np.uint64(3 * (r0 * across + c0)), np.uint64(len(light)) - below - np.uint64(6))
+    q = p + below
+    w3 = fc * fr
+    w1, w2 = fc - w3, fr - w3
+    w0 = np.float32(1.0) - fc - w2
+    one, two, three, four, five = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4), np.uint64(5)
+    red = w0 * light[p] + w1 * light[p + three] + w2 * light[q] + w3 * light[q + three]
+    green = w0 * light[p + one] + w1 * light[p + four] + w2 * light[q + one] + w3 * light[q + four]
+    blue = w0 * light[p + two] + w1 * light[p + five] + w2 * light[q + two] + w3 * light[q + five]
+    return float(red), float(green), float(blue)
+
+
 @compiled
 def shade_surfaces(
     prim: NDArray[np.int32],
@@ -108,53 +135,42 @@ def shade_surfaces(
         table: what there is to know of each tile and image.
         atlas: baked light, (rows, columns, 3).
         sky: parameters of the sky.
-        usual: the light that adaptation leaves as it is, see `looks.adapted`.
+        usual: the light on a usual wall.
         out: what arrives.
     """
     across = atlas.shape[1]
-    light = atlas.reshape(-1, 3)
-    for i in range(len(prim)):
-        face = prim[i]
-        dx, dy, dz = rays[i, 0], rays[i, 1], rays[i, 2]
-        length = math.sqrt(dx * dx + dy * dy + dz * dz)
-        if face < 0:
-            r, g, b = sky_radiance(sky, dx / length, dy / length, dz / length)
-            out[i, 0], out[i, 1], out[i, 2] = math.sqrt(r * usual), math.sqrt(g * usual), math.sqrt(b * usual)
-            continue
-        o, t = starts[i // per_start], np.float64(depth[i])
-        x, y, z = np.float32(o[0] + t * dx), np.float32(o[1] + t * dy), np.float32(o[2] + t * dz)
-        f = frames[face]
-        n = planes[face]
-        facing = abs(n[0] * dx + n[1] * dy + n[2] * dz) / length
-        away = t * length
-        footprint = pixel * away / math.sqrt(max(facing, 0.02))
-        u = f[0, 0] * x + f[0, 1] * y + f[0, 2] * z + f[0, 3]
-        v = f[1, 0] * x + f[1, 1] * y + f[1, 2] * z + f[1, 3]
-        r, g, b = sample(texels, pictures, table, tile[face], u, v, footprint)
-        r, g, b = r * looks[face, 0], g * looks[face, 1], b * looks[face, 2]
-        how = kind[face]
-        if how == GLOW:
-            out[i, 0], out[i, 1], out[i, 2] = r * _SHINE * usual, g * _SHINE * usual, b * _SHINE * usual
-            continue
-        column = f[2, 0] * x + f[2, 1] * y + f[2, 2] * z + f[2, 3]
-        row = f[3, 0] * x + f[3, 1] * y + f[3, 2] * z + f[3, 3]
-        column = min(max(column, np.float32(0.0)), np.float32(across - 1.001))
-        row = min(max(row, np.float32(0.0)), np.float32(atlas.shape[0] - 1.001))
-        c0, r0 = int(column), int(row)
-        fc, fr = column - np.float32(c0), row - np.float32(r0)
-        p = r0 * across + c0
-        w0, w1 = (np.float32(1.0) - fc) * (np.float32(1.0) - fr), fc * (np.float32(1.0) - fr)
-        w2, w3 = (np.float32(1.0) - fc) * fr, fc * fr
-        q = p + across
-        red = w0 * light[p, 0] + w1 * light[p + 1, 0] + w2 * light[q, 0] + w3 * light[q + 1, 0]
-        green = w0 * light[p, 1] + w1 * light[p + 1, 1] + w2 * light[q, 1] + w3 * light[q + 1, 1]
-        blue = w0 * light[p, 2] + w1 * light[p + 1, 2] + w2 * light[q, 2] + w3 * light[q + 1, 2]
-        if how == SCREEN:
-            red, green, blue = red + _PICTURE * usual, green + _PICTURE * usual, blue + _PICTURE * usual
-        r, g, b = r * red, g * green, b * blue
-        if away > _CLEAR:
-            haze = np.float32(1.0 - math.exp((_CLEAR - away) / _AIR))
-            sr, sg, sb = sky_radiance(sky, dx / length, dy / length, 0.03)
-            sr, sg, sb = math.sqrt(sr * usual), math.sqrt(sg * usual), math.sqrt(sb * usual)
-            r, g, b = r + haze * (sr - r), g + haze * (sg - g), b + haze * (sb - b)
-        out[i, 0], out[i, 1], out[i, 2] = r, g, b
+    light = atlas.ravel()
+    for start in range(len(starts)):
+        ox, oy, oz = starts[start, 0], starts[start, 1], starts[start, 2]
+        for j in range(per_start):
+            i = start * per_start + j
+            face = prim[i]
+            dx, dy, dz = rays[i, 0], rays[i, 1], rays[i, 2]
+            if face < 0:
+                length = math.sqrt(dx * dx + dy * dy + dz * dz)
+                r, g, b = sky_radiance(sky, dx / length, dy / length, dz / length)
+                out[i, 0], out[i, 1], out[i, 2] = r, g, b
+                continue
+            t = float(depth[i])
+            x, y, z = ox + t * dx, oy + t * dy, oz + t * dz
+            f = frames[face]
+            n = planes[face]
+            slope = abs(n[0] * dx + n[1] * dy + n[2] * dz)
+            footprint = pixel * t / math.sqrt(max(slope, 0.02))
+            u = f[0, 0] * x + f[0, 1] * y + f[0, 2] * z + f[0, 3]
+            v = f[1, 0] * x + f[1, 1] * y + f[1, 2] * z + f[1, 3]
+            r, g, b = sample(texels, pictures, table, tile[face], u, v, footprint)
+            r, g, b = r * looks[face, 0], g * looks[face, 1], b * looks[face, 2]
+            how = kind[face]
+            if how == GLOW:
+                out[i, 0], out[i, 1], out[i, 2] = r * _SHINE * usual, g * _SHINE * usual, b * _SHINE * usual
+                continue
+            red, green, blue = _lit(f, x, y, z, light, across)
+            extra = _PICTURE * usual if how == SCREEN else 0.0
+            r, g, b = r * (red + extra), g * (green + extra), b * (blue + extra)
+            if t > _CLEAR:
+                length = math.sqrt(dx * dx + dy * dy + dz * dz)
+                haze = 1.0 - math.exp((_CLEAR - t) / _AIR)
+                sr, sg, sb = sky_radiance(sky, dx / length, dy / length, 0.03)
+                r, g, b = r + haze * (sr - r), g + haze * (sg - g), b + haze * (sb - b)
+            out[i, 0], out[i, 1], out[i, 2] = r, g, b

@@ -79,7 +79,7 @@ def sample(
     scale = table[tile, 0] * (1.0 / FIXED)
     bounded, width, height = table[tile, 4], table[tile, 1], table[tile, 2]
     wide, level = footprint * scale, 0
-    if wide < 0.8:
+    if wide < 0.4:
         x, y = u * scale - 0.5, v * scale - 0.5
         i, j = math.floor(x), math.floor(y)
         s, t, start = x - i, y - j, table[tile, 5]

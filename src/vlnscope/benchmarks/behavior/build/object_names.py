@@ -28,7 +28,8 @@ HOUSE_EXCLUDED = frozenset(
     {
         "door", "doorway", "window", "stairs", "rug", "floor lamp", "table lamp", "chandelier", "bookshelf",
         "coat rack", "shoe rack", "stove", "refrigerator", "dishwasher", "microwave", "washing machine",
-        "dryer",
+        "dryer", "blinds", "bath mat", "yoga mat", "oven", "range hood", "toaster", "coffee machine",
+        "wall shelf", "wine rack", "radiator", "ceiling fan", "air conditioner",
     }
 )  # fmt: skip
 """Objects of houses that belong to these categories."""

@@ -165,16 +165,42 @@ def _items(site: IndexedScene, series: NumberedWalks, kind: str, number: int) ->
 
 
 def _meant(site: IndexedScene, series: NumberedWalks) -> list[str]:
-    """Return the keys of the things within reach that the words mean for who stands at the start."""
+    """Return the keys of the things within reach that the words mean for who stands at the start.
+
+    Things are counted from the start. The doors of a corridor are counted on the way: those in sight from the
+    start are the first ones, and each other up to the one meant comes into sight before it is passed.
+    """
     keys = []
     for key in numbered(series.row):
-        counted = series.row[key]
-        number, side = key.split("-")
-        ref = Ref("object", series.name, ordinal=int(number), side="left" if side == "left" else "right")
-        literal = referents(site.scene_index, ref, series.start, series.heading)
-        if counted.path and literal == (counted.thing,):
+        if not series.row[key].path:
+            continue
+        literal = _literal(site, series, key)
+        mistaken = literal != (series.row[key].thing,)
+        if not mistaken or (
+            series.phrase == "door" and not literal and _counted_on_the_way(site, series, key)
+        ):
             keys.append(key)
     return keys
+
+
+def _literal(site: IndexedScene, series: NumberedWalks, key: str) -> tuple[int, ...]:
+    """Return what the words mean for who stands at the start and counts what is in sight."""
+    number, side = key.split("-")
+    ref = Ref("object", series.name, ordinal=int(number), side="left" if side == "left" else "right")
+    return referents(site.scene_index, ref, series.start, series.heading)
+
+
+def _counted_on_the_way(site: IndexedScene, series: NumberedWalks, key: str) -> bool:
+    """Return whether a walker who knows the doors in sight from the start counts on to the one meant."""
+    number, side = key.split("-")
+    path = series.row[key].path
+    for k in range(1, int(number) + 1):
+        thing = series.row[f"{k}-{side}"].thing
+        literal = _literal(site, series, f"{k}-{side}")
+        seen = any(thing in site.scene_index.visible[row] for row in path)
+        if (literal and literal != (thing,)) or not seen:
+            return False
+    return True
 
 
 def _told(site: IndexedScene, series: NumberedWalks, keys: list[str]) -> list[str]:

@@ -18,15 +18,22 @@ NEIGHBOURLY = 1.4
 """How far apart the middles of things are, at most, that are said to be next to each other, metres."""
 _NOT_NEIGHBOURLY = 2.4
 _TOGETHER = 2.8
-_NO_GROUPS = frozenset({"door", "doorway", "stairs", "books"})
+_NO_GROUPS = frozenset({"door", "doorway", "stairs", "books", "blinds", "shoes", "dumbbells"})
 _MARGIN = math.radians(8)
-_NO_NEIGHBOURS = frozenset({"window", "rug", "curtain", "chandelier", "picture", "door", "doorway"})
+_NO_NEIGHBOURS = frozenset(
+    {"window", "rug", "curtain", "chandelier", "picture", "door", "doorway", "radiator", "blinds", "cup",
+     "plate", "bottle", "toilet paper", "bath mat", "yoga mat", "ceiling fan", "photo frame", "shoes",
+     "scale", "wall shelf"}
+)  # fmt: skip
 
 VAGUE = frozenset({"furniture", "appliance", "wall decoration", "rack", "doorway"})
 """Broader names that nobody uses for a single thing that has a name of its own."""
 LOOSE = frozenset({"seat", "shelf", "light", "exercise equipment"})
 """Broader names that people use now and then."""
-COLOURLESS = frozenset({"tv", "plant", "bush", "mirror", "stairs", "window", "shower", "toilet", "books"})
+COLOURLESS = frozenset(
+    {"tv", "plant", "bush", "mirror", "stairs", "window", "shower", "toilet", "books", "whiteboard",
+     "toilet paper", "aquarium", "dart board", "globe", "radiator"}
+)  # fmt: skip
 """Things whose colour goes without saying."""
 TOLD_MATERIALS = frozenset(
     {"wood", "glass", "leather", "marble", "stone", "brick", "wicker", "metal", "fabric", "ceramic"}

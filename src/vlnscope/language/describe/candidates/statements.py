@@ -27,7 +27,10 @@ _BEHIND = math.radians(140)
 _AWAY = 4.0
 _COUNTED = 1.5
 _GAP = 2.2
-_NO_GATES = OPENINGS | {"rug", "chandelier", "window", "curtain", "picture"}
+_NO_GATES = OPENINGS | {
+    "rug", "chandelier", "window", "curtain", "picture", "radiator", "blinds", "bath mat", "yoga mat",
+    "wall shelf", "ceiling fan", "air conditioner", "range hood", "toilet paper",
+}  # fmt: skip
 
 
 How = Literal["", "sharp", "immediate", "again", "square", "not", "middle"]
@@ -362,7 +365,11 @@ _NOT_IN_ROOMS = OPENINGS | {"window", "stairs"}
 _DULL = {
     "picture": 0.4, "window": 0.5, "curtain": 0.4, "books": 0.3, "bowl": 0.4, "towel": 0.4, "candle": 0.4,
     "cushion": 0.4, "kettle": 0.5, "rug": 0.7, "door": 0.6, "doorway": 0.6, "chandelier": 0.6, "vase": 0.7,
-    "trash can": 0.6, "basket": 0.6, "stairs": 2.6,
+    "trash can": 0.6, "basket": 0.6, "stairs": 2.6, "radiator": 0.5, "blinds": 0.4, "bath mat": 0.5,
+    "yoga mat": 0.6, "laptop": 0.5, "toaster": 0.4, "coffee machine": 0.5, "bottle": 0.2, "plate": 0.2,
+    "cup": 0.2, "pot": 0.4, "knife block": 0.3, "fruit bowl": 0.5, "toilet paper": 0.2, "scale": 0.3,
+    "bucket": 0.5, "wall shelf": 0.5, "backpack": 0.6, "photo frame": 0.3, "shoes": 0.3, "range hood": 0.5,
+    "air conditioner": 0.5, "ceiling fan": 0.6, "printer": 0.6,
 }  # fmt: skip
 """How much less (or more) than their size tells these things catch the eye."""
 

@@ -15,6 +15,7 @@ from vlnscope.core.exceptions import InputError
 from vlnscope.worlds.houses.checks import check_house, reach_problems
 from vlnscope.worlds.houses.edit import doors as edit_doors
 from vlnscope.worlds.houses.edit import items as edit_items
+from vlnscope.worlds.houses.edit import light as edit_light
 from vlnscope.worlds.houses.edit import rooms as edit_rooms
 from vlnscope.worlds.houses.edit.edits import (
     AddDoor,
@@ -28,8 +29,10 @@ from vlnscope.worlds.houses.edit.edits import (
     RemoveDoor,
     RemoveItem,
     ReplaceItem,
+    SetHour,
     SwapItems,
     SwapRooms,
+    SwitchLamps,
     checked,
     described,
     edit_of,
@@ -58,6 +61,8 @@ _WAYS: Mapping[type[Any], Callable[[FloorPlan, Any], Iterator[tuple[FloorPlan, E
     CloseDoor: edit_doors.turn_door,
     AddDoor: edit_doors.add_door,
     RemoveDoor: edit_doors.remove_door,
+    SetHour: edit_light.set_hour,
+    SwitchLamps: edit_light.switch_lamps,
 }
 _WAY = "a way to every room over open doors and passages"
 _RULES = (

@@ -174,6 +174,22 @@ class RemoveDoor(_Edit, frozen=True, tag="remove-door"):
     door: str
 
 
+class SetHour(_Edit, frozen=True, tag="set-hour"):
+    """See the house at another time of day; lamps stay as they are.
+
+    Attributes:
+        hour: solar time, 0-24.
+    """
+
+    hour: float
+
+
+class SwitchLamps(_Edit, frozen=True, tag="switch-lamps"):
+    """Switch all lamps on or off."""
+
+    on: bool
+
+
 Edit = (
     RemoveItem
     | AddItem
@@ -187,6 +203,8 @@ Edit = (
     | CloseDoor
     | AddDoor
     | RemoveDoor
+    | SetHour
+    | SwitchLamps
 )
 """Any change to a house."""
 

@@ -158,7 +158,7 @@ class Furnisher(Filler):
         spots = wall_spots(self.space, look.size, self.near((x, y)), off=HUNG, z=height)
         turns = quarter(base.yaw)
         spots = [s for s in spots if s.turns == turns]
-        exact = [_over(s, x, y) for s in spots[:1]]
+        exact = [over_point(s, x, y) for s in spots[:1]]
         return self.put(name, look, [*exact, *(s for s in spots if s.score > -1.2)], mounted=True)
 
     def hang(
@@ -194,48 +194,20 @@ class Furnisher(Filler):
 
     def ceiling_lamp(self, over: PlanItem | None = None) -> PlanItem | None:
         """Hang a chandelier over an object, or in the middle of the room."""
-        look = self.look("chandelier")
+        return self._below_ceiling("chandelier", over)
+
+    def ceiling_fan(self) -> PlanItem | None:
+        """Hang a fan in the middle of the room."""
+        return self._below_ceiling("ceiling fan", None)
+
+    def _below_ceiling(self, name: str, over: PlanItem | None) -> PlanItem | None:
+        look = self.look(name)
         z = self.space.ceiling - look.size[2]
         if over is not None:
             spots = [Placement(over.position[0], over.position[1], z, 0)]
         else:
             spots = [spot._replace(z=z) for spot in open_spots(self.space, (0,))]
-        return self.put("chandelier", look, spots, mounted=True)
-
-    def curtains(self) -> None:
-        """Hang equal curtains at the windows: to the floor where nothing stands there, else to the sill."""
-        drawn = self.look("curtain")
-        floor = self.space.floor.elevation
-        for zone in self.space.windows:
-            box = zone.box
-            tall = min(box.z1 + 0.15, self.space.ceiling - 0.05) - floor
-            along = max(box.x1 - box.x0, box.y1 - box.y0)
-            wide = box.x1 - box.x0 > box.y1 - box.y0
-            for low in (0.03, max(box.z0 - floor - 0.15, 0.03)):
-                for extra in (0.4, 0.2, 0.06):
-                    size = (round(along + extra, 2), drawn.size[1], round(tall - low, 2))
-                    spots = wall_spots(self.space, size, self.near(box.centre), off=HUNG, z=low)
-                    spots = [_over(s, *box.centre) for s in spots if (s.turns % 2 == 0) == wide]
-                    close = [s for s in spots if math.dist((s.x, s.y), box.centre) < 0.3]
-                    if self.put("curtain", drawn._replace(size=size), close[:1], mounted=True):
-                        break
-                else:
-                    continue
-                break
-
-    def finish(self, *, plants: float = 0.5, art: int = 2, lamp: float = 0.4, drapes: float = 0.6) -> None:
-        """Add what many rooms share: curtains, pictures, plants, lamps."""
-        if self.space.windows and self.chance(drapes):
-            self.curtains()
-        self.pictures(int(self.rng.integers(0, art + 1)) if art else 0)
-        if self.chance(plants):
-            self.corner("plant")
-        if self.chance(plants / 3):
-            self.corner("plant")
-        if self.chance(lamp / 2):
-            self.corner("floor lamp")
-        if self.chance(lamp):
-            self.ceiling_lamp()
+        return self.put(name, look, spots, mounted=True)
 
     def small_things(self, base: PlanItem, names: Sequence[str], count: int) -> None:
         """Put some different small things on a surface."""
@@ -250,6 +222,6 @@ class Furnisher(Filler):
         return self.look("plant", size=(0.22, 0.22, round(float(self.rng.uniform(0.28, 0.42)), 2)))
 
 
-def _over(spot: Placement, x: float, y: float) -> Placement:
+def over_point(spot: Placement, x: float, y: float) -> Placement:
     """Slide a spot along its wall to just over a point."""
     return spot._replace(x=x, score=9.0) if spot.turns % 2 == 0 else spot._replace(y=y, score=9.0)

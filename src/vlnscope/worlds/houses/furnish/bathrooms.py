@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from vlnscope.worlds.houses.furnish.arrangements import Furnisher
+from vlnscope.worlds.houses.furnish.placements import local_spot
 from vlnscope.worlds.houses.furnish.placer import Clear
 from vlnscope.worlds.houses.plan.plan import PlanItem
 
@@ -70,7 +71,16 @@ def bath_mat(f: Furnisher) -> None:
     """Lay a mat before the tub, the shower or the basin."""
     base = f.first("bathtub", "shower", "bathroom sink")
     if base is not None:
-        f.rug(base, 0.0, -base.size[1] / 2 - 0.35, 0.8, 0.5)
+        look = f.look("bath mat")
+        spot = local_spot(base, 0.0, -(base.size[1] + look.size[1]) / 2 - 0.08, z=f.space.floor.elevation)
+        f.put("bath mat", look, [spot])
 
 
-PROCEDURES = (toilet_bowl, tub_or_shower, basin, needed_basin, towels, bath_mat)
+def paper_roll(f: Furnisher) -> None:
+    """Hang a roll of toilet paper on the wall near the toilet."""
+    bowl = f.first("toilet")
+    if bowl is not None:
+        f.hang("toilet paper", centre=0.72, score=f.near(bowl.position[:2]))
+
+
+PROCEDURES = (toilet_bowl, tub_or_shower, basin, needed_basin, towels, bath_mat, paper_roll)

@@ -7,6 +7,34 @@ from vlnscope.worlds.houses.furnish.placements import Score, local_spot, open_sp
 from vlnscope.worlds.houses.furnish.placer import Clear
 from vlnscope.worlds.houses.plan.plan import PlanItem
 
+_CHILDS = ("doll house", "bean bag", "chest", "backpack", "teddy bear", "easel", "globe")
+
+
+def bedroom_set(f: Furnisher, child: float = 0.22) -> None:
+    """Put what a bedroom is for: with some chance a child's bed and toys, else a bed with its nightstands."""
+    if f.rng.random() >= child or f.insist(_childs_bed, f) is None:
+        bed(f)
+        return
+    for name in _CHILDS:
+        if name == "globe":
+            base = f.first("desk", "dresser", "chest")
+            if base is not None:
+                f.put_on(base, name)
+        elif f.chance(0.5):
+            f.against(name, f.ends()) if name == "chest" else f.corner(name)
+    if f.chance(0.7):
+        f.rug(f.items[0], 0.0, -f.items[0].size[1] * 0.6, 1.8, 1.5)
+
+
+def _childs_bed(f: Furnisher) -> PlanItem | None:
+    """Put a bunk bed, or a crib with a rocking chair."""
+    if f.rng.random() < 0.65:
+        return f.against("bunk bed", f.ends(), clear=Clear(0.5))
+    crib = f.against("crib", f.far())
+    if crib is not None:
+        f.corner("rocking chair")
+    return crib
+
 
 def bed(f: Furnisher) -> None:
     """Put a bed with its nightstands; an armchair where there is no room for any bed."""
@@ -50,14 +78,14 @@ def _on_nightstand(f: Furnisher, stand: PlanItem) -> None:
             look = look._replace(colour=f.other_colour(twin))
         f.put_on(stand, "table lamp", look=look, best=(0.0, 0.08))
     if f.chance(0.35):
-        f.put_on(stand, f.pick(["books", "vase", "candle", "books"]))
+        f.put_on(stand, f.pick(["books", "vase", "candle", "books", "photo frame", "cup"]))
 
 
 def _about_bed(f: Furnisher, bed: PlanItem) -> None:
     if f.chance(0.6):
         f.rug(bed, 0.0, -bed.size[1] * 0.3, bed.size[0] + 1.1, bed.size[1] * 0.8)
     if bed.size[0] > 1.3 and f.chance(0.35):
-        bench = f.pick(["bench", "ottoman"])
+        bench = f.pick(["bench", "ottoman", "chest"])
         f.in_front(bed, bench, (0.06,), turn=0, group="bed")
     if f.chance(0.2 if bed.size[0] > 1.3 else 0.6):
         f.put_on(bed, "teddy bear", best=(0.0, 0.1))
@@ -92,7 +120,7 @@ def dresser(f: Furnisher) -> None:
         return
     if f.chance(0.45):
         f.above(base, "mirror")
-        f.small_things(base, ("vase", "candle", "bowl", "books", "table lamp"), 2)
+        f.small_things(base, ("vase", "candle", "photo frame", "books", "table lamp"), 2)
     elif f.chance(0.5):
         f.put_on(base, "tv", best=(0.0, 0.1), look=f.look("tv", size=(0.9, 0.16, 0.6)))
     else:
@@ -106,9 +134,10 @@ def desk(f: Furnisher, group: str = "desk") -> PlanItem | None:
         table = table or f.attempt(_desk_and_chair, f, group, score)
     if table is None:
         return None
-    if f.chance(0.85):
-        f.put_on(table, "computer", best=(0.0, 0.12))
-    f.small_things(table, ("books", "table lamp", "plant", "vase"), int(f.rng.integers(1, 3)))
+    if f.chance(0.9):
+        f.put_on(table, f.pick(["computer", "computer", "laptop"]), best=(0.0, 0.12))
+    things = ("books", "table lamp", "plant", "cup", "printer", "photo frame", "globe")
+    f.small_things(table, things, int(f.rng.integers(1, 3)))
     return table
 
 
@@ -141,4 +170,4 @@ def rows_of_desks(f: Furnisher) -> None:
             f.put("chair", chair, [local_spot(item, 0.0, -reach, 2)], group="class")
 
 
-PROCEDURES = (bed, desk, dresser, pictures_over_bed, wardrobes, rows_of_desks)
+PROCEDURES = (bedroom_set, bed, desk, dresser, pictures_over_bed, wardrobes, rows_of_desks)

@@ -75,15 +75,15 @@ class Palette(NamedTuple):
 
 
 PALETTES: Mapping[str, Palette] = {
-    "plain": Palette(("brown", "beige", "blue", "green"), ("wood", "fabric")),
-    "modern": Palette(("white", "grey", "black", "red"), ("metal", "glass", "leather")),
-    "rustic": Palette(("brown", "beige", "green", "orange"), ("wood", "stone", "wicker")),
-    "classic": Palette(("brown", "red", "beige", "purple"), ("wood", "marble", "leather")),
-    "scandinavian": Palette(("white", "beige", "grey", "blue"), ("wood", "fabric")),
-    "mediterranean": Palette(("white", "blue", "orange", "yellow"), ("stone", "ceramic", "wicker", "wood")),
-    "cottage": Palette(("white", "green", "pink", "brown", "red"), ("wood", "fabric", "wicker")),
-    "industrial": Palette(("black", "grey", "brown", "orange"), ("metal", "leather", "stone")),
-    "colourful": Palette(("yellow", "pink", "green", "blue", "orange", "purple"), ("plastic", "fabric")),
+    "plain": Palette(("brown", "beige"), ("wood", "fabric")),
+    "modern": Palette(("white", "grey", "black"), ("metal", "glass", "leather")),
+    "rustic": Palette(("brown", "beige"), ("wood", "stone", "wicker")),
+    "classic": Palette(("brown", "beige", "white"), ("wood", "marble", "leather")),
+    "scandinavian": Palette(("white", "beige", "grey"), ("wood", "fabric")),
+    "mediterranean": Palette(("white", "beige", "brown"), ("stone", "ceramic", "wicker", "wood")),
+    "cottage": Palette(("white", "beige", "brown"), ("wood", "fabric", "wicker")),
+    "industrial": Palette(("black", "grey", "brown"), ("metal", "leather", "stone")),
+    "colourful": Palette(("white", "grey"), ("plastic", "fabric")),
 }
 """Preferences by style of house; a style that is not listed here takes one of these by the house's seed."""
 
@@ -123,11 +123,31 @@ def surface_height(name: str, size: XYZ) -> float | None:
     return round(size[2] * share, 4) if share else None
 
 
+_ACCENTS: Mapping[str, tuple[str, ...]] = {
+    "plain": ("blue", "green", "red"),
+    "modern": ("red", "blue", "yellow", "orange"),
+    "rustic": ("green", "orange", "red"),
+    "classic": ("red", "purple", "blue", "green"),
+    "scandinavian": ("blue", "green", "pink", "yellow"),
+    "mediterranean": ("blue", "orange", "yellow"),
+    "cottage": ("green", "pink", "red", "blue"),
+    "industrial": ("orange", "red", "green"),
+    "colourful": ("yellow", "pink", "green", "blue", "orange", "purple"),
+}
+"""Colours of which a house of a style prefers two."""
+
+
 def palette_of(style: str, rng: np.random.Generator) -> Palette:
-    """Return the preferences of a style, or, for one that is not known, those of a style drawn at random."""
+    """Return the preferences of a house: the quiet colours of its style and two accents drawn at random.
+
+    A style that is not known stands for one drawn at random.
+    """
     names = tuple(PALETTES)
     drawn = names[int(rng.integers(len(names)))]
-    return PALETTES.get(style, PALETTES[drawn])
+    known = style if style in PALETTES else drawn
+    accents = (str(colour) for colour in rng.choice(_ACCENTS[known], 2, replace=False))
+    quiet = PALETTES[known]
+    return Palette((*quiet.colours, *accents), quiet.materials)
 
 
 def draw_look(name: str, rng: np.random.Generator, palette: Palette) -> Appearance:

@@ -11,9 +11,11 @@ from vlnscope.worlds.houses.furnish.placer import Clear
 from vlnscope.worlds.houses.plan.plan import PlanItem
 
 
-def dining_set(f: Furnisher, seats: Sequence[int], *, chair: str = "chair") -> PlanItem | None:
+def dining_set(
+    f: Furnisher, seats: Sequence[int], *, chair: str = "chair", table: str = "dining table"
+) -> PlanItem | None:
     """Put a table with chairs in the open: the largest of the given numbers of seats that fits."""
-    look, seat = f.look("dining table"), f.look(chair)
+    look, seat = f.look(table), f.look(chair)
     for count in seats:
         with_ends = count >= 6 or count == 2
         per_side = max((count - 2 * with_ends) // 2, 0 if count == 2 else 1)
@@ -23,20 +25,21 @@ def dining_set(f: Furnisher, seats: Sequence[int], *, chair: str = "chair") -> P
         side, end = (0.55, 0.55) if count > 2 else (0.1, 0.55)
         ends_room = end if with_ends else 0.2
         clear = Clear(side, ends_room, ends_room, side)
-        table = f.attempt(_seated, f, count, sized, clear, seat, chair)
-        if table is None:
+        put = f.attempt(_seated, f, count, (table, sized), clear, (chair, seat))
+        if put is None:
             continue
-        _lay(f, table)
-        return table
+        _lay(f, put)
+        return put
     return None
 
 
 def _seated(
-    f: Furnisher, count: int, look: Appearance, clear: Clear, seat: Appearance, chair: str
+    f: Furnisher, count: int, top: tuple[str, Appearance], clear: Clear, seats_of: tuple[str, Appearance]
 ) -> PlanItem | None:
     """Put a table with its chairs; None if fewer than two thirds of them find room."""
+    chair, seat = seats_of
     group = f"{chair} table"
-    table = f.put_open("dining table", look, clear, group=group, strict=True)
+    table = f.put_open(*top, clear, group=group, strict=True)
     if table is None:
         return None
     if count == 2:
@@ -64,15 +67,40 @@ def _table_at_wall(f: Furnisher) -> PlanItem | None:
 
 
 def _lay(f: Furnisher, table: PlanItem) -> None:
+    if table.name == "conference table":
+        for dx in (-table.size[0] / 4, table.size[0] / 4):
+            if f.chance(0.5):
+                f.put_on(table, f.pick(["laptop", "cup", "books", "laptop"]), best=(dx, 0.3))
+        return
     if f.chance(0.75):
-        f.put_on(table, f.pick(["vase", "bowl", "candle", "vase"]), best=(0.0, 0.0))
+        f.put_on(table, f.pick(["vase", "fruit bowl", "candle", "vase", "bowl"]), best=(0.0, 0.0))
     if f.chance(0.3):
-        f.put_on(table, f.pick(["bowl", "candle", "books"]), best=(0.3, 0.0))
+        _covers(f, table)
+    elif f.chance(0.3):
+        f.put_on(table, f.pick(["bowl", "candle", "books", "bottle", "laptop"]), best=(0.3, 0.0))
+
+
+def _covers(f: Furnisher, table: PlanItem) -> None:
+    """Lay a plate and a cup at up to four places."""
+    plate, cup = f.look("plate"), f.look("cup")
+    reach = table.size[1] / 2 - plate.size[1] / 2 - 0.04
+    for dx in (-table.size[0] / 4, table.size[0] / 4):
+        for side in (-1, 1):
+            if f.put_on(table, "plate", look=plate, best=(dx, side * reach)):
+                f.put_on(table, "cup", look=cup, best=(dx + 0.2, side * reach))
 
 
 def dining_table(f: Furnisher) -> None:
     """Put the largest table with chairs that a dining room has room for, a rug below and a lamp above it."""
-    seats = (8, 6, 4, 2) if f.area > 14 else (6, 4, 2) if f.area > 10 else (4, 2)
+    seats = (
+        (10, 8, 6, 4, 2)
+        if f.area > 22
+        else (8, 6, 4, 2)
+        if f.area > 14
+        else (6, 4, 2)
+        if f.area > 10
+        else (4, 2)
+    )
     start = int(f.rng.random() < 0.3 and len(seats) > 2)
     table = dining_set(f, seats[start:]) or f.insist(_table_at_wall, f)
     if table is not None:
@@ -80,6 +108,13 @@ def dining_table(f: Furnisher) -> None:
             f.rug(table, 0.0, 0.0, table.size[0] + 1.2, table.size[1] + 1.2)
         if f.chance(0.85):
             f.ceiling_lamp(table)
+
+
+def meeting_table(f: Furnisher) -> None:
+    """Put a conference table with office chairs around it: the largest that fits."""
+    table = dining_set(f, (12, 10, 8, 6, 4), chair="office chair", table="conference table")
+    if table is None:
+        dining_set(f, (4, 2), chair="office chair")
 
 
 def table_between_benches(f: Furnisher) -> None:
@@ -95,4 +130,4 @@ def table_between_benches(f: Furnisher) -> None:
         f.ceiling_lamp(table)
 
 
-PROCEDURES = (dining_set, dining_table, table_between_benches)
+PROCEDURES = (dining_set, dining_table, meeting_table, table_between_benches)

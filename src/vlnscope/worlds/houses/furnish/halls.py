@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from vlnscope.worlds.houses.furnish.arrangements import Furnisher
+from vlnscope.worlds.houses.furnish.boxes import Box
 from vlnscope.worlds.houses.furnish.placements import open_spots
 from vlnscope.worlds.houses.furnish.placer import Clear
+from vlnscope.worlds.houses.furnish.room import Wall
+from vlnscope.worlds.houses.furnish.wall_groups import hang_at
 
-_ALONG = ("console", "console", "bench", "bookshelf", "cabinet", "plants", "statue", "armchair")
-_DECOR = ("vase", "bowl", "books", "candle", "table lamp", "plant", "vase")
+_ALONG = (
+    "console", "console", "bench", "bookshelf", "cabinet", "plants", "statue", "armchair", "chest",
+    "cabinet",
+)  # fmt: skip
+_DECOR = ("vase", "bowl", "books", "candle", "table lamp", "plant", "photo frame", "globe")
 
 
 def _along(f: Furnisher, choice: str) -> None:
@@ -40,7 +46,7 @@ def console(f: Furnisher, mirror: float) -> None:
             twin = f.look("vase", like=first, colour=f.other_colour(first))
             f.put_on(base, "vase", look=twin, best=(base.size[0] / 3, 0.0))
     else:
-        f.small_things(base, _DECOR, int(f.rng.integers(1, 4)))
+        f.small_things(base, _DECOR, int(f.rng.integers(1, 3)))
 
 
 def runner(f: Furnisher, width: float, depth: float) -> None:
@@ -67,15 +73,31 @@ def hallway_runner(f: Furnisher) -> None:
     runner(f, min(_length(f) * 0.6, 3.2), 0.8)
 
 
-def hallway_pictures(f: Furnisher) -> None:
-    """Hang pictures, more of them in a long hallway."""
-    for _ in range(1 + min(int(_length(f) / 5), 3)):
-        f.pictures(int(f.rng.integers(1, 4)))
-
-
 def picture_row(f: Furnisher, count: int = 0) -> None:
     """Hang equal pictures next to each other; one to three if no number is given."""
     f.row_of_pictures(count or int(f.rng.integers(1, 4)))
 
 
-PROCEDURES = (console, along_hallway, hallway_runner, hallway_pictures, picture_row, runner)
+def stair_pictures(f: Furnisher) -> None:
+    """Hang pictures of one size along the flights of a stairwell, rising with the steps."""
+    look = f.look("picture")
+    width = round(float(f.rng.uniform(0.38, 0.5)), 2)
+    look = look._replace(size=(width, look.size[1], round(width * 1.25, 2)))
+    floor, ceiling = f.space.floor.elevation, f.space.ceiling
+    for step in f.space.steps:
+        centre = step.z1 + 1.3
+        if not floor + 0.9 < centre < ceiling - 0.35:
+            continue
+        for wall in f.space.walls:
+            along = step.centre[0] if wall.turns % 2 == 0 else step.centre[1]
+            if wall.low + width / 2 < along < wall.high - width / 2 and _beside(wall, step):
+                hang_at(f, wall, along, centre - floor, "picture", look)
+
+
+def _beside(wall: Wall, step: Box) -> bool:
+    """Return whether a step reaches a wall with one of its sides."""
+    low, high = (step.y0, step.y1) if wall.turns % 2 == 0 else (step.x0, step.x1)
+    return min(abs(low - wall.line), abs(high - wall.line)) < 0.3
+
+
+PROCEDURES = (console, along_hallway, hallway_runner, picture_row, runner, stair_pictures)

@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from vlnscope.worlds.houses.furnish.arrangements import HUNG, Furnisher
-from vlnscope.worlds.houses.furnish.boxes import Box, meet
 from vlnscope.worlds.houses.furnish.catalogue import Appearance
 from vlnscope.worlds.houses.furnish.placements import GAP, Placement, local_spot
 from vlnscope.worlds.houses.furnish.placer import Clear
-from vlnscope.worlds.houses.furnish.room import Wall
+from vlnscope.worlds.houses.furnish.stretches import WallStretch, floor_stretches
 from vlnscope.worlds.houses.plan.plan import PlanItem
 
 _GROUP = "kitchen"
 _DEPTH = 0.62
 _FRONT = Clear(0.75)
-
-
-class WallStretch(NamedTuple):
-    """A part of a wall with nothing before it."""
-
-    wall: Wall
-    low: float
-    high: float
-
-    @property
-    def length(self) -> float:
-        """How long it is."""
-        return self.high - self.low
+_WORKTOPS = (
+    ("toaster", "knife block", "pot", "cup", "plant"),
+    ("coffee machine", "knife block", "fruit bowl", "bottle", "books"),
+    ("toaster", "coffee machine", "bowl", "pot", "vase"),
+    ("knife block", "bottle", "plate", "pot", "plant"),
+)
+"""What stands on kitchen counters besides a microwave and a kettle, of which a kitchen has one set."""
 
 
 def kitchen_units(f: Furnisher) -> None:
@@ -38,8 +29,11 @@ def kitchen_units(f: Furnisher) -> None:
         f.insist(_refrigerator, f)
     if run and f.area > 9:
         _second_run(f, counter)
+    _range_hood(f)
     _wall_cabinets(f, counter)
     _worktop_things(f)
+    if f.area > 12 and f.chance(0.4):
+        f.against("oven", f.ends(), clear=Clear(0.6), group=_GROUP)
     if run and f.area > 14 and f.chance(0.75):
         _island(f, run, counter)
 
@@ -63,29 +57,8 @@ def _refrigerator(f: Furnisher) -> PlanItem | None:
     return item or f.against("refrigerator", f.ends(), look=small, clear=Clear(0.5), group=_GROUP)
 
 
-def stretches(f: Furnisher, depth: float = _DEPTH, tall: float = 0.9) -> list[WallStretch]:
-    """Return the free parts of all walls, longest first."""
-    floor = f.space.floor.elevation
-    free = []
-    for wall in f.space.walls:
-        ends_ = [wall.point(wall.low, 0.01), wall.point(wall.high, depth + GAP)]
-        xs, ys = sorted(p[0] for p in ends_), sorted(p[1] for p in ends_)
-        strip = Box(xs[0], ys[0], xs[1], ys[1], floor + 0.05, floor + tall)
-        level = wall.turns % 2 == 0
-        met = [box for box in f.blocks(_GROUP) if meet(strip, box)]
-        cuts = [(box.x0, box.x1) if level else (box.y0, box.y1) for box in met]
-        at = wall.low + GAP
-        for low, high in sorted(cuts):
-            if low > at:
-                free.append(WallStretch(wall, at, low))
-            at = max(at, high)
-        if wall.high - GAP > at:
-            free.append(WallStretch(wall, at, wall.high - GAP))
-    return sorted(free, key=lambda s: -s.length)
-
-
 def _main_run(f: Furnisher, counter: Appearance) -> list[PlanItem]:
-    for stretch in stretches(f)[:3]:
+    for stretch in floor_stretches(f, _GROUP, _DEPTH)[:3]:
         if stretch.length < 1.75:
             break
         for flip in (False, True) if f.rng.random() < 0.5 else (True, False):
@@ -158,7 +131,7 @@ def _unit(
 
 
 def _second_run(f: Furnisher, counter: Appearance) -> None:
-    for stretch in stretches(f)[:2]:
+    for stretch in floor_stretches(f, _GROUP, _DEPTH)[:2]:
         if stretch.length < 0.9:
             return
         count = int(f.rng.integers(1, 3))
@@ -180,11 +153,23 @@ def _wall_cabinets(f: Furnisher, counter: Appearance) -> None:
             f.put("cabinet", look, [spot], mounted=True, group=_GROUP)
 
 
+def _range_hood(f: Furnisher) -> None:
+    """Hang a hood over the stove."""
+    stove = f.first("stove")
+    if stove is None or not f.chance(0.85):
+        return
+    look = f.look("range hood")
+    size = (round(stove.size[0] - 0.01, 2), look.size[1], 0.6)
+    back = stove.size[1] / 2 + GAP - HUNG - size[1] / 2
+    spot = local_spot(stove, 0.0, back, z=f.space.floor.elevation + 1.6)
+    f.put("range hood", look._replace(size=size), [spot], mounted=True, group=_GROUP)
+
+
 def _worktop_things(f: Furnisher) -> None:
     tops = [i for i in f.items if i.name == "kitchen counter"]
-    wanted = ["microwave", "kettle", "bowl", "plant", "books", "vase", "bowl"]
+    wanted = ("microwave", "kettle", *f.pick(_WORKTOPS))
     for k, name in enumerate(wanted):
-        if tops and (k < 2 or f.chance(0.35)):
+        if tops and (k < 2 or f.chance(0.6)):
             f.small_things(f.pick(tops), (name,), 1)
 
 
@@ -203,19 +188,20 @@ def _island(f: Furnisher, run: list[PlanItem], counter: Appearance) -> None:
         island = f.put("kitchen island", look._replace(size=size), spots, clear=clear, group=_GROUP)
         if island is not None:
             _stools(f, island)
-            f.small_things(island, ("bowl", "vase", "plant", "kettle"), 2)
+            f.small_things(island, ("fruit bowl", "vase", "plant", "bottle", "laptop", "cup"), 2)
             if f.chance(0.5):
                 f.ceiling_lamp(island)
             return
 
 
 def _stools(f: Furnisher, island: PlanItem) -> None:
-    look = f.look("stool")
+    name = f.pick(("bar stool", "bar stool", "stool"))
+    look = f.look(name)
     count = max(int(island.size[0] / 0.6), 2)
     reach = island.size[1] / 2 + 0.03 + look.size[1] / 2
     for k in range(count):
         dx = island.size[0] * ((k + 0.5) / count - 0.5)
-        f.put("stool", look, [local_spot(island, dx, reach, 0)], group=_GROUP)
+        f.put(name, look, [local_spot(island, dx, reach, 0)], group=_GROUP)
 
 
 def washer_and_dryer(f: Furnisher) -> None:

@@ -1,4 +1,4 @@
-"""Deck chairs, cars and treadmills."""
+"""Deck chairs, parasols, cars, and what people train with."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from vlnscope.worlds.houses.furnish.arrangements import Furnisher
 from vlnscope.worlds.houses.furnish.catalogue import Appearance
+from vlnscope.worlds.houses.furnish.placements import open_spots
 from vlnscope.worlds.houses.furnish.placer import Clear
 from vlnscope.worlds.houses.plan.plan import PlanItem
 
@@ -33,6 +34,28 @@ def cars(f: Furnisher) -> None:
         f.put_open("car", look._replace(colour=f.other_colour(car)), turns=(int(car.yaw // 90),))
 
 
+def shade(f: Furnisher) -> None:
+    """Put a parasol into the open, in a yard or on a terrace."""
+    f.put_open("parasol", f.look("parasol"))
+
+
+def fountain(f: Furnisher) -> None:
+    """Put a fountain into the middle of a yard."""
+    f.put_open("fountain", f.look("fountain"), Clear(0.5, 0.5, 0.5, 0.5))
+
+
+def punching_bag(f: Furnisher) -> None:
+    """Hang a punching bag where there is room around it."""
+    look = f.look("punching bag")
+    spots = [s._replace(z=f.space.ceiling - look.size[2]) for s in open_spots(f.space, (0,))]
+    f.put("punching bag", look, spots, clear=Clear(0.3, 0.3, 0.3, 0.3), mounted=True)
+
+
+def mat(f: Furnisher) -> None:
+    """Unroll a yoga mat."""
+    f.put("yoga mat", f.look("yoga mat"), open_spots(f.space, (0, 1)))
+
+
 def balcony_seats(f: Furnisher) -> None:
     """Put deck chairs onto a balcony, or chairs if it has room for nothing else."""
     if f.chance(0.6) or not f.items:
@@ -57,4 +80,4 @@ def deck_chairs(f: Furnisher, over: Sequence[float]) -> None:
         first = chair or first
 
 
-PROCEDURES = (balcony_seats, cars, deck_chairs, treadmills)
+PROCEDURES = (balcony_seats, cars, deck_chairs, fountain, mat, punching_bag, shade, treadmills)

@@ -21,7 +21,7 @@ from vlnscope.worlds.houses.furnish.catalogue import (
 )
 from vlnscope.worlds.houses.furnish.placements import Placement, open_spots, surface_spots
 from vlnscope.worlds.houses.furnish.room import RoomSpace
-from vlnscope.worlds.houses.furnish.rules import is_cover, is_obstacle, problem, rise
+from vlnscope.worlds.houses.furnish.rules import DRAPES, is_cover, is_obstacle, problem, rise
 from vlnscope.worlds.houses.furnish.walkways import Walkways
 from vlnscope.worlds.houses.plan.plan import XY, XYZ, PlanItem
 from vlnscope.worlds.houses.plan.polygons import area
@@ -270,12 +270,12 @@ class Filler:
 
     def _blockers(self, name: str, group: str, on: PlanItem | None) -> Floats:
         space = self.space
-        boxes: list[Box] = list(space.slabs)
+        boxes: list[Box] = [*space.slabs, *space.roof]
         if "cover" in catalogue()[name].stands:
             boxes += [box for item, box in self._items if is_cover(item)]
             return _table(boxes)
         boxes += [zone.box for zone in space.doors]
-        if name != "curtain":
+        if name not in DRAPES:
             up = rise(name)
             boxes += [zone.box._replace(z0=zone.box.z0 + up) for zone in space.windows]
         boxes += [box for item, box in self._items if not is_cover(item) and item is not on]

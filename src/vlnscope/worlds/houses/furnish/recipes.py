@@ -12,6 +12,7 @@ import msgspec
 from vlnscope.worlds.houses.furnish import bathrooms, bedrooms, dining, halls, kitchens, outside, seating
 from vlnscope.worlds.houses.furnish.arrangements import EYE, Furnisher
 from vlnscope.worlds.houses.furnish.catalogue import Appearance
+from vlnscope.worlds.houses.furnish.finish import Finish
 from vlnscope.worlds.houses.furnish.placements import Score
 from vlnscope.worlds.houses.furnish.placer import Clear
 from vlnscope.worlds.houses.plan.plan import XYZ, PlanItem
@@ -82,22 +83,13 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     then: tuple[Step, ...] = ()
 
 
-class Finish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What many rooms get at last; see `arrangements.finish`."""
-
-    plants: float
-    art: int
-    lamp: float
-    drapes: float
-
-
 class Recipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How a type of room is furnished.
 
     Attributes:
         steps: what is done, in this order.
         labels: the rooms that it furnishes, each with the share of the floor that furniture may cover.
-        finish: curtains, pictures, plants and lamps at last.
+        finish: curtains, furniture along free walls, pictures, plants and lamps at last.
         some: how many of the steps are done, drawn at random; None for all of them.
     """
 
@@ -114,7 +106,7 @@ class Recipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             steps = tuple(steps[k] for k in order[: self.some.of(f)])
         _carry_out(f, steps, None)
         if self.finish is not None:
-            f.finish(**msgspec.structs.asdict(self.finish))
+            self.finish.carry_out(f)
 
 
 Procedure = Callable[..., object]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from vlnscope.worlds.houses.furnish.boxes import Box, front
+from vlnscope.worlds.houses.plan.ceilings import CeilingSlope, ceiling_slopes
 from vlnscope.worlds.houses.plan.plan import WALL, XY, XYZ, Floor, FloorPlan, Opening, Room, Stair
 from vlnscope.worlds.houses.plan.polygons import inside, sides
 
@@ -16,6 +17,7 @@ HEAD_ROOM = 2.0
 _SIDE = 0.05  # kept free beside a door
 _HANG = 0.03  # largest gap between a wall and what hangs on it
 _HALF = WALL / 2
+_STRIP = 0.2
 
 
 class Wall(NamedTuple):
@@ -44,12 +46,20 @@ class Wall(NamedTuple):
 
 
 class Zone(NamedTuple):
-    """A part of a room that stays free for the sake of an opening or a stair."""
+    """A part of a room that stays free for the sake of an opening or a stair.
+
+    Attributes:
+        id, what: the opening or stair, and what it is.
+        box: what stays free.
+        middle: where a person stands who uses it.
+        leaf: width of the door leaf that may lie open against the walls of this room; 0 if there is none.
+    """
 
     id: str
     what: str
     box: Box
     middle: XY
+    leaf: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -64,6 +74,8 @@ class RoomSpace:
         windows: what stays free in front of the panes.
         stairs: columns over the steps (and over the hole in the floor above).
         steps: the steps themselves, in slices; what hangs on a wall may be above them.
+        ceiling: elevation of its ceiling, where that is level.
+        roof: boxes over the slopes of its ceiling, and before openings of a storey that it reaches into.
     """
 
     room: Room
@@ -74,11 +86,8 @@ class RoomSpace:
     windows: tuple[Zone, ...]
     stairs: tuple[Box, ...]
     steps: tuple[Box, ...]
-
-    @property
-    def ceiling(self) -> float:
-        """Elevation of the ceiling."""
-        return self.floor.elevation + self.floor.height
+    ceiling: float
+    roof: tuple[Box, ...]
 
 
 def space_of(plan: FloorPlan, room: Room) -> RoomSpace:
@@ -103,7 +112,35 @@ def space_of(plan: FloorPlan, room: Room) -> RoomSpace:
         windows=tuple(zone for o, zone in zones if o.kind == "window"),
         stairs=tuple(box for stair in stairs for box in _columns(stair)),
         steps=tuple(box for stair in stairs for box in _slices(stair)),
+        ceiling=floor.elevation + plan.height_of(room),
+        roof=(
+            *(box for slope in ceiling_slopes(plan, room) for box in _roof(slope)),
+            *(_zone(o, room, _storey(plan, o)).box for o in _upper_openings(plan, room)),
+        ),
     )
+
+
+def _upper_openings(plan: FloorPlan, room: Room) -> list[Opening]:
+    """Return the openings of a high room that lie in another storey."""
+    return [o for o in plan.openings if room.height and room.id in o.rooms and o.floor != room.floor]
+
+
+def _storey(plan: FloorPlan, opening: Opening) -> Floor:
+    return next(floor for floor in plan.floors if floor.level == opening.floor)
+
+
+def _roof(slope: CeilingSlope) -> list[Box]:
+    """Return what lies over a slope of the ceiling, cut into strips along its wall."""
+    wall, boxes = slope.wall, []
+    for k in range(max(round(slope.depth / _STRIP), 1)):
+        near, far = (wall.at - wall.out * (_HALF + d) for d in (k * _STRIP, (k + 1) * _STRIP))
+        low, high = min(near, far), max(near, far)
+        x, y = (
+            ((wall.low, wall.high), (low, high)) if wall.axis == "x" else ((low, high), (wall.low, wall.high))
+        )
+        z = slope.eaves + k * _STRIP
+        boxes.append(Box(x[0], y[0], x[1], y[1], z, z + 10.0))
+    return boxes
 
 
 def _slab(a: XY, b: XY, low: float, high: float) -> Box:
@@ -143,7 +180,8 @@ def _zone(opening: Opening, room: Room, floor: Floor) -> Zone:
         x0, x1, y0, y1 = x - half, x + half, y + min(ends), y + max(ends)
     box = Box(x0, y0, x1, y1, floor.elevation + opening.sill, floor.elevation + opening.head)
     middle = (x + side * ux * (0.45 + _HALF), y + side * uy * (0.45 + _HALF))
-    return Zone(opening.id, opening.kind, box, middle)
+    swings = opening.kind == "door" and not opening.closed and opening.rooms[0] == room.id
+    return Zone(opening.id, opening.kind, box, middle, opening.width if swings else 0.0)
 
 
 def _run_box(run: tuple[XYZ, XYZ], half: float) -> tuple[float, float, float, float]:

@@ -11,6 +11,8 @@ from vlnscope.worlds.houses.furnish.room import HEAD_ROOM, RoomSpace
 from vlnscope.worlds.houses.plan.plan import Floor, PlanItem
 from vlnscope.worlds.houses.plan.polygons import inside
 
+DRAPES = ("curtain", "blinds")
+"""What hangs before windows."""
 _HANG = 0.03  # largest gap between a wall and what hangs on it
 
 
@@ -65,6 +67,8 @@ def _outside(space: RoomSpace, item: PlanItem, box: Box) -> str | None:
         return f"{item.id} is not inside {room.id}"
     if any(meet(box, slab) for slab in space.slabs):
         return f"{item.id} goes through a wall of {room.id}"
+    if any(meet(box, slope) for slope in space.roof):
+        return f"{item.id} goes through the sloped ceiling of {room.id}"
     if box.z1 > space.ceiling + TOUCH and not room.outdoor and not space.stairs:
         return f"{item.id} goes through the ceiling of {room.id}"
     return None
@@ -79,7 +83,7 @@ def _in_the_way(space: RoomSpace, item: PlanItem, box: Box) -> str | None:
     for zone in space.doors:
         if meet(box, zone.box):
             return f"{item.id} stands in front of {zone.what} {zone.id}"
-    if item.name != "curtain":
+    if item.name not in DRAPES:
         low = box._replace(z1=box.z1 - rise(item.name))
         for zone in space.windows:
             if meet(low, zone.box):

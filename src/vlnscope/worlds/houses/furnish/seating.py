@@ -100,6 +100,9 @@ def _dress_focus(f: Furnisher, item: PlanItem) -> bool:
         wide = min(tv.size[0], item.size[0] - 0.06)
         look = tv._replace(size=(round(wide, 2), tv.size[1], tv.size[2]))
         flat = look._replace(size=(look.size[0], 0.08, look.size[2]))
+        if f.chance(0.3):
+            for side in (-1, 1):
+                f.beside(item, "speaker", side, gap=0.05, group=_GROUP)
         if f.rng.random() < 0.3 and f.above(item, "tv", look=flat, low=0.95) is not None:
             return True
         return f.put_on(item, "tv", look=look, best=(0.0, 0.05)) is not None
@@ -112,7 +115,8 @@ def _about_sofa(f: Furnisher, sofa: PlanItem) -> None:
     table = f.in_front(sofa, "coffee table", (0.4, 0.34, 0.3), turn=0, group=_GROUP)
     middle_y = -(sofa.size[1] / 2 + 0.4 + 0.3)
     if table is not None:
-        f.small_things(table, ("books", "bowl", "vase", "candle", "plant"), int(f.rng.integers(1, 3)))
+        things = ("books", "bowl", "vase", "candle", "plant", "cup", "laptop", "fruit bowl")
+        f.small_things(table, things, int(f.rng.integers(1, 3)))
     if f.chance(0.75):
         f.rug(sofa, 0.0, middle_y, max(sofa.size[0], 1.8) + 0.3, 1.9)
     _armchairs(f, sofa, middle_y)
@@ -204,6 +208,38 @@ def _sofa_somewhere(f: Furnisher, look: Appearance) -> PlanItem | None:
     )
 
 
+def second_seats(f: Furnisher) -> None:
+    """Put two armchairs that face each other over a table, with a rug below, in a large room."""
+    if f.attempt(_facing, f) is None:
+        reading_corner(f)
+
+
+def _facing(f: Furnisher) -> PlanItem | None:
+    seat = f.look("armchair")
+    look = f.look("coffee table")
+    look = look._replace(size=(0.9, 0.6, look.size[2]))
+    group = "second seats"
+    table = f.put_open("coffee table", look, Clear(1.3, 0.35, 0.35, 1.3), group=group, strict=True)
+    if table is None or f.around(table, "armchair", seat, ends_too=False, group=group, gap=0.35) < 2:
+        return None
+    f.small_things(table, ("books", "vase", "bowl", "cup"), 2)
+    f.rug(table, 0.0, 0.0, 1.9, 2.4)
+    return table
+
+
+def reading_corner(f: Furnisher) -> None:
+    """Put a chair near a window, a side table and a floor lamp next to it, and books."""
+    name = f.pick(("armchair", "armchair", "rocking chair"))
+    chair = f.against(name, f.near_window(), clear=Clear(0.4), group="reading")
+    if chair is None:
+        return
+    side = f.pick((-1, 1))
+    stand = f.beside(chair, "side table", side, group="reading")
+    if stand is not None:
+        f.small_things(stand, ("books", "cup", "plant", "table lamp"), 1)
+    f.beside(chair, "floor lamp", -side, group="reading")
+
+
 def music(f: Furnisher) -> None:
     """Add a piano with its stool, perhaps a guitar."""
     piano = f.against("piano", f.far(0.3), clear=Clear(0.9), group="music")
@@ -233,4 +269,4 @@ def pool_table(f: Furnisher) -> None:
         f.against("armchair", f.ends())
 
 
-PROCEDURES = (seats, lounge_seats, second_row, music, pool_table)
+PROCEDURES = (seats, lounge_seats, second_row, second_seats, reading_corner, music, pool_table)

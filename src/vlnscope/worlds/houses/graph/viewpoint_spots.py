@@ -13,18 +13,26 @@ from vlnscope.types import Flags, Ints
 from vlnscope.worlds.houses.graph.edges import FARTHEST, components, seen_pairs
 from vlnscope.worlds.houses.graph.floor_grid import FloorGrid, pulled_tight
 from vlnscope.worlds.houses.graph.obstacles import Obstacles
+from vlnscope.worlds.houses.mesh.spiral import spiral_places
 from vlnscope.worlds.houses.plan.plan import XY, XYZ, FloorPlan, Opening, Stair
 
 NEAR = 0.24
 """Least distance of a viewpoint from walls and furniture."""
+
+APART = 0.4
+"""Least distance of two viewpoints of a storey."""
 
 _DOORWAYS = 0.3
 _STEP_IN = 0.5  # how far before the first and after the last step of a stair one stands
 _SPACING = (0.9, 1.5)
 _WHIM = 0.3
 _FEW = 3
-_LABEL_SPACING = {"a": 0.9, "e": 1.05, "h": 0.93, "l": 1.05, "z": 1.08}
-_ROOMY = {"h": (0.6, 0.45)}
+_LABEL_SPACING = {"a": 0.9, "e": 1.05, "h": 0.95, "corridor": 1.7, "l": 1.05, "z": 1.08}
+_ROOMY = {"h": (0.6, 0.45), "corridor": (0.6, 0.45)}
+_LONG, _LONG_CORRIDOR = 4.0, 8.0
+"""A long corridor is so many times as long as wide, and at least so many metres long."""
+_END = 0.5
+"""How far from the end of a long corridor a viewpoint stands."""
 
 
 class ViewpointSpot(NamedTuple):
@@ -42,12 +50,31 @@ class StairSpots(NamedTuple):
 
 
 def climbs(plan: FloorPlan) -> list[StairSpots]:
-    """Return the spots of all stairs."""
+    """Return the spots of all stairs; where one ends near the foot of the next, they share a spot."""
     number = {room.id: i for i, room in enumerate(plan.rooms)}
-    return [_climb(stair, number[stair.rooms[0]], number[stair.rooms[1]]) for stair in plan.stairs]
+    rows: list[StairSpots] = []
+    for stair in plan.stairs:
+        row = _climb(stair, number[stair.rooms[0]], number[stair.rooms[1]]).spots
+        ends = [spot for other in rows for spot in (other.spots[0], other.spots[-1])]
+        rows.append(StairSpots(tuple(_shared(spot, ends) for spot in row)))
+    return rows
+
+
+def _shared(spot: ViewpointSpot, others: Sequence[ViewpointSpot]) -> ViewpointSpot:
+    """Return the one of other spots that is too close to a spot to keep both, else the spot itself."""
+    near = (other for other in others if math.dist(spot.place, other.place) < APART)
+    return next(near, spot)
 
 
 def _climb(stair: Stair, lower: int, upper: int) -> StairSpots:
+    places = spiral_places(stair) if stair.centre is not None else _flight(stair)
+    spots = [ViewpointSpot(f"{stair.id} {i}", lower, point) for i, point in enumerate(places)]
+    spots[-1] = spots[-1]._replace(room=upper)
+    return StairSpots(tuple(spots))
+
+
+def _flight(stair: Stair) -> list[XYZ]:
+    """Return where one stands on straight runs and on the landings between them."""
     places: list[XYZ] = []
     last = len(stair.runs) - 1
     for i, (foot, head) in enumerate(stair.runs):
@@ -62,9 +89,7 @@ def _climb(stair: Stair, lower: int, upper: int) -> StairSpots:
         if length > 2.6:
             places.append(_on_step(foot, head))
         places.append(end)
-    spots = [ViewpointSpot(f"{stair.id} {i}", lower, point) for i, point in enumerate(places)]
-    spots[-1] = spots[-1]._replace(room=upper)
-    return StairSpots(tuple(spots))
+    return places
 
 
 def _on_step(foot: XYZ, head: XYZ) -> XYZ:
@@ -126,12 +151,35 @@ def room_spots(
     there = [spot.place[:2] for spot in fixed]
     gates = [ground.gates[way.id] for way in ways if ground.gates[way.id] not in there]
     inside = any(spot.room == number for spot in fixed)
-    places = _scattered(grid, rng, room.built_as or room.label, [*there, *gates], there, 0 if inside else 1)
+    label = room.built_as or room.label
+    ends = _corridor_ends(grid, room.polygon, there) if label == "h" else []
+    least = 0 if inside or ends else 1
+    kind = "corridor" if ends else label
+    places = ends + _scattered(grid, rng, kind, [*there, *gates], [*there, *ends], least)
     places = _joined(grid, ground, places, there, gates)
     return [
         ViewpointSpot(f"{room.id} {i}", number, (x, y, ground.floor.elevation))
         for i, (x, y) in enumerate(places)
     ]
+
+
+def _corridor_ends(grid: FloorGrid, polygon: Sequence[XY], there: Sequence[XY]) -> list[XY]:
+    """Return a place at each end of a long straight corridor where one can stand and nobody stands yet."""
+    xs, ys = zip(*polygon, strict=True)
+    low, high = (min(xs), min(ys)), (max(xs), max(ys))
+    size = (high[0] - low[0], high[1] - low[1])
+    if len(polygon) != 4 or max(size) < _LONG * min(size) or max(size) < _LONG_CORRIDOR:
+        return []
+    along = 0 if size[0] > size[1] else 1
+    middle = [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2]
+    ends: list[XY] = []
+    for end in (low[along] + _END, high[along] - _END):
+        middle[along] = end
+        place = (round(middle[0], 3), round(middle[1], 3))
+        free = grid.part(place) > 0 and grid.clearance[grid.cell(place)] >= NEAR
+        if free and all(math.dist(place, other) >= _SPACING[0] for other in there):
+            ends.append(place)
+    return ends
 
 
 def _scattered(

@@ -12,6 +12,7 @@ from vlnscope.types import Floats
 from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.houses.graph.edges import FARTHEST, pairs_of, seen_pairs, thinned
 from vlnscope.worlds.houses.graph.obstacles import Obstacles
+from vlnscope.worlds.houses.graph.spacing import spread_out
 from vlnscope.worlds.houses.graph.viewpoint_spots import (
     StairSpots,
     ViewpointSpot,
@@ -58,12 +59,9 @@ def viewpoints(plan: FloorPlan) -> Viewpoints:
 def _storey(plan: FloorPlan, ground: Obstacles, stairs: list[StairSpots]) -> list[ViewpointSpot]:
     """Return the spots of a storey, the ends of its stairs among them."""
     level = ground.floor.level
-    spots = [
-        spot
-        for climb in stairs
-        for spot in (climb.spots[0], climb.spots[-1])
-        if plan.rooms[spot.room].floor == level
-    ]
+    ends = (spot for climb in stairs for spot in (climb.spots[0], climb.spots[-1]))
+    spots = list(dict.fromkeys(spot for spot in ends if plan.rooms[spot.room].floor == level))
+    on_stairs = len(spots)
     ways = ground.ways
     spots += [doorway_spot(plan, way, ground) for way in ways if has_viewpoint(plan, way)]
     fixed = list(spots)
@@ -73,7 +71,7 @@ def _storey(plan: FloorPlan, ground: Obstacles, stairs: list[StairSpots]) -> lis
             centres = {ground.gates[way.id] for way in own}
             near = [spot for spot in fixed if spot.room == number or spot.place[:2] in centres]
             spots += room_spots(plan, number, ground, own, near)
-    return spots + _missing(plan, ground, spots, ways)
+    return spread_out(plan, ground, spots + _missing(plan, ground, spots, ways), on_stairs)
 
 
 def _missing(

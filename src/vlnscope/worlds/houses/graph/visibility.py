@@ -44,7 +44,9 @@ _BATCH = 32
 
 def named_openings(plan: FloorPlan) -> tuple[Opening, ...]:
     """Return the openings that people have a word for, in the order of the plan."""
-    return tuple(way for way in plan.openings if way.kind != "passage" or way.width <= WIDEST)
+    return tuple(
+        way for way in plan.openings if way.kind != "passage" or (way.width <= WIDEST and not way.sill)
+    )
 
 
 def seen_openings(plan: FloorPlan, graph: NavGraph, rays: RayScene) -> list[tuple[SeenObject, ...]]:

@@ -12,16 +12,21 @@ from vlnscope.worlds.houses.layout.programme import Programme, choose, joined
 from vlnscope.worlds.houses.layout.room_kinds import FILLERS, KINDS, SMALL
 
 _VESTIBULE = 1.3
+_ROW_WIDTHS = (2.5, 3.2)
 
 
 @dataclass(frozen=True)
 class Bay:
-    """A rectangle beside a corridor: u along it from 0 to `length`, v from it to `depth`."""
+    """A rectangle beside a corridor: u along it from 0 to `length`, v from it to `depth`.
+
+    In a `row`, rooms are narrow and all have a door to the corridor.
+    """
 
     frame: Frame
     length: float
     depth: float
     floor: int
+    row: bool = False
 
 
 @dataclass(frozen=True)
@@ -81,13 +86,23 @@ def _draw_slice(rng: np.random.Generator, bay: Bay, programme: Programme, left: 
         if max(KINDS[label].width, 0.7 * programme.least(label) / bay.depth) <= left
         and (label != "g" or bay.depth > 4.9)
     }
-    if left < 2.9:
+    if left < 2.9 or (bay.row and rng.random() < _small_share(programme)):
         return _small_slice(rng, bay, programme)
     label = choose(rng, weights or FILLERS)
     area = programme.take(label, at_most=1.3 * left * bay.depth)
     width = _within(area / bay.depth, KINDS[label].width, 1.5 * bay.depth)
+    if bay.row:
+        width = _within(width, KINDS[label].width, float(rng.uniform(*_ROW_WIDTHS)))
+        return Slice(label, "plain", (), width if width < 1.15 * left else left)
     plain = Slice(label, "plain", (), width if width < 1.15 * left else left)
     return _with_annexes(rng, bay, programme, plain, left)
+
+
+def _small_share(programme: Programme) -> float:
+    """Return which share of the rooms that are left are small ones."""
+    counts = {label: len(areas) for label, areas in programme.left.items()}
+    small = sum(count for label, count in counts.items() if label in SMALL)
+    return small / max(sum(counts.values()), 1)
 
 
 def _small_slice(rng: np.random.Generator, bay: Bay, programme: Programme) -> Slice:
@@ -138,6 +153,8 @@ def _misfit(slices: list[Slice], bay: Bay) -> float:
 
 def _build(rng: np.random.Generator, draft: HouseDraft, bay: Bay, slices: list[Slice]) -> list[DraftRoom]:
     order = [slices[i] for i in rng.permutation(len(slices))]
+    if bay.row:
+        order = _wide_ends(order)
     ends = _ends(order, bay.length)
     facing: list[DraftRoom] = []
     mains: list[DraftRoom] = []
@@ -182,6 +199,14 @@ def _ends(slices: list[Slice], length: float) -> list[float]:
     widths *= length / widths.sum()
     inner = [snap(float(end)) for end in np.cumsum(widths)[:-1]]
     return [0.0, *inner, length]
+
+
+def _wide_ends(order: list[Slice]) -> list[Slice]:
+    """Put the widest rooms of a row to its ends, so that one enters a corridor before its first door."""
+    wide = sorted(range(len(order)), key=lambda i: (-order[i].width, i))[:2]
+    rest = [piece for i, piece in enumerate(order) if i not in wide]
+    ends = [order[i] for i in wide]
+    return [*ends[:1], *rest, *ends[1:]]
 
 
 def _build_slice(

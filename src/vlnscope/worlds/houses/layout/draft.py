@@ -54,13 +54,17 @@ class Frame:
 
 @dataclass
 class DraftRoom:
-    """A room to be; `number` is its place in the draft."""
+    """A room to be; `number` is its place in the draft.
+
+    One with a `height` is open to the floor above.
+    """
 
     number: int
     label: str
     floor: int
     polygon: tuple[XY, ...]
     outdoor: bool = False
+    height: float = 0.0
 
     @property
     def area(self) -> float:
@@ -85,6 +89,8 @@ class Link:
         place: where along the shared wall: ``end`` (near a corner), ``middle`` or ``any``.
         side: for the outside: the direction the wall looks to, in the frame of the draft.
         closed: whether the door is shut.
+        sill, head: heights of its lower and its upper edge above the floor.
+        over: for a gallery: number of the space of the floor below that it looks down into.
     """
 
     a: int
@@ -95,16 +101,19 @@ class Link:
     side: XY | None = None
     closed: bool = False
     head: float = 2.05
+    sill: float = 0.0
+    over: int | None = None
 
 
 @dataclass
 class DraftStair:
-    """A stair to be: levels, stairwells and runs."""
+    """A stair to be: levels, stairwells and runs; of a spiral one, also its centre."""
 
     floors: tuple[int, int]
     spaces: tuple[int, int]
     runs: tuple[tuple[XYZ, XYZ], ...]
     width: float
+    centre: XY | None = None
 
 
 @dataclass
@@ -122,7 +131,7 @@ class HouseDraft:
         return space
 
     def door(
-        self, a: DraftRoom, b: DraftRoom, *, width: float = 0.85, place: Literal["end", "any"] = "end"
+        self, a: DraftRoom, b: DraftRoom, *, width: float = 0.85, place: Literal["end", "middle"] = "end"
     ) -> None:
         """Wish for a door between two spaces."""
         self.links.append(Link(a.number, b.number, "door", width, place))
@@ -130,6 +139,11 @@ class HouseDraft:
     def passage(self, a: DraftRoom, b: DraftRoom, width: float) -> None:
         """Wish for an open passage between two spaces."""
         self.links.append(Link(a.number, b.number, "passage", width, "middle"))
+
+    def standing(self, floor: int) -> list[DraftRoom]:
+        """Return the spaces of a floor, and those that reach up into it from the floor below."""
+        voids = [space for space in self.spaces if space.height and space.floor == floor - 1]
+        return self.on(floor) + voids
 
     def on(self, floor: int) -> list[DraftRoom]:
         """Return the spaces of a floor."""

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 
 from vlnscope.worlds.houses.layout.bays import Bay, corridor_width, fill_bay
 from vlnscope.worlds.houses.layout.draft import DraftRoom, DraftStair, Frame, HouseDraft, Link, snap
+from vlnscope.worlds.houses.layout.galleries import add_galleries
 from vlnscope.worlds.houses.layout.massing import Massing
 from vlnscope.worlds.houses.layout.open_plan import build_zone
 from vlnscope.worlds.houses.layout.programme import Programme
-from vlnscope.worlds.houses.layout.stairs import stair_runs
+from vlnscope.worlds.houses.layout.stairs import spiral_runs, stair_runs
 from vlnscope.worlds.houses.layout.walls import shared_walls
 from vlnscope.worlds.houses.plan.plan import XY
 
@@ -37,16 +39,18 @@ def build_floors(
             wells.append(_well(draft, massing, floor, halls))
         for bay in _bays(massing, floor):
             facing += fill_bay(rng, draft, bay, programme)
-        _face_halls(rng, draft, facing, halls)
+        _face_halls(rng, draft, facing, halls, rows=massing.building.rows_on(floor))
+        if floor == 1 and massing.building.void:
+            add_galleries(draft, massing.floors[1])
     _flights(draft, massing, wells)
     return draft
 
 
 def _halls(rng: np.random.Generator, draft: HouseDraft, massing: Massing, floor: int) -> list[DraftRoom]:
-    start = massing.zone if floor == 0 else massing.end
+    start = _west_end(massing, floor)
     low, high = massing.south, round(massing.south + massing.hall, 2)
     cuts = [start, massing.length]
-    if massing.length - start > 11:
+    if massing.length - start > 11 and not massing.building.rows_on(floor):
         cuts.insert(1, snap(start + (massing.length - start) * float(rng.uniform(0.4, 0.6))))
     boxes = [(x0, low, x1, high) for x0, x1 in pairwise(cuts)]
     boxes += _wing_halls(massing, floor)
@@ -56,6 +60,12 @@ def _halls(rng: np.random.Generator, draft: HouseDraft, massing: Massing, floor:
             for wall in shared_walls(a.polygon, b.polygon):
                 draft.passage(a, b, snap(wall.high - wall.low - 0.42))
     return halls
+
+
+def _west_end(massing: Massing, floor: int) -> float:
+    """Return where the corridor of a floor begins: behind the open plan, its void, or the end suite."""
+    below = floor == 1 and massing.building.void == "zone"
+    return massing.zone if floor == 0 or below else massing.end
 
 
 def _wing_halls(massing: Massing, floor: int) -> list[tuple[float, float, float, float]]:
@@ -88,7 +98,7 @@ def _entry(
     start, width = massing.entry
     box = massing.south_row().box(start, 0.0, round(start + width, 2), massing.south)
     entry = draft.add("e", 0, box)
-    draft.links.append(Link(entry.number, None, "door", 0.95, "middle", (0.0, -1.0)))
+    draft.links.append(Link(entry.number, None, "door", 0.95, "middle", massing.building.front))
     hall = _nearest(entry, halls)
     if hall:
         draft.passage(entry, hall, snap(min(width - 0.5, float(rng.uniform(1.4, 2.4)))))
@@ -122,9 +132,13 @@ def _flights(draft: HouseDraft, massing: Massing, wells: list[DraftRoom]) -> Non
     frame = Frame(row.point(start, 0.0), row.u, row.v)
     for lower, upper in pairwise(wells):
         foot, head = (massing.floors[space.floor].elevation for space in (lower, upper))
-        runs, width = stair_runs(kind, frame, length, massing.north, foot, head)
+        centre = None
+        if kind == "spiral":
+            runs, width, centre = spiral_runs(frame, massing.north, foot, head)
+        else:
+            runs, width = stair_runs(kind, frame, length, massing.north, foot, head)
         draft.flights.append(
-            DraftStair((lower.floor, upper.floor), (lower.number, upper.number), runs, width)
+            DraftStair((lower.floor, upper.floor), (lower.number, upper.number), runs, width, centre)
         )
 
 
@@ -147,7 +161,8 @@ def _end_suite(
 
 def _bays(massing: Massing, floor: int) -> list[Bay]:
     wing = massing.wing if massing.wing and floor < massing.wing.floors else None
-    start = massing.zone if floor == 0 else massing.end
+    start = _west_end(massing, floor)
+    gallery = floor == 1 and massing.building.void == "gallery"
     south_end = massing.length - (wing.west if wing and wing.south else 0.0)
     north_end = massing.length - (wing.west if wing and wing.north else 0.0)
     taken_south = [massing.entry] if floor == 0 else []
@@ -156,10 +171,11 @@ def _bays(massing: Massing, floor: int) -> list[Bay]:
         (massing.south_row(), massing.south, south_end, taken_south, massing.steps[0]),
         (massing.north_row(), massing.north, north_end, taken_north, massing.steps[1]),
     )
+    starts = (massing.zone if gallery else start, start)
     bays = [
-        bay
-        for frame, depth, end, taken, step in rows
-        for bay in _row(frame, depth, (start, end), taken, step, floor)
+        replace(bay, row=massing.building.rows_on(floor))
+        for begin, (frame, depth, end, taken, step) in zip(starts, rows, strict=True)
+        for bay in _row(frame, depth, (begin, end), taken, step, floor)
     ]
     return bays + (_wing_bays(massing, floor) if wing else [])
 
@@ -212,17 +228,24 @@ def _wing_bays(massing: Massing, floor: int) -> list[Bay]:
 
 
 def _face_halls(
-    rng: np.random.Generator, draft: HouseDraft, facing: list[DraftRoom], halls: list[DraftRoom]
+    rng: np.random.Generator,
+    draft: HouseDraft,
+    facing: list[DraftRoom],
+    halls: list[DraftRoom],
+    *,
+    rows: bool,
 ) -> None:
+    """Join rooms with their corridor, by doors only where they stand in `rows`."""
     for space in facing:
         hall = _nearest(space, halls)
         if hall is None or space.label == "e":
             continue
         wide = corridor_width(rng, space.label)
-        if wide:
+        if wide and not rows:
             draft.passage(space, hall, wide)
         else:
-            draft.door(space, hall, width=float(rng.choice([0.8, 0.85, 0.9])))
+            width = float(rng.choice([0.8, 0.85, 0.9]))
+            draft.door(space, hall, width=width, place="middle" if rows else "end")
 
 
 def _nearest(space: DraftRoom, others: list[DraftRoom]) -> DraftRoom | None:

@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from msgspec.structs import replace
 from scipy.sparse import csgraph
 
 from vlnscope.core.rng import rng_for
+from vlnscope.worlds.houses.layout.alcoves import add_alcoves
+from vlnscope.worlds.houses.layout.building_kinds import Building, choose_building
 from vlnscope.worlds.houses.layout.draft import DraftRoom, DraftStair, HouseDraft, Link
 from vlnscope.worlds.houses.layout.finishes import Finishes, make_finishes
 from vlnscope.worlds.houses.layout.floors import build_floors
@@ -17,7 +20,7 @@ from vlnscope.worlds.houses.layout.massing import Massing, make_massing
 from vlnscope.worlds.houses.layout.open_plan import zone_labels
 from vlnscope.worlds.houses.layout.openings import DraftOpening, NoRoomError, Openings, add_windows
 from vlnscope.worlds.houses.layout.outside import add_outside
-from vlnscope.worlds.houses.layout.programme import joined, make_programme
+from vlnscope.worlds.houses.layout.programme import AREA_PER_VIEW, joined, make_programme
 from vlnscope.worlds.houses.layout.room_kinds import NEEDED, SMALL
 from vlnscope.worlds.houses.plan.plan import XY, XYZ, FloorPlan, Opening, Room, Stair
 from vlnscope.worlds.houses.plan.polygons import counter_clockwise
@@ -36,39 +39,32 @@ def layout(seed: int, id: str | None = None) -> FloorPlan:  # noqa: A002
         id: name of the house; ``house-`` and the seed in five digits if not given.
     """
     rng = rng_for(seed, "layout", "size")
-    views, floors = _size(rng)
+    views = float(np.clip(80 * np.exp(rng.normal(0.0, 0.58)), 32, 225))
+    building = choose_building(rng, views, views * AREA_PER_VIEW)
     for attempt in range(_TRIES):
+        plain = Building("detached", building.floors)
         try:
-            return _draw(seed, attempt, views, floors, id or f"house-{seed:05d}")
+            chosen = building if attempt < _TRIES // 2 else plain
+            return _draw(seed, attempt, views, chosen, id or f"house-{seed:05d}")
         except NoRoomError:
             continue
     raise RuntimeError(f"no floor plan found for seed {seed} in {_TRIES} tries")
 
 
-def _size(rng: np.random.Generator) -> tuple[float, int]:
-    """Draw the number of viewpoints that the house is to have, and its floors."""
-    views = float(np.clip(80 * np.exp(rng.normal(0.0, 0.58)), 32, 225))
-    chances = {1: 0.30, 2: 0.50, 3: 0.20}
-    if views > 120:
-        chances = {1: 0.0, 2: 0.6, 3: 0.4}
-    elif views < 55:
-        chances = {1: 0.46, 2: 0.50, 3: 0.04}
-    return views, int(rng.choice(list(chances), p=list(chances.values())))
-
-
-def _draw(seed: int, attempt: int, views: float, floor_count: int, name: str) -> FloorPlan:
+def _draw(seed: int, attempt: int, views: float, building: Building, name: str) -> FloorPlan:
     rng = rng_for(seed, "layout", "shape", attempt)
-    programme = make_programme(rng, views, floor_count)
-    public = zone_labels(programme)
-    massing = make_massing(rng, views, floor_count, programme.area_left(public))
+    programme = make_programme(rng, views, building.floors)
+    public = zone_labels(programme, building)
+    massing = make_massing(rng, building, views, programme.area_left(public))
     draft = build_floors(rng, massing, programme, public)
-    add_outside(rng, draft, views)
+    add_alcoves(rng, draft, building)
+    add_outside(rng, draft, massing, views)
     openings = Openings(draft, rng)
     for link in draft.links:
         openings.cut(link)
     join_all(draft, openings)
     _garage_doors(draft, openings)
-    add_windows(rng, draft, openings)
+    add_windows(rng, draft, openings, building, massing.floors)
     _relabel_dark_bedrooms(draft, openings)
     if not {space.label for space in draft.spaces} >= {*NEEDED}:
         raise NoRoomError("a room that no house is without has found no place")
@@ -102,7 +98,9 @@ def _plan(
     return FloorPlan(
         id=name,
         style=finishes.style,
-        floors=tuple(massing.floors),
+        building=massing.building.name,
+        ground=massing.building.ground,
+        floors=tuple(replace(floor, ridge=turn.axis(floor.ridge)) for floor in massing.floors),
         rooms=tuple(_room(space, ids[space.number], turn, finishes) for space in draft.spaces),
         openings=tuple(_opening(hole, number, ids, turn) for number, hole in enumerate(_ordered(holes), 1)),
         stairs=tuple(_stair(flight, i, ids, turn) for i, flight in enumerate(draft.flights, 1)),
@@ -131,8 +129,10 @@ def _room(space: DraftRoom, name: str, turn: Turn, finishes: Finishes) -> Room:
         floor=space.floor,
         polygon=counter_clockwise([turn.point(corner) for corner in space.polygon]),
         outdoor=space.outdoor,
+        height=space.height,
         floor_material=finishes.floor_of(space.label),
         wall_colour=finishes.wall_of(space.label, space.number),
+        wall_material=finishes.covering_of(space.label, space.number),
     )
 
 
@@ -158,6 +158,7 @@ def _stair(flight: DraftStair, number: int, ids: list[str], turn: Turn) -> Stair
         rooms=(ids[flight.spaces[0]], ids[flight.spaces[1]]),
         runs=tuple((turn.lifted(foot), turn.lifted(head)) for foot, head in flight.runs),
         width=flight.width,
+        centre=None if flight.centre is None else turn.point(flight.centre),
     )
 
 

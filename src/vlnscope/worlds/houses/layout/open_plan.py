@@ -6,10 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vlnscope.worlds.houses.layout.draft import DraftRoom, Frame, HouseDraft, snap
+from vlnscope.worlds.houses.layout.building_kinds import Building
+from vlnscope.worlds.houses.layout.draft import DraftRoom, Frame, HouseDraft, Link, snap
 from vlnscope.worlds.houses.layout.massing import Massing
 from vlnscope.worlds.houses.layout.programme import Programme
 
+_OPEN_KITCHENS = 0.35
+"""How often a kitchen is open to the next room over the whole wall."""
 _HOUSE = Frame((0.0, 0.0), (1.0, 0.0), (0.0, 1.0))
 
 
@@ -19,9 +22,11 @@ class _Box:
     box: tuple[float, float, float, float]
 
 
-def zone_labels(programme: Programme) -> tuple[str, ...]:
+def zone_labels(programme: Programme, building: Building) -> tuple[str, ...]:
     """Return which rooms share the open plan: living room, kitchen, and what there is of the others."""
     labels = [label for label in ("l", "d", "k") if programme.has(label)]
+    if building.void == "gallery":
+        return tuple(labels)
     wants_family = programme.has("f") and programme.area_left(("l", "d", "k")) < 80
     return (*labels, "f") if wants_family and len(labels) == 3 else tuple(labels)
 
@@ -36,12 +41,18 @@ def build_zone(
     """Lay out the open-plan zone at the west end of the ground floor and return its rooms."""
     areas = {label: programme.take(label) for label in labels}
     spaces = [draft.add(part.label, 0, _HOUSE.box(*part.box)) for part in _cut(rng, massing, areas)]
-    _join(rng, draft, spaces)
+    for space in spaces:
+        if massing.building.void == "zone" or (massing.building.void == "gallery" and space.label == "l"):
+            above = massing.floors[1]
+            space.height = round(above.elevation + (above.eaves or above.height), 2)
+    _join(rng, draft, massing, spaces)
     return spaces
 
 
 def _cut(rng: np.random.Generator, massing: Massing, areas: dict[str, float]) -> list[_Box]:
     width = massing.zone
+    if massing.building.void == "gallery":
+        return _below_gallery(massing, areas)
     if len(areas) == 4 and width >= 6.2:
         return _quarters(rng, massing, areas)
     if len(areas) == 3 and width >= 7.2:
@@ -90,6 +101,24 @@ def _three(rng: np.random.Generator, massing: Massing, areas: dict[str, float]) 
     return _turned(massing, parts) if rng.random() < 0.5 else parts
 
 
+def _below_gallery(massing: Massing, areas: dict[str, float]) -> list[_Box]:
+    """The living room in front, up to the line of the upper corridor; dining room and kitchen behind it."""
+    low, high = _reach(massing)
+    width, cut = massing.zone, massing.south
+    front = _Box("l", (0.0, low, width, cut))
+    rest = [label for label in ("k", "d") if label in areas]
+    if len(rest) == 1:
+        return [front, _Box(rest[0], (0.0, cut, width, high))]
+    share = areas["k"] / (areas["k"] + areas["d"])
+    if width >= 6.0:
+        wall = snap(min(max(width * share, 2.9), width - 2.9))
+        return [front, _Box("k", (0.0, cut, wall, high)), _Box("d", (wall, cut, width, high))]
+    wall = _off_corridor(massing, snap(cut + (high - cut) * (1 - share)))
+    if min(wall - cut, high - wall) < 2.4:
+        return [front, _Box("k", (0.0, cut, width, high))]
+    return [front, _Box("d", (0.0, cut, width, wall)), _Box("k", (0.0, wall, width, high))]
+
+
 def _quarters(rng: np.random.Generator, massing: Massing, areas: dict[str, float]) -> list[_Box]:
     """Living and family room in front, dining room and kitchen behind; living and dining by the corridor."""
     front = areas["l"] + areas["f"]
@@ -118,13 +147,19 @@ def _turned(massing: Massing, parts: list[_Box]) -> list[_Box]:
     return turned if _off_corridor(massing, cut) == cut else parts
 
 
-def _join(rng: np.random.Generator, draft: HouseDraft, spaces: list[DraftRoom]) -> None:
+def _join(rng: np.random.Generator, draft: HouseDraft, massing: Massing, spaces: list[DraftRoom]) -> None:
+    """Join the rooms of a zone: those of a loft over the whole wall, others by wide passages."""
     for i, a in enumerate(spaces):
         for b in spaces[i + 1 :]:
             wall = _shared(a, b)
             if wall < 1.5:
                 continue
-            if rng.random() < 0.85 or len(spaces) < 4:
+            if massing.building.void == "zone":
+                head = round(a.height - 0.3, 2)
+                draft.links.append(Link(a.number, b.number, "passage", snap(wall - 0.5), "middle", head=head))
+            elif rng.random() < _OPEN_KITCHENS and "k" in (a.label, b.label):
+                draft.passage(a, b, snap(wall - 0.5))
+            elif rng.random() < 0.85 or len(spaces) < 4:
                 draft.passage(a, b, snap(min(float(rng.uniform(1.5, 3.0)), wall - 0.4)))
 
 

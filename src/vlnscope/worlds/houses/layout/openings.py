@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 
+from vlnscope.worlds.houses.layout.building_kinds import Building
 from vlnscope.worlds.houses.layout.draft import DraftRoom, HouseDraft, Link, snap
-from vlnscope.worlds.houses.layout.walls import Axis, Edge, free_walls, shared_walls, without
-from vlnscope.worlds.houses.plan.plan import XY
+from vlnscope.worlds.houses.layout.walls import Axis, Edge, free_walls, looks, shared_walls, without
+from vlnscope.worlds.houses.plan.plan import XY, Floor
 
 _DARK = ("c", "t", "u", "g", "v")
 _LARGE = ("l", "d", "f", "n", "r", "i", "m")
@@ -53,8 +55,10 @@ class Openings:
     def cut(self, link: Link) -> bool:
         """Cut the hole that a link asks for; return whether a wall has room for it."""
         a = self.draft.spaces[link.a]
-        if link.b is None:
-            walls = [w for w in self.outer(a) if link.side is None or _looks(w) == link.side]
+        if link.over is not None:
+            walls = shared_walls(a.polygon, self.draft.spaces[link.over].polygon)
+        elif link.b is None:
+            walls = [w for w in self.outer(a) if link.side is None or looks(w) == link.side]
         else:
             walls = shared_walls(a.polygon, self.draft.spaces[link.b].polygon)
         pieces = [piece for wall in walls for piece in self._room_in(wall, a.floor)]
@@ -76,7 +80,7 @@ class Openings:
                 piece.axis,
                 piece.point(along),
                 width,
-                0.0,
+                link.sill,
                 link.head,
                 link.closed,
             )
@@ -94,7 +98,7 @@ class Openings:
 
     def outer(self, space: DraftRoom) -> list[Edge]:
         """Return the outer walls of a space."""
-        others = [other.polygon for other in self.draft.on(space.floor) if other.number != space.number]
+        others = [o.polygon for o in self.draft.standing(space.floor) if o.number != space.number]
         return free_walls(space.polygon, others)
 
     def free(self, wall: Edge, floor: int) -> list[Edge]:
@@ -130,19 +134,47 @@ def _across(hole: DraftOpening) -> float:
     return hole.centre[1] if hole.axis == "x" else hole.centre[0]
 
 
-def _looks(wall: Edge) -> XY:
-    return (0.0, float(wall.out)) if wall.axis == "x" else (float(wall.out), 0.0)
+def add_windows(
+    rng: np.random.Generator,
+    draft: HouseDraft,
+    openings: Openings,
+    building: Building,
+    floors: Sequence[Floor],
+) -> None:
+    """Give every room with an outer wall its windows; closets, stores and garages have few or none.
 
-
-def add_windows(rng: np.random.Generator, draft: HouseDraft, openings: Openings) -> None:
-    """Give every room with an outer wall its windows; closets, stores and garages have few or none."""
+    Walls that neighbours adjoin have none; rooms of double height have a second row above the first.
+    """
     top = max(space.floor for space in draft.spaces)
     for space in draft.spaces:
         if space.outdoor or space.label in _DARK or (space.label == "s" and space.floor < top):
             continue
         for wall, beyond in _outer_walls(draft, openings, space):
+            if looks(wall) in building.blind:
+                continue
+            most = (floors[space.floor].eaves or 9.0) - 0.1
             for piece in openings.free(wall, space.floor):
-                _windows_in(rng, openings, space, piece, beyond)
+                _windows_in(rng, openings, space, piece, beyond, most)
+    for space in [space for space in draft.spaces if space.height]:
+        _upper_windows(rng, draft, openings, space, building)
+
+
+def _upper_windows(
+    rng: np.random.Generator, draft: HouseDraft, openings: Openings, space: DraftRoom, building: Building
+) -> None:
+    level = space.floor + 1
+    others = [other.polygon for other in draft.standing(level) if other.number != space.number]
+    width, head = snap(rng.uniform(1.4, 2.0)), 2.0
+    for wall in free_walls(space.polygon, others):
+        if looks(wall) in building.blind:
+            continue
+        for piece in openings.free(wall, level):
+            for along, wide in _spread(piece, width):
+                openings.holes.append(
+                    DraftOpening(
+                        "window", space.number, None, level, piece.axis, piece.point(along), wide, 0.5, head
+                    )
+                )
 
 
 def _outer_walls(draft: HouseDraft, openings: Openings, space: DraftRoom) -> list[tuple[Edge, int | None]]:
@@ -155,19 +187,30 @@ def _outer_walls(draft: HouseDraft, openings: Openings, space: DraftRoom) -> lis
 
 
 def _windows_in(
-    rng: np.random.Generator, openings: Openings, space: DraftRoom, piece: Edge, beyond: int | None
+    rng: np.random.Generator,
+    openings: Openings,
+    space: DraftRoom,
+    piece: Edge,
+    beyond: int | None,
+    most: float,
 ) -> None:
     width, sill, head = _size(rng, space)
+    for along, wide in _spread(piece, width):
+        openings.window(
+            space, beyond, piece.point(along), piece.axis, (wide, sill, round(min(head, most), 2))
+        )
+
+
+def _spread(piece: Edge, width: float) -> list[tuple[float, float]]:
+    """Return the middles and widths of the windows that a stretch of wall has room for."""
     length = piece.high - piece.low - 0.3
     if length < width:
         width = snap(length)
     if width < 0.5:
-        return
+        return []
     count = max(1, round(length / (width + 1.6)))
     step = (piece.high - piece.low) / count
-    for i in range(count):
-        along = piece.low + (i + 0.5) * step
-        openings.window(space, beyond, piece.point(round(along, 3)), piece.axis, (width, sill, head))
+    return [(round(piece.low + (i + 0.5) * step, 3), width) for i in range(count)]
 
 
 def _size(rng: np.random.Generator, space: DraftRoom) -> tuple[float, float, float]:

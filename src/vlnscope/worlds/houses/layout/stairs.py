@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Literal
 
 from vlnscope.worlds.houses.layout.draft import Frame, snap
-from vlnscope.worlds.houses.plan.plan import WALL, XYZ
+from vlnscope.worlds.houses.plan.plan import WALL, XY, XYZ
 
-StairKind = Literal["u", "l", "straight"]
+StairKind = Literal["u", "l", "straight", "spiral"]
 Run = tuple[XYZ, XYZ]
 
 STRIP = 1.05
@@ -20,6 +22,9 @@ MIN_DEPTH = 4.4
 _RISER = 0.174
 _TREAD = 0.25
 _WELL = 0.12
+_SPIRAL = 1.2
+_POST = 0.08
+_CHORDS = 6
 
 
 def step_count(rise: float) -> int:
@@ -34,6 +39,8 @@ def well_length(kind: StairKind, rise: float) -> float:
         return snap(2 * STEP_WIDTH + _WELL + WALL)
     if kind == "l":
         return snap(STEP_WIDTH + half + STRIP + WALL / 2)
+    if kind == "spiral":
+        return snap(2 * _SPIRAL + WALL + 0.05)
     return snap(2 * STRIP + 2 * half)
 
 
@@ -43,7 +50,7 @@ def stair_runs(
     """Return the runs of a stair and the width of its steps.
 
     Args:
-        kind: ``u`` (turns back on a landing), ``l`` (turns a corner) or ``straight`` (along the far wall).
+        kind: ``u`` (turns back on a landing), ``l`` (turns a corner), ``straight`` (along the far wall).
         frame: of the stairwell: u along the corridor, v away from it.
         length: of the well along u.
         depth: of the well along v, at least `MIN_DEPTH`.
@@ -52,7 +59,7 @@ def stair_runs(
     """
     rise = head - foot
     steps = step_count(rise)
-    places: dict[StairKind, Callable[[float, float, int, float], list[tuple[float, float, float]]]] = {
+    places: dict[str, Callable[[float, float, int, float], list[tuple[float, float, float]]]] = {
         "u": _u_corners,
         "l": _l_corners,
         "straight": _straight_corners,
@@ -61,6 +68,22 @@ def stair_runs(
     corners = places[kind](length, depth, steps, width)
     points: list[XYZ] = [(*frame.point(u, v), round(foot + share * rise, 4)) for u, v, share in corners]
     return tuple((points[i], points[i + 1]) for i in range(0, len(points), 2)), width
+
+
+def spiral_runs(frame: Frame, depth: float, foot: float, head: float) -> tuple[tuple[Run, ...], float, XY]:
+    """Return the runs of a spiral stair in the far corner of a well, the width of its steps and its centre.
+
+    It turns by three quarters; one comes to its foot, and leaves its head, from and to the corridor.
+    """
+    u, v = WALL / 2 + _SPIRAL + 0.02, depth - WALL / 2 - _SPIRAL - 0.02
+    width = _SPIRAL - _POST
+    radius = _POST + width / 2
+    points: list[XYZ] = []
+    for k in range(_CHORDS + 1):
+        angle = 1.5 * math.pi * k / _CHORDS
+        place = frame.point(u + radius * math.cos(angle), v + radius * math.sin(angle))
+        points.append((*place, round(foot + k / _CHORDS * (head - foot), 4)))
+    return tuple(pairwise(points)), width, frame.point(u, v)
 
 
 def _u_corners(length: float, depth: float, steps: int, width: float) -> list[tuple[float, float, float]]:

@@ -36,6 +36,11 @@ class Edge:
         return (along, self.at) if self.axis == "x" else (self.at, along)
 
 
+def looks(wall: Edge) -> XY:
+    """Return the direction that a side of a room looks to, out of the room."""
+    return (0.0, float(wall.out)) if wall.axis == "x" else (float(wall.out), 0.0)
+
+
 def edges(polygon: Sequence[XY]) -> tuple[Edge, ...]:
     """Return the sides of a counter-clockwise rectilinear polygon."""
     return _edges(tuple(polygon))

@@ -22,9 +22,10 @@ COLOURS: dict[str, Rgb] = {
     "blue": (52, 92, 168), "navy": (38, 50, 96), "purple": (112, 66, 142), "lavender": (172, 156, 206),
     "pink": (224, 150, 168), "coral": (228, 118, 98), "sage": (158, 174, 142), "mint": (168, 210, 184),
     "ivory": (240, 234, 214), "bronze": (140, 104, 62), "copper": (184, 112, 74), "sky blue": (156, 196, 224),
-    "linen": (232, 224, 210), "dove grey": (204, 204, 200), "taupe": (176, 164, 150),
-    "terracotta": (176, 102, 76), "blush": (232, 206, 198), "powder blue": (194, 210, 220),
-    "moss": (128, 140, 104), "straw": (236, 220, 172), "dusty blue": (124, 148, 170),
+    "chalk": (232, 232, 226), "linen": (230, 223, 210), "mist": (216, 221, 222), "dove grey": (204, 204, 200),
+    "taupe": (186, 174, 160), "pale sage": (208, 215, 198), "pale blue": (208, 218, 225),
+    "powder blue": (190, 207, 218), "dusty blue": (134, 156, 176), "blush": (230, 208, 200),
+    "straw": (232, 218, 180), "moss": (140, 150, 118), "terracotta": (176, 102, 76),
     "peach": (238, 196, 164), "violet": (128, 84, 164), "burgundy": (112, 30, 44), "sand": (216, 200, 164),
 }  # fmt: skip
 """Red, green and blue of every colour that a plan may name."""
@@ -70,7 +71,7 @@ _FLOORS: dict[str, tuple[Rgb, str]] = {
     "marble": ((226, 222, 216), "marble"), "granite": ((130, 126, 124), "marble"),
     "concrete": ((150, 150, 148), "concrete"), "brick": ((158, 92, 72), "brick"),
     "paving": ((160, 154, 146), "paving"), "gravel": ((168, 160, 148), "gravel"),
-    "asphalt": ((92, 92, 94), "asphalt"), "grass": ((98, 144, 70), "grass"), "soil": ((104, 78, 56), "soil"),
+    "asphalt": ((92, 92, 94), "asphalt"), "grass": ((88, 116, 60), "grass"), "soil": ((104, 78, 56), "soil"),
 }  # fmt: skip
 
 _WALLS: dict[str, str] = {
@@ -82,6 +83,7 @@ _WALLS: dict[str, str] = {
 _HALF_HIGH = {"panelling": 1.0, "metro tiles": 1.5, "mosaic": 1.3, "tile": 2.0}
 """Metres up to which a wall has its material; above it is plaster."""
 _TILED = Paint(238, 238, 232)
+_WOODEN = ("brown", "beige", "tan", "oak", "walnut", "sand", "bronze", "black", "dark brown", "light brown")
 _HEX = re.compile(r"#[0-9a-fA-F]{6}")
 
 
@@ -123,12 +125,15 @@ def texture(material: str) -> int:
 
 
 def paint(colour: str, material: str = "plastic") -> Paint:
-    """Return how a thing of a colour and a material looks.
+    """Return how a thing of a colour and a material looks; wood of a colour that no wood has is painted.
 
     Raises:
         InputError: the colour or the material is not known.
     """
-    return Paint(*rgb(colour), texture(material))
+    look = Paint(*rgb(colour), texture(material))
+    if TEXTURES[look.texture] == "wood" and colour.strip().lower() not in _WOODEN:
+        return look._replace(texture=TEXTURES.index("painted wood"))
+    return look
 
 
 def floor_paint(material: str) -> Paint:

@@ -10,7 +10,7 @@ from shapely import Polygon
 from vlnscope.worlds.houses.mesh.builder import Area, MeshBuilder, grown, offset_ring, rectangles
 from vlnscope.worlds.houses.mesh.colours import Paint, floor_paint
 from vlnscope.worlds.houses.mesh.stairs import build_railing, straight_pieces
-from vlnscope.worlds.houses.plan.plan import Floor, Opening, Room
+from vlnscope.worlds.houses.plan.plan import Floor, FloorPlan, Opening, Room
 
 OUTSIDE = "outside"
 """The object that the ground, the roof and the outer side of walls belong to."""
@@ -77,17 +77,10 @@ def _way(opening: Opening) -> Polygon:
     return shapely.box(x - w, y - d, x + w, y + d)
 
 
-def build_roofs(
-    site: MeshBuilder, floors: Mapping[int, Floor], outlines: Mapping[int, Area], facade: Paint
-) -> None:
-    """Cap what no storey covers, and close from below what overhangs."""
-    for level in floors:
-        area = grown(outlines[level])
-        low, high = outer_span(floors, level)
-        cap = area if level + 1 not in outlines else area.difference(grown(outlines[level + 1]))
-        site.level(cap, high, True, _ROOF, "roof", OUTSIDE)
-        if level - 1 in outlines:
-            site.level(area.difference(grown(outlines[level - 1])), low, False, facade, "roof", OUTSIDE)
+def ground_level(plan: FloorPlan) -> float:
+    """Return the height of the ground around a house; none of its floors lies below it."""
+    lowest = min(floor.elevation for floor in plan.floors)
+    return min(lowest, getattr(plan, "ground", lowest)) - GROUND
 
 
 def build_ground(site: MeshBuilder, bounds: tuple[float, float, float, float], z: float) -> None:

@@ -14,7 +14,7 @@ from vlnscope.worlds.houses.mesh.stairs import run_area
 from vlnscope.worlds.houses.mesh.walls import TRIM, Face, WallHole
 from vlnscope.worlds.houses.plan.plan import FloorPlan, PlanItem
 
-_CASING, _PROUD = 0.07, 0.015
+_CASING, _PROUD = 0.08, 0.016
 _LEAF, _GAP = 0.04, 0.02
 _BESIDE = 0.35
 _PANE = Paint(196, 222, 238, 11)

@@ -5,7 +5,6 @@ All shapes have their triangles counter-clockwise seen from outside. Lengths are
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Sequence
 from functools import lru_cache
@@ -19,6 +18,7 @@ Faces = NDArray[np.int32]
 Shape = tuple[Floats, Faces]
 Point = tuple[float, float, float]
 Rectangle = tuple[float, float, float, float]
+Outline = list[tuple[float, float]]
 
 
 def _grid(rows: Sequence[Sequence[int]]) -> Faces:
@@ -51,6 +51,13 @@ def frustum(low: Rectangle, high: Rectangle, z0: float, z1: float) -> Shape:
 def quad(a: Point, b: Point, c: Point, d: Point) -> Shape:
     """Return a four-cornered face, counter-clockwise seen from its front."""
     return np.array((a, b, c, d), dtype=np.float64), _QUAD_FACES
+
+
+def facet(*points: Point) -> Shape:
+    """Return a flat convex face, counter-clockwise seen from its front; equal neighbours count once."""
+    kept = [point for i, point in enumerate(points) if math.dist(point, points[i - 1]) > 1e-9]
+    faces = [(0, i, i + 1) for i in range(1, len(kept) - 1)]
+    return np.array(kept, dtype=np.float64).reshape(-1, 3), np.array(faces, dtype=np.int32).reshape(-1, 3)
 
 
 @lru_cache(maxsize=256)
@@ -99,6 +106,62 @@ def ball(centre: Point, radii: Point, sides: int = 10, rings: int = 6) -> Shape:
     return points * np.array(radii) + np.array(centre), faces
 
 
+def pillow(
+    low: Point, high: Point, sides: int = 16, rings: int = 6, square: float = 0.45, flat: float = 0.7
+) -> Shape:
+    """Return a rounded block between two corners: a cushion, a mattress, a bag.
+
+    Args:
+        low: its least x, y, z.
+        high: its greatest x, y, z.
+        sides: how many corners its outline has.
+        rings: how many rows of faces from the bottom to the top.
+        square: 1 for an ellipse seen from above, towards 0 for a rectangle.
+        flat: 1 for an ellipse seen from the side, towards 0 for a box.
+    """
+    turn = _circle(sides, math.pi / sides)
+    plan = np.sign(turn) * np.abs(turn) ** square
+    rows = []
+    for i in range(rings + 1):
+        t = math.pi * i / rings - math.pi / 2
+        wide = 0.0 if i in (0, rings) else math.cos(t) ** flat
+        rows.append(plan * wide + np.array((0.0, 0.0, math.copysign(abs(math.sin(t)) ** flat, t))))
+    poles = (True, *(False for _ in range(rings - 1)), True)
+    a, b = np.array(low, dtype=np.float64), np.array(high, dtype=np.float64)
+    reach = np.array((*np.abs(plan).max(axis=0)[:2], 1.0))
+    return np.concatenate(rows) / reach * (b - a) / 2 + (a + b) / 2, _lathe_faces(sides, poles)
+
+
+def blade(middle: Sequence[Point], widths: Sequence[float], across: Point) -> Shape:
+    """Return a thin leaf or strap: half `widths` to both sides of a middle line along `across`.
+
+    It is one sheet without thickness; where a width is 0 it is pointed.
+    """
+    line = np.array(middle, dtype=np.float64)
+    side = np.array(widths)[:, None] * np.array(across)[None]
+    points = np.concatenate([line - side, line + side])
+    count, faces = len(line), []
+    for i in range(count - 1):
+        a, b, c, d = i, i + 1, count + i + 1, count + i
+        if widths[i]:
+            faces.append((a, b, d))
+        if widths[i + 1]:
+            faces.append((b, c, d))
+    return points, _grid(faces)
+
+
+def rounded(x0: float, x1: float, y0: float, y1: float, radius: float, steps: int = 3) -> Outline:
+    """Return the outline of a rectangle with round corners, counter-clockwise, to raise it (`prism`)."""
+    r = min(radius, 0.499 * (x1 - x0), 0.499 * (y1 - y0))
+    corners = ((x1 - r, y1 - r, 0), (x0 + r, y1 - r, 90), (x0 + r, y0 + r, 180), (x1 - r, y0 + r, 270))
+    return [
+        (cx + r * math.cos(math.radians(start + 90 * i / steps)),
+         cy + r * math.sin(math.radians(start + 90 * i / steps)))
+        for cx, cy, start in corners
+        for i in range(steps + 1)
+    ]  # fmt: skip
+
+
 def tube(start: Point, end: Point, radius: float, sides: int = 6, tip: float | None = None) -> Shape:
     """Return a round bar from `start` to `end`; with `tip` its end has another radius."""
     p, q = np.array(start, dtype=np.float64), np.array(end, dtype=np.float64)
@@ -120,9 +183,48 @@ def _towards(direction: Floats) -> Floats:
     return np.array((first, second, (x, y, z)))
 
 
-def path(points: Sequence[Point], radius: float, sides: int = 5) -> Shape:
-    """Return round bars from point to point."""
-    return together([tube(p, q, radius, sides) for p, q in itertools.pairwise(points)])
+def path(points: Sequence[Point], radius: float | Sequence[float], sides: int = 5) -> Shape:
+    """Return a round bar through the points, bent without gaps at each; one radius, or one per point.
+
+    Points that coincide with the one before are left out; with fewer than two left the shape is empty.
+    """
+    rows = [np.array(points[0], dtype=np.float64)]
+    radii = [radius] * len(points) if isinstance(radius, float | int) else list(radius)
+    thick = [radii[0]]
+    for point, each in zip(points[1:], radii[1:], strict=True):
+        row = np.array(point, dtype=np.float64)
+        if float(np.abs(row - rows[-1]).max()) > 1e-9:
+            rows.append(row)
+            thick.append(each)
+    if len(rows) < 2:
+        return np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int32)
+    return _bent(np.array(rows), thick, sides)
+
+
+def _bent(rows: Floats, thick: Sequence[float], sides: int) -> Shape:
+    steps = np.diff(rows, axis=0)
+    steps /= np.linalg.norm(steps, axis=1)[:, None]
+    frame = _towards(steps[0])
+    circle = _circle(sides, 0.0)[:, :2]
+    rings = [np.repeat(rows[:1], sides, axis=0)]
+    for i in range(len(rows)):
+        along = steps[max(i - 1, 0)] + steps[min(i, len(steps) - 1)]
+        size = float(np.linalg.norm(along))
+        along = along / size if size > 1e-6 else steps[min(i, len(steps) - 1)]
+        frame = _bent_frame(frame, along)
+        rings.append(rows[i] + thick[i] * (circle @ frame[:2]))
+    rings.append(np.repeat(rows[-1:], sides, axis=0))
+    poles = (True, *(False for _ in rows), True)
+    return np.concatenate(rings), _lathe_faces(sides, poles)
+
+
+def _bent_frame(frame: Floats, along: Floats) -> Floats:
+    """Turn a frame the shortest way so that its third axis is `along`."""
+    axis, cos = np.cross(frame[2], along), float(frame[2] @ along)
+    if cos < -0.999:
+        return _towards(along)
+    swept = frame + np.cross(axis, frame) + np.cross(axis, np.cross(axis, frame)) / (1.0 + cos)
+    return np.asarray(swept, dtype=np.float64)
 
 
 def ring(radius: float, thickness: float, sides: int = 16, around: int = 5, sweep: float = 360.0) -> Shape:

@@ -12,6 +12,7 @@ from shapely import LineString, Polygon
 from vlnscope.worlds.houses.mesh import shapes
 from vlnscope.worlds.houses.mesh.builder import Area, MeshBuilder, Rectangle, polygons_of, rectangles
 from vlnscope.worlds.houses.mesh.colours import Paint
+from vlnscope.worlds.houses.mesh.spiral import build_spiral, spiral_exit, spiral_square
 from vlnscope.worlds.houses.plan.plan import XY, XYZ, Stair
 
 STEP = Paint(176, 134, 92, 1)
@@ -45,9 +46,12 @@ def landings(stair: Stair, well: Polygon) -> list[tuple[Rectangle, float]]:
     """Return the landings between a stair's runs with their elevations, within the stairwell's floor.
 
     A landing joins the head of a run to the foot of the next. Where both lie on one line (the stair turns
-    back), it reaches on from there by the width of the steps, or to the wall if that is near.
+    back), it reaches on from there by the width of the steps, or to the wall if that is near. A spiral stair
+    has none.
     """
-    platforms = []
+    platforms: list[tuple[Rectangle, float]] = []
+    if stair.centre is not None:
+        return platforms
     for run, after in zip(stair.runs, stair.runs[1:], strict=False):
         x0, y0, x1, y1 = _bounds([*_edge(run[1], run, stair.width), *_edge(after[0], after, stair.width)])
         (ax, ay, _), (bx, by, z) = run
@@ -69,7 +73,8 @@ def stair_hole(stair: Stair, well: Polygon) -> Area:
     """Return the hole in the upper floor: runs, landings, and strips beside them too narrow to stand on."""
     parts = [run_area(run, stair.width) for run in stair.runs]
     parts += [area for area, _ in landings(stair, well)]
-    taken = shapely.union_all([shapely.box(*part) for part in parts], grid_size=1e-5)
+    boxes = [spiral_square(stair)] if stair.centre else [shapely.box(*part) for part in parts]
+    taken = shapely.union_all(boxes, grid_size=1e-5)
     rest = well.difference(taken)
     half = _NARROW / 2
     stand = rest.buffer(-half, join_style="mitre").buffer(half, join_style="mitre")
@@ -83,8 +88,12 @@ def build_stair(
     """Build steps, landings and railings.
 
     Steps are solid down to the floor at height `floor` or, if `hung`, a slab over the flight below; their
-    body has the paint `look`. A side of a run has a railing where no wall is near.
+    body has the paint `look`. A side of a run has a railing where no wall is near. A spiral stair hangs from
+    its post.
     """
+    if stair.centre is not None:
+        build_spiral(site, stair)
+        return
     for run in stair.runs:
         _build_steps(site, stair, run, floor, hung, look)
         for side in (-1, 1):
@@ -195,5 +204,7 @@ def _in_line(a: XY, b: XY, c: XY) -> bool:
 
 def step_edge(stair: Stair, upper: bool) -> tuple[XY, XY]:
     """Return the edge over which one leaves a stair at its head (`upper`) or enters it at its foot."""
+    if stair.centre is not None:
+        return spiral_exit(stair)
     run = stair.runs[-1] if upper else stair.runs[0]
     return _edge(run[1] if upper else run[0], run, stair.width)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -100,7 +101,8 @@ def hole_of(opening: Opening, faces: Sequence[Face], floor: Floor) -> WallHole |
         return None
     lo = max(along - opening.width / 2, *(face.a for face in cut))
     hi = min(along + opening.width / 2, *(face.b for face in cut))
-    base, top = floor.elevation, floor.elevation + floor.height
+    base = floor.elevation
+    top = base + max(floor.height, *(face.room.height for face in cut if face.room), 0.0)
     return WallHole(opening, cut, lo, hi, min(base + opening.sill, top), min(base + opening.head, top))
 
 
@@ -126,14 +128,26 @@ def build_face(
 
 
 def build_room_walls(
-    site: MeshBuilder, room: Room, floor: Floor, faces: Sequence[Face], holes: Sequence[WallHole]
+    site: MeshBuilder,
+    room: Room,
+    span: tuple[float, float],
+    faces: Sequence[Face],
+    holes: Sequence[WallHole],
+    *,
+    board: bool = True,
 ) -> None:
-    """Build the walls of a room as seen from within, with a white strip at their foot."""
-    z0, z1 = floor.elevation, floor.elevation + floor.height
-    bands, low = [(z0, z0 + BOARD, TRIM)], z0 + BOARD
+    """Build the walls of a room as seen from within, from one height to another.
+
+    With a `board`, they have a white strip at their foot, and what covers them begins there; without it they
+    are the upper part of a high room.
+    """
+    z0, z1 = span
+    bands = [(z0, z0 + BOARD, TRIM)] if board else []
+    low = z0 + BOARD if board else z0
     for height, look in wall_bands(room.wall_colour, room.wall_material):
-        bands.append((low, min(z0 + height, z1), look))
-        low = bands[-1][1]
+        if board or height == math.inf:
+            bands.append((low, min(z0 + height, z1), look))
+            low = bands[-1][1]
     for face in faces:
         build_face(site, face, holes, bands, room.id)
 

@@ -1,7 +1,8 @@
 """Meshes of furniture and smaller things, put together from parametric parts.
 
 To add a class, add a function with the decorator ``@part("its name")`` to a module of this package (or a
-new module; all modules here are loaded).
+new module; all modules here and in its rooms are loaded). To add another shape of a class, add another
+function with the same name in its decorator.
 """
 
 from __future__ import annotations
@@ -17,10 +18,11 @@ import numpy as np
 from vlnscope.core.exceptions import InputError
 from vlnscope.worlds.houses.parts.kit import MAKERS, Kit
 from vlnscope.worlds.houses.plan.plan import PlanItem
+from vlnscope.worlds.rendering.appearance import MeshAppearance, joined, lit
 from vlnscope.worlds.rendering.mesh import Mesh
 
-for _module in sorted(module.name for module in pkgutil.iter_modules(__path__)):
-    importlib.import_module(f"{__name__}.{_module}")
+for _module in sorted(module.name for module in pkgutil.walk_packages(__path__, f"{__name__}.")):
+    importlib.import_module(_module)
 
 
 def part_names() -> tuple[str, ...]:
@@ -32,7 +34,8 @@ def item_mesh(item: PlanItem) -> Mesh:
     """Return the mesh of an item, in the coordinates of the house.
 
     It fills the item's box (size, position, yaw) exactly. Patterns such as pictures and book spines depend
-    on the item's id, all else on its class, size, colour, material and whether it is mounted.
+    on the item's id; the shape on its class, size, material, whether it is mounted and its id, but not on the
+    id for classes that come in sets (`kit.SETS`), so that the chairs of a table are alike.
 
     Raises:
         InputError: the class, the colour or the size of the item cannot be used.
@@ -42,7 +45,8 @@ def item_mesh(item: PlanItem) -> Mesh:
 
 def items_mesh(items: Sequence[PlanItem]) -> Mesh:
     """Return the meshes of many items as one mesh; without items it is empty."""
-    meshes = [_made(item) for item in items]
+    made = [_made(item) for item in items]
+    meshes = [(points, faces, looks) for points, faces, looks, _ in made]
     classes = tuple(dict.fromkeys(item.name for item in items))
     objects = tuple(dict.fromkeys(item.id for item in items))
     counts = [len(faces) for _, faces, _ in meshes]
@@ -60,17 +64,24 @@ def items_mesh(items: Sequence[PlanItem]) -> Mesh:
         instance=np.repeat(np.array([objects.index(item.id) for item in items], dtype=np.int32), counts),
         classes=classes,
         objects=objects,
+        appearance=_printed([(len(faces), look) for _, faces, _, look in made]),
     )
 
 
-def _made(item: PlanItem) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _printed(parts: Sequence[tuple[int, MeshAppearance | None]]) -> MeshAppearance | None:
+    if all(look is None for _, look in parts):
+        return None
+    return joined([look or lit(count) for count, look in parts])
+
+
+def _made(item: PlanItem) -> tuple[np.ndarray, np.ndarray, np.ndarray, MeshAppearance | None]:
     kit = Kit(_checked(item))
-    MAKERS[item.name](kit)
+    kit.make()
     points, faces, looks = kit.collected()
     angle = math.radians(item.yaw)
     cos, sin = round(math.cos(angle), 12), round(math.sin(angle), 12)
     turn = np.array(((cos, sin, 0.0), (-sin, cos, 0.0), (0.0, 0.0, 1.0)))
-    return points @ turn + np.array(item.position), faces, looks
+    return points @ turn + np.array(item.position), faces, looks, kit.appearance()
 
 
 def _checked(item: PlanItem) -> PlanItem:

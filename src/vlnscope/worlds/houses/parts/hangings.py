@@ -1,4 +1,4 @@
-"""Things that hang on walls."""
+"""Curtains, mirrors and towels."""
 
 from __future__ import annotations
 
@@ -6,81 +6,9 @@ import itertools
 import math
 
 from vlnscope.worlds.houses.mesh import shapes
-from vlnscope.worlds.houses.mesh.colours import Paint, paint, shade
-from vlnscope.worlds.houses.parts.kit import BLACK, CHROME, DARK, WHITE, Kit, part
-
-
-@part("picture")
-def picture(k: Kit) -> None:
-    """A frame in the main colour, a mount, and a small landscape or a few shapes within."""
-    x, y, z = k.x, k.y, k.z
-    edge = min(0.035, 0.12 * x, 0.12 * z)
-    k.box(-x, x, 0.2 * y, y, 0, z, k.dark)
-    k.frame((-x, x), (-y, 0.2 * y), (0, z), edge)
-    k.box(-x + edge, x - edge, -0.1 * y, 0.2 * y, edge, z - edge, Paint(244, 241, 232))
-    wide, tall = x - 2 * edge, z / 2 - 2 * edge
-    motif = int(k.rng.integers(3))
-    (_landscape, _composition, _seascape)[motif](k, wide, tall)
-
-
-def _flat(k: Kit, corners: list[tuple[float, float]], layer: int, look: Paint) -> None:
-    """A flat polygon on the canvas, given by x and z from the middle; later layers lie in front."""
-    front = -0.1 * k.y - (0.05 + 0.05 * layer) * k.y
-    outline = shapes.prism(corners, 0.0, 0.04 * k.y)
-    points, faces = shapes.facing_front(outline)
-    k.add((points, faces), look, (0, front + 0.05 * k.y, k.z / 2))
-
-
-def _landscape(k: Kit, w: float, t: float) -> None:
-    _flat(k, [(-w, -t), (w, -t), (w, t), (-w, t)], 0, Paint(160, 200, 228))
-    sun = 0.5 * w * (1 if k.rng.random() < 0.5 else -1)
-    r = 0.25 * min(w, t)
-    _flat(
-        k,
-        [(sun + r * math.cos(a), 0.5 * t + r * math.sin(a)) for a in (math.tau * i / 12 for i in range(12))],
-        1,
-        Paint(244, 200, 80),
-    )
-    _flat(k, [(-w, -0.3 * t), (-0.45 * w, 0.35 * t), (0.1 * w, -0.3 * t)], 2, Paint(112, 122, 150))
-    _flat(k, [(-0.3 * w, -0.3 * t), (0.4 * w, 0.1 * t), (w, -0.3 * t)], 3, Paint(88, 106, 130))
-    _flat(k, [(-w, -t), (w, -t), (w, -0.2 * t), (-w, -0.35 * t)], 4, Paint(96, 140, 72))
-
-
-def _seascape(k: Kit, w: float, t: float) -> None:
-    _flat(k, [(-w, -t), (w, -t), (w, t), (-w, t)], 0, Paint(246, 190, 138))
-    _flat(k, [(-w, -t), (w, -t), (w, -0.1 * t), (-w, -0.1 * t)], 1, Paint(48, 100, 148))
-    at = w * (k.rng.random() - 0.5)
-    _flat(
-        k,
-        [
-            (at - 0.3 * w, -0.1 * t),
-            (at - 0.2 * w, -0.3 * t),
-            (at + 0.2 * w, -0.3 * t),
-            (at + 0.3 * w, -0.1 * t),
-        ],
-        2,
-        Paint(110, 62, 40),
-    )
-    _flat(k, [(at - 0.22 * w, 0.0), (at + 0.2 * w, 0.0), (at, 0.6 * t)], 3, WHITE)
-
-
-def _composition(k: Kit, w: float, t: float) -> None:
-    tints = [paint(name) for name in ("red", "navy", "gold", "teal", "coral", "charcoal", "sage", "purple")]
-    order = k.rng.permutation(len(tints))
-    _flat(k, [(-w, -t), (w, -t), (w, t), (-w, t)], 0, shade(tints[order[0]], 1.6))
-    for i in range(3):
-        cx, cz = w * (k.rng.random() * 1.0 - 0.5), t * (k.rng.random() * 1.0 - 0.5)
-        r = min(w, t) * (0.25 + 0.22 * k.rng.random())
-        sides = (4, 14, 3)[i]
-        _flat(
-            k,
-            [
-                (cx + r * math.cos(a), cz + r * math.sin(a))
-                for a in (math.tau * (j + 0.3) / sides for j in range(sides))
-            ],
-            i + 1,
-            tints[order[i + 1]],
-        )
+from vlnscope.worlds.houses.mesh.colours import Paint, shade
+from vlnscope.worlds.houses.parts.kit import CHROME, DARK, Kit, part
+from vlnscope.worlds.rendering.mesh import TEXTURES
 
 
 @part("curtain")
@@ -110,56 +38,51 @@ def _folds(left: float, right: float, deep: float, low: float, high: float) -> s
     return shapes.together(panels)
 
 
-@part("clock")
-def clock(k: Kit) -> None:
-    """A round rim, a white dial with twelve marks and two hands."""
-    radius, y = min(k.x, k.z / 2), k.y
-
-    def disc(r: float, front: float, look: Paint) -> None:
-        flat = shapes.facing_front(shapes.cylinder(r, -y, -front, 24))
-        k.add(flat, look, (0, 0, k.z / 2))
-
-    disc(radius, -0.4 * y, k.main)
-    k.add(
-        shapes.stretched(
-            shapes.facing_front(shapes.ring(0.93 * radius, 0.07 * radius, 24, 6)),
-            1,
-            min(3.0, 0.55 * y / (0.07 * radius)),
-            1,
-        ),
-        k.main,
-        (0, -0.45 * y, k.z / 2),
-    )
-    disc(0.87 * radius, -0.55 * y, Paint(248, 247, 242))
-    for i in range(12):
-        long = 0.1 if i % 3 else 0.18
-        mark = shapes.box(
-            -0.02 * radius, 0.02 * radius, -0.7 * y, -0.5 * y, (0.84 - long) * radius, 0.84 * radius
-        )
-        k.add(shapes.turned(mark, 1, 30 * i), BLACK, (0, 0, k.z / 2))
-    for degrees, long, wide in ((-60, 0.5, 0.045), (60, 0.72, 0.03)):
-        hand = shapes.box(-wide * radius, wide * radius, -0.9 * y, -0.7 * y, -0.1 * radius, long * radius)
-        k.add(shapes.turned(hand, 1, degrees), BLACK, (0, 0, k.z / 2))
-    disc(0.06 * radius, -y, BLACK)
+_SILVER = Paint(225, 230, 232, TEXTURES.index("mirror"))
 
 
 @part("mirror")
-def mirror(k: Kit) -> None:
-    """A frame in the main colour around a pale pane with slanting glints."""
+def framed_mirror(k: Kit) -> None:
+    """A rectangular pane in a frame in the main colour."""
     x, y, z = k.x, k.y, k.z
-    edge = min(0.05, 0.14 * x, 0.14 * z)
-    k.box(-x + edge, x - edge, -0.1 * y, y, edge, z - edge, Paint(206, 224, 232))
-    k.frame((-x, x), (-y, y), (0, z), edge)
-    front, wide, tall = -0.1 * y - 0.001, 0.9 * (x - edge), 0.9 * (z / 2 - edge)
-    for at, thick in ((-0.25, 0.16), (0.1, 0.07)):
-        middle, reach = at * 2 * wide, min(0.8 * tall, 0.9 * wide)
-        corners = [
-            (middle - 0.35 * reach, front, z / 2 - 0.7 * reach),
-            (middle - 0.35 * reach + thick * wide, front, z / 2 - 0.7 * reach),
-            (middle + 0.35 * reach + thick * wide, front, z / 2 + 0.7 * reach),
-            (middle + 0.35 * reach, front, z / 2 + 0.7 * reach),
-        ]
-        k.add(shapes.quad(*corners), Paint(240, 247, 250))
+    edge = min(0.06, 0.16 * x, 0.16 * z)
+    k.box(-x + 0.5 * edge, x - 0.5 * edge, 0.0, y, 0.5 * edge, z - 0.5 * edge, k.dark)
+    k.frame((-x, x), (-0.6 * y, y), (0, z), edge)
+    k.frame((-x, x), (-y, -0.6 * y), (0, z), 0.45 * edge, k.light)
+    front, (a, b), (low, high) = -0.01 * y, (-x + edge, x - edge), (edge, z - edge)
+    k.add(shapes.quad((a, front, low), (b, front, low), (b, front, high), (a, front, high)), _SILVER)
+
+
+def _outline(k: Kit, kind: str, grow: float) -> list[tuple[float, float]]:
+    """The outline (x, z) of an oval or of an arched pane, shrunk to a share about its middle."""
+    turns = [math.tau * i / 32 for i in range(32)]
+    if kind == "oval":
+        points = [(math.cos(a), math.sin(a)) for a in turns]
+    else:
+        arch = [(math.cos(a), math.sin(a)) for a in (math.pi * i / 16 for i in range(17))]
+        rise = min(0.9, k.x / k.z * 2)
+        points = [(px, 1 - rise + rise * pz) for px, pz in arch] + [(-1.0, -1.0), (1.0, -1.0)]
+    border = (1.0 - grow) * min(k.x, k.z / 2)
+    return [(px * (k.x - border), k.z / 2 + pz * (k.z / 2 - border)) for px, pz in points]
+
+
+def _shaped_mirror(k: Kit, kind: str) -> None:
+    y = k.y
+    for grow, front, look in ((1.0, -0.5, k.main), (0.93, -1.0, k.light), (0.86, -1.02, _SILVER)):
+        plate = shapes.prism(_outline(k, kind, grow), -y, -front * y)
+        k.add(shapes.facing_front(plate), look)
+
+
+@part("mirror")
+def oval_mirror(k: Kit) -> None:
+    """An oval or round pane in a stepped frame in the main colour."""
+    _shaped_mirror(k, "oval")
+
+
+@part("mirror")
+def arched_mirror(k: Kit) -> None:
+    """A pane with an arch at its top in a stepped frame in the main colour."""
+    _shaped_mirror(k, "arch")
 
 
 @part("towel")

@@ -1,4 +1,4 @@
-"""Screens and instruments."""
+"""Instruments."""
 
 from __future__ import annotations
 
@@ -12,64 +12,11 @@ from vlnscope.worlds.houses.parts.kit import (
     CHROME,
     DARK,
     DARK_WOOD,
-    SCREEN,
-    STEEL,
     WHITE,
     Kit,
     both_sides,
     part,
 )
-
-
-@part("tv")
-def tv(k: Kit) -> None:
-    """A thin dark screen with a bezel; on a foot unless it hangs on a wall."""
-    x, y, z = k.x, k.y, k.z
-    low = 0.0 if k.item.mounted else min(0.09, 0.14 * z)
-    edge = min(0.018, 0.04 * x)
-    frame = BLACK if k.item.colour in ("black", "grey", "charcoal") else k.main
-    thin = min(0.025, y)
-    k.box(-x, x, -thin, thin, low, z, frame)
-    k.box(-0.6 * x, 0.6 * x, thin, min(2.4 * thin, y), low + 0.15 * z, 0.7 * z, DARK)
-    k.box(-x + edge, x - edge, -thin - 0.003, -thin, low + 1.5 * edge, z - edge, SCREEN)
-    glint = [
-        (-0.5 * x, -thin - 0.0045, low + 1.5 * edge),
-        (-0.2 * x, -thin - 0.0045, low + 1.5 * edge),
-        (0.3 * x, -thin - 0.0045, z - edge),
-        (0.0, -thin - 0.0045, z - edge),
-    ]
-    k.add(shapes.quad(*glint), Paint(44, 52, 66))
-    k.box(-0.01, 0.01, -thin - 0.004, -thin, low + 0.3 * edge, low + edge, Paint(200, 40, 40))
-    if not k.item.mounted:
-        k.box(-0.06, 0.06, -0.3 * thin, 0.8 * thin, 0.01, low + 0.02, DARK)
-        k.soft(-0.4 * x, 0.4 * x, -y, y, 0, 0.015, 0.004, DARK)
-
-
-@part("computer")
-def computer(k: Kit) -> None:
-    """A monitor with a lit screen on a foot, a keyboard, a mouse."""
-    x, y, z = k.x, k.y, k.z
-    back = y - 0.06
-    low = 0.25 * z
-    k.soft(-0.94 * x, 0.94 * x, back - 0.03, back, low, z, 0.008, k.main)
-    k.box(-0.88 * x, 0.88 * x, back - 0.034, back - 0.03, low + 0.08 * z, z - 0.04 * z, Paint(70, 130, 190))
-    k.box(-0.8 * x, -0.05 * x, back - 0.037, back - 0.034, 0.45 * z, 0.88 * z, WHITE)
-    for i in range(4):
-        end, row, top = (-0.2 - 0.1 * (i % 2)) * x, (0.79 - 0.09 * i) * z, (0.82 - 0.09 * i) * z
-        k.box(-0.74 * x, end, back - 0.039, back - 0.037, row, top, STEEL)
-    k.box(0.1 * x, 0.75 * x, back - 0.037, back - 0.034, 0.55 * z, 0.8 * z, Paint(244, 190, 80))
-    k.box(-0.035, 0.035, back - 0.01, back + 0.015, 0.015, low + 0.12 * z, DARK)
-    k.soft(-0.35 * x, 0.35 * x, back - 0.1, y, 0, 0.015, 0.005, DARK)
-    front = min(-y + 0.15, back - 0.12)
-    k.box(-0.75 * x, 0.55 * x, -y, front, 0, 0.016, shade(DARK, 1.1))
-    deep = (front + y - 0.02) / 4
-    for i in range(4):
-        for j in range(10):
-            left = -0.72 * x + j * 0.125 * x
-            k.box(
-                left, left + 0.1 * x, -y + 0.012 + i * deep, -y + 0.006 + (i + 1) * deep, 0.016, 0.022, WHITE
-            )
-    k.ball((0.8 * x, (front - y) / 2, 0.014), (0.12 * x, 0.45 * (front + y), 0.018), DARK, 8)
 
 
 @part("piano")

@@ -13,6 +13,7 @@ from shapely.geometry import Polygon
 from vlnscope.core.exceptions import InputError
 from vlnscope.worlds.houses.mesh.colours import Paint, floor_paint, paint, wall_paint
 from vlnscope.worlds.houses.parts import part_names
+from vlnscope.worlds.houses.plan.height_checks import height_problems
 from vlnscope.worlds.houses.plan.opening_checks import opening_problems
 from vlnscope.worlds.houses.plan.plan import FloorPlan, PlanItem, PlanProblem, Room, at
 from vlnscope.worlds.houses.plan.polygons import area, sides
@@ -21,6 +22,9 @@ from vlnscope.worlds.rooms import ROOM_NAMES
 
 LABELS = tuple(label for label in ROOM_NAMES if label not in ("Z", "-"))
 """Room labels that a plan may use."""
+
+HEAD_ROOM = 1.9
+"""Least height of sloped ceilings at the wall, metres."""
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
 _FARTHEST = 500
@@ -56,7 +60,8 @@ def plan_problems(plan: FloorPlan) -> list[PlanProblem]:
     problems = problems or [*_floor_problems(plan), *_shape_problems(plan)]
     if problems:
         return problems
-    problems = [*_overlap_problems(plan), *opening_problems(plan), *stair_problems(plan)]
+    problems = [*_overlap_problems(plan), *height_problems(plan), *opening_problems(plan)]
+    problems += stair_problems(plan)
     problems += _item_problems(plan)
     return problems or list(_reach_problems(plan))
 
@@ -101,6 +106,15 @@ def _size_problems(plan: FloorPlan) -> Iterator[PlanProblem]:
                 f"coordinates up to {_FARTHEST} m",
                 "correct its corners; they are metres",
             )
+    light = plan.daylight
+    if light is not None and not (
+        0 <= light.hour <= 24 and 0 <= light.cover <= 1 and 0 <= light.north <= 360
+    ):
+        yield PlanProblem(
+            f"daylight has the hour {light.hour:g}, the cover {light.cover:g} and north at {light.north:g}°",
+            "an hour from 0 to 24, a cover from 0 to 1 and north from 0° to 360°",
+            "correct the members of `daylight`",
+        )
     for item in plan.items:
         if not all(0.001 <= side <= 50 for side in item.size) or any(
             abs(v) > 2 * _FARTHEST for v in item.position
@@ -123,6 +137,12 @@ def _floor_problems(plan: FloorPlan) -> Iterator[PlanProblem]:
         if floor.height < 1.9:
             yield PlanProblem(
                 f"floor {floor.level} is {floor.height} m high", "at least 1.9 m", "raise its height"
+            )
+        if floor.eaves and not HEAD_ROOM <= floor.eaves <= floor.height:
+            yield PlanProblem(
+                f"the ceilings of floor {floor.level} slope down to {floor.eaves} m",
+                f"at least {HEAD_ROOM} m, so that people can stand at the walls, and at most {floor.height} m",
+                "correct its member `eaves`, or leave it out for level ceilings",
             )
     ordered = sorted(plan.floors, key=lambda floor: floor.level)
     for lower, upper in pairwise(ordered):
@@ -215,10 +235,11 @@ def _item_problems(plan: FloorPlan) -> Iterator[PlanProblem]:
             )
         if item.room in rooms:
             floor = floors[rooms[item.room].floor]
-            if not floor.elevation - 0.05 <= item.position[2] <= floor.elevation + floor.height:
+            high = floor.elevation + plan.height_of(rooms[item.room])
+            if not floor.elevation - 0.05 <= item.position[2] <= high:
                 yield PlanProblem(
                     f"{item.name} {item.id} lies at a height of {item.position[2]:g} m",
-                    f"between {floor.elevation:g} and {floor.elevation + floor.height:g} m, its storey",
+                    f"between {floor.elevation:g} and {high:g} m, the floor and the ceiling of its room",
                     "correct the third number of its position",
                 )
         if _stands_on_itself(item.id, hosts):

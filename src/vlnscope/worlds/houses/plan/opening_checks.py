@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from vlnscope.worlds.houses.layout.walls import Edge, edges, free_walls, shared_walls
+from vlnscope.worlds.houses.plan.ceilings import reaches
 from vlnscope.worlds.houses.plan.plan import FloorPlan, Opening, PlanProblem, Room, at
 
 _NEAR = 0.02
@@ -14,11 +15,21 @@ _NEAR = 0.02
 def opening_problems(plan: FloorPlan) -> Iterator[PlanProblem]:
     """Yield what is wrong with the openings of a plan, one by one and then in pairs."""
     rooms = {room.id: room for room in plan.rooms}
-    heights = {floor.level: floor.height for floor in plan.floors}
     for opening in plan.openings:
-        yield from _measures(opening, heights[opening.floor])
+        yield from _measures(opening, _height(plan, rooms, opening))
         yield from _place(plan, rooms, opening)
     yield from _overlaps(plan)
+
+
+def _height(plan: FloorPlan, rooms: dict[str, Room], opening: Opening) -> float:
+    """Return how high above its floor an opening may reach: to the lower ceiling of its two rooms."""
+    floor = next(floor for floor in plan.floors if floor.level == opening.floor)
+    tops = [
+        plan.floor_of(rooms[name]).elevation + plan.height_of(rooms[name]) - floor.elevation
+        for name in opening.rooms
+        if name in rooms
+    ]
+    return round(min(tops, default=floor.height), 4)
 
 
 def _name(opening: Opening) -> str:
@@ -31,15 +42,16 @@ def _measures(opening: Opening, height: float) -> Iterator[PlanProblem]:
     if not 0 <= opening.sill < opening.head <= height + 1e-6:
         yield PlanProblem(
             f"{_name(opening)} reaches from {opening.sill} to {opening.head} m above the floor",
-            f"0 ≤ sill < head ≤ {height}, the height of the floor",
+            f"0 ≤ sill < head ≤ {height}, the height of its rooms",
             "correct its sill or head",
         )
 
 
 def _place(plan: FloorPlan, rooms: dict[str, Room], opening: Opening) -> Iterator[PlanProblem]:
     own, other = opening.rooms
+    floor = next(floor for floor in plan.floors if floor.level == opening.floor)
     for name in (own, other):
-        if name is not None and (name not in rooms or rooms[name].floor != opening.floor):
+        if name is not None and (name not in rooms or not reaches(plan, rooms[name], floor)):
             yield PlanProblem(
                 f"{_name(opening)} joins room {name!r}, which is not on that floor",
                 "ids of rooms on the opening's floor",
@@ -69,7 +81,7 @@ def _walls(plan: FloorPlan, rooms: dict[str, Room], opening: Opening) -> list[Ed
     own = rooms[opening.rooms[0]]
     if opening.rooms[1] is not None:
         return shared_walls(own.polygon, rooms[opening.rooms[1]].polygon)
-    others = [room.polygon for room in plan.rooms if room.floor == own.floor and room.id != own.id]
+    others = [room.polygon for room in plan.rooms if room.floor == opening.floor and room.id != own.id]
     return free_walls(own.polygon, others)
 
 

@@ -21,12 +21,27 @@ WALL = 0.12
 """Thickness of all walls."""
 
 
-class Floor(msgspec.Struct, frozen=True, kw_only=True):
-    """A storey: where its floor lies and how high its rooms are."""
+BUILDINGS = ("detached", "courtyard", "townhouse", "apartment", "loft")
+"""Kinds of buildings that plans name; others are allowed and drawn as detached houses."""
+
+
+class Floor(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A storey: where its floor lies and how high its rooms are.
+
+    Attributes:
+        level: its number.
+        elevation: of its floor.
+        height: of its rooms.
+        eaves: height of its outer walls along the ridge of a sloped roof: from there the ceilings rise at 45°
+            to their full height (see `ceilings`). 0: all ceilings are level.
+        ridge: the direction of that ridge.
+    """
 
     level: int
     elevation: float
     height: float = 2.6
+    eaves: float = 0.0
+    ridge: Literal["x", "y"] = "x"
 
 
 class Room(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -42,6 +57,8 @@ class Room(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         wall_colour: name of the colour of its walls.
         wall_material: what covers them (plaster, wallpaper stripes, panelling, metro tiles, brick, …).
         built_as: the label it had before it was called something else by an edit; viewpoints follow this one.
+        height: how high its ceiling is above its floor, if it is not that of its storey (then 0). A room that
+            reaches through the storey above is open to it, and no room of that storey lies over it.
     """
 
     id: str
@@ -53,6 +70,7 @@ class Room(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     wall_colour: str = "white"
     wall_material: str = "plaster"
     built_as: str = ""
+    height: float = 0.0
 
 
 class Opening(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -67,7 +85,8 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         centre: middle of the hole, on the wall line.
         axis: direction of the wall: ``x`` or ``y``.
         width: of the hole.
-        sill: height of its lower edge above the floor.
+        sill: height of its lower edge above the floor. A passage with a sill, to the void of a room that
+            reaches up from the storey below, is a gallery: it has a railing, and nobody walks through.
         head: height of its upper edge above the floor.
         closed: a closed door cannot be walked or seen through.
     """
@@ -94,6 +113,9 @@ class Stair(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         runs: the straight runs in climbing order, each from the foot to the head of its centre line, with
             the elevations of both ends; landings lie between them.
         width: of the steps.
+        centre: the axis of a spiral stair, None for any other. Its runs are chords of the circle in the middle
+            of its steps, each at most a quarter turn, all turning the same way and each beginning where the
+            last ended.
     """
 
     id: str
@@ -101,6 +123,7 @@ class Stair(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     rooms: tuple[str, str]
     runs: tuple[tuple[XYZ, XYZ], ...]
     width: float = 1.0
+    centre: XY | None = None
 
 
 class PlanItem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -131,6 +154,22 @@ class PlanItem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     mounted: bool = False
 
 
+class Daylight(msgspec.Struct, frozen=True, kw_only=True):
+    """When pictures of a house are taken; nothing but its light depends on it.
+
+    Attributes:
+        hour: solar time, 0-24; the sun stands highest at 12.
+        cover: share of the sky that clouds hide, 0-1.
+        north: where north is, in degrees clockwise from +y, 0-360.
+        lamps: whether the lamps are on.
+    """
+
+    hour: float = 12.0
+    cover: float = 0.2
+    north: float = 0.0
+    lamps: bool = False
+
+
 class FloorPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A whole house.
 
@@ -140,7 +179,10 @@ class FloorPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         generator: version of the generator that made it (see `vlnscope.worlds.houses.version`), before
             edits; 0 if it was drawn or made elsewhere.
         style: name of its style, for colours and textures.
+        building: what kind of building it is, or is part of: one of `BUILDINGS`.
+        ground: elevation of the ground around the building; an apartment may lie high above it.
         floors, rooms, openings, stairs, items: its parts.
+        daylight: when it is seen; at noon under few clouds with lamps off if not given.
         history: the edits that led to it, oldest first, each replayable.
     """
 
@@ -148,16 +190,23 @@ class FloorPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     version: int = 1
     generator: int = 0
     style: str = "plain"
+    building: str = "detached"
+    ground: float = 0.0
     floors: tuple[Floor, ...]
     rooms: tuple[Room, ...]
     openings: tuple[Opening, ...] = ()
     stairs: tuple[Stair, ...] = ()
     items: tuple[PlanItem, ...] = ()
+    daylight: Daylight | None = None
     history: tuple[dict[str, object], ...] = ()
 
     def floor_of(self, room: Room) -> Floor:
         """Return the storey of a room."""
         return next(floor for floor in self.floors if floor.level == room.floor)
+
+    def height_of(self, room: Room) -> float:
+        """Return how high a room's ceiling is above its floor, where it is highest."""
+        return room.height or self.floor_of(room).height
 
     def items_in(self, room: Room) -> tuple[PlanItem, ...]:
         """Return the objects in a room, in the order of the plan."""

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from math import ceil, hypot
+from math import ceil, degrees, hypot, pi
 
 from shapely.geometry import Polygon
 
-from vlnscope.worlds.houses.plan.plan import XYZ, FloorPlan, PlanProblem, Room, Stair, at
+from vlnscope.worlds.houses.mesh.spiral import POST, spiral_of, spiral_square
+from vlnscope.worlds.houses.plan.plan import XY, XYZ, FloorPlan, PlanProblem, Room, Stair, at
 
 MAX_RISER = 0.205
 MIN_TREAD = 0.215
+SPIRAL_TREAD = 0.18
+"""Least depth of the treads of a spiral stair, in their middle, metres."""
 _LANDING = 4.0
 
 
@@ -22,9 +25,14 @@ def stair_problems(plan: FloorPlan) -> Iterator[PlanProblem]:
     for stair in plan.stairs:
         bad_ends = list(_end_problems(stair, rooms, elevations))
         yield from bad_ends
-        if not bad_ends:
-            yield from _course_problems(stair, elevations)
-            yield from _well_problems(stair, rooms)
+        if bad_ends:
+            continue
+        yield from _height_problems(stair, elevations)
+        if stair.centre is not None:
+            yield from _spiral_problems(stair, stair.centre)
+        else:
+            yield from _course_problems(stair)
+        yield from _well_problems(stair, rooms)
 
 
 def _end_problems(
@@ -50,7 +58,7 @@ def _end_problems(
         yield PlanProblem(f"stair {stair.id} is {stair.width} m wide", "a width above 0", "widen it")
 
 
-def _course_problems(stair: Stair, elevations: dict[int, float]) -> Iterator[PlanProblem]:
+def _height_problems(stair: Stair, elevations: dict[int, float]) -> Iterator[PlanProblem]:
     ends = (stair.runs[0][0], stair.runs[-1][1])
     for point, floor, name in zip(ends, stair.floors, ("begins", "ends"), strict=True):
         if abs(point[2] - elevations[floor]) > 0.02:
@@ -60,6 +68,9 @@ def _course_problems(stair: Stair, elevations: dict[int, float]) -> Iterator[Pla
                 "runs from the lower to the upper floor",
                 "correct the elevations of its runs",
             )
+
+
+def _course_problems(stair: Stair) -> Iterator[PlanProblem]:
     for (_, head), (foot, _) in pairwise(stair.runs):
         if abs(head[2] - foot[2]) > 0.02 or hypot(head[0] - foot[0], head[1] - foot[1]) > _LANDING:
             yield PlanProblem(
@@ -91,10 +102,49 @@ def _slope_problems(stair: Stair, foot: XYZ, head: XYZ) -> Iterator[PlanProblem]
         )
 
 
+def _spiral_problems(stair: Stair, centre: XY) -> Iterator[PlanProblem]:
+    """Yield what keeps a spiral stair from being built and climbed."""
+    points = [stair.runs[0][0], *(head for _, head in stair.runs)]
+    radii = [hypot(point[0] - centre[0], point[1] - centre[1]) for point in points]
+    apart = any(hypot(a[0] - b[0], a[1] - b[1]) > 0.01 for (_, a), (b, _) in pairwise(stair.runs))
+    if apart or max(radii) - min(radii) > 0.02 or min(radii) < stair.width / 2 + POST:
+        yield PlanProblem(
+            f"the runs of the spiral stair {stair.id} do not lie on a circle around {at(centre)}",
+            f"runs that meet, all ends equally far from the centre, and more than {stair.width / 2 + POST:.2f} m",
+            "correct the ends of its runs, its centre or its width",
+        )
+        return
+    spiral = spiral_of(stair)
+    quarters = abs(spiral.turn) / (pi / 2)
+    off = spiral.start / (pi / 2)
+    if abs(quarters - 3) > 0.02 or abs(off - round(off)) > 0.02:
+        yield PlanProblem(
+            f"the spiral stair {stair.id} turns by {degrees(abs(spiral.turn)):.0f}° from an angle of "
+            f"{degrees(spiral.start):.0f}°",
+            "three quarters of a turn, from the east, north, west or south of its centre",
+            "correct the ends of its runs",
+        )
+    going = abs(spiral.turn) / spiral.count * spiral.middle
+    riser = (spiral.high - spiral.low) / (spiral.count + 1)
+    if going < SPIRAL_TREAD - 1e-6 or riser <= 0:
+        yield PlanProblem(
+            f"the spiral stair {stair.id} climbs {spiral.high - spiral.low:.2f} m with treads of {going:.2f} m: "
+            "too steep to walk",
+            f"treads of at least {SPIRAL_TREAD} m in their middle",
+            "move the ends of its runs farther from its centre",
+        )
+
+
 def _well_problems(stair: Stair, rooms: dict[str, Room]) -> Iterator[PlanProblem]:
     for name in stair.rooms:
         well = Polygon(rooms[name].polygon).buffer(0.02)
-        for foot, head in stair.runs:
+        if stair.centre is not None and not well.covers(spiral_square(stair)):
+            yield PlanProblem(
+                f"the spiral stair {stair.id} around {at(stair.centre)} leaves its room {name}",
+                "the square around its treads inside the stairwell on both floors",
+                "move or narrow the stair, or enlarge the room",
+            )
+        for foot, head in stair.runs if stair.centre is None else ():
             if not well.covers(run_footprint(foot, head, stair.width)):
                 yield PlanProblem(
                     f"the run of stair {stair.id} from {at(foot)} to {at(head)} leaves its room {name}",

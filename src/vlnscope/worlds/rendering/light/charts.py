@@ -23,11 +23,13 @@ from vlnscope.worlds.rendering.light.surfaces import (
     flat_pieces,
     smooth_corners,
 )
-from vlnscope.worlds.rendering.mesh import Mesh
+from vlnscope.worlds.rendering.mesh import TEXTURES, Mesh
 
 COLUMNS = 2048
 """Width of the atlas in texels."""
 _PITCH = 0.11
+_CLOSE, _COARSER = 3.0, 0.03
+_LEAVES = tuple(TEXTURES.index(name) for name in ("leaves", "needles", "bark"))
 _FLAT = 0.04
 _BENT = 0.25
 _MOST = 192
@@ -44,6 +46,7 @@ class LightPoints:
         face: a face that each lies on.
         group: chart of each, or one number per object for corners; points of a group see about the same.
         pattern: which of 16 sets of directions each uses; the 4 by 4 texels around a texel use all.
+        pitch: metres between neighbouring texels; 0 for corners.
     """
 
     position: Floats
@@ -51,6 +54,7 @@ class LightPoints:
     face: NDArray[np.int64]
     group: NDArray[np.int64]
     pattern: NDArray[np.int64]
+    pitch: NDArray[np.float32]
 
     def __len__(self) -> int:
         return len(self.position)
@@ -108,12 +112,13 @@ def light_atlas(mesh: Mesh) -> LightAtlas:
     corners = np.asarray(mesh.vertices, dtype=np.float64)[mesh.faces]
     normals, areas = face_normals(corners)
     pieces = flat_pieces(mesh, corners, normals, areas)
-    charted = _charted(mesh, pieces, corners, normals, areas)
+    pitch = _pitches(corners, areas, pieces)
+    charted = _charted(mesh, pieces, pitch, corners, normals, areas)
     wide = np.flatnonzero(charted[pieces.of_face])
     single = np.flatnonzero(~charted[pieces.of_face])
     number = np.cumsum(charted) - 1
     chart = number[pieces.of_face[wide]]
-    grids, rows = _laid_out(corners[wide], chart, pieces.normal[charted])
+    grids, rows = _laid_out(corners[wide], chart, pieces.normal[charted], pitch[charted])
     block_place, rows = _block_places(len(single), rows)
     shape = (rows + 1, COLUMNS)
     frames = np.zeros((len(mesh), 2, 4), dtype=np.float64)
@@ -132,29 +137,44 @@ def light_atlas(mesh: Mesh) -> LightAtlas:
 
 
 def _charted(
-    mesh: Mesh, pieces: FlatPieces, corners: Floats, normals: Floats, areas: Floats
+    mesh: Mesh, pieces: FlatPieces, pitch: Floats, corners: Floats, normals: Floats, areas: Floats
 ) -> NDArray[np.bool_]:
     """Return which pieces are charts: large ones, and smaller ones unless they belong to something round."""
     smooth = smooth_corners(mesh, np.arange(len(mesh)), corners, normals, areas)
     off = 1.0 - (smooth.normal[smooth.of_face] * normals[:, None]).sum(axis=-1)
     bent = np.zeros(len(pieces.area), dtype=bool)
     bent[pieces.of_face[(off > 1e-3).any(axis=1)]] = True
-    return np.asarray(pieces.area > np.where(bent, _BENT, _FLAT))
+    leafy = np.zeros(len(pieces.area), dtype=bool)
+    leafy[pieces.of_face[np.isin(mesh.texture, _LEAVES)]] = True
+    return np.asarray(~leafy & (pieces.area > np.where(bent, _BENT, _FLAT) * (pitch / _PITCH) ** 2))
 
 
-def _laid_out(corners: Floats, chart: NDArray[np.int64], normal: Floats) -> tuple[_Grids, int]:
+def _pitches(corners: Floats, areas: Floats, pieces: FlatPieces) -> Floats:
+    """Return the least distance of the texels of each piece: it grows with that from where most faces are."""
+    centres = corners.mean(axis=1)
+    low, high = np.quantile(centres, (0.15, 0.85), axis=0)
+    grown = 0.2 * (high - low)
+    beyond = np.maximum(np.maximum(low - grown - centres, centres - high - grown), 0.0)
+    away = np.bincount(pieces.of_face, areas * np.sqrt((beyond * beyond).sum(axis=1)))
+    away /= np.maximum(pieces.area, 1e-12)
+    return np.maximum(_PITCH, _COARSER * (away - _CLOSE))
+
+
+def _laid_out(
+    corners: Floats, chart: NDArray[np.int64], normal: Floats, least: Floats
+) -> tuple[_Grids, int]:
     count = len(normal)
     across, down = _axes(normal)
     low, high = np.full((count, 2), np.inf), np.full((count, 2), -np.inf)
     for k in range(3):
-        place = corners[:, k]
-        flat = np.stack([(place * across[chart]).sum(axis=1), (place * down[chart]).sum(axis=1)], axis=1)
+        along = [(corners[:, k] * axis[chart]).sum(axis=1) for axis in (across, down)]
+        flat = np.stack(along, axis=1)
         np.minimum.at(low, chart, flat)
         np.maximum.at(high, chart, flat)
     depth = np.zeros(count)
     depth[chart] = (corners[:, 0] * normal[chart]).sum(axis=1)
     extent = np.maximum(high - low, 1e-3)
-    pitch = np.maximum(_PITCH, extent.max(axis=1, initial=0.0) / (_MOST - 1))[:, None]
+    pitch = np.maximum(least, extent.max(axis=1, initial=0.0) / (_MOST - 1))[:, None]
     size = np.maximum(np.ceil(extent / pitch - 1e-6), 1).astype(np.int64) + 1
     step = extent / (size - 1)
     origin = across * low[:, :1] + down * low[:, 1:] + normal * depth[:, None]
@@ -244,6 +264,7 @@ def _points(
         np.concatenate([face[used], smooth.face]),
         np.concatenate([own, objects]),
         np.concatenate([4 * (row % 4) + column % 4, 5 * np.arange(count) % 16]),
+        np.concatenate([grids.step[own].max(axis=1), np.zeros(count)]).astype(np.float32),
     )
     return points, texel
 

@@ -13,21 +13,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vlnscope.core.compiled import compiled
+from vlnscope.core.rng import rng_for
 from vlnscope.types import Floats
 from vlnscope.worlds.rendering.light.charts import LightAtlas
-from vlnscope.worlds.rendering.light.emitters import GLASS, Emitters, lamps, panes
-from vlnscope.worlds.rendering.light.sampling import OFF, PATTERNS, aim, aim_at, frame, hemisphere, spread
-from vlnscope.worlds.rendering.light.sky import Sky, sky_radiance
+from vlnscope.worlds.rendering.light.emitters import GLASS, Emitters, lamps, panes, sun_patches
+from vlnscope.worlds.rendering.light.ends import AWAY, Singles, hand_on, note_seen, resolve, resolve_aimed
+from vlnscope.worlds.rendering.light.sampling import OFF, aim, aim_at, frame, hemisphere, spread
+from vlnscope.worlds.rendering.light.sky import Sky
 from vlnscope.worlds.rendering.light.surfaces import face_normals
 from vlnscope.worlds.rendering.light.tracing import FaceScene
-from vlnscope.worlds.rendering.mesh import Mesh
+from vlnscope.worlds.rendering.mesh import TEXTURES, Mesh
 
 BOUNCES = 4
 """How often light is handed on; what would follow is a few percent."""
 _STEP = 1 << 15
 _SUN_RAYS = 4
 _SUN_WIDTH = 0.012
-_THROUGH = 0.5
+_OPEN = 0.2
+_PALE, _MOST_SENT = 0.45, 0.88
+_THIN = tuple(TEXTURES.index(name) for name in ("leaves", "fabric"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,34 +42,42 @@ class Gathered:
         sun: straight from the sun, (n, 3).
         soft: everything else.
         room: per point the harmonic mean distance to what its rays meet, in metres.
+        ends: the point that each of a point's rays meets; `AWAY` where it leaves, `BACK` at the back of a
+            face, `PANE` and below at a window (`PANE` minus the number of the pane).
         buried: share of a point's rays that meet the back of a face; above a half it lies inside something.
     """
 
-    sun: NDArray[np.float32]
-    soft: NDArray[np.float32]
-    room: NDArray[np.float32]
-    buried: NDArray[np.float32]
+    sun: Singles
+    soft: Singles
+    room: Singles
+    ends: NDArray[np.int32]
+    buried: Singles
 
 
 @dataclass(frozen=True, eq=False)
 class _Aimed:
     """Rays through panes: what they add per unit of light, and the points where they end."""
 
-    weight: NDArray[np.float32]
+    weight: Singles
     ends: NDArray[np.int32]
 
 
 class LightGatherer:
     """A mesh, its points and a sky, ready to let light travel."""
 
-    def __init__(self, mesh: Mesh, atlas: LightAtlas, sky: Sky, albedo: Floats, rays: int) -> None:
+    def __init__(
+        self, mesh: Mesh, atlas: LightAtlas, sky: Sky, albedo: Floats, rays: int, seed: int = 0
+    ) -> None:
         self.points, self.sky, self.rays = atlas.points, sky, rays
+        self._turn = float(rng_for(seed, "light").random())
         self._atlas = atlas
         vertices = np.asarray(mesh.vertices, dtype=np.float64)
         normals, _ = face_normals(vertices[mesh.faces])
         offset = (normals * vertices[mesh.faces[:, 0]]).sum(axis=1, keepdims=True)
         self._planes = np.concatenate([normals, offset], axis=1)
-        self._albedo = albedo
+        self._albedo = _sent_on(albedo)[atlas.points.face].astype(np.float32)
+        self._thin = np.isin(mesh.texture, _THIN)
+        self._groups = int(atlas.points.group.max(initial=0)) + 1
         self._panes = panes(mesh)
         solid = mesh.texture != GLASS
         self._open = FaceScene(vertices, mesh.faces, solid)
@@ -76,49 +88,55 @@ class LightGatherer:
         )
         self._params = sky.params(disc=False)
         self._lamps = lamps(mesh, albedo)
-        self._bright = np.zeros(0)
 
     def gather(self, *, lamps_on: bool) -> Gathered:
         """Return the light at all points."""
         count = len(self.points)
         direct = np.zeros((count, 3), dtype=np.float32)
-        ends = np.full((count, self.rays), -1, dtype=np.int32)
+        ends = np.full((count, self.rays), AWAY, dtype=np.int32)
         room = np.zeros(count, dtype=np.float32)
         buried = np.zeros(count, dtype=np.float32)
-        seen = np.zeros((int(self.points.group.max(initial=0)) + 1, max(len(self._panes), 1)), dtype=np.bool_)
-        self._look_around(direct, ends, room, buried, seen)
-        aimed = self._look_out(direct, seen)
         sun = self._sunlight()
-        if lamps_on:
-            self._lamplight(direct)
-        soft = self._bounced(direct, sun, ends, aimed)
-        return Gathered(sun, soft, room, buried)
+        self._look_around(direct, ends, room, buried)
+        aimed = self._look_out(direct, self._seen(ends, np.zeros(0, dtype=np.int32), len(self._panes)))
+        sent = self._albedo * sun
+        patches, patch_of = sun_patches(self.points, sent, (ends == AWAY).mean(axis=1) < _OPEN)
+        self._add_from(patches, self._seen(ends, patch_of, len(patches)), direct)
+        sent[patch_of >= 0] = 0.0
+        if lamps_on and len(self._lamps):
+            seen = np.ones((self._groups, len(self._lamps)), dtype=np.bool_)
+            self._add_from(self._lamps, seen, direct)
+        soft = self._bounced(direct, sent, ends, aimed)
+        return Gathered(sun, soft, room, ends, buried)
+
+    def lamp_power(self) -> Floats:
+        """Return the radiance of each lamp when it is on, (n, 3)."""
+        return self._lamps.power
 
     def _parts(self) -> list[slice]:
         return [slice(low, low + _STEP) for low in range(0, len(self.points), _STEP)]
 
     def _look_around(
         self,
-        direct: NDArray[np.float32],
+        direct: Singles,
         ends: NDArray[np.int32],
-        room: NDArray[np.float32],
-        buried: NDArray[np.float32],
-        seen: NDArray[np.bool_],
+        room: Singles,
+        buried: Singles,
     ) -> None:
-        table, points = hemisphere(self.rays), self.points
+        table, points = hemisphere(self.rays, self._turn), self.points
         for own in self._parts():
             normal = points.normal[own]
             origins = np.empty((len(normal) * self.rays, 3), dtype=np.float32)
             ways = np.empty_like(origins)
             aim(points.position[own], normal, points.pattern[own], table, origins, ways)
             faces = self._glazed.first_faces(origins, ways)
-            _resolve(
+            resolve(
                 faces, origins, ways, self._planes, self._panes.of_face, self._atlas.frames,
-                self._atlas.texel_point, self._params, points.group[own], seen,
+                self._atlas.texel_point, self._params, self._thin,
                 direct[own], ends[own], room[own], buried[own],
             )  # fmt: skip
 
-    def _look_out(self, direct: NDArray[np.float32], seen: NDArray[np.bool_]) -> _Aimed:
+    def _look_out(self, direct: Singles, seen: NDArray[np.bool_]) -> _Aimed:
         count, rays = len(self.points), max(2, self.rays // 3) if len(self._panes) else 0
         aimed = _Aimed(np.zeros((count, rays), dtype=np.float32), np.full((count, rays), -1, dtype=np.int32))
         if not rays:
@@ -127,7 +145,7 @@ class LightGatherer:
             origins, ways, weight, _ = self._aim_at(self._panes, np.ones(len(self._panes)), seen, own, rays)
             used = np.flatnonzero(weight > 0.0)
             faces = self._open.first_faces(origins[used], ways[used])
-            _resolve_aimed(
+            resolve_aimed(
                 faces, used, rays, origins, ways, weight, self._planes, self._atlas.frames,
                 self._atlas.texel_point, self._params, direct[own], aimed.weight[own], aimed.ends[own],
             )  # fmt: skip
@@ -135,7 +153,7 @@ class LightGatherer:
 
     def _aim_at(
         self, at: Emitters, bright: Floats, seen: NDArray[np.bool_], own: slice, rays: int
-    ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32], NDArray[np.int32]]:
+    ) -> tuple[Singles, Singles, Singles, NDArray[np.int32]]:
         points = self.points
         position = points.position[own]
         origins = np.empty((len(position) * rays, 3), dtype=np.float32)
@@ -149,7 +167,7 @@ class LightGatherer:
         )  # fmt: skip
         return origins, ways, weight, which
 
-    def _sunlight(self) -> NDArray[np.float32]:
+    def _sunlight(self) -> Singles:
         points = self.points
         light = np.zeros((len(points), 3), dtype=np.float32)
         sun = np.array(self.sky.sun)
@@ -166,30 +184,35 @@ class LightGatherer:
         light[lit] = (share[:, None] * np.array(self.sky.sunlight)).astype(np.float32)
         return light
 
-    def _lamplight(self, direct: NDArray[np.float32]) -> None:
-        if not len(self._lamps):
-            return
-        rays = max(4, self.rays // 3)
-        seen = np.ones((int(self.points.group.max()) + 1, len(self._lamps)), dtype=np.bool_)
-        bright = self._lamps.power.mean(axis=1)
-        for own in self._parts():
-            origins, ways, weight, which = self._aim_at(self._lamps, bright, seen, own, rays)
+    def _add_from(self, emitters: Emitters, seen: NDArray[np.bool_], direct: Singles) -> None:
+        """Add what emitters send straight to the points."""
+        rays, bright = max(4, self.rays // 3), emitters.power.mean(axis=1)
+        for own in self._parts() if len(emitters) else ():
+            origins, ways, weight, which = self._aim_at(emitters, bright, seen, own, rays)
             used = np.flatnonzero(weight > 0.0)
             reach = np.full(len(used), 1.0 - 2e-3, dtype=np.float32)
             free = used[~self._open.blocked(origins[used], ways[used], reach)]
             for channel in range(3):
-                added = weight[free] * self._lamps.power[which[free], channel]
+                added = weight[free] * emitters.power[which[free], channel]
                 direct[own, channel] += np.bincount(free // rays, added, len(direct[own])).astype(np.float32)
 
-    def _bounced(
-        self, direct: NDArray[np.float32], sun: NDArray[np.float32], ends: NDArray[np.int32], aimed: _Aimed
-    ) -> NDArray[np.float32]:
-        albedo = self._albedo[self.points.face].astype(np.float32)
+    def _seen(self, ends: NDArray[np.int32], number: NDArray[np.int32], count: int) -> NDArray[np.bool_]:
+        """Return which emitters any point of a group sees: rays that end at a point with their number."""
+        seen = np.zeros((self._groups, max(count, 1)), dtype=np.bool_)
+        note_seen(ends, number, self.points.group, seen)
+        return seen
+
+    def _bounced(self, direct: Singles, sent: Singles, ends: NDArray[np.int32], aimed: _Aimed) -> Singles:
         soft = direct
-        soft = direct.copy()
         for _ in range(BOUNCES):
-            soft = _hand_on(albedo * (soft + sun), direct, ends, aimed.weight, aimed.ends)
+            soft = hand_on(self._albedo * soft + sent, direct, ends, aimed.weight, aimed.ends)
         return soft
+
+
+def _sent_on(albedo: Floats) -> Floats:
+    """Return what surfaces send on: paler than they look, as most have seams, dust and gloss, and not all."""
+    grey = albedo.mean(axis=1, keepdims=True)
+    return np.asarray(np.minimum(albedo + _PALE * (grey - albedo), _MOST_SENT))
 
 
 @compiled
@@ -200,8 +223,8 @@ def _aim_at_sun(
     lit: NDArray[np.int64],
     sun: Floats,
     rays: int,
-    origins: NDArray[np.float32],
-    ways: NDArray[np.float32],
+    origins: Singles,
+    ways: Singles,
 ) -> None:
     ux, uy, uz, vx, vy, vz = frame(sun[0], sun[1], sun[2])
     for i in range(len(lit)):
@@ -215,129 +238,3 @@ def _aim_at_sun(
             ways[at, 0] = sun[0] + s * ux + t * vx
             ways[at, 1] = sun[1] + s * uy + t * vy
             ways[at, 2] = sun[2] + s * uz + t * vz
-
-
-@compiled
-def _end_of(
-    face: int,
-    origin: NDArray[np.float32],
-    way: NDArray[np.float32],
-    planes: Floats,
-    frames: NDArray[np.float32],
-    texel_point: NDArray[np.int32],
-) -> tuple[int, float, float]:
-    """Return the point nearest to where a ray meets a face, how far that is, and the slope of the ray."""
-    nx, ny, nz = planes[face, 0], planes[face, 1], planes[face, 2]
-    slope = nx * way[0] + ny * way[1] + nz * way[2]
-    far = 0.0
-    if slope != 0.0:
-        far = max(0.0, (planes[face, 3] - nx * origin[0] - ny * origin[1] - nz * origin[2]) / slope)
-    x, y, z = origin[0] + far * way[0], origin[1] + far * way[1], origin[2] + far * way[2]
-    column = frames[face, 0, 0] * x + frames[face, 0, 1] * y + frames[face, 0, 2] * z + frames[face, 0, 3]
-    row = frames[face, 1, 0] * x + frames[face, 1, 1] * y + frames[face, 1, 2] * z + frames[face, 1, 3]
-    i = min(max(int(row + 0.5), 0), texel_point.shape[0] - 1)
-    j = min(max(int(column + 0.5), 0), texel_point.shape[1] - 1)
-    return texel_point[i, j], far, slope
-
-
-@compiled
-def _resolve(
-    faces: NDArray[np.int32],
-    origins: NDArray[np.float32],
-    ways: NDArray[np.float32],
-    planes: Floats,
-    pane_of: NDArray[np.int32],
-    frames: NDArray[np.float32],
-    texel_point: NDArray[np.int32],
-    params: Floats,
-    group: NDArray[np.int64],
-    seen: NDArray[np.bool_],
-    direct: NDArray[np.float32],
-    ends: NDArray[np.int32],
-    room: NDArray[np.float32],
-    buried: NDArray[np.float32],
-) -> None:
-    """Note where the rays of points end: in the sky, at another point, or at a pane that is looked at later."""
-    rays = ends.shape[1]
-    for p in range(len(ends)):
-        r, g, b = 0.0, 0.0, 0.0
-        near, behind = 0.0, 0
-        for k in range(rays):
-            at = p * rays + k
-            face = faces[at]
-            if face < 0:
-                red, green, blue = sky_radiance(params, ways[at, 0], ways[at, 1], ways[at, 2])
-                r, g, b = r + red, g + green, b + blue
-                continue
-            point, far, slope = _end_of(face, origins[at], ways[at], planes, frames, texel_point)
-            near += 1.0 / max(far, 0.01)
-            if pane_of[face] >= 0:
-                seen[group[p], pane_of[face]] = True
-            else:
-                ends[p, k] = point
-                behind += slope > 0.0
-        direct[p, 0] += r / rays
-        direct[p, 1] += g / rays
-        direct[p, 2] += b / rays
-        room[p] = rays / max(near, 1e-3)
-        buried[p] = behind / rays
-
-
-@compiled
-def _resolve_aimed(
-    faces: NDArray[np.int32],
-    used: NDArray[np.int64],
-    rays: int,
-    origins: NDArray[np.float32],
-    ways: NDArray[np.float32],
-    weight: NDArray[np.float32],
-    planes: Floats,
-    frames: NDArray[np.float32],
-    texel_point: NDArray[np.int32],
-    params: Floats,
-    direct: NDArray[np.float32],
-    weights: NDArray[np.float32],
-    ends: NDArray[np.int32],
-) -> None:
-    """Note what rays through panes see; those that end before the pane count as rays that are not aimed."""
-    for i in range(len(used)):
-        at = used[i]
-        p = at // rays
-        if faces[i] < 0:
-            x, y, z = ways[at, 0], ways[at, 1], ways[at, 2]
-            length = (x * x + y * y + z * z) ** 0.5
-            r, g, b = sky_radiance(params, x / length, y / length, z / length)
-            direct[p, 0] += weight[at] * r
-            direct[p, 1] += weight[at] * g
-            direct[p, 2] += weight[at] * b
-            continue
-        point, far, _ = _end_of(faces[i], origins[at], ways[at], planes, frames, texel_point)
-        if far > 1.0:
-            weights[p, at % rays] = weight[at]
-            ends[p, at % rays] = point
-
-
-@compiled
-def _hand_on(
-    sent: NDArray[np.float32],
-    direct: NDArray[np.float32],
-    ends: NDArray[np.int32],
-    weights: NDArray[np.float32],
-    aimed: NDArray[np.int32],
-) -> NDArray[np.float32]:
-    """Return what points get if others send this on."""
-    light = np.empty_like(direct)
-    rays = ends.shape[1]
-    for p in range(len(direct)):
-        r, g, b = 0.0, 0.0, 0.0
-        for k in range(rays):
-            q = ends[p, k]
-            if q >= 0:
-                r, g, b = r + sent[q, 0], g + sent[q, 1], b + sent[q, 2]
-        r, g, b = r / rays, g / rays, b / rays
-        for k in range(weights.shape[1]):
-            q, w = aimed[p, k], weights[p, k]
-            if q >= 0:
-                r, g, b = r + w * sent[q, 0], g + w * sent[q, 1], b + w * sent[q, 2]
-        light[p, 0], light[p, 1], light[p, 2] = direct[p, 0] + r, direct[p, 1] + g, direct[p, 2] + b
-    return light

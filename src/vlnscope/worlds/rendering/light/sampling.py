@@ -17,12 +17,15 @@ OFF = 0.0015
 _A, _B = 0.7548776662466927, 0.5698402909980532
 
 
-def hemisphere(rays: int) -> Floats:
-    """Return unit vectors around +z, as dense as the cosine to it, (PATTERNS, rays, 3)."""
+def hemisphere(rays: int, turn: float = 0.0) -> Floats:
+    """Return unit vectors around +z, as dense as the cosine to it, (PATTERNS, rays, 3).
+
+    All are turned about +z by the same share of a full turn.
+    """
     k, p = np.arange(rays)[None, :], np.arange(PATTERNS)[:, None]
     mixed = (p * 7) % PATTERNS
     u = (k + (mixed + 0.5) / PATTERNS) / rays
-    v = (k * _A + p * _B) % 1.0
+    v = (turn + k * _A + p * _B) % 1.0
     radius, angle = np.sqrt(u), 2.0 * math.pi * v
     up = np.sqrt(np.maximum(0.0, 1.0 - u))
     return np.stack([radius * np.cos(angle), radius * np.sin(angle), up], axis=-1)
@@ -46,7 +49,7 @@ def aim(
     origins: NDArray[np.float32],
     directions: NDArray[np.float32],
 ) -> None:
-    """Fill the rays of some points: all directions of the first, then of the second, …"""
+    """Fill the rays of some points: all directions of the first, then of the second, and so on."""
     rays = table.shape[1]
     for p in range(len(position)):
         nx, ny, nz = normal[p]
@@ -126,11 +129,14 @@ def aim_at(
             last = e
             while chance[last] == 0.0 and last > 0:
                 last -= 1
-            tri = first[last]
-            start = 0.0
-            while tri + 1 < first[last + 1] and share[tri] < t:
-                start = share[tri]
-                tri += 1
+            tri, high = first[last], first[last + 1] - 1
+            while tri < high:
+                middle = (tri + high) // 2
+                if share[middle] < t:
+                    tri = middle + 1
+                else:
+                    high = middle
+            start = share[tri - 1] if tri > first[last] else 0.0
             root = math.sqrt(min(1.0, max(0.0, (t - start) / max(share[tri] - start, 1e-9))))
             b, c = root * (1.0 - u), root * u
             dx = corners[tri, 0, 0] * (1.0 - root) + corners[tri, 1, 0] * b + corners[tri, 2, 0] * c - x

@@ -7,6 +7,7 @@ about 5. x points east and y north unless the sky is turned.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -97,13 +98,14 @@ def sky_at(hour: float, cover: float = 0.2, north: float = 0.0, seed: int = 0) -
     grey = _smooth(0.3, 1.0, cover)
     zenith = _mix((0.34, 0.56, 1.02), (0.82, 0.86, 0.93), grey)
     horizon = _mix(_mix((1.0, 1.12, 1.25), (1.25, 0.92, 0.68), low), (0.86, 0.88, 0.92), grey)
-    night = (0.0035, 0.0045, 0.0085)
-    zenith, horizon = _mix(night, zenith, day), _mix((0.009, 0.009, 0.012), horizon, day)
+    night = (0.0004, 0.0005, 0.0010)
+    zenith, horizon = _mix(night, zenith, day), _mix((0.0014, 0.0013, 0.0015), horizon, day)
     ground = _colour(
-        0.16 * day * w + 0.06 * max(sun[2], 0.0) * s for w, s in zip((1.0, 0.98, 0.86), sunlight, strict=True)
+        0.16 * max(day, 0.001) * w + 0.06 * max(sun[2], 0.0) * s
+        for w, s in zip((1.0, 0.98, 0.86), sunlight, strict=True)
     )
-    glow = _colour(0.45 * (1.0 - grey) * s * day for s in (1.0, 0.86 - 0.25 * low, 0.7 - 0.4 * low))
-    lit = _colour(0.62 + 0.16 * s for s in sunlight)
+    glow = _colour(0.4 * (1.0 - grey) ** 2 * s * day for s in (1.0, 0.86 - 0.25 * low, 0.7 - 0.4 * low))
+    lit = _colour(0.8 + 0.12 * s + 0.06 * sunlight[0] for s in sunlight)
     cloud = _mix(night, _mix(lit, (0.74, 0.77, 0.82), grey), day)
     return Sky(sun, sunlight, zenith, horizon, ground, glow, cloud, float(cover), seed)
 
@@ -130,8 +132,8 @@ def _mix(one: RGB3, other: RGB3, share: float) -> RGB3:
     return _colour(a + (b - a) * share for a, b in zip(one, other, strict=True))
 
 
-def _colour(values: object) -> RGB3:
-    r, g, b = values  # type: ignore[misc]
+def _colour(values: Iterable[float]) -> RGB3:
+    r, g, b = values
     return (float(r), float(g), float(b))
 
 
@@ -162,7 +164,7 @@ def _cloudiness(params: Floats, dx: float, dy: float, dz: float) -> float:
     n = 0.55 * _noise(x, y) + 0.30 * _noise(2.1 * x + 7.3, 2.1 * y) + 0.15 * _noise(4.7 * x, 4.7 * y + 3.1)
     edge = 0.86 - 0.78 * params[18]
     t = min(max((n - edge) * 4.0, 0.0), 1.0)
-    return t * t * (3.0 - 2.0 * t) * min(1.0, dz * 9.0)
+    return float(t * t * (3.0 - 2.0 * t) * min(1.0, dz * 9.0))
 
 
 @compiled

@@ -7,32 +7,46 @@ from numpy.typing import NDArray
 
 from vlnscope.core.compiled import compiled
 from vlnscope.worlds.rendering.light.charts import LightAtlas
-from vlnscope.worlds.rendering.light.gather import Gathered
 
-BURIED = 0.5
-"""Share of rays that meet backs of faces from which on a point lies inside something."""
-
-
-def smoothed(atlas: LightAtlas, gathered: Gathered) -> NDArray[np.float32]:
-    """Return the light at the points of an atlas without noise; buried points take that of neighbours."""
-    hidden = gathered.buried > BURIED
-    soft = _filled(atlas, gathered.soft, hidden)
-    sun = _filled(atlas, gathered.sun, hidden)
-    group = atlas.points.group
-    soft[: atlas.grid] = _blurred(soft, gathered.room, atlas.texel, atlas.texel_point, group)
-    return soft + sun
+Singles = NDArray[np.float32]
+_STEPS = (1, 2, 4)
 
 
-def _filled(atlas: LightAtlas, light: NDArray[np.float32], hidden: NDArray[np.bool_]) -> NDArray[np.float32]:
-    light, known = light.copy(), ~hidden
-    for _ in range(3):
+def smoothed(atlas: LightAtlas, light: Singles, room: Singles) -> Singles:
+    """Return light without noise.
+
+    The mean over four by four texels takes in all patterns of directions; means over wider neighbourhoods
+    follow. Texels count the more the more alike their `room` is, the distance to other things, so that the
+    shade in corners and under furniture stays. Corners are averaged with those that they share an edge with.
+    """
+    grid = light[: atlas.grid]
+    room = _even(atlas, room)
+    for step in _STEPS:
+        grid = _blurred(grid, room, step, atlas.texel, atlas.texel_point, atlas.points.group)
+    return np.concatenate([grid, _averaged(light, atlas.grid, atlas.corners)])
+
+
+def _even(atlas: LightAtlas, room: Singles) -> Singles:
+    """Return distances without noise."""
+    deep = np.repeat(1.0 / room[: atlas.grid, None], 3, axis=1).astype(np.float32)
+    flat = np.ones(atlas.grid, dtype=np.float32)
+    mean = _blurred(deep, flat, 1, atlas.texel, atlas.texel_point, atlas.points.group)
+    return np.asarray(1.0 / mean[:, 0], dtype=np.float32)
+
+
+def filled(atlas: LightAtlas, light: Singles, known: NDArray[np.bool_]) -> Singles:
+    """Return light in which unknown points have that of their nearest known neighbours, if they have any."""
+    light, known = light.copy(), known.copy()
+    for _ in range(4):
+        if known.all():
+            break
         known = _grow(light, known, atlas.texel, atlas.texel_point, atlas.points.group, atlas.corners)
     return light
 
 
 @compiled
 def _grow(
-    light: NDArray[np.float32],
+    light: Singles,
     known: NDArray[np.bool_],
     texel: NDArray[np.int32],
     texel_point: NDArray[np.int32],
@@ -52,19 +66,16 @@ def _grow(
                     continue
                 q = texel_point[r, c]
                 if q >= 0 and known[q] and group[q] == group[p]:
-                    for i in range(3):
-                        sums[p, i] += light[q, i]
-                    sums[p, 3] += 1.0
+                    _add(sums, light, p, q)
     for f in range(len(corners)):
         for k in range(3):
-            p, q, s = corners[f, k], corners[f, (k + 1) % 3], corners[f, (k + 2) % 3]
+            p = corners[f, k]
             if known[p]:
                 continue
-            for other in (q, s):
-                if known[other]:
-                    for i in range(3):
-                        sums[p, i] += light[other, i]
-                    sums[p, 3] += 1.0
+            for other in range(1, 3):
+                q = corners[f, (k + other) % 3]
+                if known[q]:
+                    _add(sums, light, p, q)
     for p in range(len(light)):
         if sums[p, 3] > 0.0:
             for i in range(3):
@@ -74,33 +85,60 @@ def _grow(
 
 
 @compiled
+def _add(sums: NDArray[np.float64], light: Singles, p: int, q: int) -> None:
+    for i in range(3):
+        sums[p, i] += light[q, i]
+    sums[p, 3] += 1.0
+
+
+@compiled
+def _averaged(light: Singles, first: int, corners: NDArray[np.int64]) -> Singles:
+    """Return the light of corners, half of it that of the corners that they share a face with."""
+    sums = np.zeros((len(light) - first, 4), dtype=np.float64)
+    for f in range(len(corners)):
+        for k in range(3):
+            p = corners[f, k] - first
+            for other in range(1, 3):
+                q = corners[f, (k + other) % 3]
+                for i in range(3):
+                    sums[p, i] += light[q, i]
+                sums[p, 3] += 1.0
+    out = light[first:].copy()
+    for p in range(len(out)):
+        if sums[p, 3] > 0.0:
+            for i in range(3):
+                out[p, i] = 0.5 * out[p, i] + 0.5 * sums[p, i] / sums[p, 3]
+    return out
+
+
+@compiled
 def _blurred(
-    light: NDArray[np.float32],
-    room: NDArray[np.float32],
+    light: Singles,
+    room: Singles,
+    step: int,
     texel: NDArray[np.int32],
     texel_point: NDArray[np.int32],
     group: NDArray[np.int64],
-) -> NDArray[np.float32]:
-    """Return the mean over 4 by 4 texels of the same chart, which use all patterns of directions."""
+) -> Singles:
+    """Return a mean over 5 by 5 texels of the same chart that lie `step` apart, the outer ones half."""
     out = np.empty((len(texel), 3), dtype=np.float32)
     rows, columns = texel_point.shape
     for p in range(len(texel)):
-        total, r_, g_, b_ = 0.0, 0.0, 0.0, 0.0
-        narrow = min(1.0, max(0.0, room[p] / 0.6))
+        total, red, green, blue = 0.0, 0.0, 0.0, 0.0
         for dr in range(-2, 3):
             for dc in range(-2, 3):
-                r, c = texel[p, 0] + dr, texel[p, 1] + dc
+                r, c = texel[p, 0] + dr * step, texel[p, 1] + dc * step
                 if r < 0 or c < 0 or r >= rows or c >= columns:
                     continue
                 q = texel_point[r, c]
                 if q < 0 or group[q] != group[p]:
                     continue
                 w = (0.5 if abs(dr) == 2 else 1.0) * (0.5 if abs(dc) == 2 else 1.0)
-                d = dr * dr + dc * dc
-                w *= narrow + (1.0 - narrow) * np.exp(-0.7 * d)
+                alike = min(room[p], room[q]) / max(room[p], room[q])
+                w *= alike * alike
                 total += w
-                r_ += w * light[q, 0]
-                g_ += w * light[q, 1]
-                b_ += w * light[q, 2]
-        out[p, 0], out[p, 1], out[p, 2] = r_ / total, g_ / total, b_ / total
+                red += w * light[q, 0]
+                green += w * light[q, 1]
+                blue += w * light[q, 2]
+        out[p, 0], out[p, 1], out[p, 2] = red / total, green / total, blue / total
     return out

@@ -63,7 +63,7 @@ def flat_pieces(mesh: Mesh, corners: Floats, normals: Floats, areas: Floats) -> 
     labels = np.column_stack([mesh.instance, mesh.semantic, plane.astype(np.int64)])
     _, first, of_face = np.unique(mixed(labels), return_index=True, return_inverse=True)
     of_face = of_face.reshape(-1)
-    return FlatPieces(of_face, np.bincount(of_face, areas), normals[first])
+    return FlatPieces(of_face, np.bincount(of_face, areas).astype(np.float64), normals[first])
 
 
 def mixed(labels: NDArray[np.int64]) -> NDArray[np.uint64]:
@@ -94,18 +94,24 @@ def smooth_corners(
     number = np.empty(len(places), dtype=np.int64)
     count = _join_corners(order, runs, face, normals, areas, number)
     weight = areas[face] + 1e-12
-    normal = np.column_stack([np.bincount(number, weight * normals[face, i], count) for i in range(3)])
+    normal = _sums(number, weight[:, None] * normals[face], count)
     normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-30)
     total = np.bincount(number, weight, count)[:, None]
     centre = corners.mean(axis=1)[face]
-    inward = np.column_stack([np.bincount(number, weight * centre[:, i], count) for i in range(3)]) / total
-    own = np.column_stack([np.bincount(number, weight * places[:, i], count) for i in range(3)]) / total
+    inward = _sums(number, weight[:, None] * centre, count) / total
+    own = _sums(number, weight[:, None] * places, count) / total
     way = inward - own
     length = np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-12)
     position = own + way * np.minimum(0.25, 0.02 / length)
     largest = np.lexsort((np.arange(len(face)), -areas[face], number))
     head = largest[np.searchsorted(number[largest], np.arange(count))]
     return SmoothCorners(number.reshape(-1, 3), position, normal, face[head])
+
+
+def _sums(number: NDArray[np.int64], rows: Floats, count: int) -> Floats:
+    """Return the sum of the rows that have each number."""
+    sums = [np.bincount(number, rows[:, i], count) for i in range(rows.shape[1])]
+    return np.column_stack(sums).astype(np.float64)
 
 
 @compiled
@@ -121,7 +127,6 @@ def _join_corners(
     count = 0
     for r in range(len(runs) - 1):
         low, high = runs[r], runs[r + 1]
-        start = count
         for i in range(low, high):
             f = face[order[i]]
             found = -1

@@ -64,7 +64,7 @@ def velvet(b: Bench) -> Floats:
 def carpet(b: Bench) -> Floats:
     """Tufts, and the shade of footsteps."""
     tufts = noise(b, 0.009)
-    return relief(tufts, 0.10) * (1.0 + 0.10 * tufts + 0.05 * fractal(b, 0.5, 1.4))
+    return relief(tufts, 0.05) * (1.0 + 0.10 * tufts + 0.06 * fractal(b, 0.5, 1.4))
 
 
 @tile("leather", metres=0.64, gloss=0.035)

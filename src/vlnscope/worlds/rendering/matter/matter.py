@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from vlnscope.worlds.rendering.glb import to_linear
 from vlnscope.worlds.rendering.matter.frames import frames_of
 from vlnscope.worlds.rendering.matter.library import tile_library
+from vlnscope.worlds.rendering.matter.printed import BRIGHT, printed_faces
 from vlnscope.worlds.rendering.mesh import Mesh
 
 
@@ -45,14 +46,16 @@ class Matter:
 def matter_of(mesh: Mesh) -> Matter:
     """Return what the faces of a mesh are made of."""
     library = tile_library()
+    tile, frames = mesh.texture.astype(np.int32), frames_of(mesh)
     base = to_linear(mesh.colour / 255.0).astype(np.float32)
-    return Matter(
-        tile=mesh.texture.astype(np.int32),
-        frames=frames_of(mesh),
-        base=base,
-        mean=base,
-        gloss=library.gloss[mesh.texture],
-        texels=library.texels,
-        pictures=np.zeros(1, dtype=np.uint32),
-        table=library.table,
-    )
+    mean, table, pictures = base, library.table, np.zeros(1, dtype=np.uint32)
+    images = printed_faces(mesh)
+    if images is not None:
+        base, mean = base.copy(), base.copy()
+        tile[images.faces] = len(table) + images.row
+        frames[images.faces] = images.frames
+        base[images.faces] = images.tint / BRIGHT
+        mean[images.faces] = images.tint * images.mean
+        table, pictures = np.concatenate([table, images.table]), images.texels
+    gloss = library.gloss[mesh.texture]
+    return Matter(tile, frames, base, mean, gloss, library.texels, pictures, table)

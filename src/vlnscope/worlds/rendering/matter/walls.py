@@ -12,7 +12,7 @@ from vlnscope.worlds.rendering.matter.tile import Bench, tile
 @tile("plaster", metres=2.0, size=512)
 def plaster(b: Bench) -> Floats:
     """Rolled paint: a fine orange peel, and large patches where it is a little thicker."""
-    return relief(noise(b, 0.012), 0.012) * (1.0 + 0.010 * fractal(b, 0.9, 1.2) + 0.006 * noise(b, 0.02))
+    return relief(noise(b, 0.011), 0.007) * (1.0 + 0.012 * fractal(b, 0.9, 1.2) + 0.004 * noise(b, 0.02))
 
 
 @tile("concrete", metres=2.0, size=512, gloss=0.01)

@@ -38,6 +38,12 @@ def wood(b: Bench) -> Floats:
     return _warm(_knots(b, fibres(b), 2))
 
 
+@tile("painted wood", metres=0.8, size=128, columns=256, gloss=0.02, grain=True)
+def painted_wood(b: Bench) -> Floats:
+    """Brush marks along the grain, and a little of the grain itself."""
+    return np.asarray(1.0 + 0.14 * (fibres(b) - 1.0) + 0.012 * noise(b, 0.2, 0.004))
+
+
 def _warm(tone: Floats) -> Floats:
     """Let dark wood be redder than light wood."""
     tone = np.maximum(tone, 0.05)

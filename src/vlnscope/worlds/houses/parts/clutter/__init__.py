@@ -1,0 +1,1 @@
+"""Small things that stand, lie and hang about."""

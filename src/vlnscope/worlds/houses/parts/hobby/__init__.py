@@ -1,0 +1,1 @@
+"""Sport, music, animals, toys and other pastimes."""

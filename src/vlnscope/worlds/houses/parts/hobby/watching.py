@@ -1,0 +1,429 @@
+"""Telescopes, easels, fish tanks and bird cages."""
+
+from __future__ import annotations
+
+import math
+
+from vlnscope.worlds.houses.mesh import shapes
+from vlnscope.worlds.houses.mesh.colours import Paint, paint, plain, shade
+from vlnscope.worlds.houses.parts.kit import (
+    BLACK,
+    BRASS,
+    CHROME,
+    DARK,
+    DARK_WOOD,
+    GLASS,
+    STEEL,
+    WOOD,
+    Kit,
+    both_sides,
+    part,
+)
+from vlnscope.worlds.houses.parts.surfaces import looking
+
+
+def _tripod(k: Kit, top: float, look: Paint, thick: float = 0.02) -> None:
+    x, y = k.x, k.y
+    for i in range(3):
+        a = math.tau * (i / 3 + 1 / 12)
+        foot = (0.9 * x * math.cos(a), 0.9 * y * math.sin(a), 0.0)
+        k.path([(0.06 * math.cos(a), 0.06 * math.sin(a), top), foot], [thick, 0.7 * thick], look, 5)
+        k.tube((0, 0, 0.45 * top), (0.5 * x * math.cos(a), 0.5 * y * math.sin(a), 0.45 * top), 0.008, look, 4)
+    k.lathe([(0, top - 0.03), (0.06, top - 0.03), (0.05, top + 0.03), (0, top + 0.04)], DARK, sides=10)
+
+
+def _barrel(k: Kit, level: float, wide: float, look: Paint, trim: Paint) -> None:
+    """A tube that points up to the front, with a rim, an eyepiece at its back and a finder on its top."""
+    y, z = k.y, k.z
+    low, high = (0.0, 0.85 * y, level - 0.1 * z), (0.0, -0.9 * y, z - 1.1 * wide)
+    k.path([low, high], [0.8 * wide, wide], look, 12)
+    tip = tuple(high[i] + 0.06 * (high[i] - low[i]) for i in range(3))
+    k.path([high, (tip[0], tip[1], tip[2])], 1.18 * wide, trim, 12)
+    k.path([low, (0, 0.95 * y, level - 0.13 * z)], 0.45 * wide, trim, 8)
+    k.path([(0, 0.95 * y, level - 0.13 * z), (0, y, level - 0.06 * z)], 0.35 * wide, BLACK, 8)
+    up = 1.25 * wide
+    k.path(
+        [(0.3 * wide, 0.55 * y, level - 0.02 * z + up), (0.3 * wide, 0.05 * y, level + 0.14 * z + up)],
+        0.3 * wide,
+        trim,
+        7,
+    )
+
+
+@part("telescope")
+def refractor_telescope(k: Kit) -> None:
+    """A long slim tube on a tripod that points to the sky."""
+    level = 0.72 * k.z
+    _tripod(k, level, looking(DARK, "metal"))
+    _barrel(k, level + 0.06, 0.05 * k.z, looking(k.main, "gloss"), BLACK)
+
+
+@part("telescope")
+def brass_telescope(k: Kit) -> None:
+    """A telescope of brass rings and wood on wooden legs."""
+    level = 0.72 * k.z
+    _tripod(k, level, looking(DARK_WOOD, "wood"), 0.028)
+    _barrel(k, level + 0.06, 0.045 * k.z, looking(k.main, "metal"), BRASS)
+    k.ball((0, 0, level + 0.05), 0.05, BRASS, 8)
+
+
+@part("telescope")
+def reflector_telescope(k: Kit) -> None:
+    """A short thick tube on a tripod with a counterweight."""
+    x, z = k.x, k.z
+    level = 0.66 * z
+    _tripod(k, level, STEEL)
+    _barrel(k, level + 0.1, 0.085 * z, looking(k.main, "gloss"), DARK)
+    k.path([(0, 0, level + 0.03), (0.6 * x, 0, level - 0.16)], 0.012, CHROME, 5)
+    k.ball((0.62 * x, 0, level - 0.17), 0.055, DARK, 8)
+
+
+def _canvas(k: Kit, low: float, high: float, half: float, lean: float, foot: float) -> None:
+    """A painting in progress: sky, hills, a sun and strokes on a canvas that leans back."""
+    tall = high - low
+
+    def put(shape: shapes.Shape, look: Paint) -> None:
+        k.add(shapes.turned(shape, 0, -lean), look, (0, foot, low))
+
+    put(shapes.box(-half, half, 0, 0.02, 0, tall), Paint(244, 240, 230))
+    put(shapes.box(-0.94 * half, 0.94 * half, -0.002, 0, 0.42 * tall, 0.96 * tall), Paint(150, 196, 228))
+    put(
+        shapes.moved(
+            shapes.facing_front(
+                shapes.prism(
+                    [
+                        (-0.94 * half, 0),
+                        (0.94 * half, 0),
+                        (0.94 * half, 0.2 * tall),
+                        (0.3 * half, 0.36 * tall),
+                        (-0.3 * half, 0.18 * tall),
+                        (-0.94 * half, 0.3 * tall),
+                    ],
+                    0.002,
+                    0.005,
+                )
+            ),
+            0,
+            0,
+            0.3 * tall,
+        ),
+        Paint(90, 140, 80),
+    )
+    put(shapes.box(-0.94 * half, 0.94 * half, -0.004, 0, 0.04 * tall, 0.32 * tall), Paint(210, 170, 90))
+    put(
+        shapes.moved(
+            shapes.facing_front(shapes.cylinder(0.16 * half, 0.002, 0.006, 12)), 0.5 * half, 0, 0.8 * tall
+        ),
+        Paint(244, 120, 60),
+    )
+
+
+@part("easel")
+def tripod_easel(k: Kit) -> None:
+    """Three wooden legs that meet at the top and carry a half-painted canvas on a ledge."""
+    x, y, z = k.x, k.y, k.z
+    for side in (-1, 1):
+        k.path([(side * 0.92 * x, -0.8 * y, 0), (side * 0.12 * x, 0.05 * y, z)], 0.02, None, 4)
+    k.path([(0, y, 0), (0, 0.05 * y, 0.94 * z)], 0.02, None, 4)
+    k.box(-0.8 * x, 0.8 * x, -0.84 * y, -0.45 * y, 0.36 * z, 0.385 * z)
+    k.box(-0.6 * x, 0.6 * x, -0.55 * y, -0.45 * y, 0.36 * z, 0.4 * z, k.dark)
+    _canvas(k, 0.385 * z, 0.86 * z, 0.86 * x, 9, -0.72 * y)
+    _brushes(k, 0.385 * z, -0.82 * y)
+
+
+def _brushes(k: Kit, level: float, front: float) -> None:
+    for i, tint in enumerate(("red", "blue", "yellow")):
+        k.tube(
+            (-0.6 * k.x, front + 0.012 * i, level + 0.008),
+            (-0.2 * k.x, front + 0.012 * i, level + 0.008),
+            0.006,
+            paint(tint),
+            5,
+        )
+
+
+@part("easel")
+def studio_easel(k: Kit) -> None:
+    """A heavy H-shaped stand on a base with a canvas between two clamps."""
+    x, y, z = k.x, k.y, k.z
+    for side in (-1, 1):
+        k.box(side * 0.7 * x - 0.025, side * 0.7 * x + 0.025, -y, y, 0, 0.06)
+        k.box(side * 0.55 * x - 0.02, side * 0.55 * x + 0.02, -0.02, 0.03, 0.06, 0.5 * z)
+        k.path([(side * 0.55 * x, 0.8 * y, 0.05), (side * 0.55 * x, 0.02, 0.45 * z)], 0.018, None, 4)
+    k.box(-0.72 * x, 0.72 * x, -0.03, 0.03, 0.12, 0.18)
+    k.box(-0.035, 0.035, 0.0, 0.05, 0.1, z)
+    k.box(-x, x, -0.12, 0.03, 0.36 * z, 0.385 * z)
+    k.box(-0.14 * x, 0.14 * x, -0.06, 0.05, 0.86 * z, 0.9 * z, k.dark)
+    _canvas(k, 0.385 * z, 0.87 * z, 0.8 * x, 4, -0.05)
+    _brushes(k, 0.385 * z, -0.1)
+
+
+@part("easel")
+def a_frame_easel(k: Kit) -> None:
+    """A double board easel like an A, with a canvas, a tray and a paper clip."""
+    x, y, z = k.x, k.y, k.z
+    for side in (-1, 1):
+        k.path([(side * 0.95 * x, -0.9 * y, 0), (side * 0.75 * x, -0.02 * y, 0.98 * z)], 0.022, None, 4)
+        k.path([(side * 0.95 * x, 0.9 * y, 0), (side * 0.75 * x, 0.02 * y, 0.98 * z)], 0.022, None, 4)
+    k.soft(-0.8 * x, 0.8 * x, -0.06, 0.06, 0.95 * z, z, 0.01, k.dark)
+    k.box(-0.95 * x, 0.95 * x, -0.82 * y, -0.5 * y, 0.34 * z, 0.37 * z)
+    lean = math.degrees(math.atan2(0.6 * y, 0.6 * z))
+    _canvas(k, 0.37 * z, 0.93 * z, 0.84 * x, lean, -0.64 * y)
+    _brushes(k, 0.37 * z, -0.75 * y)
+
+
+def _fish(k: Kit, at: shapes.Point, size: float, look: Paint, side: int) -> None:
+    k.ball(at, (size, 0.35 * size, 0.5 * size), look, 8)
+    tail = [
+        (at[0] - side * 0.85 * size, at[2]),
+        (at[0] - side * 1.5 * size, at[2] + 0.45 * size),
+        (at[0] - side * 1.5 * size, at[2] - 0.45 * size),
+    ]
+    k.add(shapes.quad(*((a, at[1], b) for a, b in (tail[0], tail[1], tail[2], tail[0]))), look)
+
+
+def _tank(k: Kit, low: float, high: float, water: Paint) -> None:
+    """Water, gravel, weeds, stones and fish behind glass, under a hood."""
+    x, y, tall = k.x, k.y, high - low
+    k.box(-0.96 * x, 0.96 * x, 0.85 * y, 0.9 * y, low, high - 0.04 * tall, water)
+    k.box(-0.96 * x, 0.96 * x, -0.9 * y, 0.88 * y, low, low + 0.12 * tall, Paint(196, 176, 136, 0))
+    for i in range(5):
+        at = (-0.75 + 0.36 * i) * x
+        for j in range(3):
+            base = (at + 0.04 * j * x, (0.2 + 0.15 * j) * y, low + 0.1 * tall)
+            height = (0.35 + 0.12 * ((i + j) % 3)) * tall
+            line = [
+                base,
+                (base[0] + 0.03 * x, base[1], base[2] + 0.5 * height),
+                (base[0] - 0.02 * x, base[1], base[2] + height),
+            ]
+            k.add(shapes.blade(line, [0.025, 0.03, 0.0], (1, 0, 0)), Paint(60, 140 - 14 * j, 70))
+    k.ball((0.35 * x, 0.1 * y, low + 0.16 * tall), (0.2 * x, 0.3 * y, 0.14 * tall), paint("grey", "stone"), 7)
+    fish = ((-0.5, -0.2, 0.6, 1), (0.1, 0.1, 0.75, -1), (0.6, -0.3, 0.5, 1), (-0.1, -0.4, 0.4, -1))
+    for i, (a, b, c, side) in enumerate(fish):
+        _fish(
+            k,
+            (a * x, b * y, low + c * tall),
+            0.07 * tall + 0.02,
+            (Paint(240, 130, 30), Paint(246, 200, 60))[i % 2],
+            side,
+        )
+    k.box(-0.97 * x, 0.97 * x, -0.95 * y, -0.93 * y, low, high - 0.03 * tall, GLASS)
+    for _, a, b in both_sides(0.98 * x, 0.965 * x):
+        k.box(a, b, -0.95 * y, 0.9 * y, low, high - 0.03 * tall, GLASS)
+
+
+@part("aquarium")
+def aquarium_on_a_cabinet(k: Kit) -> None:
+    """A fish tank with a dark hood on a cabinet with two doors."""
+    x, y, z = k.x, k.y, k.z
+    low = 0.5 * z if z > 0.8 else 0.06 * z
+    wood, trim = plain(k.main), shade(plain(k.main), 0.6)
+    k.box(-x, x, -y, y, 0, low, shade(wood, 0.8))
+    if z > 0.8:
+        for _, a, b in both_sides(0.97 * x, 0.01):
+            k.soft(a, b, -1.03 * y, -0.98 * y, 0.04 * z, low - 0.03, 0.006, wood)
+        for side in (-1, 1):
+            k.ball((side * 0.08 * x, -1.07 * y, 0.3 * z), 0.015, CHROME, 6)
+    _tank(k, low, 0.95 * z, Paint(96, 178, 206))
+    k.soft(-x, x, -y, y, 0.94 * z, z, 0.015, trim)
+    k.soft(-x, x, -y, y, low - 0.012, low + 0.03, 0.006, trim)
+
+
+@part("aquarium")
+def aquarium_on_a_frame(k: Kit) -> None:
+    """A fish tank on an open iron stand with a shelf."""
+    x, y, z = k.x, k.y, k.z
+    low = 0.5 * z if z > 0.8 else 0.1 * z
+    for sx in (-1, 1):
+        for sy in (-1, 1):
+            k.box(
+                sx * 0.95 * x - 0.02,
+                sx * 0.95 * x + 0.02,
+                sy * 0.93 * y - 0.02,
+                sy * 0.93 * y + 0.02,
+                0,
+                low,
+                plain(k.main),
+            )
+    k.box(-x, x, -y, y, low - 0.03, low, plain(k.main))
+    k.box(-0.93 * x, 0.93 * x, -0.9 * y, 0.9 * y, 0.15 * low, 0.15 * low + 0.02, looking(WOOD, "wood"))
+    _tank(k, low, 0.97 * z, Paint(70, 150, 180))
+    k.frame((-x, x), (-y, -0.92 * y), (0.94 * z, z), 0.03, plain(k.main))
+    k.box(-x, x, -y, y, 0.97 * z, z, plain(k.main))
+
+
+@part("aquarium")
+def bow_aquarium(k: Kit) -> None:
+    """A fish tank with a bright hood and a rounded base on a closed cabinet with a plinth."""
+    x, y, z = k.x, k.y, k.z
+    low = 0.46 * z if z > 0.8 else 0.06 * z
+    k.soft(-0.96 * x, 0.96 * x, -0.9 * y, y, 0.04 * z, low, 0.03, shade(plain(k.main), 0.7))
+    k.box(-0.9 * x, 0.9 * x, -0.8 * y, y, 0, 0.05 * z, BLACK)
+    for i in range(3):
+        at = (i - 1) * 0.62 * x
+        k.soft(
+            at - 0.28 * x,
+            at + 0.28 * x,
+            -0.97 * y,
+            -0.88 * y,
+            0.08 * z,
+            low - 0.05 * z,
+            0.01,
+            looking(WOOD, "wood"),
+        )
+    k.slab(shapes.rounded(-x, x, -y, y, 0.1), low - 0.02, low + 0.02, plain(k.main))
+    _tank(k, low, 0.9 * z, Paint(80, 170, 190))
+    k.frustum((-x, x, -y, y), (-0.8 * x, 0.8 * x, -0.6 * y, 0.9 * y), 0.9 * z, z, plain(k.main))
+
+
+def _bars(k: Kit, profile: list[tuple[float, float]], count: int, look: Paint) -> None:
+    """Wires all around along a profile of shares of the width and heights."""
+    for i in range(count):
+        a = math.tau * i / count
+        k.path(
+            [(r * k.x * math.cos(a), r * k.y * math.sin(a), level) for r, level in profile], 0.006, look, 3
+        )
+
+
+def _bird(k: Kit, at: shapes.Point, size: float, look: Paint) -> None:
+    x, y, z = at
+    k.ball((x, y, z + size), (0.5 * size, 0.55 * size, 0.8 * size), look, 8)
+    k.ball((x, y - 0.1 * size, z + 1.9 * size), 0.42 * size, look, 8)
+    k.path(
+        [(x, y - 0.45 * size, z + 1.9 * size), (x, y - 0.85 * size, z + 1.78 * size)],
+        [0.14 * size, 0.01],
+        paint("orange"),
+        5,
+    )
+    k.path(
+        [(x, y + 0.4 * size, z + 0.7 * size), (x, y + 0.9 * size, z - 0.5 * size)],
+        [0.2 * size, 0.12 * size],
+        shade(look, 0.7),
+        5,
+    )
+
+
+def _stand(k: Kit, low: float, look: Paint) -> None:
+    if low > 0:
+        k.tube((0, 0, 0.02), (0, 0, low), 0.022, look, 8)
+        for i in range(4):
+            a = math.tau * (i + 0.5) / 4
+            k.path(
+                [
+                    (0, 0, 0.2 * low),
+                    (0.5 * k.x * math.cos(a), 0.5 * k.y * math.sin(a), 0.1 * low),
+                    (0.85 * k.x * math.cos(a), 0.85 * k.y * math.sin(a), 0),
+                ],
+                0.016,
+                look,
+                5,
+            )
+
+
+def _cage_floor(k: Kit, low: float, tall: float, look: Paint) -> None:
+    k.lathe(
+        [(0, low), (0.97, low), (1, low + 0.08 * tall), (0.95, low + 0.08 * tall), (0, low + 0.03 * tall)],
+        look,
+        (0, 0),
+        16,
+        (k.x, k.y),
+    )
+    perch = low + 0.4 * tall
+    k.tube((-0.9 * k.x, 0, perch), (0.9 * k.x, 0, perch), 0.01, WOOD, 5)
+    _bird(k, (-0.15 * k.x, 0, perch), 0.07 * tall + 0.01, Paint(240, 206, 60))
+    _bird(k, (0.4 * k.x, 0, perch), 0.06 * tall + 0.01, Paint(90, 170, 220))
+
+
+@part("bird cage")
+def domed_bird_cage(k: Kit) -> None:
+    """A round cage with a dome and a ring on top, two birds on a perch, on a stand if it is high."""
+    x, y, z = k.x, k.y, k.z
+    low = 0.48 * z if z > 1.0 else 0.0
+    tall = z - low
+    _stand(k, low, k.main)
+    dome = [
+        (0.96, low + 0.06 * tall),
+        (0.96, low + 0.6 * tall),
+        (0.8, low + 0.78 * tall),
+        (0.45, low + 0.9 * tall),
+        (0.0, low + 0.94 * tall),
+    ]
+    _bars(k, dome, 16, k.main)
+    for level in (0.32, 0.6):
+        k.add(
+            shapes.stretched(shapes.ring(0.96, 0.02, 16, 4), x, y, min(x, y)),
+            None,
+            (0, 0, low + level * tall),
+        )
+    _cage_floor(k, low, tall, k.dark)
+    k.add(shapes.facing_front(shapes.ring(0.03 * tall, 0.006, 10, 4)), None, (0, 0, z - 0.034 * tall))
+
+
+@part("bird cage")
+def house_bird_cage(k: Kit) -> None:
+    """A square cage with a pitched roof of bars, birds on a perch."""
+    x, y, z = k.x, k.y, k.z
+    low = 0.45 * z if z > 1.0 else 0.0
+    tall, wall = z - low, low + 0.68 * (z - low)
+    _stand(k, low, k.main)
+    k.soft(-x, x, -y, y, low, low + 0.08 * tall, 0.01, k.dark)
+    for i in range(7):
+        at = -0.96 + 1.92 * i / 6
+        for side in (-1, 1):
+            k.path(
+                [(at * x, side * 0.96 * y, low), (at * x, side * 0.96 * y, wall), (at * x, 0, z - 0.02)],
+                0.006,
+                None,
+                3,
+            )
+            k.tube(
+                (side * 0.96 * x, at * y, low),
+                (side * 0.96 * x, at * y, wall + (z - wall) * (1 - abs(at))),
+                0.006,
+                None,
+                3,
+            )
+    k.tube((-x, 0, z - 0.02), (x, 0, z - 0.02), 0.014, None, 5)
+    for side in (-1, 1):
+        k.tube((-x, side * 0.96 * y, wall), (x, side * 0.96 * y, wall), 0.01, None, 4)
+    k.tube((-0.9 * x, 0, low + 0.4 * tall), (0.9 * x, 0, low + 0.4 * tall), 0.01, WOOD, 5)
+    _bird(k, (-0.2 * x, 0, low + 0.4 * tall), 0.07 * tall + 0.01, Paint(90, 190, 110))
+    _bird(k, (0.35 * x, 0, low + 0.4 * tall), 0.07 * tall + 0.01, Paint(240, 206, 60))
+
+
+@part("bird cage")
+def hanging_bird_cage(k: Kit) -> None:
+    """A bell-shaped cage that hangs from a curved stand if it is high, birds on a perch."""
+    x, y, z = k.x, k.y, k.z
+    low = 0.4 * z if z > 1.0 else 0.0
+    top = 0.93 * z if low else z
+    tall = top - low
+    if low:
+        k.path(
+            [
+                (0, 0.95 * y, 0),
+                (0, 0.98 * y, 0.85 * z),
+                (0, 0.7 * y, 0.98 * z),
+                (0, 0.2 * y, z),
+                (0, 0, 0.95 * z),
+            ],
+            0.018,
+            None,
+            6,
+        )
+        k.lathe([(0, 0), (0.7, 0), (0.7, 0.02), (0, 0.03)], None, (0, 0.2 * y), 14, (x, 0.8 * y))
+    bell = [
+        (0.86, low + 0.05 * tall),
+        (0.74, low + 0.45 * tall),
+        (0.66, low + 0.7 * tall),
+        (0.4, low + 0.9 * tall),
+        (0.0, top),
+    ]
+    _bars(k, bell, 14, k.main)
+    k.add(shapes.stretched(shapes.ring(0.72, 0.02, 14, 4), x, y, min(x, y)), None, (0, 0, low + 0.5 * tall))
+    k.lathe(
+        [(0, low), (0.86, low), (0.9, low + 0.08 * tall), (0, low + 0.04 * tall)], k.dark, (0, 0), 14, (x, y)
+    )
+    k.tube((-0.7 * x, 0, low + 0.36 * tall), (0.7 * x, 0, low + 0.36 * tall), 0.01, WOOD, 5)
+    _bird(k, (0.1 * x, 0, low + 0.36 * tall), 0.08 * tall + 0.01, Paint(240, 206, 60))

@@ -1,0 +1,1 @@
+"""Things with pictures on them: paintings, clocks, screens, rugs and books."""

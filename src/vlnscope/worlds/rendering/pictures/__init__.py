@@ -1,0 +1,1 @@
+"""Pictures drawn by chance: paintings, rugs, screens, spines of books and more."""
