@@ -16,6 +16,7 @@ from PIL import Image
 from vlnscope.types import Floats
 from vlnscope.worlds.houses.plan.plan import Floor, FloorPlan
 from vlnscope.worlds.houses.show.exposure import well_exposed
+from vlnscope.worlds.houses.surroundings.stage import SURROUNDINGS
 from vlnscope.worlds.rendering.mesh import Mesh, subset
 from vlnscope.worlds.rendering.pinhole import camera_axes, half_tangents
 from vlnscope.worlds.rendering.renderer import Renderer
@@ -135,6 +136,12 @@ class Cutaway:
         rgb[whole[0] < 0] = paper
         return Image.fromarray(rgb).resize((width, height), Image.Resampling.BOX)
 
+    def share_seen(self, place: Floats, heading: float, tilt: float, vfov: float) -> float:
+        """Return the share of a view of everything that these parts of the house fill."""
+        axes = camera_axes(heading, tilt)
+        seen = self._renderer.measure_axes(place[None], axes, width=_LOOK[0], height=_LOOK[1], vfov=vfov)
+        return float(np.isin(seen.face, self._kept).mean())
+
     def _lit(self, place: Floats, axes: Floats) -> Renderer:
         """Return the renderer at the exposure that suits the first picture."""
         if self._exposed is None:
@@ -157,12 +164,13 @@ def _kept_faces(mesh: Mesh, plan: FloorPlan, floor: Floor | None, alone: bool) -
     middle = mesh.vertices[mesh.faces].mean(axis=1)
     box = house_box(plan)
     near = (middle[:, :2] > box.low[:2] - _RIM) & (middle[:, :2] < box.high[:2] + _RIM)
-    kept = near.all(axis=1) & ~_of_classes(mesh, "ground")
+    around = [number for number, name in enumerate(mesh.objects) if name == SURROUNDINGS]
+    kept = near.all(axis=1) & ~_of_classes(mesh, "ground") & ~np.isin(mesh.instance, around)
     if floor is not None:
         top = floor.elevation + floor.height - _CEILING
         lowest = floor.elevation - _BELOW if alone else float(box.low[2]) - _BELOW
         kept &= (middle[:, 2] < top) & (middle[:, 2] > lowest) & ~_of_classes(mesh, "roof")
-        kept &= ~(_of_classes(mesh, "ceiling") & (middle[:, 2] > floor.elevation + _BELOW))
+        kept &= ~(_of_classes(mesh, "ceiling", "beam", "cornice") & (middle[:, 2] > floor.elevation + _BELOW))
     return np.flatnonzero(kept).astype(np.int32)
 
 

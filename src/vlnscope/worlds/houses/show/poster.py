@@ -14,7 +14,7 @@ from shapely import Polygon
 from vlnscope.types import Floats
 from vlnscope.worlds.houses.plan.plan import FloorPlan
 from vlnscope.worlds.houses.show.composition import TILT, VFOV, ComposedView, best_views
-from vlnscope.worlds.houses.show.cutaway import Cutaway, fitting_distance, house_box
+from vlnscope.worlds.houses.show.cutaway import Cutaway, fitting_distance
 from vlnscope.worlds.houses.show.exposure import well_exposed
 from vlnscope.worlds.houses.show.film import PictureSize
 from vlnscope.worlds.houses.show.lettering import Colour, Pen
@@ -41,6 +41,7 @@ _LARGE, _SMALL = 3, 5
 _CORNER = 0.65
 _FINE = 2
 _LOOK = 64
+_BIRD_VFOV, _BIRD_TILT = 40.0, math.radians(-27.0)
 _TALL = {2: 0.66, 3: 0.9}
 
 
@@ -117,8 +118,12 @@ def _header(scene: Scene) -> Image.Image:
 
 
 def _subtitle(plan: FloorPlan) -> str:
-    made = f"version {plan.generator} of the built-in houses" if plan.generator else "a plan of one's own"
-    return f"{plan.style.capitalize()} style, {made}"
+    """Say what kind of house it is and when it is seen."""
+    said = f"{plan.building.capitalize()}, {plan.style} style"
+    if plan.daylight is not None:
+        hour, minute = divmod(round(plan.daylight.hour * 60), 60)
+        said += f", at {hour % 24}:{minute:02d}" + (" with its lamps on" if plan.daylight.lamps else "")
+    return said
 
 
 def _render(scene: Scene, view: ComposedView, width: int, height: int) -> Image.Image:
@@ -171,12 +176,17 @@ def _outside(scene: Scene) -> Image.Image:
 
 
 def _birds_eye(scene: Scene, width: int, height: int) -> Image.Image:
-    vfov, tilt = 44.0, math.radians(-24.0)
-    tan_x, tan_y = half_tangents(width, height, vfov)
-    box = house_box(scene.layer("plan"))
-    away = fitting_distance(box, _CORNER, tilt, tan_x / tan_y, vfov)
-    place = box.middle - camera_axes(_CORNER, tilt)[0, 1] * away
-    return _photograph(scene, place, _CORNER, tilt, PictureSize(width, height), vfov)
+    """Draw the house from above and outside, from the corner at which least stands before it."""
+    tan_x, tan_y = half_tangents(width, height, _BIRD_VFOV)
+    house = Cutaway(scene, None)
+
+    def place(heading: float) -> Floats:
+        away = fitting_distance(house.box, heading, _BIRD_TILT, tan_x / tan_y, _BIRD_VFOV)
+        return np.asarray(house.box.middle - camera_axes(heading, _BIRD_TILT)[0, 1] * away)
+
+    corners = [_CORNER + k * math.pi / 4 for k in range(8)]
+    heading = max(corners, key=lambda corner: house.share_seen(place(corner), corner, _BIRD_TILT, _BIRD_VFOV))
+    return _photograph(scene, place(heading), heading, _BIRD_TILT, PictureSize(width, height), _BIRD_VFOV)
 
 
 def _floor_name(level: int) -> str:
@@ -243,13 +253,15 @@ def _rooms(scene: Scene, views: Sequence[ComposedView]) -> Image.Image:
 
 
 def _footer(scene: Scene) -> Image.Image:
-    """Draw the colours of the house, and where the poster comes from."""
+    """Draw the colours of the house, and say where it comes from."""
+    plan: FloorPlan = scene.layer("plan")
     row, pen = _blank(150)
     pen.write((_MARGIN, 40), "Its colours", 30)
     draw = ImageDraw.Draw(row)
     for k, colour in enumerate(house_palette(scene.layer("mesh"), 12)):
         x = _MARGIN + k * 92
         draw.rounded_rectangle((x, 62, x + 76, 62 + 76), radius=12, fill=colour)
-    said = "made from a seed by vlnscope, which needs no licence and no download"
+    made = f"version {plan.generator} of its built-in houses" if plan.generator else "a plan of one's own"
+    said = f"drawn by vlnscope from {made}"
     pen.write((WIDTH - _MARGIN, 128), said, 24, colour=FAINT, anchor="right")
     return row
