@@ -22,13 +22,14 @@ from vlnscope.worlds.rendering.glb_images import printed_images
 from vlnscope.worlds.rendering.light.bake import BakedLight
 from vlnscope.worlds.rendering.looks import USUAL, FaceLooks, face_looks
 from vlnscope.worlds.rendering.mesh import TEXTURES, Mesh
+from vlnscope.worlds.rendering.remote import remoteness
 from vlnscope.worlds.rendering.shading import shade_surfaces
 from vlnscope.worlds.rendering.tone import CURVE, develop
 
 PRINTED, FINE, COARSE = 0.006, 0.02, 0.06
 """Width in metres of a texel on pictures, on patterns, and on other faces, where only shade changes."""
 _PLAIN = tuple(TEXTURES.index(name) for name in ("plain", "glass", "glow"))
-_MARGIN = 2
+_MARGIN, _FARTHER = 2, 0.02
 _LARGEST = 1024
 _MICRO = 1e-6
 
@@ -107,8 +108,10 @@ def _charts(mesh: Mesh) -> _Charts:
         np.minimum.at(low, of_face, flat)
         np.maximum.at(high, of_face, flat)
     extent = high - low
+    away = np.full(len(face), np.inf)
+    np.minimum.at(away, of_face, remoteness(corners))
     pitch = np.where(np.isin(mesh.texture[face], _PLAIN), COARSE, FINE)
-    pitch = np.where(printed[face], PRINTED, pitch)
+    pitch = np.where(printed[face], PRINTED, pitch) + _FARTHER * away
     pitch = np.maximum(pitch, extent.max(axis=1) / (_LARGEST - 2 * _MARGIN - 1))
     size = np.ceil(extent / pitch[:, None] - _MICRO).astype(np.int64).clip(1) + 2 * _MARGIN
     height = (normal * corners[face, 0]).sum(axis=1)[:, None] * normal
@@ -173,8 +176,9 @@ def _coloured(
     shades = np.empty((len(seen), 3), dtype=np.uint8)
     planes = np.zeros((len(looks.colour), 4))
     planes[seen, :3] = normal
-    for width in np.unique(charts.pitch[chart]):
-        part = np.flatnonzero(charts.pitch[chart] == width)
+    widths = 2.0 ** (np.rint(2.0 * np.log2(charts.pitch)) / 2.0)  # few enough to take one after the other
+    for width in np.unique(widths[chart]):
+        part = np.flatnonzero(widths[chart] == width)
         light = np.empty((len(part), 3), dtype=np.float32)
         shade_surfaces(
             seen[part],
