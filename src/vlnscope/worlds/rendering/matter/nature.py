@@ -44,7 +44,9 @@ def grass(b: Bench) -> Floats:
     blades = _strokes(b, 26000, 0.06, 0.005, 0.7)
     tone = 0.45 + 0.85 * blades
     patch = fractal(b, 1.0, 1.4)
-    return np.stack([tone * (1 + 0.05 * patch), tone * (1 + 0.015 * patch), tone * (1 - 0.02 * patch)], axis=2)
+    return np.stack(
+        [tone * (1 + 0.05 * patch), tone * (1 + 0.015 * patch), tone * (1 - 0.02 * patch)], axis=2
+    )
 
 
 @tile("leaves", metres=1.28)
