@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from vlnscope.core.rng import rng_for
 from vlnscope.types import Floats
 from vlnscope.worlds.houses.mesh import shapes
-from vlnscope.worlds.houses.mesh.colours import Paint, paint, shade
+from vlnscope.worlds.houses.mesh.colours import Paint, paint, shade, varied
 from vlnscope.worlds.houses.mesh.shapes import Point, Shape
 from vlnscope.worlds.houses.plan.plan import PlanItem
 from vlnscope.worlds.rendering.appearance import MeshAppearance, TextureImage
@@ -82,6 +82,13 @@ class Print(NamedTuple):
     uv: NDArray[np.float32]
 
 
+def _toned(item: PlanItem, style: str) -> Paint:
+    look = paint(item.colour, item.material)
+    if TEXTURES[look.texture] in ("wood", "painted wood"):
+        return varied(look, "wood", item.colour, style)
+    return varied(look, item.name, item.colour, *(round(1000 * side) for side in item.size))
+
+
 class Kit:
     """Collects the shapes of one item.
 
@@ -92,13 +99,14 @@ class Kit:
         item: what is made.
         x, y: half width and half depth.
         z: height.
-        main: the look of its colour and material.
+        main: the look of its colour and material, in a tone of its own: all wood of a style has
+            the same, other things share it with those of their class and size.
     """
 
-    def __init__(self, item: PlanItem) -> None:
+    def __init__(self, item: PlanItem, style: str = "") -> None:
         self.item = item
         self.x, self.y, self.z = item.size[0] / 2, item.size[1] / 2, item.size[2]
-        self.main = paint(item.colour, item.material)
+        self.main = _toned(item, style)
         self._turned = False
         self._shapes: list[Shape] = []
         self._paints: list[Paint] = []
