@@ -17,15 +17,10 @@ _GREENS = ("green", "olive", "sage", "mint")
 
 def _pot(k: Kit, tall: float, rim: float) -> float:
     """A pot of one of three forms (terracotta if the plant is green); returns the height of its soil."""
-    colour = k.pick("copper", "white", "charcoal", "tan") if k.item.colour in _GREENS else None
-    look = (
-        looking(k.main, "gloss")
-        if colour is None
-        else paint(colour)
-        if colour == "copper"
-        else looking(paint(colour), "gloss")
-    )
-    form = k.pick("cone", "drum", "belly")
+    colour, form = k.pick("copper", "white", "charcoal", "tan"), k.pick("cone", "drum", "belly")
+    look = looking(paint(colour) if k.item.colour in _GREENS else k.main, "gloss")
+    if colour == "copper" and k.item.colour in _GREENS:
+        look = paint("copper")
     profile = {
         "cone": [(0, 0), (0.68, 0), (0.92, 0.82), (1, 0.82), (1, 1), (0.86, 1), (0.84, 0.9)],
         "drum": [(0, 0), (0.9, 0), (0.95, 0.03), (0.95, 0.97), (0.92, 1), (0.84, 1), (0.84, 0.9)],
