@@ -27,7 +27,7 @@ def usual_item(name: str, trial: int = 0) -> PlanItem:
         name=name,
         room="room",
         position=(0.0, 0.0, 0.0),
-        size=(width + 0.001 * grown, depth + 0.01 * (grown % 3), height),
+        size=(width + 0.001 * grown, round(depth, 2) + 0.01 * (grown % 3), height),
         colour=kind.colours[0],
         material=kind.materials[trial % len(kind.materials)],
         mounted=kind.stands == ("mounted",),
