@@ -444,8 +444,8 @@ def gooseneck_kettle(k: Kit) -> None:
 @part("bowl")
 def footed_bowl(k: Kit) -> None:
     """An open bowl on a foot, lighter inside."""
-    k.round([(0, 0), (0.42, 0), (0.36, 0.1), (0.7, 0.34), (0.92, 0.7), (1, 1)], _glaze(k), sides=20)
-    k.round([(1, 1), (0.93, 0.98), (0.8, 0.62), (0.5, 0.26), (0, 0.18)], shade(_glaze(k), 1.3), sides=20)
+    k.round([(0, 0), (0.42, 0), (0.36, 0.1), (0.7, 0.34), (0.92, 0.7), (1, 1)], _glaze(k), sides=14)
+    k.round([(1, 1), (0.93, 0.98), (0.8, 0.62), (0.5, 0.26), (0, 0.18)], shade(_glaze(k), 1.3), sides=14)
 
 
 def _glaze(k: Kit) -> Paint:
@@ -455,10 +455,10 @@ def _glaze(k: Kit) -> Paint:
 @part("bowl")
 def wide_bowl(k: Kit) -> None:
     """A shallow dish with a broad turned-out rim and a band inside."""
-    k.round([(0, 0), (0.5, 0), (0.66, 0.2), (0.8, 0.7), (1, 0.94), (1, 1)], _glaze(k), sides=20)
-    k.round([(1, 1), (0.78, 0.82), (0.74, 0.7)], shade(_glaze(k), 1.3), sides=20)
-    k.round([(0.74, 0.7), (0.7, 0.55)], shade(_glaze(k), 0.55), sides=20)
-    k.round([(0.7, 0.55), (0.6, 0.3), (0, 0.2)], shade(_glaze(k), 1.3), sides=20)
+    k.round([(0, 0), (0.5, 0), (0.66, 0.2), (0.8, 0.7), (1, 0.94), (1, 1)], _glaze(k), sides=14)
+    k.round([(1, 1), (0.78, 0.82), (0.74, 0.7)], shade(_glaze(k), 1.3), sides=14)
+    k.round([(0.74, 0.7), (0.7, 0.55)], shade(_glaze(k), 0.55), sides=14)
+    k.round([(0.7, 0.55), (0.6, 0.3), (0, 0.2)], shade(_glaze(k), 1.3), sides=14)
 
 
 @part("bowl")
@@ -480,6 +480,6 @@ def ribbed_bowl(k: Kit) -> None:
             (0.96, 1),
         ],
         _glaze(k),
-        sides=18,
+        sides=14,
     )
-    k.round([(0.96, 1), (0.9, 0.94), (0.84, 0.5), (0.5, 0.16), (0, 0.12)], shade(_glaze(k), 1.3), sides=18)
+    k.round([(0.96, 1), (0.9, 0.94), (0.84, 0.5), (0.5, 0.16), (0, 0.12)], shade(_glaze(k), 1.3), sides=14)

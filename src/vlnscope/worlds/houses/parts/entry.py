@@ -232,14 +232,14 @@ def _hoops(k: Kit, rows: int, low: float, high: float, rim: float) -> None:
             (r + 0.05, (i + 0.5) * rim / rows),
             (r + 0.01, (i + 1) * rim / rows - 0.01),
         ]
-    k.round([*profile, (high + 0.05, rim), (high - 0.08, rim), (low - 0.04, 0.1), (0, 0.1)], _woven(k), 18)
+    k.round([*profile, (high + 0.05, rim), (high - 0.08, rim), (low - 0.04, 0.1), (0, 0.1)], _woven(k), 14)
 
 
 @part("basket")
 def handled_basket(k: Kit) -> None:
     """A woven tub of hoops with a handle at each side."""
     z, radius = k.z, min(k.x, k.y)
-    _hoops(k, 5, 0.74, 0.92, 0.86)
+    _hoops(k, 4, 0.74, 0.92, 0.86)
     for side in (-1, 1):
         arc = shapes.turned(shapes.ring(0.3 * radius, 0.06 * radius, 8, 5, 180), 0, 90)
         k.add(shapes.turned(arc, 2, 90), k.dark, (side * 0.9 * k.x, 0, 0.86 * z))

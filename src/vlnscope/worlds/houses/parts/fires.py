@@ -26,9 +26,9 @@ def _flame(k: Kit, at: tuple[float, float], low: float, high: float, wide: float
 def pillar_candle(k: Kit) -> None:
     """A thick wax cylinder on a dish with drips, a wick and a flame."""
     radius, z = min(k.x, k.y), k.z
-    k.lathe([(0, 0), (0.9, 0), (1, 0.05), (0.85, 0.05), (0, 0.03)], BRASS, sides=14, scale=(radius, z))
+    k.lathe([(0, 0), (0.9, 0), (1, 0.05), (0.85, 0.05), (0, 0.03)], BRASS, sides=10, scale=(radius, z))
     k.lathe(
-        [(0, 0.03), (0.55, 0.03), (0.55, 0.66), (0.5, 0.68), (0, 0.65)], k.main, sides=14, scale=(radius, z)
+        [(0, 0.03), (0.55, 0.03), (0.55, 0.66), (0.5, 0.68), (0, 0.65)], k.main, sides=10, scale=(radius, z)
     )
     for i in range(3):
         a = math.tau * (i / 3 + 0.2)
@@ -53,7 +53,7 @@ def stick_candle(k: Kit) -> None:
         (0.5, 0.4),
         (0, 0.4),
     ]
-    k.lathe(stick, BRASS, sides=14, scale=(radius, z))
+    k.lathe(stick, BRASS, sides=10, scale=(radius, z))
     k.lathe([(0.24, 0.4), (0.2, 0.82), (0, 0.82)], k.main, sides=10, scale=(radius, z))
     _flame(k, (0.0, 0.0), 0.83 * z, z, 0.16 * radius)
 
@@ -62,12 +62,12 @@ def stick_candle(k: Kit) -> None:
 def jar_candle(k: Kit) -> None:
     """A candle in a glass with a label, a flame above the wax."""
     radius, z = min(k.x, k.y), k.z
-    k.lathe([(0, 0), (0.96, 0), (0.96, 0.5), (0, 0.52)], k.main, sides=16, scale=(radius, z))
-    k.lathe([(0.97, 0), (1, 0.02), (1, 0.72), (0.97, 0.74)], GLASS, sides=16, scale=(radius, z))
+    k.lathe([(0, 0), (0.96, 0), (0.96, 0.5), (0, 0.52)], k.main, sides=12, scale=(radius, z))
+    k.lathe([(0.97, 0), (1, 0.02), (1, 0.72), (0.97, 0.74)], GLASS, sides=12, scale=(radius, z))
     k.lathe(
         [(1.01, 0.14), (1.02, 0.15), (1.02, 0.4), (1.01, 0.41)],
         Paint(240, 232, 210),
-        sides=16,
+        sides=12,
         scale=(radius, z),
     )
     _flame(k, (0.0, 0.0), 0.58 * z, z, 0.26 * radius)

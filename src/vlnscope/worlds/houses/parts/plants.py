@@ -26,7 +26,7 @@ def _pot(k: Kit, tall: float, rim: float) -> float:
         "drum": [(0, 0), (0.9, 0), (0.95, 0.03), (0.95, 0.97), (0.92, 1), (0.84, 1), (0.84, 0.9)],
         "belly": [(0, 0), (0.6, 0), (0.95, 0.3), (1, 0.55), (0.8, 0.92), (0.86, 1), (0.76, 1), (0.76, 0.9)],
     }[form]
-    k.lathe(profile, look, scale=(rim, tall))
+    k.lathe(profile, look, sides=12, scale=(rim, tall))
     k.lathe([(0.84 * rim, 0.9 * tall), (0, 0.92 * tall)], _SOIL, sides=12)
     return 0.9 * tall
 
@@ -87,8 +87,8 @@ def ficus(k: Kit) -> None:
             _BARK,
             4,
         )
-        for j in range(8):
-            b = a + math.tau * j / 8 * 0.9 - 1.2
+        for j in range(7):
+            b = a + math.tau * j / 7 * 0.9 - 1.2
             reach = 0.6 * radius
             base = (end[0] * (0.55 + 0.06 * j), end[1] * (0.55 + 0.06 * j), end[2] - 0.03 * (8 - j) * z * 0.3)
             tip = (
@@ -280,13 +280,9 @@ def _column(k: Kit, line: list[shapes.Point], thick: float) -> None:
                 before[2] + t * (end[2] - before[2]),
             )
             out = (at[0] + 1.28 * thick * math.cos(a), at[1] + 1.28 * thick * math.sin(a), at[2] + 0.01)
-            k.tube(
-                (at[0] + 0.9 * thick * math.cos(a), at[1] + 0.9 * thick * math.sin(a), at[2]),
-                out,
-                0.006,
-                WHITE,
-                3,
-            )
+            foot = (at[0] + 0.9 * thick * math.cos(a), at[1] + 0.9 * thick * math.sin(a))
+            k.add(shapes.facet((*foot, at[2] - 0.012), out, (*foot, at[2] + 0.012)), WHITE)
+
 
 
 @part("plant")
@@ -316,9 +312,9 @@ def _bouquet(k: Kit, mouth: float, radius: float) -> None:
     """Stems with round blooms and leaves from the mouth of a vase to the top."""
     z = k.z
     tint = paint(_PETALS[int(k.rng.integers(len(_PETALS)))])
-    for i in range(7):
+    for i in range(5):
         a = i * 2.399
-        out = 0.72 * radius * math.sqrt((i + 0.2) / 7)
+        out = 0.72 * radius * math.sqrt((i + 0.2) / 5)
         end = (math.cos(a) * out, math.sin(a) * out, z - 0.08 * z - 0.12 * z * out / radius)
         k.tube((0, 0, 0.9 * mouth), end, 0.006, LEAF, 3)
         for j in range(6):
@@ -344,7 +340,7 @@ def _vase(k: Kit, profile: list[tuple[float, float]], oval: bool = True) -> None
     flowers = z > 0.24
     tall, r = (0.56 * z, 0.62 * radius) if flowers else (z, radius)
     look = GLASS if k.item.material == "glass" and k.item.colour == "white" else looking(k.main, "gloss")
-    k.lathe(profile, look, oval=k.oval if oval else (1.0, 1.0), sides=16, scale=(r, tall))
+    k.lathe(profile, look, oval=k.oval if oval else (1.0, 1.0), sides=12, scale=(r, tall))
     band = shade(k.main, 0.6) if sum(k.main[:3]) > 380 else shade(k.main, 1.5)
     wide, level = max(profile)
     k.lathe(
@@ -355,7 +351,7 @@ def _vase(k: Kit, profile: list[tuple[float, float]], oval: bool = True) -> None
         ],
         band,
         oval=k.oval if oval else (1.0, 1.0),
-        sides=16,
+        sides=12,
     )
     if flowers:
         _bouquet(k, tall, radius)
