@@ -29,12 +29,12 @@ _WHIM = 0.3
 _ALIGNED, _LINE = 0.6, 0.08
 """How much better a place is that lies in line with a doorway, and how far off the line it may be, metres."""
 _FEW = 3
-_LABEL_SPACING = {"a": 1.05, "e": 1.05, "h": 0.78, "corridor": 1.15, "k": 1.08, "l": 1.1, "z": 1.05}
+_LABEL_SPACING = {"a": 1.05, "e": 1.05, "h": 0.75, "corridor": 2.0, "k": 1.08, "l": 1.1, "z": 1.05}
 _ROOMY = {"h": (0.6, 0.45), "corridor": (0.6, 0.45)}
-_LONG, _LONG_CORRIDOR = 4.0, 8.0
+_LONG, _LONG_CORRIDOR = 4.0, 11.5
 """A long corridor is so many times as long as wide, and at least so many metres long."""
-_END = 0.5
-"""How far from the end of a long corridor a viewpoint stands."""
+_END = (0.3, 1.2)
+"""How far from the end of a long corridor a viewpoint stands, metres."""
 
 
 class ViewpointSpot(NamedTuple):
@@ -157,8 +157,8 @@ def room_spots(
     ends = _corridor_ends(grid, room.polygon, there) if label == "h" else []
     least = 0 if inside or ends else 1
     kind = "corridor" if ends else label
-    places = ends + _scattered(grid, rng, kind, [*there, *gates], [*there, *ends], least)
-    places = _joined(grid, ground, places, there, gates)
+    scattered = _scattered(grid, rng, kind, [*there, *gates], [*there, *ends], least)
+    places = ends + _joined(grid, ground, scattered, [*there, *ends], gates)
     return [
         ViewpointSpot(f"{room.id} {i}", number, (x, y, ground.floor.elevation))
         for i, (x, y) in enumerate(places)
@@ -173,14 +173,15 @@ def _corridor_ends(grid: FloorGrid, polygon: Sequence[XY], there: Sequence[XY]) 
     if len(polygon) != 4 or max(size) < _LONG * min(size) or max(size) < _LONG_CORRIDOR:
         return []
     along = 0 if size[0] > size[1] else 1
-    middle = [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2]
+    free = (grid.clearance >= NEAR) & (grid.parts > 0)
+    points, room = grid.points(free), grid.clearance[free]
     ends: list[XY] = []
-    for end in (low[along] + _END, high[along] - _END):
-        middle[along] = end
-        place = (round(middle[0], 3), round(middle[1], 3))
-        free = grid.part(place) > 0 and grid.clearance[grid.cell(place)] >= NEAR
-        if free and all(math.dist(place, other) >= _SPACING[0] for other in there):
-            ends.append(place)
+    for distance in (points[:, along] - low[along], high[along] - points[:, along]):
+        near = np.flatnonzero((distance >= _END[0]) & (distance <= _END[1]))
+        if len(near):
+            x, y = points[near[np.argmax(np.minimum(room[near], 0.5) - distance[near])]].tolist()
+            if all(math.dist((x, y), other) >= _SPACING[0] for other in there):
+                ends.append((x, y))
     return ends
 
 

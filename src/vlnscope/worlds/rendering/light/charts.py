@@ -27,7 +27,7 @@ from vlnscope.worlds.rendering.mesh import TEXTURES, Mesh
 
 COLUMNS = 2048
 """Width of the atlas in texels."""
-_PITCH = 0.11
+_PITCH, _SMALL_PITCH, _LARGE = 0.11, 0.16, 1.5
 _CLOSE, _COARSER = 3.0, 0.03
 _LEAVES = tuple(TEXTURES.index(name) for name in ("leaves", "needles", "bark"))
 _FLAT = 0.04
@@ -47,6 +47,7 @@ class LightPoints:
         group: chart of each, or one number per object for corners; points of a group see about the same.
         pattern: which of 16 sets of directions each uses; the 4 by 4 texels around a texel use all.
         pitch: metres between neighbouring texels; 0 for corners.
+        spread: metres over which the light of a point is averaged; 0 for corners and on the edges of charts.
     """
 
     position: Floats
@@ -55,6 +56,7 @@ class LightPoints:
     group: NDArray[np.int64]
     pattern: NDArray[np.int64]
     pitch: NDArray[np.float32]
+    spread: NDArray[np.float32]
 
     def __len__(self) -> int:
         return len(self.position)
@@ -139,30 +141,35 @@ def light_atlas(mesh: Mesh) -> LightAtlas:
 def _charted(
     mesh: Mesh, pieces: FlatPieces, pitch: Floats, corners: Floats, normals: Floats, areas: Floats
 ) -> NDArray[np.bool_]:
-    """Return which pieces are charts: large ones, and smaller ones unless they belong to something round."""
+    """Return which pieces are charts: large ones, and smaller ones unless they belong to something round.
+
+    Leaves never are: they are many, and their light changes from one to the next.
+    """
     smooth = smooth_corners(mesh, np.arange(len(mesh)), corners, normals, areas)
     off = 1.0 - (smooth.normal[smooth.of_face] * normals[:, None]).sum(axis=-1)
     bent = np.zeros(len(pieces.area), dtype=bool)
     bent[pieces.of_face[(off > 1e-3).any(axis=1)]] = True
     leafy = np.zeros(len(pieces.area), dtype=bool)
     leafy[pieces.of_face[np.isin(mesh.texture, _LEAVES)]] = True
-    return np.asarray(~leafy & (pieces.area > np.where(bent, _BENT, _FLAT) * (pitch / _PITCH) ** 2))
+    least = np.where(bent, _BENT, _FLAT) * np.maximum(pitch / _SMALL_PITCH, 1.0) ** 2
+    return np.asarray(~leafy & (pieces.area > least))
 
 
 def _pitches(corners: Floats, areas: Floats, pieces: FlatPieces) -> Floats:
-    """Return the least distance of the texels of each piece: it grows with that from where most faces are."""
+    """Return how far apart texels of pieces are: less on large ones, more far from where most faces are."""
     centres = corners.mean(axis=1)
+    if not len(centres):
+        return np.zeros(0)
     low, high = np.quantile(centres, (0.15, 0.85), axis=0)
     grown = 0.2 * (high - low)
     beyond = np.maximum(np.maximum(low - grown - centres, centres - high - grown), 0.0)
-    away = np.bincount(pieces.of_face, areas * np.sqrt((beyond * beyond).sum(axis=1)))
-    away /= np.maximum(pieces.area, 1e-12)
-    return np.maximum(_PITCH, _COARSER * (away - _CLOSE))
+    total = np.bincount(pieces.of_face, areas * np.sqrt((beyond * beyond).sum(axis=1)))
+    away = total / np.maximum(pieces.area, 1e-12)
+    least = np.where(pieces.area > _LARGE, _PITCH, _SMALL_PITCH)
+    return np.asarray(np.maximum(least, _COARSER * (away - _CLOSE)), dtype=np.float64)
 
 
-def _laid_out(
-    corners: Floats, chart: NDArray[np.int64], normal: Floats, least: Floats
-) -> tuple[_Grids, int]:
+def _laid_out(corners: Floats, chart: NDArray[np.int64], normal: Floats, least: Floats) -> tuple[_Grids, int]:
     count = len(normal)
     across, down = _axes(normal)
     low, high = np.full((count, 2), np.inf), np.full((count, 2), -np.inf)
@@ -257,16 +264,35 @@ def _points(
     row, column = inside // grids.size[own, 0], inside % grids.size[own, 0]
     texel = (grids.place[own] + np.stack([row, column], axis=1)).astype(np.int32)
     objects = len(grids.origin) + mesh.instance[smooth.face]
-    count = len(smooth.position)
+    none = np.zeros(len(smooth.position), dtype=np.float32)
+    pitch = np.concatenate([grids.step[own].max(axis=1).astype(np.float32), none])
     points = LightPoints(
         np.concatenate([position[used], smooth.position]),
         np.concatenate([normal[own], smooth.normal]),
         np.concatenate([face[used], smooth.face]),
         np.concatenate([own, objects]),
-        np.concatenate([4 * (row % 4) + column % 4, 5 * np.arange(count) % 16]),
-        np.concatenate([grids.step[own].max(axis=1), np.zeros(count)]).astype(np.float32),
+        np.concatenate([4 * (row % 4) + column % 4, 5 * np.arange(len(none)) % 16]),
+        pitch,
+        np.where(np.concatenate([_amid(grids.size, starts, nearest)[used], none > 0.0]), pitch, 0.0),
     )
     return points, texel
+
+
+@compiled
+def _amid(size: NDArray[np.int64], starts: NDArray[np.int64], nearest: Floats) -> NDArray[np.bool_]:
+    """Return which texels have all eight neighbours on faces too."""
+    amid = np.zeros(len(nearest), dtype=np.bool_)
+    for c in range(len(size)):
+        columns, rows = size[c, 0], size[c, 1]
+        for row in range(1, rows - 1):
+            for column in range(1, columns - 1):
+                at = starts[c] + row * columns + column
+                covered = True
+                for dr in range(-1, 2):
+                    for dc in range(-1, 2):
+                        covered = covered and nearest[at + dr * columns + dc] == 0.0
+                amid[at] = covered
+    return amid
 
 
 @compiled

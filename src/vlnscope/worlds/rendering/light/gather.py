@@ -7,7 +7,7 @@ irradiance divided by pi.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from vlnscope.types import Floats
 from vlnscope.worlds.rendering.light.charts import LightAtlas
 from vlnscope.worlds.rendering.light.emitters import GLASS, Emitters, lamps, panes, sun_patches
 from vlnscope.worlds.rendering.light.ends import AWAY, Singles, hand_on, note_seen, resolve, resolve_aimed
-from vlnscope.worlds.rendering.light.sampling import OFF, aim, aim_at, frame, hemisphere, spread
+from vlnscope.worlds.rendering.light.sampling import OFF, TEXEL, aim, aim_at, frame, hemisphere, spread
 from vlnscope.worlds.rendering.light.sky import Sky
 from vlnscope.worlds.rendering.light.surfaces import face_normals
 from vlnscope.worlds.rendering.light.tracing import FaceScene
@@ -27,8 +27,8 @@ from vlnscope.worlds.rendering.mesh import TEXTURES, Mesh
 BOUNCES = 4
 """How often light is handed on; what would follow is a few percent."""
 _STEP = 1 << 15
-_SUN_RAYS = 4
-_SUN_WIDTH = 0.012
+_SUN_RAYS = 6
+_SUN_WIDTH = 0.008
 _OPEN = 0.2
 _PALE, _MOST_SENT = 0.45, 0.88
 _THIN = tuple(TEXTURES.index(name) for name in ("leaves", "fabric"))
@@ -74,7 +74,8 @@ class LightGatherer:
         vertices = np.asarray(mesh.vertices, dtype=np.float64)
         normals, _ = face_normals(vertices[mesh.faces])
         offset = (normals * vertices[mesh.faces[:, 0]]).sum(axis=1, keepdims=True)
-        self._planes = np.concatenate([normals, offset], axis=1)
+        maps = atlas.frames.reshape(-1, 8)
+        self._maps = np.concatenate([normals, offset, maps], axis=1).astype(np.float32)
         self._albedo = _sent_on(albedo)[atlas.points.face].astype(np.float32)
         self._thin = np.isin(mesh.texture, _THIN)
         self._groups = int(atlas.points.group.max(initial=0)) + 1
@@ -96,8 +97,10 @@ class LightGatherer:
         ends = np.full((count, self.rays), AWAY, dtype=np.int32)
         room = np.zeros(count, dtype=np.float32)
         buried = np.zeros(count, dtype=np.float32)
-        sun = self._sunlight()
-        self._look_around(direct, ends, room, buried)
+        place = np.zeros((count, 3))
+        self._look_around(direct, ends, room, buried, place)
+        self._move(place, buried)
+        sun = self._sunlight(buried)
         aimed = self._look_out(direct, self._seen(ends, np.zeros(0, dtype=np.int32), len(self._panes)))
         sent = self._albedo * sun
         patches, patch_of = sun_patches(self.points, sent, (ends == AWAY).mean(axis=1) < _OPEN)
@@ -122,18 +125,19 @@ class LightGatherer:
         ends: NDArray[np.int32],
         room: Singles,
         buried: Singles,
+        place: Floats,
     ) -> None:
         table, points = hemisphere(self.rays, self._turn), self.points
         for own in self._parts():
             normal = points.normal[own]
             origins = np.empty((len(normal) * self.rays, 3), dtype=np.float32)
             ways = np.empty_like(origins)
-            aim(points.position[own], normal, points.pattern[own], table, origins, ways)
+            aim(points.position[own], normal, points.pattern[own], points.spread[own], table, origins, ways)
             faces = self._glazed.first_faces(origins, ways)
             resolve(
-                faces, origins, ways, self._planes, self._panes.of_face, self._atlas.frames,
+                faces, origins, ways, self._maps, self._panes.of_face,
                 self._atlas.texel_point, self._params, self._thin,
-                direct[own], ends[own], room[own], buried[own],
+                direct[own], ends[own], room[own], buried[own], place[own],
             )  # fmt: skip
 
     def _look_out(self, direct: Singles, seen: NDArray[np.bool_]) -> _Aimed:
@@ -146,7 +150,7 @@ class LightGatherer:
             used = np.flatnonzero(weight > 0.0)
             faces = self._open.first_faces(origins[used], ways[used])
             resolve_aimed(
-                faces, used, rays, origins, ways, weight, self._planes, self._atlas.frames,
+                faces, used, rays, origins, ways, weight, self._maps,
                 self._atlas.texel_point, self._params, direct[own], aimed.weight[own], aimed.ends[own],
             )  # fmt: skip
         return aimed
@@ -167,8 +171,15 @@ class LightGatherer:
         )  # fmt: skip
         return origins, ways, weight, which
 
-    def _sunlight(self) -> Singles:
+    def _move(self, place: Floats, buried: Singles) -> None:
+        """Move points of which some rays began inside something to where the others began."""
         points = self.points
+        some = ((buried > 0.0) & (buried < 1.0) & (points.spread > 0.0))[:, None]
+        self.points = replace(points, position=np.where(some, place - OFF * points.normal, points.position))
+
+    def _sunlight(self, buried: Singles) -> Singles:
+        points = self.points
+        width = points.spread * (1.0 - buried)
         light = np.zeros((len(points), 3), dtype=np.float32)
         sun = np.array(self.sky.sun)
         facing = points.normal @ sun
@@ -177,7 +188,7 @@ class LightGatherer:
             return light
         origins = np.empty((len(lit) * _SUN_RAYS, 3), dtype=np.float32)
         ways = np.empty_like(origins)
-        _aim_at_sun(points.position, points.normal, points.pattern, lit, sun, _SUN_RAYS, origins, ways)
+        _aim_at_sun(points.position, points.normal, points.pattern, width, lit, sun, _SUN_RAYS, origins, ways)
         reach = np.full(len(origins), 1e4, dtype=np.float32)
         open_ = ~self._open.blocked(origins, ways, reach)
         share = open_.reshape(-1, _SUN_RAYS).mean(axis=1) * facing[lit]
@@ -220,21 +231,27 @@ def _aim_at_sun(
     position: Floats,
     normal: Floats,
     pattern: NDArray[np.int64],
+    pitch: Singles,
     lit: NDArray[np.int64],
     sun: Floats,
     rays: int,
     origins: Singles,
     ways: Singles,
 ) -> None:
+    """Aim rays at the sun's disc, from places spread over most of a texel."""
     ux, uy, uz, vx, vy, vz = frame(sun[0], sun[1], sun[2])
     for i in range(len(lit)):
         p = lit[i]
+        nx, ny, nz = normal[p]
+        ax, ay, az, bx, by, bz = frame(nx, ny, nz)
         for k in range(rays):
-            s, t, _ = spread(pattern[p], k, rays)
-            s, t = (2.0 * s - 1.0) * _SUN_WIDTH, (2.0 * t - 1.0) * _SUN_WIDTH
+            s, t, u = spread(pattern[p], k, rays)
+            a, b = (2.0 * t - 1.0) * TEXEL * pitch[p], (2.0 * u - 1.0) * TEXEL * pitch[p]
             at = i * rays + k
-            for j in range(3):
-                origins[at, j] = position[p, j] + OFF * normal[p, j]
+            origins[at, 0] = position[p, 0] + OFF * nx + a * ax + b * bx
+            origins[at, 1] = position[p, 1] + OFF * ny + a * ay + b * by
+            origins[at, 2] = position[p, 2] + OFF * nz + a * az + b * bz
+            s, t = (2.0 * s - 1.0) * _SUN_WIDTH, (2.0 * ((t + u) % 1.0) - 1.0) * _SUN_WIDTH
             ways[at, 0] = sun[0] + s * ux + t * vx
             ways[at, 1] = sun[1] + s * uy + t * vy
             ways[at, 2] = sun[2] + s * uz + t * vz
