@@ -39,7 +39,7 @@ SETS = frozenset(
     {
         *("chair", "stool", "bar stool", "office chair", "armchair", "nightstand", "side table", "cushion"),
         *("table lamp", "candle", "plate", "cup", "deck chair", "radiator", "blinds", "flower pot", "bowl"),
-        *("kitchen counter", "cabinet", "sink", "speaker", "bush"),
+        *("kitchen counter", "cabinet", "sink", "speaker"),
     }
 )
 """Classes of which people own several alike: those of equal class and size have equal shapes."""
@@ -290,7 +290,7 @@ class Kit:
     def ball(self, centre: Point, radii: Point | float, look: Paint | None = None, sides: int = 10) -> None:
         """Add an ellipsoid or, with one radius, a ball."""
         three = (radii, radii, radii) if isinstance(radii, float | int) else radii
-        self.add(shapes.ball(centre, three, sides, max(4, sides // 2 + 1)), look)
+        self.add(shapes.ball(centre, three, sides, max(3, sides // 2)), look)
 
     def lathe(
         self,
