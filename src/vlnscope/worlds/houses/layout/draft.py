@@ -133,9 +133,7 @@ class HouseDraft:
         self.spaces.append(space)
         return space
 
-    def door(
-        self, a: DraftRoom, b: DraftRoom, *, width: float = 0.85, place: Place = "end"
-    ) -> None:
+    def door(self, a: DraftRoom, b: DraftRoom, *, width: float = 0.85, place: Place = "end") -> None:
         """Wish for a door between two spaces."""
         self.links.append(Link(a.number, b.number, "door", width, place))
 

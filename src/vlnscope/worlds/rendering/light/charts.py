@@ -160,9 +160,7 @@ def _pitches(corners: Floats, areas: Floats, pieces: FlatPieces) -> Floats:
     return np.maximum(_PITCH, _COARSER * (away - _CLOSE))
 
 
-def _laid_out(
-    corners: Floats, chart: NDArray[np.int64], normal: Floats, least: Floats
-) -> tuple[_Grids, int]:
+def _laid_out(corners: Floats, chart: NDArray[np.int64], normal: Floats, least: Floats) -> tuple[_Grids, int]:
     count = len(normal)
     across, down = _axes(normal)
     low, high = np.full((count, 2), np.inf), np.full((count, 2), -np.inf)
