@@ -191,15 +191,19 @@ def _literal(site: IndexedScene, series: NumberedWalks, key: str) -> tuple[int, 
 
 
 def _counted_on_the_way(site: IndexedScene, series: NumberedWalks, key: str) -> bool:
-    """Return whether a walker who knows the doors in sight from the start counts on to the one meant."""
+    """Return whether a walker who counts the doors of a side on the way arrives at the one meant."""
     number, side = key.split("-")
-    path = series.row[key].path
+    meant = series.row[key]
+    before = [series.row[f"{k}-{side}"].thing for k in range(1, int(number) + 1)]
+    on_the_way = {thing for row in meant.path for thing in site.scene_index.visible[row]}
+    if not on_the_way.issuperset(before):
+        return False
+    known = {counted.thing for counted in series.row.values()}
     for k in range(1, int(number) + 1):
-        thing = series.row[f"{k}-{side}"].thing
-        literal = _literal(site, series, f"{k}-{side}")
-        seen = any(thing in site.scene_index.visible[row] for row in path)
-        if (literal and literal != (thing,)) or not seen:
-            return False
+        for other in _literal(site, series, f"{k}-{side}"):
+            spot = site.scene_index.offset(series.start, series.heading, other)
+            if other not in known and spot is not None and spot[0] < meant.along:
+                return False
     return True
 
 

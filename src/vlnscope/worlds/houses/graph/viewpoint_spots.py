@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from vlnscope.core.rng import rng_for
-from vlnscope.types import Flags, Ints
+from vlnscope.types import Flags, Floats, Ints
 from vlnscope.worlds.houses.graph.edges import FARTHEST, components, seen_pairs
 from vlnscope.worlds.houses.graph.floor_grid import FloorGrid, pulled_tight
 from vlnscope.worlds.houses.graph.obstacles import Obstacles
@@ -26,13 +26,15 @@ _DOORWAYS = 0.3
 _STEP_IN = 0.5  # how far before the first and after the last step of a stair one stands
 _SPACING = (0.9, 1.5)
 _WHIM = 0.3
+_ALIGNED, _LINE = 0.6, 0.08
+"""How much better a place is that lies in line with a doorway, and how far off the line it may be, metres."""
 _FEW = 3
-_LABEL_SPACING = {"a": 0.9, "e": 1.05, "h": 0.95, "corridor": 1.7, "l": 1.05, "z": 1.08}
+_LABEL_SPACING = {"a": 1.05, "e": 1.05, "h": 0.75, "corridor": 2.0, "k": 1.08, "l": 1.1, "z": 1.05}
 _ROOMY = {"h": (0.6, 0.45), "corridor": (0.6, 0.45)}
-_LONG, _LONG_CORRIDOR = 4.0, 8.0
+_LONG, _LONG_CORRIDOR = 4.0, 11.5
 """A long corridor is so many times as long as wide, and at least so many metres long."""
-_END = 0.5
-"""How far from the end of a long corridor a viewpoint stands."""
+_END = (0.3, 1.2)
+"""How far from the end of a long corridor a viewpoint stands, metres."""
 
 
 class ViewpointSpot(NamedTuple):
@@ -155,8 +157,8 @@ def room_spots(
     ends = _corridor_ends(grid, room.polygon, there) if label == "h" else []
     least = 0 if inside or ends else 1
     kind = "corridor" if ends else label
-    places = ends + _scattered(grid, rng, kind, [*there, *gates], [*there, *ends], least)
-    places = _joined(grid, ground, places, there, gates)
+    scattered = _scattered(grid, rng, kind, [*there, *gates], [*there, *ends], least)
+    places = ends + _joined(grid, ground, scattered, [*there, *ends], gates)
     return [
         ViewpointSpot(f"{room.id} {i}", number, (x, y, ground.floor.elevation))
         for i, (x, y) in enumerate(places)
@@ -171,14 +173,15 @@ def _corridor_ends(grid: FloorGrid, polygon: Sequence[XY], there: Sequence[XY]) 
     if len(polygon) != 4 or max(size) < _LONG * min(size) or max(size) < _LONG_CORRIDOR:
         return []
     along = 0 if size[0] > size[1] else 1
-    middle = [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2]
+    free = (grid.clearance >= NEAR) & (grid.parts > 0)
+    points, room = grid.points(free), grid.clearance[free]
     ends: list[XY] = []
-    for end in (low[along] + _END, high[along] - _END):
-        middle[along] = end
-        place = (round(middle[0], 3), round(middle[1], 3))
-        free = grid.part(place) > 0 and grid.clearance[grid.cell(place)] >= NEAR
-        if free and all(math.dist(place, other) >= _SPACING[0] for other in there):
-            ends.append(place)
+    for distance in (points[:, along] - low[along], high[along] - points[:, along]):
+        near = np.flatnonzero((distance >= _END[0]) & (distance <= _END[1]))
+        if len(near):
+            x, y = points[near[np.argmax(np.minimum(room[near], 0.5) - distance[near])]].tolist()
+            if all(math.dist((x, y), other) >= _SPACING[0] for other in there):
+                ends.append((x, y))
     return ends
 
 
@@ -203,7 +206,7 @@ def _scattered(
     points, clearance = grid.points(free), grid.clearance[free]
     if not len(points):
         return []
-    score = np.minimum(clearance, 1.2) + _WHIM * rng.random(len(points))
+    score = np.minimum(clearance, 1.2) + _WHIM * rng.random(len(points)) + _ALIGNED * _in_line(points, ports)
     far = np.full(len(points), np.inf)
     for x, y in fixed:
         far = np.minimum(far, np.hypot(points[:, 0] - x, points[:, 1] - y))
@@ -217,6 +220,12 @@ def _scattered(
         x, y = points[best].tolist()
         chosen.append((x, y))
         far = np.minimum(far, np.hypot(points[:, 0] - x, points[:, 1] - y))
+
+
+def _in_line(points: Floats, ports: Sequence[XY]) -> Flags:
+    """Return which points lie straight before one of the ports, along x or y."""
+    off = np.abs(points[:, None] - np.array(ports, dtype=np.float64).reshape(1, -1, 2))
+    return np.asarray((off < _LINE).any(axis=(1, 2)))
 
 
 def _joined(

@@ -8,6 +8,8 @@ from typing import Literal
 from vlnscope.worlds.houses.plan.plan import XY, XYZ
 from vlnscope.worlds.houses.plan.polygons import area, counter_clockwise
 
+Place = Literal["end", "low", "high", "middle", "any"]
+
 GRID = 0.05
 """All walls lie on multiples of this."""
 
@@ -86,7 +88,8 @@ class Link:
         a, b: numbers of the spaces; b is None for the outside.
         kind: ``door`` or ``passage``.
         width: wished width; a passage becomes narrower where the wall is short.
-        place: where along the shared wall: ``end`` (near a corner), ``middle`` or ``any``.
+        place: where along the shared wall: ``end`` (near a corner), ``low`` or ``high`` (near the corner with
+            the lower or the higher coordinate), ``middle`` or ``any``.
         side: for the outside: the direction the wall looks to, in the frame of the draft.
         closed: whether the door is shut.
         sill, head: heights of its lower and its upper edge above the floor.
@@ -97,7 +100,7 @@ class Link:
     b: int | None
     kind: Literal["door", "passage"]
     width: float
-    place: Literal["end", "middle", "any"] = "any"
+    place: Place = "any"
     side: XY | None = None
     closed: bool = False
     head: float = 2.05
@@ -130,9 +133,7 @@ class HouseDraft:
         self.spaces.append(space)
         return space
 
-    def door(
-        self, a: DraftRoom, b: DraftRoom, *, width: float = 0.85, place: Literal["end", "middle"] = "end"
-    ) -> None:
+    def door(self, a: DraftRoom, b: DraftRoom, *, width: float = 0.85, place: Place = "end") -> None:
         """Wish for a door between two spaces."""
         self.links.append(Link(a.number, b.number, "door", width, place))
 

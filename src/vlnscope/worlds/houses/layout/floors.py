@@ -8,7 +8,15 @@ from itertools import pairwise
 import numpy as np
 
 from vlnscope.worlds.houses.layout.bays import Bay, corridor_width, fill_bay
-from vlnscope.worlds.houses.layout.draft import DraftRoom, DraftStair, Frame, HouseDraft, Link, snap
+from vlnscope.worlds.houses.layout.draft import (
+    DraftRoom,
+    DraftStair,
+    Frame,
+    HouseDraft,
+    Link,
+    Place,
+    snap,
+)
 from vlnscope.worlds.houses.layout.galleries import add_galleries
 from vlnscope.worlds.houses.layout.massing import Massing
 from vlnscope.worlds.houses.layout.open_plan import build_zone
@@ -245,7 +253,14 @@ def _face_halls(
             draft.passage(space, hall, wide)
         else:
             width = float(rng.choice([0.8, 0.85, 0.9]))
-            draft.door(space, hall, width=width, place="middle" if rows else "end")
+            draft.door(space, hall, width=width, place=_row_place(space, hall) if rows else "end")
+
+
+def _row_place(space: DraftRoom, hall: DraftRoom) -> Place:
+    """Return where a room in a row along x has its door: in the middle, or away from the corridor's ends."""
+    if space.bounds[0] < hall.bounds[0] + 0.5:
+        return "high"
+    return "low" if space.bounds[2] > hall.bounds[2] - 0.5 else "middle"
 
 
 def _nearest(space: DraftRoom, others: list[DraftRoom]) -> DraftRoom | None:

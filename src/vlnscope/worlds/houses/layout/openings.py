@@ -122,7 +122,8 @@ class Openings:
         if place == "end":
             share = float(self.rng.choice([0.0, 1.0]))
             return round(low + share * (high - low), 3)
-        share = 0.5 if place == "middle" else float(self.rng.random())
+        known = {"low": 0.0, "middle": 0.5, "high": 1.0}
+        share = known[place] if place in known else float(self.rng.random())
         return round(low + share * (high - low), 3)
 
 

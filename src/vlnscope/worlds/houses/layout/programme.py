@@ -108,7 +108,7 @@ def make_programme(rng: np.random.Generator, views: float, floors: int) -> Progr
     Each type comes as often as its real share asks for on average: a share that is not a whole number of
     rooms is rounded up or down at random.
     """
-    scale = 1.08 * min(max((views / 85) ** 0.3, 0.92), 1.3)
+    scale = 1.08 * min(max((views / 85) ** 0.3, 1.0), 1.3)
     left: dict[str, list[float]] = {}
     for label, row in facts("room_types").items():
         if label in _NOT_PLANNED or views < KINDS[label].views:

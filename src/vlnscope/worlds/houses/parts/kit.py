@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from vlnscope.core.rng import rng_for
 from vlnscope.types import Floats
 from vlnscope.worlds.houses.mesh import shapes
-from vlnscope.worlds.houses.mesh.colours import Paint, paint, shade
+from vlnscope.worlds.houses.mesh.colours import Paint, paint, shade, varied
 from vlnscope.worlds.houses.mesh.shapes import Point, Shape
 from vlnscope.worlds.houses.plan.plan import PlanItem
 from vlnscope.worlds.rendering.appearance import MeshAppearance, TextureImage
@@ -92,13 +92,14 @@ class Kit:
         item: what is made.
         x, y: half width and half depth.
         z: height.
-        main: the look of its colour and material.
+        main: the look of its colour and material, in a tone that things of its class and size share.
     """
 
     def __init__(self, item: PlanItem) -> None:
         self.item = item
         self.x, self.y, self.z = item.size[0] / 2, item.size[1] / 2, item.size[2]
-        self.main = paint(item.colour, item.material)
+        sides = (round(1000 * side) for side in item.size)
+        self.main = varied(paint(item.colour, item.material), item.name, item.colour, *sides)
         self._turned = False
         self._shapes: list[Shape] = []
         self._paints: list[Paint] = []

@@ -23,7 +23,7 @@ def row_of_books(
 
     They come in blocks of a few books with one height. The share `own` of the blocks is in the main colour.
     """
-    image = picture("spines", int(k.rng.integers(_ROWS)), 4.0, 1.0, longest=256)
+    image = picture("spines", int(k.rng.integers(_ROWS)), 4.0, 1.0, longest=208)
     at, first = x0, int(k.rng.integers(len(CUTS) - 6))
     while at < x1 - 0.012:
         count = int(k.rng.integers(1, 6))

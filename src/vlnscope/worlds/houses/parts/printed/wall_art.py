@@ -40,8 +40,7 @@ def framed_print(k: Kit) -> None:
     x, y, z = k.x, k.y, k.z
     edge = min(0.025, 0.1 * x, 0.1 * z)
     mount = edge + min(0.09, 0.22 * x, 0.11 * z)
-    k.box(-x, x, 0.2 * y, y, 0, z, k.dark)
-    k.frame((-x, x), (-y, 0.2 * y), (0, z), edge)
+    k.frame((-x, x), (-y, y), (0, z), edge)
     front = -0.1 * y
     k.add(
         shapes.quad(
@@ -93,8 +92,7 @@ def group_of_three(k: Kit) -> None:
     for i in range(3):
         left = -x + i * 1.08 * wide
         edge = min(0.018, 0.1 * wide)
-        k.box(left, left + wide, 0.3 * y, y, 0, z, k.dark)
-        k.frame((left, left + wide), (-y, 0.3 * y), (0, z), edge)
+        k.frame((left, left + wide), (-y, y), (0, z), edge)
         _canvas(k, (left + edge, left + wide - edge), (edge, z - edge), -0.2 * y, i)
 
 
