@@ -17,13 +17,13 @@ from vlnscope.worlds.rendering.light.sky import Sky
 from vlnscope.worlds.rendering.light.smoothing import filled, smoothed, softened
 from vlnscope.worlds.rendering.mesh import Mesh
 
-RAYS = 20
+RAYS = 16
 """How many rays each point sends by default."""
-VERSION = 1
+VERSION = 2
 """Of the baker: grows with every change of what comes out of it, so that cached light is baked anew."""
 _WHITE, _SHOWN = 0.8, 0.47
 _BURIED, _OPEN = 0.8, 0.1
-_MOST, _DIM, _LEAST = 1e4, 0.008, 0.04
+_MOST, _DIM, _LEAST = 1e4, 0.008, 0.12
 
 
 @dataclass(frozen=True, eq=False)
