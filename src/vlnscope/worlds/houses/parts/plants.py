@@ -284,7 +284,6 @@ def _column(k: Kit, line: list[shapes.Point], thick: float) -> None:
             k.add(shapes.facet((*foot, at[2] - 0.012), out, (*foot, at[2] + 0.012)), WHITE)
 
 
-
 @part("plant")
 def leafy_plant(k: Kit) -> None:
     """A bush of broad arching leaves all around in rings."""
