@@ -34,8 +34,8 @@ def item_mesh(item: PlanItem) -> Mesh:
     """Return the mesh of an item, in the coordinates of the house.
 
     It fills the item's box (size, position, yaw) exactly. Patterns such as pictures and book spines depend
-    on the item's id; the shape on its class, size, material, whether it is mounted and its id, but not on the
-    id for classes that come in sets (`kit.SETS`), so that the chairs of a table are alike.
+    on the item's id and size; the shape on its class, size, material, whether it is mounted and its id, but
+    not on the id for classes that come in sets (`kit.SETS`), so that the chairs of a table are alike.
 
     Raises:
         InputError: the class, the colour or the size of the item cannot be used.

@@ -117,10 +117,15 @@ class Kit:
         if self.y > self.x:
             self.x, self.y, self._turned = self.y, self.x, True
 
+    @property
+    def identity(self) -> str:
+        """The item's id and size: what tells it from others, also from those of other houses."""
+        return " ".join((self.item.id, *(str(round(1000 * side)) for side in self.item.size)))
+
     @cached_property
     def rng(self) -> np.random.Generator:
-        """Chance that depends on the item's id alone."""
-        return rng_for(0, "part", self.item.id)
+        """Chance that depends on the item's id and size alone."""
+        return rng_for(0, "part", self.identity)
 
     @cached_property
     def taste(self) -> np.random.Generator:

@@ -22,7 +22,7 @@ from vlnscope.worlds.rendering.light.smoothing import smoothed
 
 STRENGTH = 0.76
 """Power of the adaptation: 0 shows light as it is, 1 makes all rooms equally bright."""
-_DARKEST = 4e-4
+_DARKEST = 1.2e-3
 _PASSES = 2
 _PULL, _NEAR = 0.03, 1.5
 _CONSTANCY = 0.3

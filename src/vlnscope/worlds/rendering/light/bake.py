@@ -17,13 +17,13 @@ from vlnscope.worlds.rendering.light.sky import Sky
 from vlnscope.worlds.rendering.light.smoothing import filled, smoothed, softened
 from vlnscope.worlds.rendering.mesh import Mesh
 
-RAYS = 20
+RAYS = 16
 """How many rays each point sends by default."""
-VERSION = 1
+VERSION = 2
 """Of the baker: grows with every change of what comes out of it, so that cached light is baked anew."""
 _WHITE, _SHOWN = 0.8, 0.47
 _BURIED, _OPEN = 0.8, 0.1
-_MOST, _DIM = 1e4, 0.008
+_MOST, _DIM, _LEAST = 1e4, 0.008, 0.12
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +68,8 @@ def bake_light(
     """Bake the light of a mesh.
 
     The same arguments give the same bytes on every machine, whatever else runs. Light is that on the side
-    to which a face's normal points; places that lie inside something take that of places beside them.
+    to which a face's normal points; places that lie inside something take that of places beside them. No
+    place is darker than a small share of what is usual around it, as no camera shows black walls.
 
     Args:
         mesh: what is lit; ``glass`` lets light through, ``glow`` sends it out.
@@ -102,6 +103,7 @@ def bake_points(
     light = soft + softened(atlas, filled(atlas, gathered.sun, known))
     around = surroundings(atlas, light, gathered.ends, gathered.room, sky_light(sky))
     usual = _usual(atlas, gathered, around)
+    light = np.maximum(light, np.float32(_LEAST) * around)
     return PointLight(np.minimum(adapted(light, around, usual), _MOST).astype(np.float16), usual)
 
 

@@ -12,13 +12,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vlnscope.core.compiled import compiled
 from vlnscope.core.rng import rng_for
 from vlnscope.types import Floats
 from vlnscope.worlds.rendering.light.charts import LightAtlas
 from vlnscope.worlds.rendering.light.emitters import GLASS, Emitters, lamps, panes, sun_patches
 from vlnscope.worlds.rendering.light.ends import AWAY, Singles, hand_on, note_seen, resolve, resolve_aimed
-from vlnscope.worlds.rendering.light.sampling import OFF, TEXEL, aim, aim_at, frame, hemisphere, spread
+from vlnscope.worlds.rendering.light.sampling import OFF, aim, aim_at, aim_at_sun, hemisphere
 from vlnscope.worlds.rendering.light.sky import Sky
 from vlnscope.worlds.rendering.light.surfaces import face_normals
 from vlnscope.worlds.rendering.light.tracing import FaceScene
@@ -28,8 +27,8 @@ BOUNCES = 4
 """How often light is handed on; what would follow is a few percent."""
 _STEP = 1 << 15
 _SUN_RAYS = 6
-_SUN_WIDTH = 0.008
 _OPEN = 0.2
+_WITNESSES, _LOOKS = 12, 32
 _PALE, _MOST_SENT = 0.45, 0.88
 _THIN = tuple(TEXTURES.index(name) for name in ("leaves", "fabric"))
 
@@ -107,8 +106,7 @@ class LightGatherer:
         self._add_from(patches, self._seen(ends, patch_of, len(patches)), direct)
         sent[patch_of >= 0] = 0.0
         if lamps_on and len(self._lamps):
-            seen = np.ones((self._groups, len(self._lamps)), dtype=np.bool_)
-            self._add_from(self._lamps, seen, direct)
+            self._add_from(self._lamps, self._lamps_seen(), direct)
         soft = self._bounced(direct, sent, ends, aimed)
         return Gathered(sun, soft, room, ends, buried)
 
@@ -156,7 +154,7 @@ class LightGatherer:
         return aimed
 
     def _aim_at(
-        self, at: Emitters, bright: Floats, seen: NDArray[np.bool_], own: slice, rays: int
+        self, at: Emitters, bright: Floats, seen: NDArray[np.bool_], own: slice | NDArray[np.int64], rays: int
     ) -> tuple[Singles, Singles, Singles, NDArray[np.int32]]:
         points = self.points
         position = points.position[own]
@@ -188,7 +186,7 @@ class LightGatherer:
             return light
         origins = np.empty((len(lit) * _SUN_RAYS, 3), dtype=np.float32)
         ways = np.empty_like(origins)
-        _aim_at_sun(points.position, points.normal, points.pattern, width, lit, sun, _SUN_RAYS, origins, ways)
+        aim_at_sun(points.position, points.normal, points.pattern, width, lit, sun, _SUN_RAYS, origins, ways)
         reach = np.full(len(origins), 1e4, dtype=np.float32)
         open_ = ~self._open.blocked(origins, ways, reach)
         share = open_.reshape(-1, _SUN_RAYS).mean(axis=1) * facing[lit]
@@ -207,6 +205,24 @@ class LightGatherer:
                 added = weight[free] * emitters.power[which[free], channel]
                 direct[own, channel] += np.bincount(free // rays, added, len(direct[own])).astype(np.float32)
 
+    def _lamps_seen(self) -> NDArray[np.bool_]:
+        """Return which lamps the points of a group may see: those that some of its points do see."""
+        group = self.points.group
+        order = np.argsort(group, kind="stable")
+        start = np.searchsorted(group[order], np.arange(self._groups + 1))
+        step = np.maximum(np.diff(start) // _WITNESSES, 1)
+        first = start[:-1][group[order]]
+        chosen = order[(np.arange(len(order)) - first) % step[group[order]] == 0]
+        every = np.ones((self._groups, len(self._lamps)), dtype=np.bool_)
+        bright = self._lamps.power.mean(axis=1)
+        origins, ways, weight, which = self._aim_at(self._lamps, bright, every, chosen, _LOOKS)
+        used = np.flatnonzero(weight > 0.0)
+        reach = np.full(len(used), 1.0 - 2e-3, dtype=np.float32)
+        free = used[~self._open.blocked(origins[used], ways[used], reach)]
+        seen = np.zeros_like(every)
+        seen[group[chosen[free // _LOOKS]], which[free]] = True
+        return seen
+
     def _seen(self, ends: NDArray[np.int32], number: NDArray[np.int32], count: int) -> NDArray[np.bool_]:
         """Return which emitters any point of a group sees: rays that end at a point with their number."""
         seen = np.zeros((self._groups, max(count, 1)), dtype=np.bool_)
@@ -224,34 +240,3 @@ def _sent_on(albedo: Floats) -> Floats:
     """Return what surfaces send on: paler than they look, as most have seams, dust and gloss, and not all."""
     grey = albedo.mean(axis=1, keepdims=True)
     return np.asarray(np.minimum(albedo + _PALE * (grey - albedo), _MOST_SENT))
-
-
-@compiled
-def _aim_at_sun(
-    position: Floats,
-    normal: Floats,
-    pattern: NDArray[np.int64],
-    pitch: Singles,
-    lit: NDArray[np.int64],
-    sun: Floats,
-    rays: int,
-    origins: Singles,
-    ways: Singles,
-) -> None:
-    """Aim rays at the sun's disc, from places spread over most of a texel."""
-    ux, uy, uz, vx, vy, vz = frame(sun[0], sun[1], sun[2])
-    for i in range(len(lit)):
-        p = lit[i]
-        nx, ny, nz = normal[p]
-        ax, ay, az, bx, by, bz = frame(nx, ny, nz)
-        for k in range(rays):
-            s, t, u = spread(pattern[p], k, rays)
-            a, b = (2.0 * t - 1.0) * TEXEL * pitch[p], (2.0 * u - 1.0) * TEXEL * pitch[p]
-            at = i * rays + k
-            origins[at, 0] = position[p, 0] + OFF * nx + a * ax + b * bx
-            origins[at, 1] = position[p, 1] + OFF * ny + a * ay + b * by
-            origins[at, 2] = position[p, 2] + OFF * nz + a * az + b * bz
-            s, t = (2.0 * s - 1.0) * _SUN_WIDTH, (2.0 * ((t + u) % 1.0) - 1.0) * _SUN_WIDTH
-            ways[at, 0] = sun[0] + s * ux + t * vx
-            ways[at, 1] = sun[1] + s * uy + t * vy
-            ways[at, 2] = sun[2] + s * uz + t * vz

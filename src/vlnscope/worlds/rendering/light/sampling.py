@@ -16,6 +16,8 @@ OFF = 0.0015
 """How far above its surface a ray starts, in metres."""
 TEXEL = 0.45
 """Rays start up to this far from the middle of a texel, in texels."""
+SUN_WIDTH = 0.008
+"""Half the width of the sun, a little more than it is, as a share of its distance."""
 _A, _B = 0.7548776662466927, 0.5698402909980532
 
 
@@ -165,3 +167,34 @@ def aim_at(
             odds = chance[last] / total * rays
             weight[at] = min(here * there / (d2 * d2) * area[last] / (math.pi * odds), 4.0 / rays)
             which[at] = last
+
+
+@compiled
+def aim_at_sun(
+    position: Floats,
+    normal: Floats,
+    pattern: NDArray[np.int64],
+    pitch: NDArray[np.float32],
+    lit: NDArray[np.int64],
+    sun: Floats,
+    rays: int,
+    origins: NDArray[np.float32],
+    ways: NDArray[np.float32],
+) -> None:
+    """Aim rays at the sun's disc, from places spread over most of a texel."""
+    ux, uy, uz, vx, vy, vz = frame(sun[0], sun[1], sun[2])
+    for i in range(len(lit)):
+        p = lit[i]
+        nx, ny, nz = normal[p]
+        ax, ay, az, bx, by, bz = frame(nx, ny, nz)
+        for k in range(rays):
+            s, t, u = spread(pattern[p], k, rays)
+            a, b = (2.0 * t - 1.0) * TEXEL * pitch[p], (2.0 * u - 1.0) * TEXEL * pitch[p]
+            at = i * rays + k
+            origins[at, 0] = position[p, 0] + OFF * nx + a * ax + b * bx
+            origins[at, 1] = position[p, 1] + OFF * ny + a * ay + b * by
+            origins[at, 2] = position[p, 2] + OFF * nz + a * az + b * bz
+            s, t = (2.0 * s - 1.0) * SUN_WIDTH, (2.0 * ((t + u) % 1.0) - 1.0) * SUN_WIDTH
+            ways[at, 0] = sun[0] + s * ux + t * vx
+            ways[at, 1] = sun[1] + s * uy + t * vy
+            ways[at, 2] = sun[2] + s * uz + t * vz
