@@ -37,9 +37,9 @@ def _dish_box(k: Kit, back: float) -> None:
     x, y, z = k.x, k.y, k.z
     for _, a, b in both_sides(x, x - 0.025):
         k.box(a, b, back, y, 0.04, z, enamel(k))
-    k.box(-x, x, back, y, z - 0.025, z, enamel(k))
-    k.box(-x, x, y - 0.02, y, 0.04, z, DARK)
-    k.box(-x, x, back, y, 0.04, 0.12, STEEL)
+    k.box(-x + 0.025, x - 0.025, back, y, z - 0.025, z, enamel(k))
+    k.box(-x + 0.025, x - 0.025, y - 0.02, y - 0.002, 0.04, z - 0.025, DARK)
+    k.box(-x + 0.025, x - 0.025, back + 0.003, y - 0.02, 0.04, 0.12, STEEL)
     k.box(-x + 0.03, x - 0.03, back + 0.04, y, 0, 0.04, DARK)
 
 
