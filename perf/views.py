@@ -2,11 +2,11 @@
 
     python perf/views.py [--mesh FILE] [--seed N]
 
-Without a file it takes a furnished house, seen from several rooms, the same mesh cut into at least 600,000
-triangles, and this once more as if it were a scan, with texture images on it. A batch is the 36 views of a
-panorama. "Bare" is Embree's answer to the rays (which triangle, where) and nothing else; "full" is rgb,
-depth, semantic and instance pictures with textures, shade and outlines, the making of the rays counted. Both
-on one thread, then full on all cores.
+Without a file it takes a furnished house under baked light with what is around it, seen from several rooms,
+the same mesh cut into at least 600,000 triangles, and this once more as if it were a scan, with texture
+images on it. A batch is the 36 views of a panorama. "Bare" is Embree's answer to the rays (which triangle,
+where) and nothing else; "full" is rgb, depth, semantic and instance pictures with textures, light, glass,
+mirrors and shiny floors, the making of the rays counted. Both on one thread, then full on all cores.
 """
 
 from __future__ import annotations
@@ -21,10 +21,9 @@ import numpy as np
 from vlnscope.core.rng import rng_for
 from vlnscope.types import Floats
 from vlnscope.worlds.graph.views import VIEW_ELEVATIONS, VIEW_HEADINGS, VIEWS
-from vlnscope.worlds.houses.furnish.furnish import furnish
-from vlnscope.worlds.houses.layout.generator import layout
-from vlnscope.worlds.houses.mesh.house import house_mesh
+from vlnscope.worlds.houses.house import generate, house_scene
 from vlnscope.worlds.rendering.appearance import MeshAppearance, TextureImage
+from vlnscope.worlds.rendering.light.bake import BakedLight
 from vlnscope.worlds.rendering.mesh import Mesh, subdivided
 from vlnscope.worlds.rendering.mesh_files import load_mesh
 from vlnscope.worlds.rendering.pinhole import camera_axes, pixel_rays
@@ -43,23 +42,26 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="which house")
     options = parser.parse_args()
     if options.mesh:
-        mesh = load_mesh(options.mesh)
+        mesh, light = load_mesh(options.mesh), None
         places = middle(mesh)
     else:
-        mesh, places = house(options.seed)
-    large = mesh
+        mesh, places, light = house(options.seed)
+    large, large_light = mesh, light
     while len(large) < LARGE:
         large = subdivided(large)
+        if large_light is not None:
+            large_light = replace(large_light, frames=np.repeat(large_light.frames, 4, axis=0))
     print(" triangles  build s  pixels   bare/s   full/s  ratio  all cores/s")
-    for shape in (mesh, large, scan(large)):
-        report(shape, places)
+    for shape, lit in ((mesh, light), (large, large_light), (scan(large), None)):
+        report(shape, places, lit)
 
 
-def report(mesh: Mesh, places: Floats) -> None:
+def report(mesh: Mesh, places: Floats, light: BakedLight | None) -> None:
+    baked = None if light is None else lambda: light
     started = time.perf_counter()
-    single = Renderer(mesh, threads=1)
+    single = Renderer(mesh, light=baked, threads=1)
     built = time.perf_counter() - started
-    every = Renderer(mesh)
+    every = Renderer(mesh, light=baked)
     for side in (128, 256):
         works = (bare_queries(single, side), panorama(single, side), panorama(every, side))
         bare, full, both = best(works, places)
@@ -118,14 +120,15 @@ def middle(mesh: Mesh) -> Floats:
     return np.asarray((mesh.vertices.min(axis=0) + mesh.vertices.max(axis=0))[None] / 2)
 
 
-def house(seed: int) -> tuple[Mesh, Floats]:
-    """Return a furnished house and a place in the middle of each of some of its rooms."""
-    plan = furnish(layout(seed), seed)
+def house(seed: int) -> tuple[Mesh, Floats, BakedLight]:
+    """Return a furnished house, a place in the middle of each of some of its rooms, and its light."""
+    plan = generate(seed)
     level = {floor.level: floor.elevation for floor in plan.floors}
     rooms = [room for room in plan.rooms if room.label not in "sc" and not room.outdoor]
     corners = [np.asarray(room.polygon).mean(axis=0) for room in rooms[:PLACES]]
     eyes = [level[room.floor] + 1.5 for room in rooms[:PLACES]]
-    return house_mesh(plan), np.column_stack([corners, eyes])
+    scene = house_scene(plan)
+    return scene.layer("mesh"), np.column_stack([corners, eyes]), scene.layer("light")
 
 
 if __name__ == "__main__":

@@ -11,9 +11,11 @@ import pytest
 from PIL import Image
 
 from commands import Cli, Result
+from small_house import small_plan
 from vlnscope.worlds.houses.contact_sheet import sample_paths, telling_viewpoints
 from vlnscope.worlds.houses.house import house_scene
 from vlnscope.worlds.houses.plan.file import read_plan, write_plan
+from vlnscope.worlds.houses.show import film
 from vlnscope.worlds.houses.splits import HouseScenes, load_house
 from vlnscope.worlds.matterport.scans import MatterportScenes
 from vlnscope.worlds.rendering.glb import from_glb
@@ -118,27 +120,42 @@ def test_errors_in_plans_are_named_with_their_place(cli: Cli, tmp_path: Path) ->
     assert not (tmp_path / "out").exists()
 
 
-def test_show_draws_maps_and_views(cli: Cli, tmp_path: Path) -> None:
-    result = cli("show", HOUSE, "--viewpoints", 2, "--paths", 1, "--out", tmp_path, "--json")
-    assert result.code == 0
+def test_show_draws_maps_a_poster_and_views(cli: Cli, tmp_path: Path) -> None:
+    write_plan(tmp_path / "plan.json.gz", small_plan())
+    result = cli(
+        *(
+            "show",
+            tmp_path / "plan.json.gz",
+            "--viewpoints",
+            2,
+            "--paths",
+            1,
+            "--out",
+            tmp_path / "out",
+            "--json",
+        )
+    )
+    assert result.code == 0, result.err
     files = [Path(path) for path in result.data["files"]]
-    assert all(path.is_file() for path in files)
-    levels = [floor.level for floor in load_house(HOUSE).floors]
-    assert [path.name for path in files[:-1]] == [f"{HOUSE}-floor-{level}.svg" for level in levels]
+    assert [path.name for path in files] == ["flat-floor-0.svg", "flat-poster.png", "flat-views.png"]
     assert "path 1, " in files[0].read_text()
+    for path, width in zip(files[1:], (2400, 4 * 320), strict=True):
+        with Image.open(path) as sheet:
+            assert sheet.width >= width
+            assert len(sheet.getcolors(maxcolors=1 << 24) or ()) > 100
     with Image.open(files[-1]) as sheet:
-        assert sheet.width > 4 * 320
         assert 2 * 240 < sheet.height < 3 * 240
-        assert len(sheet.getcolors(maxcolors=1 << 24) or ()) > 100
 
 
-def test_show_takes_plans_too(cli: Cli, tmp_path: Path) -> None:
-    plan = msgspec.structs.replace(load_house(HOUSE), id="mine")
-    write_plan(tmp_path / "plan.json.gz", plan)
-    result = cli("show", tmp_path / "plan.json.gz", "--viewpoints", 1, "--out", tmp_path / "out")
-    lines = result.out.splitlines()
-    assert [Path(line).name for line in lines][-1] == "mine-views.png"
-    assert all(Path(line).is_file() for line in lines)
+def test_show_writes_a_model_and_films(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(film, "TURN", 2)
+    monkeypatch.setattr(film, "MOST_STEPS", 3)
+    write_plan(tmp_path / "plan.json", small_plan())
+    result = cli("show", tmp_path / "plan.json", "--glb", "--film", "--out", tmp_path / "out")
+    assert result.code == 0, result.err
+    names = [Path(line).name for line in result.out.splitlines()]
+    assert names[2:] == ["flat.glb", "flat-walk.webp", "flat-turntable.webp"]
+    assert all(Path(line).is_file() for line in result.out.splitlines())
 
 
 def test_viewpoints_of_the_sheet_are_in_rooms_of_different_kinds() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from vlnscope.worlds.rendering.light import cache
-from vlnscope.worlds.rendering.light.bake import BakedLight, PointLight, bake_light, linear
+from vlnscope.worlds.rendering.light.bake import RAYS, BakedLight, PointLight, bake_light, linear
 from vlnscope.worlds.rendering.light.cache import cache_path, cached_light
 from vlnscope.worlds.rendering.light.sky import sky_at
 from vlnscope.worlds.rendering.mesh import Mesh
@@ -56,7 +56,7 @@ def same(one: BakedLight, other: BakedLight) -> bool:
 
 
 def path_of(mesh: Mesh) -> Path:
-    return cache_path(mesh, SKY, False, linear(mesh.colour), 24, 0)
+    return cache_path(mesh, SKY, False, linear(mesh.colour), RAYS, 0)
 
 
 def test_light_is_baked_once_and_then_read(baking: list[int]) -> None:
@@ -107,12 +107,12 @@ def test_all_that_light_depends_on_is_told_apart() -> None:
         path_of(replace(mesh, vertices=mesh.vertices * 1.001)),
         path_of(replace(mesh, texture=np.array([0, 0, 13], dtype=np.uint8))),
         path_of(replace(mesh, colour=mesh.colour // 2)),
-        cache_path(mesh, sky_at(11.0), False, white, 24, 0),
-        cache_path(mesh, replace(SKY, seed=5), False, white, 24, 0),
-        cache_path(mesh, SKY, True, white, 24, 0),
-        cache_path(mesh, SKY, False, white * 0.5, 24, 0),
-        cache_path(mesh, SKY, False, white, 25, 0),
-        cache_path(mesh, SKY, False, white, 24, 1),
+        cache_path(mesh, sky_at(11.0), False, white, RAYS, 0),
+        cache_path(mesh, replace(SKY, seed=5), False, white, RAYS, 0),
+        cache_path(mesh, SKY, True, white, RAYS, 0),
+        cache_path(mesh, SKY, False, white * 0.5, RAYS, 0),
+        cache_path(mesh, SKY, False, white, RAYS + 1, 0),
+        cache_path(mesh, SKY, False, white, RAYS, 1),
     }
     assert len(paths) == 10
     assert path_of(step()) in paths

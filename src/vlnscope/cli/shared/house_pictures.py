@@ -95,7 +95,7 @@ def _walk(scene: Scene, path: Path) -> None:
 def _turntable(scene: Scene, path: Path) -> None:
     from vlnscope.worlds.houses.show.film import TURN, turntable_pictures
 
-    _film(turntable_pictures(scene), TURN, "turntable", path)
+    _film(turntable_pictures(scene, count=TURN), TURN, "turntable", path)
 
 
 def _film(pictures: Iterator[Image], count: int, what: str, path: Path) -> None:

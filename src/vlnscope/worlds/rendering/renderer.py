@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -115,7 +116,20 @@ class Renderer:
         self._near = near
         self._labels = np.ascontiguousarray(np.stack([mesh.semantic, mesh.instance], axis=-1), dtype=np.int32)
         self._light = light
+        self._exposure = 1.0
         self.scene: Any = _scene(near, mesh.faces) if len(mesh.faces) else None
+
+    def exposed(self, factor: float) -> Renderer:
+        """Return a renderer that shares everything with this one, with brighter or darker pictures.
+
+        Args:
+            factor: of the light, before the tone curve.
+        """
+        if not self._paints_all:
+            _ = self._looks, self._without_glass  # which both then share
+        other = copy(self)
+        other._exposure = self._exposure * factor
+        return other
 
     def render(
         self,
@@ -341,7 +355,7 @@ class Renderer:
             seen = np.empty((len(faces), 3), dtype=np.float32)
             self._arriving(faces, second.ways, second.starts, away, 4.0 * pixel, seen)
             add_bounces(prim, looks.kind, *second[:2], away, seen, light.reshape(*prim.shape, 3))
-        develop(light, CURVE, looks.exposure, rgb.reshape(-1, 3))
+        develop(light, CURVE, looks.exposure * self._exposure, rgb.reshape(-1, 3))
 
     def _arriving(
         self,

@@ -18,16 +18,18 @@ from vlnscope.core.compiled import compiled
 from vlnscope.types import Floats
 from vlnscope.worlds.rendering.appearance import CLAMP, MeshAppearance, TextureImage
 from vlnscope.worlds.rendering.chart_packing import packed
+from vlnscope.worlds.rendering.glb_images import printed_images
 from vlnscope.worlds.rendering.light.bake import BakedLight
 from vlnscope.worlds.rendering.looks import USUAL, FaceLooks, face_looks
 from vlnscope.worlds.rendering.mesh import TEXTURES, Mesh
+from vlnscope.worlds.rendering.remote import remoteness
 from vlnscope.worlds.rendering.shading import shade_surfaces
 from vlnscope.worlds.rendering.tone import CURVE, develop
 
-FINE, COARSE = 0.02, 0.06
-"""Width in metres of a texel on faces with a pattern, and on others, where only shade changes."""
+PRINTED, FINE, COARSE = 0.006, 0.02, 0.06
+"""Width in metres of a texel on pictures, on patterns, and on other faces, where only shade changes."""
 _PLAIN = tuple(TEXTURES.index(name) for name in ("plain", "glass", "glow"))
-_MARGIN = 2
+_MARGIN, _FARTHER = 2, 0.02
 _LARGEST = 1024
 _MICRO = 1e-6
 
@@ -92,7 +94,8 @@ def _charts(mesh: Mesh) -> _Charts:
     normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-30)
     offset = (normals * corners[:, 0]).sum(axis=1, keepdims=True)
     planes = np.rint(np.concatenate([normals, offset], axis=1) * 1000.0)
-    labels = np.column_stack([mesh.instance, mesh.texture, mesh.colour, planes])
+    printed = printed_images(mesh) >= 0
+    labels = np.column_stack([mesh.instance, mesh.texture, mesh.colour, printed, planes])
     _, face, of_face = np.unique(labels, axis=0, return_index=True, return_inverse=True)
     of_face = of_face.reshape(-1)
     normal = normals[face]
@@ -105,7 +108,10 @@ def _charts(mesh: Mesh) -> _Charts:
         np.minimum.at(low, of_face, flat)
         np.maximum.at(high, of_face, flat)
     extent = high - low
+    away = np.full(len(face), np.inf)
+    np.minimum.at(away, of_face, remoteness(corners))
     pitch = np.where(np.isin(mesh.texture[face], _PLAIN), COARSE, FINE)
+    pitch = np.where(printed[face], PRINTED, pitch) + _FARTHER * away
     pitch = np.maximum(pitch, extent.max(axis=1) / (_LARGEST - 2 * _MARGIN - 1))
     size = np.ceil(extent / pitch[:, None] - _MICRO).astype(np.int64).clip(1) + 2 * _MARGIN
     height = (normal * corners[face, 0]).sum(axis=1)[:, None] * normal
@@ -170,8 +176,9 @@ def _coloured(
     shades = np.empty((len(seen), 3), dtype=np.uint8)
     planes = np.zeros((len(looks.colour), 4))
     planes[seen, :3] = normal
-    for width in np.unique(charts.pitch[chart]):
-        part = np.flatnonzero(charts.pitch[chart] == width)
+    widths = 2.0 ** (np.rint(2.0 * np.log2(charts.pitch)) / 2.0)  # few enough to take one after the other
+    for width in np.unique(widths[chart]):
+        part = np.flatnonzero(widths[chart] == width)
         light = np.empty((len(part), 3), dtype=np.float32)
         shade_surfaces(
             seen[part],

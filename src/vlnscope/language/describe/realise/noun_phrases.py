@@ -13,7 +13,7 @@ from vlnscope.language.lexicon.entries import lexicon
 
 _KEPT = 0.8
 _COLLECTIVE = 0.15
-_SETS = (" group of", " set of", " row of", " line of", " series of", " collection of", " cluster of")
+_SETS = (" group of", " set of", " row of", " series of", " collection of", " cluster of")
 _JOINTS = {
     "with": (" with ",),
     "at": (" to ", " to ", " to ", " leading to ", " that leads to ", " leading into "),
@@ -31,7 +31,7 @@ _SIDES = {
     + ("to your right", "to the right", "on the right side"),
     "ahead": ("in front of you",) * 3 + ("straight ahead", "ahead of you", "directly in front of you"),
 }
-_PLURALS = frozenset({"stairs", "steps", "books"})
+_PLURALS = frozenset({"stairs", "steps", "books", "blinds", "shoes", "dumbbells", "weights"})
 
 
 @dataclass

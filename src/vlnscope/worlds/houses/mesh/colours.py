@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import NamedTuple, TypeVar
 
 from vlnscope.core.exceptions import InputError
+from vlnscope.core.rng import rng_for
 from vlnscope.worlds.rendering.mesh import TEXTURES
 
 Rgb = tuple[int, int, int]
@@ -76,7 +77,7 @@ _FLOORS: dict[str, tuple[Rgb, str]] = {
 
 _WALLS: dict[str, str] = {
     "plaster": "plaster", "wallpaper stripes": "wallpaper stripes", "wallpaper damask": "wallpaper damask",
-    "wallpaper floral": "wallpaper floral", "panelling": "panelling", "metro tiles": "metro tiles",
+    "wallpaper floral": "wallpaper floral", "panelling": "painted wood", "metro tiles": "metro tiles",
     "mosaic": "mosaic", "tile": "tiles", "brick": "brick", "concrete": "concrete", "stone": "stone",
     "wood": "planks",
 }  # fmt: skip
@@ -84,6 +85,7 @@ _HALF_HIGH = {"panelling": 1.0, "metro tiles": 1.5, "mosaic": 1.3, "tile": 2.0}
 """Metres up to which a wall has its material; above it is plaster."""
 _TILED = Paint(238, 238, 232)
 _WOODEN = ("brown", "beige", "tan", "oak", "walnut", "sand", "bronze", "black", "dark brown", "light brown")
+_GREYISH = 24
 _HEX = re.compile(r"#[0-9a-fA-F]{6}")
 
 
@@ -192,6 +194,22 @@ def shade(look: Paint, factor: float) -> Paint:
         return max(0, min(255, round(changed)))
 
     return Paint(tone(look.red), tone(look.green), tone(look.blue), look.texture)
+
+
+def varied(look: Paint, *keys: str | int) -> Paint:
+    """Return the paint a little lighter or darker, warmer or colder, as things of one colour differ.
+
+    Equal keys give equal tones. White, grey and black keep their hue, so that no name of a colour changes.
+    """
+    rng = rng_for(0, "tone", *keys)
+    bright = 1.0 + 0.10 * float(rng.uniform(-1, 1))
+    warm = 0.035 * float(rng.uniform(-1, 1))
+    grey = max(look[:3]) - min(look[:3]) < _GREYISH
+    shift = (1 + warm, 1.0, 1 - warm) if not grey else (1 + 0.3 * warm, 1.0, 1 - 0.3 * warm)
+    red, green, blue = (
+        max(0, min(255, round(value * bright * turn))) for value, turn in zip(look[:3], shift, strict=True)
+    )
+    return Paint(red, green, blue, look.texture)
 
 
 def plain(look: Paint) -> Paint:

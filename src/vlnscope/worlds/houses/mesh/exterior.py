@@ -7,10 +7,12 @@ from collections.abc import Mapping, Sequence
 import shapely
 from shapely import Polygon
 
+from vlnscope.core.rng import rng_for
 from vlnscope.worlds.houses.mesh.builder import Area, MeshBuilder, grown, offset_ring, rectangles
 from vlnscope.worlds.houses.mesh.colours import Paint, floor_paint
 from vlnscope.worlds.houses.mesh.stairs import build_railing, straight_pieces
 from vlnscope.worlds.houses.plan.plan import Floor, FloorPlan, Opening, Room
+from vlnscope.worlds.rendering.mesh import TEXTURES
 
 OUTSIDE = "outside"
 """The object that the ground, the roof and the outer side of walls belong to."""
@@ -23,7 +25,13 @@ _THIN = 0.05
 _MARGIN = 40.0
 _RAIL_INSET = 0.04
 _GRASS = Paint(104, 148, 74, 8)
-_ROOF = Paint(128, 112, 104)
+_FACADES = (
+    Paint(226, 218, 200, TEXTURES.index("plaster")),
+    Paint(168, 96, 76, TEXTURES.index("brick")),
+    Paint(200, 204, 206, TEXTURES.index("siding")),
+    Paint(214, 196, 164, TEXTURES.index("plaster")),
+    Paint(150, 150, 146, TEXTURES.index("stone")),
+)
 
 
 def ceiling_height(floors: Mapping[int, Floor], level: int) -> float:
@@ -75,6 +83,12 @@ def _way(opening: Opening) -> Polygon:
     x, y = opening.centre
     w, d = (opening.width / 2, 0.2) if opening.axis == "x" else (0.2, opening.width / 2)
     return shapely.box(x - w, y - d, x + w, y + d)
+
+
+def facade_of(plan: FloorPlan) -> Paint:
+    """Return the paint of the outer walls of a house, drawn from its name and style."""
+    chance = rng_for(0, "facade", plan.id, plan.style)
+    return _FACADES[int(chance.integers(len(_FACADES)))]
 
 
 def ground_level(plan: FloorPlan) -> float:

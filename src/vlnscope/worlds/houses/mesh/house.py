@@ -9,7 +9,6 @@ import shapely
 from shapely import Polygon
 
 from vlnscope.core.exceptions import InputError
-from vlnscope.core.rng import rng_for
 from vlnscope.worlds.houses.mesh import shapes
 from vlnscope.worlds.houses.mesh.builder import (
     HALF,
@@ -29,6 +28,7 @@ from vlnscope.worlds.houses.mesh.exterior import (
     build_ground,
     build_outdoor_room,
     ceiling_height,
+    facade_of,
     ground_level,
     outer_span,
 )
@@ -65,13 +65,6 @@ from vlnscope.worlds.rendering.mesh import TEXTURES, Mesh, join
 
 _PLASTER = TEXTURES.index("plaster")
 _CEILING = Paint(247, 246, 242, _PLASTER)
-_FACADES = (
-    Paint(226, 218, 200, _PLASTER),
-    Paint(168, 96, 76, 6),
-    Paint(200, 204, 206, TEXTURES.index("siding")),
-    Paint(214, 196, 164, _PLASTER),
-    Paint(150, 150, 146, 7),
-)
 
 
 def house_mesh(plan: FloorPlan) -> Mesh:
@@ -87,7 +80,7 @@ def house_mesh(plan: FloorPlan) -> Mesh:
         InputError: the plan has no rooms, or names an unknown colour, material or class of items.
     """
     shell = shell_mesh(plan)
-    return join([shell, items_mesh(plan.items)]) if plan.items else shell
+    return join([shell, items_mesh(plan.items, plan.style)]) if plan.items else shell
 
 
 def shell_mesh(plan: FloorPlan) -> Mesh:
@@ -114,8 +107,7 @@ class _Shell:
             for level in self.floors
         }
         self.wells = {stair.id: stair_hole(stair, self._well(stair)) for stair in plan.stairs}
-        chance = rng_for(0, "facade", plan.id, plan.style)
-        self.facade = _FACADES[int(chance.integers(len(_FACADES)))]
+        self.facade = facade_of(plan)
 
     def build(self) -> Mesh:
         holes: list[WallHole] = []

@@ -1,4 +1,4 @@
-"""What finishes a wall: skirting boards, panelling, tiles, cornices, light switches and sockets.
+"""What finishes a wall: skirting boards, panelling, tiles, cornices.
 
 Every piece is built before the wall with a class of its own. It stands out by less than 2 cm, so that
 furniture, pictures and door leaves clear it.
@@ -9,24 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-import numpy as np
-
 from vlnscope.core.rng import rng_for
 from vlnscope.worlds.houses.mesh import shapes
 from vlnscope.worlds.houses.mesh.builder import MeshBuilder, across, upright
-from vlnscope.worlds.houses.mesh.colours import Paint, shade, wall_bands
+from vlnscope.worlds.houses.mesh.colours import Paint, shade, wall_bands, wall_paint
+from vlnscope.worlds.houses.mesh.fittings import build_fittings, owner_of, raised
 from vlnscope.worlds.houses.mesh.walls import TRIM, Face, WallHole
 from vlnscope.worlds.houses.plan.plan import FloorPlan, Room
 
 Dado = Literal["", "panelling", "tiles"]
 
 _SKIRTING, _PROUD = 0.1, 0.018
-_CORNICE = 0.15
+_CORNICE = 0.18
 _PANEL = 0.62
 _DADO = 0.96
-_PLATE = Paint(238, 237, 232)
-_SPACE = 0.2
-_SWITCH_UP, _SOCKET_UP = 1.08, 0.3
+_UPPER = 0.75
 _WET = frozenset("atS")
 _TILED = ("tile", "metro tiles", "mosaic")
 _PANELLED = {
@@ -34,7 +31,8 @@ _PANELLED = {
     "mediterranean": 0.25, "modern": 0.2, "industrial": 0.15, "colourful": 0.35,
 }  # fmt: skip
 _ROOMS = {
-    "h": 1.8, "e": 1.7, "s": 2.0, "d": 1.5, "l": 1.2, "n": 1.2, "i": 1.3, "o": 1.1, "m": 1.1, "b": 0.7, "k": 0.7,
+    "h": 1.8, "e": 1.7, "s": 2.0, "d": 1.5, "l": 1.2, "n": 1.2, "i": 1.3, "o": 1.1, "m": 1.1, "b": 0.7,
+    "k": 0.7,
 }  # fmt: skip
 _NO_CORNICE = frozenset("guwjc")
 
@@ -47,12 +45,14 @@ class WallFinish(NamedTuple):
         height: of that part.
         look: of that part.
         cornice: whether a moulding runs below the ceiling.
+        upper: look of the panels on the upper part of a high room; None if it has none.
     """
 
     dado: Dado
     height: float
     look: Paint
     cornice: bool
+    upper: Paint | None = None
 
 
 def wall_finish(plan: FloorPlan, room: Room) -> WallFinish:
@@ -65,17 +65,18 @@ def wall_finish(plan: FloorPlan, room: Room) -> WallFinish:
     house = rng_for(0, "trim", plan.id)
     white = house.random() < 0.7
     cornice = room.label not in _NO_CORNICE and bool(house.random() < 0.85)
+    upper = wall_paint(room.wall_colour) if room.height and rng.random() < _UPPER else None
     (height, look), *above = wall_bands(room.wall_colour, room.wall_material)
     if above:
-        return WallFinish(
-            "panelling" if room.wall_material == "panelling" else "tiles", height, look, cornice
-        )
-    if room.wall_material == "plaster" and room.label in _WET:
+        dado: Dado = "panelling" if room.wall_material == "panelling" else "tiles"
+    elif room.wall_material == "plaster" and room.label in _WET:
         (low, look), *_ = wall_bands(room.wall_colour, _TILED[int(house.integers(len(_TILED)))])
-        return WallFinish("tiles", max(low, 2.0) if rng.random() < 0.4 else 1.22, look, cornice)
-    if rng.random() < _PANELLED.get(plan.style, 0.3) * _ROOMS.get(room.label, 0.5):
-        return WallFinish("panelling", _DADO, TRIM if white else shade(look, 0.86), cornice)
-    return WallFinish("", 0.0, look, cornice)
+        dado, height = "tiles", max(low, 2.0) if rng.random() < 0.4 else 1.22
+    elif rng.random() < _PANELLED.get(plan.style, 0.3) * _ROOMS.get(room.label, 0.5):
+        dado, height, look = "panelling", _DADO, TRIM if white else shade(look, 0.86)
+    else:
+        dado, height = "", 0.0
+    return WallFinish(dado, height, look, cornice, upper)
 
 
 def build_trim(
@@ -104,12 +105,13 @@ def build_trim(
             for a, b in _free(face, cut, ceiling - _CORNICE, ceiling):
                 _cornice(site, face, a, b, ceiling)
         if not foot:
+            _upper(site, face, cut, (floor, ceiling - _CORNICE), finish)
             continue
         for a, b in _free(face, cut, floor, floor + _SKIRTING):
             _ledge(site, face, (a, b), (floor, floor + _SKIRTING), _PROUD, TRIM, "skirting")
         if finish.dado:
             _dado(site, face, cut, floor, finish)
-        _fittings(site, face, cut, floor)
+        build_fittings(site, face, cut, floor)
 
 
 def _free(face: Face, holes: Sequence[WallHole], low: float, high: float) -> Iterator[tuple[float, float]]:
@@ -123,16 +125,6 @@ def _free(face: Face, holes: Sequence[WallHole], low: float, high: float) -> Ite
         yield start, face.b
 
 
-def _owner(face: Face) -> str:
-    assert face.room is not None
-    return face.room.id
-
-
-def _six(face: Face, along: tuple[float, float], proud: float, up: tuple[float, float]) -> shapes.Shape:
-    near, far = sorted((face.at, face.at + face.sign * proud))
-    return shapes.box(*across(face.axis, *along, near, far, *up))
-
-
 def _ledge(
     site: MeshBuilder,
     face: Face,
@@ -144,10 +136,10 @@ def _ledge(
 ) -> None:
     """Add a strip that stands out from a wall: its front and its upper side."""
     at = face.at + face.sign * proud
-    site.add(upright(face.axis, at, *along, *up, face.sign), look, kind, _owner(face))
+    site.add(upright(face.axis, at, *along, *up, face.sign), look, kind, owner_of(face))
     near, far = sorted((face.at, at))
     x0, x1, y0, y1, _, z = across(face.axis, *along, near, far, *up)
-    site.add(shapes.quad((x0, y0, z), (x1, y0, z), (x1, y1, z), (x0, y1, z)), look, kind, _owner(face))
+    site.add(shapes.quad((x0, y0, z), (x1, y0, z), (x1, y1, z), (x0, y1, z)), look, kind, owner_of(face))
 
 
 def _dado(site: MeshBuilder, face: Face, holes: Sequence[WallHole], floor: float, finish: WallFinish) -> None:
@@ -159,6 +151,24 @@ def _dado(site: MeshBuilder, face: Face, holes: Sequence[WallHole], floor: float
         if finish.dado == "panelling":
             _panels(site, face, (a, b), (floor + _SKIRTING, top), finish.look)
     _below_windows(site, face, holes, floor, finish)
+
+
+def _upper(
+    site: MeshBuilder,
+    face: Face,
+    holes: Sequence[WallHole],
+    heights: tuple[float, float],
+    finish: WallFinish,
+) -> None:
+    """Panel the upper part of the walls of a high room, over a rail at the height of the storey."""
+    low, high = heights
+    for a, b in _free(face, holes, low, low + 0.16):
+        _ledge(site, face, (a, b), (low, low + 0.16), _PROUD, TRIM, "cornice")
+    if not finish.upper:
+        return
+    for a, b in _free(face, holes, low, high):
+        _ledge(site, face, (a, b), (low + 0.16, high), 0.008, finish.upper, "panelling")
+        _panels(site, face, (a, b), (low + 0.16, high), finish.upper, 0.95)
 
 
 def _below_windows(
@@ -174,10 +184,15 @@ def _below_windows(
 
 
 def _panels(
-    site: MeshBuilder, face: Face, along: tuple[float, float], up: tuple[float, float], look: Paint
+    site: MeshBuilder,
+    face: Face,
+    along: tuple[float, float],
+    up: tuple[float, float],
+    look: Paint,
+    wide: float = _PANEL,
 ) -> None:
     """Add raised panels of equal width, with a frame of flat wood around them."""
-    count = max(round((along[1] - along[0]) / _PANEL), 1)
+    count = max(round((along[1] - along[0]) / wide), 1)
     step = (along[1] - along[0]) / count
     if step < 0.25:
         return
@@ -187,13 +202,13 @@ def _panels(
     for k in range(count):
         a = along[0] + k * step + 0.07
         b = along[0] + (k + 1) * step - 0.07
-        site.add(_six(face, (a, b), 0.012, (low, high)), shade(look, 0.9), "panelling", _owner(face))
+        site.add(raised(face, (a, b), 0.012, (low, high)), shade(look, 0.9), "panelling", owner_of(face))
         inner = (a + 0.035, b - 0.035)
         site.add(
-            _six(face, inner, 0.017, (low + 0.035, high - 0.035)),
+            raised(face, inner, 0.017, (low + 0.035, high - 0.035)),
             shade(look, 1.03),
             "panelling",
-            _owner(face),
+            owner_of(face),
         )
 
 
@@ -207,37 +222,4 @@ def _cornice(site: MeshBuilder, face: Face, a: float, b: float, ceiling: float) 
     else:
         ring = [(low, a, foot + 0.02), (low, b, foot + 0.02), (high, b, ceiling), (high, a, ceiling)]
     p, q, r, s = ring if face.sign > 0 else ring[::-1]
-    site.add(shapes.quad(p, q, r, s), shade(TRIM, 0.985), "cornice", _owner(face))
-
-
-def _fittings(site: MeshBuilder, face: Face, holes: Sequence[WallHole], floor: float) -> None:
-    """Put a switch beside every door, and a socket where a wall is long enough."""
-    for hole in holes:
-        if hole.opening.kind != "door" or hole.hi - hole.lo > 2.0:
-            continue
-        for at in (hole.hi + _SPACE, hole.lo - _SPACE):
-            if face.a + 0.1 < at < face.b - 0.1 and not _in_hole(holes, at):
-                _plate(site, face, at, floor + _SWITCH_UP, "light switch")
-                break
-    for at in np.arange(face.a + 0.8, face.b - 0.5, 3.2).tolist():
-        if not _in_hole(holes, at, low=floor + _SOCKET_UP):
-            _plate(site, face, at, floor + _SOCKET_UP, "socket")
-
-
-def _in_hole(holes: Sequence[WallHole], at: float, low: float = -np.inf) -> bool:
-    return any(hole.lo - 0.1 < at < hole.hi + 0.1 and hole.z0 < max(low, hole.z0 + 0.01) for hole in holes)
-
-
-def _plate(site: MeshBuilder, face: Face, at: float, up: float, kind: str) -> None:
-    site.add(
-        _six(face, (at - 0.042, at + 0.042), 0.022, (up - 0.042, up + 0.042)), _PLATE, kind, _owner(face)
-    )
-    if kind == "light switch":
-        site.add(
-            _six(face, (at - 0.022, at + 0.022), 0.027, (up - 0.03, up + 0.03)), shade(_PLATE, 0.94), kind,
-            _owner(face),
-        )  # fmt: skip
-        return
-    for side in (-0.011, 0.011):
-        hole = (at + side - 0.004, at + side + 0.004)
-        site.add(_six(face, hole, 0.0225, (up - 0.004, up + 0.004)), Paint(60, 60, 62), kind, _owner(face))
+    site.add(shapes.quad(p, q, r, s), shade(TRIM, 0.985), "cornice", owner_of(face))

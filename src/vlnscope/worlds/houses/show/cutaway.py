@@ -15,6 +15,8 @@ from PIL import Image
 
 from vlnscope.types import Floats
 from vlnscope.worlds.houses.plan.plan import Floor, FloorPlan
+from vlnscope.worlds.houses.show.exposure import well_exposed
+from vlnscope.worlds.houses.surroundings.stage import SURROUNDINGS
 from vlnscope.worlds.rendering.mesh import Mesh, subset
 from vlnscope.worlds.rendering.pinhole import camera_axes, half_tangents
 from vlnscope.worlds.rendering.renderer import Renderer
@@ -27,6 +29,7 @@ _RIM = 0.35
 _BELOW, _CEILING = 0.2, 0.04
 _AIR = 1.04
 _FINE = 2
+_LOOK = (60, 40)
 RGB = tuple[int, int, int]
 
 
@@ -97,6 +100,7 @@ class Cutaway:
             points = mesh.vertices[mesh.faces[self._kept]].reshape(-1, 3)
             self.box = HouseBox(points.min(axis=0), points.max(axis=0))
         self._cut = Renderer(subset(mesh, self._kept))
+        self._exposed: Renderer | None = None
 
     def picture(
         self, heading: float, *, width: int, height: int, paper: RGB, tilt: float = TILT
@@ -127,11 +131,32 @@ class Cutaway:
         size: dict[str, Any] = {"width": width * _FINE, "height": height * _FINE, "vfov": VFOV}
         axes = camera_axes(heading, tilt)
         place = (self.box.middle - axes[0, 1] * away)[None]
-        seen = self._cut.measure_axes(place, axes, **size).face
-        whole = np.where(seen >= 0, self._kept[np.maximum(seen, 0)], -1).astype(np.int32)
-        rgb = self._renderer.render_axes(place, axes, **size, faces=whole).rgb[0].copy()
+        whole = self._whole(self._cut.measure_axes(place, axes, **size).face)
+        rgb = self._lit(place, axes).render_axes(place, axes, **size, faces=whole).rgb[0].copy()
         rgb[whole[0] < 0] = paper
         return Image.fromarray(rgb).resize((width, height), Image.Resampling.BOX)
+
+    def share_seen(self, place: Floats, heading: float, tilt: float, vfov: float) -> float:
+        """Return the share of a view of everything that these parts of the house fill."""
+        axes = camera_axes(heading, tilt)
+        seen = self._renderer.measure_axes(place[None], axes, width=_LOOK[0], height=_LOOK[1], vfov=vfov)
+        return float(np.isin(seen.face, self._kept).mean())
+
+    def _lit(self, place: Floats, axes: Floats) -> Renderer:
+        """Return the renderer at the exposure that suits the first picture."""
+        if self._exposed is None:
+            small: dict[str, Any] = {"width": _LOOK[0], "height": _LOOK[1], "vfov": VFOV}
+            whole = self._whole(self._cut.measure_axes(place, axes, **small).face)
+
+            def shot(renderer: Renderer) -> NDArray[np.uint8]:
+                return renderer.render_axes(place, axes, **small, faces=whole).rgb[whole >= 0]
+
+            self._exposed = well_exposed(self._renderer, shot)
+        return self._exposed
+
+    def _whole(self, faces: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Return the numbers in the whole house of faces of the cut one."""
+        return np.where(faces >= 0, self._kept[np.maximum(faces, 0)], -1).astype(np.int32)
 
 
 def _kept_faces(mesh: Mesh, plan: FloorPlan, floor: Floor | None, alone: bool) -> NDArray[np.int32]:
@@ -139,12 +164,13 @@ def _kept_faces(mesh: Mesh, plan: FloorPlan, floor: Floor | None, alone: bool) -
     middle = mesh.vertices[mesh.faces].mean(axis=1)
     box = house_box(plan)
     near = (middle[:, :2] > box.low[:2] - _RIM) & (middle[:, :2] < box.high[:2] + _RIM)
-    kept = near.all(axis=1) & ~_of_classes(mesh, "ground")
+    around = [number for number, name in enumerate(mesh.objects) if name == SURROUNDINGS]
+    kept = near.all(axis=1) & ~_of_classes(mesh, "ground") & ~np.isin(mesh.instance, around)
     if floor is not None:
         top = floor.elevation + floor.height - _CEILING
         lowest = floor.elevation - _BELOW if alone else float(box.low[2]) - _BELOW
         kept &= (middle[:, 2] < top) & (middle[:, 2] > lowest) & ~_of_classes(mesh, "roof")
-        kept &= ~(_of_classes(mesh, "ceiling") & (middle[:, 2] > floor.elevation + _BELOW))
+        kept &= ~(_of_classes(mesh, "ceiling", "beam", "cornice") & (middle[:, 2] > floor.elevation + _BELOW))
     return np.flatnonzero(kept).astype(np.int32)
 
 

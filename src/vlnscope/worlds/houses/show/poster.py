@@ -6,12 +6,17 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 from shapely import Polygon
 
+from vlnscope.types import Floats
 from vlnscope.worlds.houses.plan.plan import FloorPlan
 from vlnscope.worlds.houses.show.composition import TILT, VFOV, ComposedView, best_views
-from vlnscope.worlds.houses.show.cutaway import Cutaway, fitting_distance, house_box
+from vlnscope.worlds.houses.show.cutaway import Cutaway, fitting_distance
+from vlnscope.worlds.houses.show.exposure import well_exposed
+from vlnscope.worlds.houses.show.film import PictureSize
 from vlnscope.worlds.houses.show.lettering import Colour, Pen
 from vlnscope.worlds.houses.show.palette import house_palette
 from vlnscope.worlds.maps.floor_map import BareMap, bare_map, levels_of
@@ -35,6 +40,9 @@ ROOMS = 10
 _LARGE, _SMALL = 3, 5
 _CORNER = 0.65
 _FINE = 2
+_LOOK = 64
+_BIRD_VFOV, _BIRD_TILT = 40.0, math.radians(-27.0)
+_TALL = {2: 0.66, 3: 0.9}
 
 
 class Figure(NamedTuple):
@@ -110,16 +118,32 @@ def _header(scene: Scene) -> Image.Image:
 
 
 def _subtitle(plan: FloorPlan) -> str:
-    made = f"version {plan.generator} of the built-in houses" if plan.generator else "a plan of one's own"
-    return f"{plan.style.capitalize()} style, {made}"
+    """Say what kind of house it is and when it is seen."""
+    said = f"{plan.building.capitalize()}, {plan.style} style"
+    if plan.daylight is not None:
+        hour, minute = divmod(round(plan.daylight.hour * 60), 60)
+        said += f", at {hour % 24}:{minute:02d}" + (" with its lamps on" if plan.daylight.lamps else "")
+    return said
 
 
 def _render(scene: Scene, view: ComposedView, width: int, height: int) -> Image.Image:
-    renderer: Renderer = scene.layer("renderer")
-    seen = renderer.render(
-        view.place, view.heading, TILT, width=width, height=height, vfov=VFOV, supersample=_FINE
-    )
-    return Image.fromarray(seen.rgb[0])
+    return _photograph(scene, view.place, view.heading, TILT, PictureSize(width, height), VFOV)
+
+
+def _photograph(
+    scene: Scene, place: Floats, heading: float, tilt: float, size: PictureSize, vfov: float
+) -> Image.Image:
+    """Draw a view at the exposure that suits it."""
+
+    def shot(renderer: Renderer, width: int, height: int, supersample: int = 1) -> NDArray[np.uint8]:
+        seen = renderer.render(
+            place, heading, tilt, width=width, height=height, vfov=vfov, supersample=supersample
+        )
+        return np.asarray(seen.rgb[0])
+
+    small = _LOOK, max(1, round(_LOOK * size.height / size.width))
+    renderer = well_exposed(scene.layer("renderer"), lambda one: shot(one, *small))
+    return Image.fromarray(shot(renderer, *size, _FINE))
 
 
 def _captioned(row: Image.Image, picture: Image.Image, at: tuple[int, int], title: str, size: int) -> None:
@@ -152,14 +176,17 @@ def _outside(scene: Scene) -> Image.Image:
 
 
 def _birds_eye(scene: Scene, width: int, height: int) -> Image.Image:
-    renderer: Renderer = scene.layer("renderer")
-    vfov, tilt = 44.0, math.radians(-24.0)
-    tan_x, tan_y = half_tangents(width, height, vfov)
-    box = house_box(scene.layer("plan"))
-    away = fitting_distance(box, _CORNER, tilt, tan_x / tan_y, vfov)
-    place = box.middle - camera_axes(_CORNER, tilt)[0, 1] * away
-    seen = renderer.render(place, _CORNER, tilt, width=width, height=height, vfov=vfov, supersample=_FINE)
-    return Image.fromarray(seen.rgb[0])
+    """Draw the house from above and outside, from the corner at which least stands before it."""
+    tan_x, tan_y = half_tangents(width, height, _BIRD_VFOV)
+    house = Cutaway(scene, None)
+
+    def place(heading: float) -> Floats:
+        away = fitting_distance(house.box, heading, _BIRD_TILT, tan_x / tan_y, _BIRD_VFOV)
+        return np.asarray(house.box.middle - camera_axes(heading, _BIRD_TILT)[0, 1] * away)
+
+    corners = [_CORNER + k * math.pi / 4 for k in range(8)]
+    heading = max(corners, key=lambda corner: house.share_seen(place(corner), corner, _BIRD_TILT, _BIRD_VFOV))
+    return _photograph(scene, place(heading), heading, _BIRD_TILT, PictureSize(width, height), _BIRD_VFOV)
 
 
 def _floor_name(level: int) -> str:
@@ -177,11 +204,11 @@ def _floors(scene: Scene) -> Image.Image:
     columns = min(max(2, len(maps)), 3)
     wide = (_INNER - (columns - 1) * _GAP) // columns
     tallest, widest = max(one.height for one in maps.values()), max(one.width for one in maps.values())
-    scale = min(wide / widest, wide * 0.9 / tallest)
+    scale = min(wide / widest, _TALL[columns] * wide / tallest)
     cells = []
     for level, one in maps.items():
         cut = Cutaway(scene, level, alone=True).picture(
-            _CORNER, width=wide, height=round(wide * 0.68), paper=PAPER
+            _CORNER, width=wide, height=round(wide * _TALL[columns] * 0.9), paper=PAPER
         )
         cells.append((cut, _floor_name(level)))
         cells.append((_plan_picture(one, scale), f"Plan of the {_floor_name(level).lower()}"))
@@ -226,13 +253,15 @@ def _rooms(scene: Scene, views: Sequence[ComposedView]) -> Image.Image:
 
 
 def _footer(scene: Scene) -> Image.Image:
-    """Draw the colours of the house, and where the poster comes from."""
+    """Draw the colours of the house, and say where it comes from."""
+    plan: FloorPlan = scene.layer("plan")
     row, pen = _blank(150)
     pen.write((_MARGIN, 40), "Its colours", 30)
     draw = ImageDraw.Draw(row)
     for k, colour in enumerate(house_palette(scene.layer("mesh"), 12)):
         x = _MARGIN + k * 92
         draw.rounded_rectangle((x, 62, x + 76, 62 + 76), radius=12, fill=colour)
-    said = "made from a seed by vlnscope, which needs no licence and no download"
+    made = f"version {plan.generator} of its built-in houses" if plan.generator else "a plan of one's own"
+    said = f"drawn by vlnscope from {made}"
     pen.write((WIDTH - _MARGIN, 128), said, 24, colour=FAINT, anchor="right")
     return row

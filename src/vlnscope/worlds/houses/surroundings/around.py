@@ -7,13 +7,14 @@ import shapely
 
 from vlnscope.core.rng import rng_for
 from vlnscope.types import Floats
+from vlnscope.worlds.houses.mesh.exterior import facade_of
 from vlnscope.worlds.houses.plan.plan import FloorPlan
 from vlnscope.worlds.houses.surroundings import land
 from vlnscope.worlds.houses.surroundings.block import build_block
 from vlnscope.worlds.houses.surroundings.garden import Garden, build_garden, garden_of
 from vlnscope.worlds.houses.surroundings.lot import Box, Lot, lot_of
 from vlnscope.worlds.houses.surroundings.neighbourhood import build_neighbours
-from vlnscope.worlds.houses.surroundings.settings import HIGH, Setting, setting_of, trees_of
+from vlnscope.worlds.houses.surroundings.settings import Setting, is_flat, setting_of, trees_of
 from vlnscope.worlds.houses.surroundings.stage import Stage
 from vlnscope.worlds.houses.surroundings.street import build_street, build_street_trees
 from vlnscope.worlds.rendering.mesh import Mesh, join, subset
@@ -59,7 +60,7 @@ class _Place:
         """Build all of it."""
         lot, rng, z = self.lot, self.rng, self.lot.ground
         top = lot.top + _EYES
-        land.build_land(self.stage, rng, self._lawn(), z, self.shore, self.setting.name == "city")
+        land.build_land(self.stage, rng, self._lawn(), z, self.shore)
         land.build_horizon(self.stage, rng, top, z, self.shore)
         across = build_street(self.stage, rng, self.setting, self.street, z)
         build_garden(self.stage, rng, lot, self.setting, self.garden, self.plan.style)
@@ -69,8 +70,8 @@ class _Place:
         self._trees_between(boxes, across)
         self._beyond(across)
         lowest = min(floor.elevation for floor in self.plan.floors)
-        if lowest - z > HIGH:
-            build_block(self.stage, rng, lot, lowest - 0.25, lot.top + 0.2)
+        if is_flat(self.plan, lot):
+            build_block(self.stage, rng, lot, (lowest - 0.12, lot.top + 0.2), facade_of(self.plan))
         return self.stage.mesh(lot.quarters)
 
     def _lawn(self) -> Box:
@@ -80,7 +81,7 @@ class _Place:
     def _trees_between(self, boxes: tuple[Box, ...], across: float) -> None:
         """Plant trees in the gardens of the neighbours."""
         woody = self.setting.name in ("forest", "country")
-        count = {"forest": 190, "country": 60, "town": 26, "city": 30}.get(self.setting.name, 44)
+        count = {"forest": 160, "country": 60, "town": 18, "city": 30}.get(self.setting.name, 44)
         reach = 78.0 if woody else 66.0
         spots = self.rng.uniform(-reach, reach, (3 * count, 2)) + np.array((0.0, 8.0))
         shut = [shapely.box(*self.garden.box).buffer(0.5), *(shapely.box(*box) for box in boxes)]
@@ -99,7 +100,7 @@ class _Place:
         street = (across + self.street) / 2
         if self.far == "skyline":
             land.build_skyline(stage, rng, z, 125.0, self.shore)
-            land.build_far_houses(stage, rng, near, street, z, 30, 115.0)
+            land.build_far_houses(stage, rng, near, street, z, 24, 115.0)
         elif self.far == "houses":
             land.build_far_houses(stage, rng, near, street, z, 64, 230.0)
             land.build_tree_lines(stage, rng, 12, z, 110.0)

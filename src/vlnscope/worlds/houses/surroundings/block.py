@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
+import shapely
 
 from vlnscope.worlds.houses.mesh import shapes
 from vlnscope.worlds.houses.mesh.builder import Area, rectangles, rings_of
@@ -14,17 +15,19 @@ from vlnscope.worlds.houses.surroundings.stage import Stage, look
 
 _STOREY = 3.0
 _WING = 11.0
-_WALLS = (look(214, 206, 190, "plaster"), look(176, 106, 84, "brick"), look(196, 194, 188, "concrete"))
 _PANE, _FRAME = look(54, 64, 74, "gloss"), look(236, 234, 228)
+_DOOR = look(48, 56, 62, "gloss")
 _ROOF = look(140, 136, 130, "gravel")
 
 
-def build_block(stage: Stage, rng: np.random.Generator, lot: Lot, low: float, high: float) -> None:
-    """Build the block around a flat whose outer walls reach from `low` to `high`.
+def build_block(
+    stage: Stage, rng: np.random.Generator, lot: Lot, span: tuple[float, float], wall: Paint
+) -> None:
+    """Build the block around a flat whose outer walls span these heights and are painted as `wall`.
 
     Where the flat has no windows, the block goes on beside it.
     """
-    wall = _WALLS[int(rng.integers(len(_WALLS)))]
+    low, high = span
     top = high + _STOREY * int(rng.integers(1, 4))
     _storeys(stage, lot.indoor, lot.ground - 0.3, low, wall)
     _storeys(stage, lot.indoor, high, top, wall)
@@ -32,14 +35,30 @@ def build_block(stage: Stage, rng: np.random.Generator, lot: Lot, low: float, hi
         stage.flat(box, top, _ROOF, "building")
     x0, y0, x1, y1 = lot.indoor.bounds
     wings = (
-        (x0 - _WING, y0, x0 - 0.01, y1),
-        (x1 + 0.01, y0, x1 + _WING, y1),
-        (x0, y0 - _WING, x1, y0 - 0.01),
-        (x0, y1 + 0.01, x1, y1 + _WING),
+        (x0 - _WING, y0, x0 - 0.05, y1),
+        (x1 + 0.05, y0, x1 + _WING, y1),
+        (x0, y0 - _WING, x1, y0 - 0.05),
+        (x0, y1 + 0.05, x1, y1 + _WING),
     )
     for (a, b, c, d), blind in zip(wings, lot.blind, strict=True):
         if blind:
-            stage.add(shapes.box(a, c, b, d, lot.ground - 0.3, top), wall, "building")
+            _storeys(stage, shapely.box(a, b, c, d), lot.ground - 0.3, top, wall)
+            stage.flat((a, b, c, d), top, _ROOF, "building")
+    _entrance(stage, lot)
+
+
+def _entrance(stage: Stage, lot: Lot) -> None:
+    (x, y), z = lot.door, lot.ground
+    for half, away, high, paint in ((0.9, 0.1, 2.5, _FRAME), (0.75, 0.12, 2.35, _DOOR)):
+        front = y - away
+        panel = shapes.quad(
+            (x - half, front, z),
+            (x + half, front, z),
+            (x + half, front, z + high),
+            (x - half, front, z + high),
+        )
+        stage.add(panel, paint, "building")
+    stage.add(shapes.box(x - 1.3, x + 1.3, y - 1.1, y - 0.06, z + 2.55, z + 2.65), _FRAME, "building")
 
 
 def _storeys(stage: Stage, area: Area, z0: float, z1: float, wall: Paint) -> None:

@@ -83,21 +83,31 @@ def crown(
 ) -> list[Painted]:
     """Return a crown of lumps (middle and radii each), with this many leaves on their skins in all.
 
-    Lower lumps are darker, and the leaves of each are of three tones.
+    Lower lumps are darker, and the leaves of each are of three tones. Faces within other lumps are left out.
     """
     parts: list[Painted] = []
     low, high = (pick(centre[2] for centre, _ in lumps) for pick in (min, max))
     volume = sum(radii[0] * radii[2] for _, radii in lumps)
     for centre, radii in lumps:
+        others = [other for other in lumps if other != (centre, radii)]
         light = 0.78 + 0.2 * (centre[2] - low) / max(high - low, 1e-6)
-        parts.append((lump(rng, centre, radii, cuts), shade(paint, light)))
+        parts.append((_seen(lump(rng, centre, radii, cuts), others), shade(paint, light)))
         for tone in (0.86, 1.0, 1.1):
             count = round(leaves * radii[0] * radii[2] / volume / 3)
-            if count:
-                parts.append(
-                    (tufts(rng, centre, radii, count, size), shade(paint, min(1.25, light * tone + 0.08)))
-                )
+            own = _seen(tufts(rng, centre, radii, count, size), others)
+            if len(own[1]):
+                parts.append((own, shade(paint, min(1.25, light * tone + 0.08))))
     return parts
+
+
+def _seen(shape: Shape, lumps: list[tuple[Point, Point]]) -> Shape:
+    """Leave out the faces with two corners or more deep within one of these lumps."""
+    points, faces = shape
+    deep = np.zeros(len(points), dtype=np.int64)
+    for centre, radii in lumps:
+        away = ((points - np.array(centre)) / (0.9 * np.array(radii))) ** 2
+        deep |= away.sum(axis=1) < 1.0
+    return points, faces[deep[faces].sum(axis=1) < 2]
 
 
 def trunk(points: list[Point], radii: list[float], sides: int = 7) -> Shape:

@@ -28,13 +28,11 @@ _SAND, _WATER = look(214, 198, 160, "soil"), look(72, 112, 132, "water")
 _WOOD = look(70, 98, 56, "leaves")
 
 
-def build_land(
-    stage: Stage, rng: np.random.Generator, lawn: Box, z: float, shore: float | None, city: bool
-) -> None:
+def build_land(stage: Stage, rng: np.random.Generator, lawn: Box, z: float, shore: float | None) -> None:
     """Build the lawn and the ground around it, as far as the sea if there is a `shore` (its y)."""
     grass = _GRASSES[int(rng.integers(len(_GRASSES)))]
     stage.flat(lawn, z, grass, "ground")
-    far = look(136, 134, 130, "asphalt") if city else shade(grass, 0.96)
+    far = shade(grass, 0.96)
     top = EDGE if shore is None else shore
     near = min(_NEAR, top)
     stage.flat((-_NEAR, -_NEAR, _NEAR, near), z - _DEEP, far, "ground")
@@ -205,10 +203,10 @@ def build_far_houses(
 def build_skyline(stage: Stage, rng: np.random.Generator, z: float, near: float, shore: float | None) -> None:
     """Let towers of many heights stand around the house, from `near` on."""
     poses: dict[int, list[tuple[float, ...]]] = {}
-    for i in range(54):
+    for i in range(44):
         angle, away = (
             2.399 * i + float(rng.uniform(-0.1, 0.1)),
-            near + (EDGE * 0.55 - near) * ((i + 1) / 54) ** 0.7,
+            near + (EDGE * 0.55 - near) * ((i + 1) / 44) ** 0.7,
         )
         wide, high = (
             float(rng.uniform(14, 26)),

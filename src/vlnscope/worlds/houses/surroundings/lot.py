@@ -80,7 +80,7 @@ def lot_of(plan: FloorPlan) -> Lot:
         garages=tuple(_box(area) for room, area in low if _built_as(room) == "g"),
         door=_turned_point(front.at, turns),
         ground=ground_level(plan),
-        top=max(floor.elevation + floor.height for floor in plan.floors),
+        top=max(_ceiling(plan, room) for room in plan.rooms),
         blind=_blind(plan, turns),
     )
 
@@ -151,6 +151,11 @@ def _ways_out(plan: FloorPlan) -> list[tuple[Opening, XY]]:
         if len(inside) == 1:
             ways.append((opening, _outward(opening.centre, opening.axis, Polygon(inside[0].polygon))))
     return ways
+
+
+def _ceiling(plan: FloorPlan, room: Room) -> float:
+    floor = plan.floor_of(room)
+    return floor.elevation + max(floor.height, getattr(room, "height", 0.0))
 
 
 def _built_as(room: Room) -> str:

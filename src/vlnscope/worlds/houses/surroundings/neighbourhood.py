@@ -9,8 +9,8 @@ from vlnscope.worlds.houses.surroundings.lot import Box, Lot
 from vlnscope.worlds.houses.surroundings.settings import Setting
 from vlnscope.worlds.houses.surroundings.stage import Stage
 
-_REACH = 62.0
-"""How far to both sides neighbours stand."""
+_JOINT, _REACH = 0.12, 56.0
+"""How far those wall to wall stand from the house, and how far to both sides neighbours stand, metres."""
 
 
 def build_neighbours(
@@ -29,8 +29,8 @@ def build_neighbours(
     boxes: list[Box] = []
     x0, y0, x1, _ = lot.bounds
     start = (
-        x0 - 0.06 if _joined(lot, setting, 0) else garden[0],
-        x1 + 0.06 if _joined(lot, setting, 1) else garden[2],
+        x0 - _JOINT if _joined(lot, setting, 0) else garden[0],
+        x1 + _JOINT if _joined(lot, setting, 1) else garden[2],
     )
     for side in (-1, 1):
         at = start[side > 0]

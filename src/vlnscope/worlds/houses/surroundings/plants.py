@@ -38,7 +38,7 @@ def _leafy(rng: np.random.Generator, near: bool) -> list[Painted]:
         size = float(rng.uniform(1.15, 1.6))
         lumps.append(((1.55 * math.cos(a), 1.55 * math.sin(a), 4.7 + high), (size, size, 0.85 * size)))
     lumps.append(((0.3, -0.2, 6.3), (1.35, 1.3, 1.15)))
-    parts = crown(rng, lumps, _GREEN, 170 if near else 40, 0.36 if near else 0.5, 1 if near else 0)
+    parts = crown(rng, lumps, _GREEN, 230 if near else 60, 0.3 if near else 0.5, 1 if near else 0)
     lean = float(rng.uniform(-0.25, 0.25))
     parts.append(
         (
@@ -66,6 +66,8 @@ def _birch(rng: np.random.Generator, near: bool) -> list[Painted]:
     paint = look(122, 148, 66, "leaves")
     parts = crown(rng, lumps, paint, 260 if near else 40, 0.26 if near else 0.42, 0)
     white = look(214, 210, 200, "bark")
+    if not near:
+        return [*parts, (trunk([(0, 0, -0.1), (0, 0, 6.5)], [0.15, 0.05], 5), white)]
     heights = (-0.1, 0.5, 1.0, 1.15, 2.0, 2.12, 3.0, 3.1, 6.5)
     for i, (z0, z1) in enumerate(itertools.pairwise(heights)):
         tone = look(58, 54, 50, "bark") if i in (0, 2, 4, 6) and i else white
@@ -116,9 +118,9 @@ def _palm(rng: np.random.Generator, near: bool) -> list[Painted]:
     bend = float(rng.uniform(0.3, 0.9))
     stem: list[Point] = [(bend * (z / 6) ** 2, 0.0, z - 0.1) for z in (0.0, 0.4, 1.5, 2.6, 3.7, 4.8, 6.0)]
     parts: list[Painted] = [
-        (trunk(stem, [0.3, 0.22, 0.18, 0.17, 0.16, 0.15, 0.17], 8), look(136, 112, 84, "bark"))
+        (trunk(stem, [0.3, 0.22, 0.18, 0.17, 0.16, 0.15, 0.17], 8 if near else 4), look(136, 112, 84, "bark"))
     ]
-    count, paint = (15 if near else 8), look(92, 122, 54, "leaves")
+    count, paint = (15 if near else 6), look(92, 122, 54, "leaves")
     head = stem[-1]
     for i in range(count):
         a = i * 2.4 + float(rng.uniform(-0.2, 0.2))

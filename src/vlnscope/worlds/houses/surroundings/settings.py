@@ -10,8 +10,8 @@ import numpy as np
 from vlnscope.worlds.houses.plan.plan import FloorPlan
 from vlnscope.worlds.houses.surroundings.lot import Lot
 
-HIGH = 6.0
-"""A lowest floor more than this above the ground lies in a block of flats."""
+HIGH = 1.5
+"""A lowest floor more than this above the ground lies in a block of flats, metres."""
 
 Span = tuple[float, float]
 Far = Literal["houses", "fields", "woods", "sea", "skyline"]
@@ -170,10 +170,9 @@ _SHARES = {"suburb": 0.31, "village": 0.19, "town": 0.09, "country": 0.14, "fore
 
 def setting_of(rng: np.random.Generator, plan: FloorPlan, lot: Lot) -> Setting:
     """Draw the setting of a house; blocks of flats stand in cities, townhouses and lofts in towns."""
-    lowest = min(floor.elevation for floor in plan.floors)
     building = getattr(plan, "building", "")
     draw = float(rng.random())
-    if lowest - lot.ground > HIGH or building == "apartment":
+    if is_flat(plan, lot):
         return SETTINGS["city" if draw < 0.85 else "town"]
     if building in ("townhouse", "loft"):
         return SETTINGS["town" if draw < 0.85 else "suburb"]
@@ -182,6 +181,12 @@ def setting_of(rng: np.random.Generator, plan: FloorPlan, lot: Lot) -> Setting:
         shares |= {"seaside": 0.45, "forest": 0.02, "suburb": 0.2}
     names, weights = list(shares), np.array(list(shares.values()))
     return SETTINGS[names[int(np.searchsorted(np.cumsum(weights / weights.sum()), draw))]]
+
+
+def is_flat(plan: FloorPlan, lot: Lot) -> bool:
+    """Return whether a house is a flat in a larger building."""
+    lowest = min(floor.elevation for floor in plan.floors)
+    return lowest - lot.ground > HIGH or getattr(plan, "building", "") == "apartment"
 
 
 def trees_of(setting: Setting, style: str) -> tuple[str, ...]:

@@ -22,9 +22,10 @@ from vlnscope.worlds.rendering.light.smoothing import smoothed
 
 STRENGTH = 0.76
 """Power of the adaptation: 0 shows light as it is, 1 makes all rooms equally bright."""
-_DARKEST = 4e-4
+_DARKEST = 1.2e-3
 _PASSES = 2
 _PULL, _NEAR = 0.03, 1.5
+_CONSTANCY = 0.3
 
 Singles = NDArray[np.float32]
 
@@ -64,8 +65,10 @@ def sky_light(sky: Sky) -> Floats:
 
 
 def adapted(light: Singles, around: Singles, usual: float) -> Singles:
-    """Return light as it looks to eyes used to the light around it."""
-    return light * (np.float32(usual) / around) ** np.float32(STRENGTH)
+    """Return light as it looks to eyes used to the light around it; hues are weaker than they are."""
+    seen = light * (np.float32(usual) / around) ** np.float32(STRENGTH)
+    grey = seen.mean(axis=1, keepdims=True)
+    return np.asarray(seen + np.float32(_CONSTANCY) * (grey - seen), dtype=np.float32)
 
 
 def sky_scale(outside: Floats, usual: float) -> float:

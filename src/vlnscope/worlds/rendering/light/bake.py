@@ -14,16 +14,16 @@ from vlnscope.worlds.rendering.light.charts import LightAtlas, light_atlas
 from vlnscope.worlds.rendering.light.ends import AWAY
 from vlnscope.worlds.rendering.light.gather import Gathered, LightGatherer
 from vlnscope.worlds.rendering.light.sky import Sky
-from vlnscope.worlds.rendering.light.smoothing import filled, smoothed
+from vlnscope.worlds.rendering.light.smoothing import filled, smoothed, softened
 from vlnscope.worlds.rendering.mesh import Mesh
 
-RAYS = 24
+RAYS = 16
 """How many rays each point sends by default."""
-VERSION = 1
+VERSION = 2
 """Of the baker: grows with every change of what comes out of it, so that cached light is baked anew."""
-_WHITE, _SHOWN = 0.8, 0.42
-_BURIED, _OPEN = 0.5, 0.1
-_MOST, _DIM = 1e4, 0.008
+_WHITE, _SHOWN = 0.8, 0.47
+_BURIED, _OPEN = 0.8, 0.1
+_MOST, _DIM, _LEAST = 1e4, 0.008, 0.12
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +39,7 @@ class BakedLight:
         atlas: red, green, blue light per texel, (rows, columns, 3). The last row and column are never read
             but with weight 0.
         sky: what `sky_radiance` reads to draw the sky as bright as the light.
-        exposure: makes a white wall in usual light 0.42 (about 0.68 on a screen).
+        exposure: makes a white wall in usual light 0.47 (about 0.72 on a screen).
         lamps: whether they are on.
     """
 
@@ -68,7 +68,8 @@ def bake_light(
     """Bake the light of a mesh.
 
     The same arguments give the same bytes on every machine, whatever else runs. Light is that on the side
-    to which a face's normal points, or on the other side where that one lies inside something.
+    to which a face's normal points; places that lie inside something take that of places beside them. No
+    place is darker than a small share of what is usual around it, as no camera shows black walls.
 
     Args:
         mesh: what is lit; ``glass`` lets light through, ``glow`` sends it out.
@@ -99,9 +100,10 @@ def bake_points(
     gathered = LightGatherer(mesh, atlas, sky, albedo, rays, seed).gather(lamps_on=lamps_on)
     known = gathered.buried <= _BURIED
     soft = smoothed(atlas, filled(atlas, gathered.soft, known), gathered.room)
-    light = soft + filled(atlas, gathered.sun, known)
+    light = soft + softened(atlas, filled(atlas, gathered.sun, known))
     around = surroundings(atlas, light, gathered.ends, gathered.room, sky_light(sky))
     usual = _usual(atlas, gathered, around)
+    light = np.maximum(light, np.float32(_LEAST) * around)
     return PointLight(np.minimum(adapted(light, around, usual), _MOST).astype(np.float16), usual)
 
 

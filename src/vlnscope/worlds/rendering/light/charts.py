@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vlnscope.core.compiled import compiled
 from vlnscope.types import Floats
+from vlnscope.worlds.rendering.light.cover import amid, cover
 from vlnscope.worlds.rendering.light.surfaces import (
     FlatPieces,
     SmoothCorners,
@@ -27,13 +27,12 @@ from vlnscope.worlds.rendering.mesh import TEXTURES, Mesh
 
 COLUMNS = 2048
 """Width of the atlas in texels."""
-_PITCH = 0.11
+_PITCH, _SMALL_PITCH, _LARGE = 0.11, 0.16, 1.5
 _CLOSE, _COARSER = 3.0, 0.03
 _LEAVES = tuple(TEXTURES.index(name) for name in ("leaves", "needles", "bark"))
 _FLAT = 0.04
 _BENT = 0.25
-_MOST = 192
-_INSET = 0.02
+_MOST = 160
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +46,7 @@ class LightPoints:
         group: chart of each, or one number per object for corners; points of a group see about the same.
         pattern: which of 16 sets of directions each uses; the 4 by 4 texels around a texel use all.
         pitch: metres between neighbouring texels; 0 for corners.
+        spread: metres over which the light of a point is averaged; 0 for corners and on the edges of charts.
     """
 
     position: Floats
@@ -55,6 +55,7 @@ class LightPoints:
     group: NDArray[np.int64]
     pattern: NDArray[np.int64]
     pitch: NDArray[np.float32]
+    spread: NDArray[np.float32]
 
     def __len__(self) -> int:
         return len(self.position)
@@ -139,25 +140,32 @@ def light_atlas(mesh: Mesh) -> LightAtlas:
 def _charted(
     mesh: Mesh, pieces: FlatPieces, pitch: Floats, corners: Floats, normals: Floats, areas: Floats
 ) -> NDArray[np.bool_]:
-    """Return which pieces are charts: large ones, and smaller ones unless they belong to something round."""
+    """Return which pieces are charts: large ones, and smaller ones unless they belong to something round.
+
+    Leaves never are: they are many, and their light changes from one to the next.
+    """
     smooth = smooth_corners(mesh, np.arange(len(mesh)), corners, normals, areas)
     off = 1.0 - (smooth.normal[smooth.of_face] * normals[:, None]).sum(axis=-1)
     bent = np.zeros(len(pieces.area), dtype=bool)
     bent[pieces.of_face[(off > 1e-3).any(axis=1)]] = True
     leafy = np.zeros(len(pieces.area), dtype=bool)
     leafy[pieces.of_face[np.isin(mesh.texture, _LEAVES)]] = True
-    return np.asarray(~leafy & (pieces.area > np.where(bent, _BENT, _FLAT) * (pitch / _PITCH) ** 2))
+    least = np.where(bent, _BENT, _FLAT) * np.maximum(pitch / _SMALL_PITCH, 1.0) ** 2
+    return np.asarray(~leafy & (pieces.area > least))
 
 
 def _pitches(corners: Floats, areas: Floats, pieces: FlatPieces) -> Floats:
-    """Return the least distance of the texels of each piece: it grows with that from where most faces are."""
+    """Return how far apart texels of pieces are: less on large ones, more far from where most faces are."""
     centres = corners.mean(axis=1)
+    if not len(centres):
+        return np.zeros(0)
     low, high = np.quantile(centres, (0.15, 0.85), axis=0)
     grown = 0.2 * (high - low)
     beyond = np.maximum(np.maximum(low - grown - centres, centres - high - grown), 0.0)
-    away = np.bincount(pieces.of_face, areas * np.sqrt((beyond * beyond).sum(axis=1)))
-    away /= np.maximum(pieces.area, 1e-12)
-    return np.maximum(_PITCH, _COARSER * (away - _CLOSE))
+    total = np.bincount(pieces.of_face, areas * np.sqrt((beyond * beyond).sum(axis=1)))
+    away = total / np.maximum(pieces.area, 1e-12)
+    least = np.where(pieces.area > _LARGE, _PITCH, _SMALL_PITCH)
+    return np.asarray(np.maximum(least, _COARSER * (away - _CLOSE)), dtype=np.float64)
 
 
 def _laid_out(corners: Floats, chart: NDArray[np.int64], normal: Floats, least: Floats) -> tuple[_Grids, int]:
@@ -245,7 +253,7 @@ def _points(
     nearest = np.full(starts[-1], np.inf)
     face = np.full(starts[-1], -1, dtype=np.int64)
     position = np.zeros((starts[-1], 3))
-    _cover(
+    cover(
         corners[wide], wide, chart, grids.origin, grids.across, grids.down, grids.step, grids.size,
         starts, nearest, face, position,
     )  # fmt: skip
@@ -255,84 +263,15 @@ def _points(
     row, column = inside // grids.size[own, 0], inside % grids.size[own, 0]
     texel = (grids.place[own] + np.stack([row, column], axis=1)).astype(np.int32)
     objects = len(grids.origin) + mesh.instance[smooth.face]
-    count = len(smooth.position)
+    none = np.zeros(len(smooth.position), dtype=np.float32)
+    pitch = np.concatenate([grids.step[own].max(axis=1).astype(np.float32), none])
     points = LightPoints(
         np.concatenate([position[used], smooth.position]),
         np.concatenate([normal[own], smooth.normal]),
         np.concatenate([face[used], smooth.face]),
         np.concatenate([own, objects]),
-        np.concatenate([4 * (row % 4) + column % 4, 5 * np.arange(count) % 16]),
-        np.concatenate([grids.step[own].max(axis=1), np.zeros(count)]).astype(np.float32),
+        np.concatenate([4 * (row % 4) + column % 4, 5 * np.arange(len(none)) % 16]),
+        pitch,
+        np.where(np.concatenate([amid(grids.size, starts, nearest)[used], none > 0.0]), pitch, 0.0),
     )
     return points, texel
-
-
-@compiled
-def _cover(
-    corners: Floats,
-    number: NDArray[np.int64],
-    chart: NDArray[np.int64],
-    origin: Floats,
-    across: Floats,
-    down: Floats,
-    step: Floats,
-    size: NDArray[np.int64],
-    starts: NDArray[np.int64],
-    nearest: Floats,
-    face: NDArray[np.int64],
-    position: Floats,
-) -> None:
-    """Give each texel within one texel of a face a place on it, the nearest, and not on its very edge."""
-    flat = np.empty((3, 2))
-    for f in range(len(corners)):
-        c = chart[f]
-        for k in range(3):
-            flat[k, 0] = flat[k, 1] = 0.0
-            for i in range(3):
-                flat[k, 0] += (corners[f, k, i] - origin[c, i]) * across[c, i]
-                flat[k, 1] += (corners[f, k, i] - origin[c, i]) * down[c, i]
-        first, last = np.empty(2, dtype=np.int64), np.empty(2, dtype=np.int64)
-        for i in range(2):
-            first[i] = max(0, int(min(flat[0, i], flat[1, i], flat[2, i]) / step[c, i] - 1.0))
-            last[i] = min(size[c, i] - 1, int(max(flat[0, i], flat[1, i], flat[2, i]) / step[c, i] + 2.0))
-        middle_x = (flat[0, 0] + flat[1, 0] + flat[2, 0]) / 3.0
-        middle_y = (flat[0, 1] + flat[1, 1] + flat[2, 1]) / 3.0
-        reach = max(step[c, 0], step[c, 1]) * 1.05
-        for row in range(first[1], last[1] + 1):
-            for column in range(first[0], last[0] + 1):
-                at = starts[c] + row * size[c, 0] + column
-                if nearest[at] == 0.0:
-                    continue
-                x, y = column * step[c, 0], row * step[c, 1]
-                near_x, near_y, away, margin = _nearest(flat, x, y)
-                if away > reach or away >= nearest[at]:
-                    continue
-                nearest[at] = away
-                face[at] = number[f]
-                gap = ((middle_x - near_x) ** 2 + (middle_y - near_y) ** 2) ** 0.5
-                pull = min(0.3, _INSET / max(gap, 1e-9)) if margin < _INSET else 0.0
-                near_x += (middle_x - near_x) * pull
-                near_y += (middle_y - near_y) * pull
-                for i in range(3):
-                    position[at, i] = origin[c, i] + near_x * across[c, i] + near_y * down[c, i]
-
-
-@compiled
-def _nearest(flat: Floats, x: float, y: float) -> tuple[float, float, float, float]:
-    """Return the point of a triangle that is nearest to (x, y), how far it is (0 inside), and the edge."""
-    best, best_x, best_y = np.inf, x, y
-    turns = 0
-    for k in range(3):
-        ax, ay = flat[k, 0], flat[k, 1]
-        bx, by = flat[(k + 1) % 3, 0], flat[(k + 1) % 3, 1]
-        ux, uy = bx - ax, by - ay
-        side = ux * (y - ay) - uy * (x - ax)
-        turns += 1 if side >= 0.0 else -1
-        t = min(max(((x - ax) * ux + (y - ay) * uy) / max(ux * ux + uy * uy, 1e-18), 0.0), 1.0)
-        px, py = ax + t * ux, ay + t * uy
-        away = ((px - x) ** 2 + (py - y) ** 2) ** 0.5
-        if away < best:
-            best, best_x, best_y = away, px, py
-    if abs(turns) == 3:
-        return x, y, 0.0, best
-    return best_x, best_y, best, 0.0

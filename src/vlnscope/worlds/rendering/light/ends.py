@@ -20,22 +20,21 @@ def _end_of(
     face: int,
     origin: Singles,
     way: Singles,
-    planes: Floats,
-    frames: Singles,
+    maps: Singles,
     texel_point: NDArray[np.int32],
 ) -> tuple[int, float, float]:
     """Return the point nearest to where a ray meets a face, how far that is, and the slope of the ray."""
-    nx, ny, nz = planes[face, 0], planes[face, 1], planes[face, 2]
-    slope = nx * way[0] + ny * way[1] + nz * way[2]
-    far = 0.0
+    m = maps[face]
+    slope = m[0] * way[0] + m[1] * way[1] + m[2] * way[2]
+    far = np.float32(0.0)
     if slope != 0.0:
-        far = max(0.0, (planes[face, 3] - nx * origin[0] - ny * origin[1] - nz * origin[2]) / slope)
+        far = max(far, (m[3] - m[0] * origin[0] - m[1] * origin[1] - m[2] * origin[2]) / slope)
     x, y, z = origin[0] + far * way[0], origin[1] + far * way[1], origin[2] + far * way[2]
-    column = frames[face, 0, 0] * x + frames[face, 0, 1] * y + frames[face, 0, 2] * z + frames[face, 0, 3]
-    row = frames[face, 1, 0] * x + frames[face, 1, 1] * y + frames[face, 1, 2] * z + frames[face, 1, 3]
+    column = m[4] * x + m[5] * y + m[6] * z + m[7]
+    row = m[8] * x + m[9] * y + m[10] * z + m[11]
     i = min(max(int(row + 0.5), 0), texel_point.shape[0] - 1)
     j = min(max(int(column + 0.5), 0), texel_point.shape[1] - 1)
-    return texel_point[i, j], far, slope
+    return texel_point[i, j], float(far), float(slope)
 
 
 @compiled
@@ -43,9 +42,8 @@ def resolve(
     faces: NDArray[np.int32],
     origins: Singles,
     ways: Singles,
-    planes: Floats,
+    maps: Singles,
     pane_of: NDArray[np.int32],
-    frames: Singles,
     texel_point: NDArray[np.int32],
     params: Floats,
     thin: NDArray[np.bool_],
@@ -53,8 +51,13 @@ def resolve(
     ends: NDArray[np.int32],
     room: Singles,
     buried: Singles,
+    place: Floats,
 ) -> None:
-    """Note where rays end: in the sky, at another point, or at a pane that is looked at later."""
+    """Note where rays end: in the sky, at another point, or at a pane that is looked at later.
+
+    Rays that meet the back of a face began inside something and do not count. `place` becomes the middle of
+    where the others began.
+    """
     rays = ends.shape[1]
     for p in range(len(ends)):
         r, g, b = 0.0, 0.0, 0.0
@@ -65,20 +68,28 @@ def resolve(
             if face < 0:
                 red, green, blue = sky_radiance(params, ways[at, 0], ways[at, 1], ways[at, 2])
                 r, g, b = r + red, g + green, b + blue
+                for i in range(3):
+                    place[p, i] += origins[at, i]
                 continue
-            point, far, slope = _end_of(face, origins[at], ways[at], planes, frames, texel_point)
+            point, far, slope = _end_of(face, origins[at], ways[at], maps, texel_point)
+            if slope > 0.0 and pane_of[face] < 0 and not thin[face]:
+                ends[p, k] = BACK
+                behind += 1
+                continue
+            for i in range(3):
+                place[p, i] += origins[at, i]
             near += 1.0 / max(far, 0.01)
             if pane_of[face] >= 0:
                 ends[p, k] = PANE - pane_of[face]
-            elif slope > 0.0:
-                behind += 1
-                ends[p, k] = point if thin[face] else BACK
             else:
                 ends[p, k] = point
-        direct[p, 0] += r / rays
-        direct[p, 1] += g / rays
-        direct[p, 2] += b / rays
-        room[p] = rays / max(near, 1e-3)
+        good = max(rays - behind, 1)
+        direct[p, 0] += r / good
+        direct[p, 1] += g / good
+        direct[p, 2] += b / good
+        for i in range(3):
+            place[p, i] /= good
+        room[p] = good / max(near, 1e-3)
         buried[p] = behind / rays
 
 
@@ -90,8 +101,7 @@ def resolve_aimed(
     origins: Singles,
     ways: Singles,
     weight: Singles,
-    planes: Floats,
-    frames: Singles,
+    maps: Singles,
     texel_point: NDArray[np.int32],
     params: Floats,
     direct: Singles,
@@ -110,7 +120,7 @@ def resolve_aimed(
             direct[p, 1] += weight[at] * g
             direct[p, 2] += weight[at] * b
             continue
-        point, far, _ = _end_of(faces[i], origins[at], ways[at], planes, frames, texel_point)
+        point, far, _ = _end_of(faces[i], origins[at], ways[at], maps, texel_point)
         if far > 1.0:
             weights[p, at % rays] = weight[at]
             ends[p, at % rays] = point
@@ -129,11 +139,15 @@ def hand_on(
     rays = ends.shape[1]
     for p in range(len(direct)):
         r, g, b = 0.0, 0.0, 0.0
+        good = 0
         for k in range(rays):
             q = ends[p, k]
+            if q != BACK:
+                good += 1
             if q >= 0:
                 r, g, b = r + sent[q, 0], g + sent[q, 1], b + sent[q, 2]
-        r, g, b = r / rays, g / rays, b / rays
+        good = max(good, 1)
+        r, g, b = r / good, g / good, b / good
         for k in range(weights.shape[1]):
             q, w = aimed[p, k], weights[p, k]
             if q >= 0:

@@ -7,18 +7,17 @@ irradiance divided by pi.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vlnscope.core.compiled import compiled
 from vlnscope.core.rng import rng_for
 from vlnscope.types import Floats
 from vlnscope.worlds.rendering.light.charts import LightAtlas
 from vlnscope.worlds.rendering.light.emitters import GLASS, Emitters, lamps, panes, sun_patches
 from vlnscope.worlds.rendering.light.ends import AWAY, Singles, hand_on, note_seen, resolve, resolve_aimed
-from vlnscope.worlds.rendering.light.sampling import OFF, aim, aim_at, frame, hemisphere, spread
+from vlnscope.worlds.rendering.light.sampling import OFF, aim, aim_at, aim_at_sun, hemisphere
 from vlnscope.worlds.rendering.light.sky import Sky
 from vlnscope.worlds.rendering.light.surfaces import face_normals
 from vlnscope.worlds.rendering.light.tracing import FaceScene
@@ -27,9 +26,9 @@ from vlnscope.worlds.rendering.mesh import TEXTURES, Mesh
 BOUNCES = 4
 """How often light is handed on; what would follow is a few percent."""
 _STEP = 1 << 15
-_SUN_RAYS = 4
-_SUN_WIDTH = 0.012
+_SUN_RAYS = 6
 _OPEN = 0.2
+_WITNESSES, _LOOKS = 12, 32
 _PALE, _MOST_SENT = 0.45, 0.88
 _THIN = tuple(TEXTURES.index(name) for name in ("leaves", "fabric"))
 
@@ -74,7 +73,8 @@ class LightGatherer:
         vertices = np.asarray(mesh.vertices, dtype=np.float64)
         normals, _ = face_normals(vertices[mesh.faces])
         offset = (normals * vertices[mesh.faces[:, 0]]).sum(axis=1, keepdims=True)
-        self._planes = np.concatenate([normals, offset], axis=1)
+        maps = atlas.frames.reshape(-1, 8)
+        self._maps = np.concatenate([normals, offset, maps], axis=1).astype(np.float32)
         self._albedo = _sent_on(albedo)[atlas.points.face].astype(np.float32)
         self._thin = np.isin(mesh.texture, _THIN)
         self._groups = int(atlas.points.group.max(initial=0)) + 1
@@ -96,16 +96,17 @@ class LightGatherer:
         ends = np.full((count, self.rays), AWAY, dtype=np.int32)
         room = np.zeros(count, dtype=np.float32)
         buried = np.zeros(count, dtype=np.float32)
-        sun = self._sunlight()
-        self._look_around(direct, ends, room, buried)
+        place = np.zeros((count, 3))
+        self._look_around(direct, ends, room, buried, place)
+        self._move(place, buried)
+        sun = self._sunlight(buried)
         aimed = self._look_out(direct, self._seen(ends, np.zeros(0, dtype=np.int32), len(self._panes)))
         sent = self._albedo * sun
         patches, patch_of = sun_patches(self.points, sent, (ends == AWAY).mean(axis=1) < _OPEN)
         self._add_from(patches, self._seen(ends, patch_of, len(patches)), direct)
         sent[patch_of >= 0] = 0.0
         if lamps_on and len(self._lamps):
-            seen = np.ones((self._groups, len(self._lamps)), dtype=np.bool_)
-            self._add_from(self._lamps, seen, direct)
+            self._add_from(self._lamps, self._lamps_seen(), direct)
         soft = self._bounced(direct, sent, ends, aimed)
         return Gathered(sun, soft, room, ends, buried)
 
@@ -122,18 +123,19 @@ class LightGatherer:
         ends: NDArray[np.int32],
         room: Singles,
         buried: Singles,
+        place: Floats,
     ) -> None:
         table, points = hemisphere(self.rays, self._turn), self.points
         for own in self._parts():
             normal = points.normal[own]
             origins = np.empty((len(normal) * self.rays, 3), dtype=np.float32)
             ways = np.empty_like(origins)
-            aim(points.position[own], normal, points.pattern[own], table, origins, ways)
+            aim(points.position[own], normal, points.pattern[own], points.spread[own], table, origins, ways)
             faces = self._glazed.first_faces(origins, ways)
             resolve(
-                faces, origins, ways, self._planes, self._panes.of_face, self._atlas.frames,
+                faces, origins, ways, self._maps, self._panes.of_face,
                 self._atlas.texel_point, self._params, self._thin,
-                direct[own], ends[own], room[own], buried[own],
+                direct[own], ends[own], room[own], buried[own], place[own],
             )  # fmt: skip
 
     def _look_out(self, direct: Singles, seen: NDArray[np.bool_]) -> _Aimed:
@@ -146,13 +148,13 @@ class LightGatherer:
             used = np.flatnonzero(weight > 0.0)
             faces = self._open.first_faces(origins[used], ways[used])
             resolve_aimed(
-                faces, used, rays, origins, ways, weight, self._planes, self._atlas.frames,
+                faces, used, rays, origins, ways, weight, self._maps,
                 self._atlas.texel_point, self._params, direct[own], aimed.weight[own], aimed.ends[own],
             )  # fmt: skip
         return aimed
 
     def _aim_at(
-        self, at: Emitters, bright: Floats, seen: NDArray[np.bool_], own: slice, rays: int
+        self, at: Emitters, bright: Floats, seen: NDArray[np.bool_], own: slice | NDArray[np.int64], rays: int
     ) -> tuple[Singles, Singles, Singles, NDArray[np.int32]]:
         points = self.points
         position = points.position[own]
@@ -167,8 +169,15 @@ class LightGatherer:
         )  # fmt: skip
         return origins, ways, weight, which
 
-    def _sunlight(self) -> Singles:
+    def _move(self, place: Floats, buried: Singles) -> None:
+        """Move points of which some rays began inside something to where the others began."""
         points = self.points
+        some = ((buried > 0.0) & (buried < 1.0) & (points.spread > 0.0))[:, None]
+        self.points = replace(points, position=np.where(some, place - OFF * points.normal, points.position))
+
+    def _sunlight(self, buried: Singles) -> Singles:
+        points = self.points
+        width = points.spread * (1.0 - buried)
         light = np.zeros((len(points), 3), dtype=np.float32)
         sun = np.array(self.sky.sun)
         facing = points.normal @ sun
@@ -177,7 +186,7 @@ class LightGatherer:
             return light
         origins = np.empty((len(lit) * _SUN_RAYS, 3), dtype=np.float32)
         ways = np.empty_like(origins)
-        _aim_at_sun(points.position, points.normal, points.pattern, lit, sun, _SUN_RAYS, origins, ways)
+        aim_at_sun(points.position, points.normal, points.pattern, width, lit, sun, _SUN_RAYS, origins, ways)
         reach = np.full(len(origins), 1e4, dtype=np.float32)
         open_ = ~self._open.blocked(origins, ways, reach)
         share = open_.reshape(-1, _SUN_RAYS).mean(axis=1) * facing[lit]
@@ -196,6 +205,24 @@ class LightGatherer:
                 added = weight[free] * emitters.power[which[free], channel]
                 direct[own, channel] += np.bincount(free // rays, added, len(direct[own])).astype(np.float32)
 
+    def _lamps_seen(self) -> NDArray[np.bool_]:
+        """Return which lamps the points of a group may see: those that some of its points do see."""
+        group = self.points.group
+        order = np.argsort(group, kind="stable")
+        start = np.searchsorted(group[order], np.arange(self._groups + 1))
+        step = np.maximum(np.diff(start) // _WITNESSES, 1)
+        first = start[:-1][group[order]]
+        chosen = order[(np.arange(len(order)) - first) % step[group[order]] == 0]
+        every = np.ones((self._groups, len(self._lamps)), dtype=np.bool_)
+        bright = self._lamps.power.mean(axis=1)
+        origins, ways, weight, which = self._aim_at(self._lamps, bright, every, chosen, _LOOKS)
+        used = np.flatnonzero(weight > 0.0)
+        reach = np.full(len(used), 1.0 - 2e-3, dtype=np.float32)
+        free = used[~self._open.blocked(origins[used], ways[used], reach)]
+        seen = np.zeros_like(every)
+        seen[group[chosen[free // _LOOKS]], which[free]] = True
+        return seen
+
     def _seen(self, ends: NDArray[np.int32], number: NDArray[np.int32], count: int) -> NDArray[np.bool_]:
         """Return which emitters any point of a group sees: rays that end at a point with their number."""
         seen = np.zeros((self._groups, max(count, 1)), dtype=np.bool_)
@@ -213,28 +240,3 @@ def _sent_on(albedo: Floats) -> Floats:
     """Return what surfaces send on: paler than they look, as most have seams, dust and gloss, and not all."""
     grey = albedo.mean(axis=1, keepdims=True)
     return np.asarray(np.minimum(albedo + _PALE * (grey - albedo), _MOST_SENT))
-
-
-@compiled
-def _aim_at_sun(
-    position: Floats,
-    normal: Floats,
-    pattern: NDArray[np.int64],
-    lit: NDArray[np.int64],
-    sun: Floats,
-    rays: int,
-    origins: Singles,
-    ways: Singles,
-) -> None:
-    ux, uy, uz, vx, vy, vz = frame(sun[0], sun[1], sun[2])
-    for i in range(len(lit)):
-        p = lit[i]
-        for k in range(rays):
-            s, t, _ = spread(pattern[p], k, rays)
-            s, t = (2.0 * s - 1.0) * _SUN_WIDTH, (2.0 * t - 1.0) * _SUN_WIDTH
-            at = i * rays + k
-            for j in range(3):
-                origins[at, j] = position[p, j] + OFF * normal[p, j]
-            ways[at, 0] = sun[0] + s * ux + t * vx
-            ways[at, 1] = sun[1] + s * uy + t * vy
-            ways[at, 2] = sun[2] + s * uz + t * vz

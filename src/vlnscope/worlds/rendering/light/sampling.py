@@ -14,6 +14,10 @@ PATTERNS = 16
 """How many sets of directions there are; neighbouring texels use different ones."""
 OFF = 0.0015
 """How far above its surface a ray starts, in metres."""
+TEXEL = 0.45
+"""Rays start up to this far from the middle of a texel, in texels."""
+SUN_WIDTH = 0.008
+"""Half the width of the sun, a little more than it is, as a share of its distance."""
 _A, _B = 0.7548776662466927, 0.5698402909980532
 
 
@@ -40,16 +44,27 @@ def frame(nx: float, ny: float, nz: float) -> tuple[float, float, float, float, 
     return 1.0 + sign * nx * nx * a, sign * b, -sign * nx, b, sign + ny * ny * a, -ny
 
 
+@part
+def _within(pattern: int, k: int, pitch: float) -> tuple[float, float]:
+    """Return a place on a texel, from its middle, for the k-th ray of a pattern."""
+    n = (k * 5 + pattern * 7) % 64
+    return pitch * TEXEL * (2.0 * ((n * 0.618034) % 1.0) - 1.0), pitch * TEXEL * ((n + 0.5) / 32.0 - 1.0)
+
+
 @compiled
 def aim(
     position: Floats,
     normal: Floats,
     pattern: NDArray[np.int64],
+    pitch: NDArray[np.float32],
     table: Floats,
     origins: NDArray[np.float32],
     directions: NDArray[np.float32],
 ) -> None:
-    """Fill the rays of some points: all directions of the first, then of the second, and so on."""
+    """Fill the rays of some points: all directions of the first, then of the second, and so on.
+
+    They start at places spread over a point's texel.
+    """
     rays = table.shape[1]
     for p in range(len(position)):
         nx, ny, nz = normal[p]
@@ -57,9 +72,10 @@ def aim(
         for k in range(rays):
             x, y, z = table[pattern[p], k]
             at = p * rays + k
-            origins[at, 0] = position[p, 0] + OFF * nx
-            origins[at, 1] = position[p, 1] + OFF * ny
-            origins[at, 2] = position[p, 2] + OFF * nz
+            a, b = _within(pattern[p], k, pitch[p])
+            origins[at, 0] = position[p, 0] + OFF * nx + a * ux + b * vx
+            origins[at, 1] = position[p, 1] + OFF * ny + a * uy + b * vy
+            origins[at, 2] = position[p, 2] + OFF * nz + a * uz + b * vz
             directions[at, 0] = x * ux + y * vx + z * nx
             directions[at, 1] = x * uy + y * vy + z * ny
             directions[at, 2] = x * uz + y * vz + z * nz
@@ -151,3 +167,34 @@ def aim_at(
             odds = chance[last] / total * rays
             weight[at] = min(here * there / (d2 * d2) * area[last] / (math.pi * odds), 4.0 / rays)
             which[at] = last
+
+
+@compiled
+def aim_at_sun(
+    position: Floats,
+    normal: Floats,
+    pattern: NDArray[np.int64],
+    pitch: NDArray[np.float32],
+    lit: NDArray[np.int64],
+    sun: Floats,
+    rays: int,
+    origins: NDArray[np.float32],
+    ways: NDArray[np.float32],
+) -> None:
+    """Aim rays at the sun's disc, from places spread over most of a texel."""
+    ux, uy, uz, vx, vy, vz = frame(sun[0], sun[1], sun[2])
+    for i in range(len(lit)):
+        p = lit[i]
+        nx, ny, nz = normal[p]
+        ax, ay, az, bx, by, bz = frame(nx, ny, nz)
+        for k in range(rays):
+            s, t, u = spread(pattern[p], k, rays)
+            a, b = (2.0 * t - 1.0) * TEXEL * pitch[p], (2.0 * u - 1.0) * TEXEL * pitch[p]
+            at = i * rays + k
+            origins[at, 0] = position[p, 0] + OFF * nx + a * ax + b * bx
+            origins[at, 1] = position[p, 1] + OFF * ny + a * ay + b * by
+            origins[at, 2] = position[p, 2] + OFF * nz + a * az + b * bz
+            s, t = (2.0 * s - 1.0) * SUN_WIDTH, (2.0 * ((t + u) % 1.0) - 1.0) * SUN_WIDTH
+            ways[at, 0] = sun[0] + s * ux + t * vx
+            ways[at, 1] = sun[1] + s * uy + t * vy
+            ways[at, 2] = sun[2] + s * uz + t * vz

@@ -26,6 +26,13 @@ def smoothed(atlas: LightAtlas, light: Singles, room: Singles) -> Singles:
     return np.concatenate([grid, _averaged(light, atlas.grid, atlas.corners)])
 
 
+def softened(atlas: LightAtlas, light: Singles) -> Singles:
+    """Return light whose edges are not jagged: each texel of a chart averaged with those beside it."""
+    return np.concatenate(
+        [_tent(light, atlas.texel, atlas.texel_point, atlas.points.group), light[atlas.grid :]]
+    )
+
+
 def _even(atlas: LightAtlas, room: Singles) -> Singles:
     """Return distances without noise."""
     deep = np.repeat(1.0 / room[: atlas.grid, None], 3, axis=1).astype(np.float32)
@@ -134,8 +141,33 @@ def _blurred(
                 if q < 0 or group[q] != group[p]:
                     continue
                 w = (0.5 if abs(dr) == 2 else 1.0) * (0.5 if abs(dc) == 2 else 1.0)
-                alike = min(room[p], room[q]) / max(room[p], room[q])
-                w *= alike * alike
+                w *= min(room[p], room[q]) / max(room[p], room[q])
+                total += w
+                red += w * light[q, 0]
+                green += w * light[q, 1]
+                blue += w * light[q, 2]
+        out[p, 0], out[p, 1], out[p, 2] = red / total, green / total, blue / total
+    return out
+
+
+@compiled
+def _tent(
+    light: Singles, texel: NDArray[np.int32], texel_point: NDArray[np.int32], group: NDArray[np.int64]
+) -> Singles:
+    """Return a mean over 3 by 3 texels of the same chart, the middle ones double."""
+    out = np.empty((len(texel), 3), dtype=np.float32)
+    rows, columns = texel_point.shape
+    for p in range(len(texel)):
+        total, red, green, blue = 0.0, 0.0, 0.0, 0.0
+        for dr in range(-1, 2):
+            for dc in range(-1, 2):
+                r, c = texel[p, 0] + dr, texel[p, 1] + dc
+                if r < 0 or c < 0 or r >= rows or c >= columns:
+                    continue
+                q = texel_point[r, c]
+                if q < 0 or group[q] != group[p]:
+                    continue
+                w = float((2 - abs(dr)) * (2 - abs(dc)))
                 total += w
                 red += w * light[q, 0]
                 green += w * light[q, 1]

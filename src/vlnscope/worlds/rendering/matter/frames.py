@@ -39,14 +39,22 @@ def frames_of(mesh: Mesh) -> NDArray[np.float32]:
 
 
 def _turns(mesh: Mesh, corners: Floats) -> Floats:
-    """Return the angle of each object's sides to the x axis, below 90°: that of most of its level edges."""
+    """Return the angle of each object's sides to the x axis, below 90°: that of most of its edges.
+
+    The longest edge of a face does not count; it is the diagonal of a rectangle.
+    """
     count = len(mesh.objects)
-    edges = (corners - np.roll(corners, 1, axis=1))[..., :2]
-    angle = 4.0 * np.arctan2(edges[..., 1], edges[..., 0])
-    weight = (edges**2).sum(axis=2)
+    edges = corners - np.roll(corners, 1, axis=1)
+    x, y = edges[..., 0], edges[..., 1]
+    flat = x * x + y * y
+    # squares of the lengths, times cosine and sine of four times the angle
+    once, twice = x * x - y * y, 2.0 * x * y
+    share = np.divide(1.0, flat, out=np.zeros_like(flat), where=flat > 0)
+    share[np.arange(len(edges)), (flat + edges[..., 2] ** 2).argmax(axis=1)] = 0.0
+    cosines, sines = (once * once - twice * twice) * share, 2.0 * once * twice * share
     owner = np.repeat(mesh.instance, 3)
-    sine = np.bincount(owner, (weight * np.sin(angle)).ravel(), count)
-    cosine = np.bincount(owner, (weight * np.cos(angle)).ravel(), count)
+    sine = np.bincount(owner, sines.ravel(), count)
+    cosine = np.bincount(owner, cosines.ravel(), count)
     return np.asarray(np.arctan2(sine, cosine) / 4.0)
 
 

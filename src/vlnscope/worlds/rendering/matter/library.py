@@ -112,16 +112,20 @@ def drawn_tile(name: str) -> Floats:
     return np.asarray(image / image.mean(axis=(0, 1)))
 
 
-def levels(image: Floats) -> list[Floats]:
+def levels(image: Floats | NDArray[np.float32]) -> list[NDArray[np.float32]]:
     """Return an image and ever coarser ones, each texel the mean of up to four of the level before."""
-    chain = [image]
+    chain = [np.asarray(image, dtype=np.float32)]
     while max(chain[-1].shape[:2]) > 1 and len(chain) < LEVELS:
-        fine = chain[-1]
-        rows, columns = (max(1, side // 2) for side in fine.shape[:2])
-        down, across = min(2, fine.shape[0]), min(2, fine.shape[1])
-        kept = fine[: rows * down, : columns * across]
-        chain.append(kept.reshape(rows, down, columns, across, 3).mean(axis=(1, 3)))
+        chain.append(_halved(_halved(chain[-1]).swapaxes(0, 1)).swapaxes(0, 1))
     return chain
+
+
+def _halved(image: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the means of pairs of rows; of a single row, the row."""
+    rows = len(image) // 2
+    if not rows:
+        return image
+    return np.asarray((image[0 : 2 * rows : 2] + image[1 : 2 * rows : 2]) * np.float32(0.5))
 
 
 def table_row(sizes: list[tuple[int, int]], start: int, scale: float, *, bounded: bool) -> list[int]:
@@ -132,7 +136,7 @@ def table_row(sizes: list[tuple[int, int]], start: int, scale: float, *, bounded
     return [round(scale * FIXED), width, height, len(sizes) - 1, int(bounded), *starts, *padding]
 
 
-def packed_texels(image: Floats) -> NDArray[np.uint32]:
+def packed_texels(image: NDArray[np.float32]) -> NDArray[np.uint32]:
     """Return factors of linear light (0 to 4) as texels, row by row."""
     code = np.rint(np.sqrt(np.clip(image, 0.0, _MOST)) * UNIT).astype(np.uint32).reshape(-1, 3)
     return np.asarray(code[:, 0] | (code[:, 1] << 8) | (code[:, 2] << 16), dtype=np.uint32)

@@ -76,11 +76,10 @@ class _Pack:
     """One image with its levels."""
 
     def __init__(self, image: TextureImage) -> None:
-        linear = to_linear(np.arange(256) / 255.0)[image.pixels]
-        chain = levels(BRIGHT * linear)
+        chain = levels((BRIGHT * to_linear(np.arange(256) / 255.0)).astype(np.float32)[image.pixels])
         self._sizes = [(level.shape[0], level.shape[1]) for level in chain]
         self.size = (image.pixels.shape[1], image.pixels.shape[0])
-        self.mean = linear.mean(axis=(0, 1))
+        self.mean = chain[0].mean(axis=(0, 1), dtype=np.float64) / BRIGHT
         self.texels = np.concatenate([packed_texels(level) for level in chain])
 
     def row(self, start: int, scale: float) -> list[int]:

@@ -28,7 +28,7 @@ CUTS = (
     *(0.73, 0.785, 0.82, 0.885, 0.935, 1.0),
 )
 """Where the books in a picture ``spines`` begin and end."""
-_SHORTEST = 24
+_PER_METRE, _LEAST, _MOST, _SHORTEST = 180, 48, 176, 24
 
 
 class DrawnImage(TextureImage):
@@ -50,7 +50,14 @@ class DrawnImage(TextureImage):
     @cached_property
     def pixels(self) -> NDArray[np.uint8]:
         """(height, width, 3), 0-255, top row first."""
-        from vlnscope.worlds.rendering.pictures import prints, rugs, scenery, screens, spines  # noqa: F401
+        from vlnscope.worlds.rendering.pictures import (  # noqa: F401
+            abstracts,
+            prints,
+            rugs,
+            scenery,
+            screens,
+            spines,
+        )
         from vlnscope.worlds.rendering.pictures.motif import MOTIFS
 
         kind, seed, width, height, colour = self.__dict__["recipe"]
@@ -67,15 +74,18 @@ def picture(
     width: float,
     height: float,
     colour: tuple[int, int, int] = (128, 128, 128),
-    longest: int = 160,
+    longest: int | None = None,
 ) -> DrawnImage:
-    """Return a picture of this shape (metres or any other unit), its longer side `longest` pixels long.
+    """Return a picture of this width and height in metres.
+
+    Its longer side has `longest` pixels; if not given, 180 per metre, but at least 48 and at most 176.
 
     Raises:
         UnknownNameError: there is no such kind.
     """
     if kind not in KINDS:
         raise UnknownNameError("picture", kind, KINDS)
-    share = longest / max(width, height)
+    pixels = longest or min(_MOST, max(_LEAST, round(_PER_METRE * max(width, height))))
+    share = pixels / max(width, height)
     wide, tall = (max(_SHORTEST, 4 * round(side * share / 4)) for side in (width, height))
     return DrawnImage(kind, seed, wide, tall, colour)

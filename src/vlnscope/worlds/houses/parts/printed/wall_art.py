@@ -25,7 +25,7 @@ def motif_of(k: Kit, wide: float, tall: float, turn: int = 0) -> TextureImage:
     """Return a painting of this shape, chosen by the item's id; `turn` counts those of one item."""
     kinds = _TALL if wide < 0.95 * tall else _WIDE
     kind = kinds[int(k.rng.integers(len(kinds)))]
-    return drawn(kind, f"{k.item.id}/{turn}", round(wide, 2), round(tall, 2))
+    return drawn(kind, f"{k.identity}/{turn}", round(wide, 2), round(tall, 2))
 
 
 def _canvas(k: Kit, xs: tuple[float, float], zs: tuple[float, float], front: float, turn: int = 0) -> None:
@@ -40,8 +40,7 @@ def framed_print(k: Kit) -> None:
     x, y, z = k.x, k.y, k.z
     edge = min(0.025, 0.1 * x, 0.1 * z)
     mount = edge + min(0.09, 0.22 * x, 0.11 * z)
-    k.box(-x, x, 0.2 * y, y, 0, z, k.dark)
-    k.frame((-x, x), (-y, 0.2 * y), (0, z), edge)
+    k.frame((-x, x), (-y, y), (0, z), edge)
     front = -0.1 * y
     k.add(
         shapes.quad(
@@ -93,14 +92,13 @@ def group_of_three(k: Kit) -> None:
     for i in range(3):
         left = -x + i * 1.08 * wide
         edge = min(0.018, 0.1 * wide)
-        k.box(left, left + wide, 0.3 * y, y, 0, z, k.dark)
-        k.frame((left, left + wide), (-y, 0.3 * y), (0, z), edge)
+        k.frame((left, left + wide), (-y, y), (0, z), edge)
         _canvas(k, (left + edge, left + wide - edge), (edge, z - edge), -0.2 * y, i)
 
 
 def _dial(k: Kit, radius: float, front: float) -> None:
     face = shapes.facing_front(shapes.cylinder(radius, 0.0, 0.1 * k.y, 24))
-    image = drawn("clock face", k.item.id, 1.0, 1.0, k.main[:3], 128)
+    image = drawn("clock face", k.identity, 1.0, 1.0, k.main[:3], 128)
     k.printed(face, image, Paint(226, 224, 216, TEXTURES.index("gloss")), (0, front, k.z / 2))
 
 
