@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -84,6 +85,23 @@ def test_building_a_mesh_draws_no_picture() -> None:
     assert mesh.appearance is not None
     assert mesh.appearance.images
     assert all("pixels" not in image.__dict__ for image in mesh.appearance.images)
+
+
+def test_items_of_one_id_in_two_houses_show_different_pictures() -> None:
+    one = PlanItem(id="picture-1", name="picture", room="r", position=(0, 0, 0), size=(0.8, 0.04, 0.6))
+    recipes = set()
+    for width in (0.8, 0.81, 0.82, 0.83):
+        look = item_mesh(msgspec.structs.replace(one, size=(width, 0.04, 0.6))).appearance
+        assert look is not None
+        recipes |= {image.__dict__["recipe"] for image in look.images}
+    assert len(recipes) >= 4
+    moved = item_mesh(msgspec.structs.replace(one, position=(3, 1, 1), yaw=90.0, colour="red")).appearance
+    first = item_mesh(one).appearance
+    assert moved is not None
+    assert first is not None
+    assert [image.__dict__["recipe"] for image in moved.images] == [
+        image.__dict__["recipe"] for image in first.images
+    ]
 
 
 def test_lit_images_are_no_colours_of_their_own() -> None:

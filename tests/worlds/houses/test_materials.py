@@ -21,6 +21,8 @@ from vlnscope.worlds.houses.mesh.colours import (
     wall_bands,
     wall_paint,
 )
+from vlnscope.worlds.houses.parts import items_mesh
+from vlnscope.worlds.houses.plan.plan import PlanItem
 from vlnscope.worlds.rendering.mesh import TEXTURES
 
 
@@ -81,7 +83,7 @@ def test_houses_of_one_style_differ_and_rooms_of_a_house_match() -> None:
     assert len({(f.style, f.dry, f.wet, f.colours, f.paper) for f in drawn}) > 100
     for finishes in drawn:
         walls = {finishes.wall_of("b", number) for number in range(17)}
-        assert walls <= {*finishes.colours, "terracotta", "white"}
+        assert walls <= {*finishes.colours, "terracotta", "white", "oak", "sand"}
         floor_paint(finishes.floor_of("p"))
         wall_paint("white", finishes.covering_of("a", 0))
         assert finishes.covering_of("a", 0) != "plaster"
@@ -94,3 +96,21 @@ def test_palettes_have_quiet_colours_and_two_accents() -> None:
         for colours in palettes:
             assert set(colours) <= set(COLOURS)
             assert len(set(colours)) == len(colours)
+
+
+def test_wood_has_one_tone_in_a_house() -> None:
+    items = [
+        PlanItem(id=name, name=name, room="r", position=(0, 0, 0), size=(1, 0.5, height), colour="brown")
+        for name, height in (("desk", 0.75), ("dresser", 1.0), ("bench", 0.5))
+    ]
+    wood = TEXTURES.index("wood")
+    tones = []
+    for style in ("modern", "rustic"):
+        mesh = items_mesh(items, style)
+        main = [
+            {tuple(row) for row in mesh.colour[(mesh.instance == i) & (mesh.texture == wood)].tolist()}
+            for i in range(len(items))
+        ]
+        tones.append(set.intersection(*main))
+    assert all(tones)
+    assert tones[0] != tones[1]

@@ -18,9 +18,10 @@ from vlnscope.core.rng import rng_for
 from vlnscope.worlds.houses.edit.apply import edit
 from vlnscope.worlds.houses.edit.edits import RecolourItem, RemoveItem
 from vlnscope.worlds.houses.house import generate, house_scene
+from vlnscope.worlds.houses.mesh.builder import Axis
 from vlnscope.worlds.houses.mesh.exterior import GROUND, ground_level
 from vlnscope.worlds.houses.mesh.house import house_mesh
-from vlnscope.worlds.houses.plan.plan import Floor, FloorPlan, Opening, Room
+from vlnscope.worlds.houses.plan.plan import XY, Floor, FloorPlan, Opening, Room
 from vlnscope.worlds.houses.surroundings.around import surroundings_mesh
 from vlnscope.worlds.houses.surroundings.buildings import BUILDINGS, SHAPES, building
 from vlnscope.worlds.houses.surroundings.lot import CLEAR, front_of, lot_of
@@ -133,12 +134,13 @@ def test_houses_stand_in_all_kinds_of_places() -> None:
 
 def cabin(*, door: str, elevation: float = 0.0) -> FloorPlan:
     """One room with a door and a window in the same wall."""
-    centre, axis = {
+    walls: dict[str, tuple[XY, Axis]] = {
         "s": ((2.0, 0.0), "x"),
         "n": ((2.0, 4.0), "x"),
         "w": ((0.0, 2.0), "y"),
         "e": ((4.5, 2.0), "y"),
-    }[door]
+    }
+    centre, axis = walls[door]
     shift = (1.2, 0.0) if axis == "x" else (0.0, 1.2)
     room = Room(id="hall", label="e", floor=0, polygon=((0, 0), (4.5, 0), (4.5, 4), (0, 4)))
     openings = (
@@ -160,7 +162,7 @@ def cabin(*, door: str, elevation: float = 0.0) -> FloorPlan:
 
 
 @pytest.mark.parametrize(("door", "out"), [("s", (0, -1)), ("n", (0, 1)), ("w", (-1, 0)), ("e", (1, 0))])
-def test_the_street_lies_before_the_front_door(door: str, out: tuple[int, int]) -> None:
+def test_the_street_lies_before_the_front_door(door: str, out: XY) -> None:
     plan = cabin(door=door)
     assert front_of(plan).out == out
     mesh = surroundings_mesh(plan)

@@ -8,6 +8,7 @@ from typing import Any
 
 from shapely import Geometry, LineString, Polygon, box, unary_union
 
+from vlnscope.worlds.houses.mesh.spiral import POST, spiral_of
 from vlnscope.worlds.houses.plan.plan import WALL, FloorPlan, Opening, Room, Stair
 from vlnscope.worlds.maps.canvas import XY, Canvas
 
@@ -155,7 +156,9 @@ def draw_stairs(canvas: Canvas, plan: FloorPlan, level: int) -> None:
 
 
 def _flight(canvas: Canvas, stair: Stair, *, up: bool) -> None:
-    for foot, head in stair.runs:
+    if stair.centre is not None:
+        _treads(canvas, stair)
+    for foot, head in stair.runs if stair.centre is None else ():
         _steps(canvas, foot, head, stair.width)
     centre = _centre_line(stair)
     way = centre if up else centre[::-1]
@@ -171,6 +174,8 @@ def _flight(canvas: Canvas, stair: Stair, *, up: bool) -> None:
 def _centre_line(stair: Stair) -> list[XY]:
     """Return the way that people walk, which goes around the corner in the middle of each landing."""
     line: list[XY] = []
+    if stair.centre is not None:
+        return [(x, y) for x, y, _ in (stair.runs[0][0], *(head for _, head in stair.runs))]
     for number, (foot, head) in enumerate(stair.runs):
         length = math.dist(foot[:2], head[:2]) or 1.0
         reach = stair.width / 2 / length
@@ -181,6 +186,18 @@ def _centre_line(stair: Stair) -> list[XY]:
         if number < len(stair.runs) - 1:
             line.append((head[0] + step[0], head[1] + step[1]))
     return line
+
+
+def _treads(canvas: Canvas, stair: Stair) -> None:
+    """Draw the treads of a spiral stair around its post."""
+    spiral = spiral_of(stair)
+    rim = [spiral.point(spiral.turn * k / 24, spiral.outer) for k in range(25)]
+    canvas.line([*rim, spiral.centre], closed=True, fill="#f7f6f2", stroke=INK, stroke_width=0.8)
+    for number in range(spiral.treads):
+        begin = spiral.tread(number)[0]
+        edge = [spiral.point(begin, POST), spiral.point(begin, spiral.outer)]
+        canvas.line(edge, stroke=INK, stroke_width=0.6, stroke_opacity=0.8)
+    canvas.circle(spiral.centre, 2.4, fill=INK)
 
 
 def _steps(canvas: Canvas, foot: Sequence[float], head: Sequence[float], width: float) -> None:

@@ -16,7 +16,8 @@ from vlnscope.worlds.houses.plan.plan import WALL, XY, FloorPlan, Opening, Room,
 
 _HEAD = 2.05
 _NEAR = 0.1
-_STEP = 0.1
+_STEP, _FINE = 0.1, 0.01
+"""How far apart the places for a door are that are tried first, and then if there is none, metres."""
 _JAMB = WALL / 2 + 0.02
 """Least distance of a door from the end of its wall."""
 
@@ -45,8 +46,10 @@ def remove_door(plan: FloorPlan, edit: RemoveDoor) -> Iterator[Outcome]:
 
 def add_door(plan: FloorPlan, edit: AddDoor) -> Iterator[Outcome]:
     """Cut a door where nothing is in its way or, if asked to, where the fewest objects have to go."""
-    cuts = list(_cut(plan, edit))
+    cuts = list(_cut(plan, edit, _STEP))
     yield from cuts
+    if edit.at is None:
+        yield from _cut(plan, edit, _FINE)
     if edit.clear:
         cleared = [(_cleared(plan, after), done) for after, done in cuts]
         yield from sorted(cleared, key=lambda outcome: -len(outcome[0].items))
@@ -63,8 +66,8 @@ def _cleared(before: FloorPlan, after: FloorPlan) -> FloorPlan:
     return with_items(after, {}, [*gone, *(item.id for item in standing_on(after, gone))])
 
 
-def _cut(plan: FloorPlan, edit: AddDoor) -> Iterator[Outcome]:
-    """Cut a door at its place, or at each place of the wall between its rooms."""
+def _cut(plan: FloorPlan, edit: AddDoor, step: float) -> Iterator[Outcome]:
+    """Cut a door at its place, or at places of the wall between its rooms, a step apart."""
     one = room_of(plan, edit.rooms[0])
     other = None if edit.rooms[1] is None else room_of(plan, edit.rooms[1])
     name = new_id(plan, edit.id, edit.kind)
@@ -78,7 +81,7 @@ def _cut(plan: FloorPlan, edit: AddDoor) -> Iterator[Outcome]:
     if edit.at is not None:
         places = iter([_on_wall(plan, edit, walls, edit.at)])
     else:
-        places = _places(plan, edit, walls)
+        places = _places(plan, edit, walls, step)
     for wall, centre in places:
         door = Opening(
             id=name,
@@ -133,8 +136,8 @@ def _on_wall(plan: FloorPlan, edit: AddDoor, walls: list[Edge], point: XY) -> tu
     )
 
 
-def _places(plan: FloorPlan, edit: AddDoor, walls: list[Edge]) -> Iterator[tuple[Edge, XY]]:
-    """Yield places in walls, from the middle of each to its ends."""
+def _places(plan: FloorPlan, edit: AddDoor, walls: list[Edge], apart: float) -> Iterator[tuple[Edge, XY]]:
+    """Yield places in walls, from the middle of each to its very ends."""
     wide = [wall for wall in walls if wall.high - wall.low >= edit.width + 2 * _JAMB - 1e-9]
     if not wide:
         raise InputError(
@@ -146,8 +149,8 @@ def _places(plan: FloorPlan, edit: AddDoor, walls: list[Edge]) -> Iterator[tuple
     for wall in wide:
         middle = round((wall.low + wall.high) / 2, 3)
         reach = (wall.high - wall.low - edit.width) / 2 - _JAMB
-        steps = [0.0] + [s * k * _STEP for k in range(1, int(reach / _STEP) + 1) for s in (-1, 1)]
-        for step in steps:
+        steps = [0.0] + [s * k * apart for k in range(1, int(reach / apart) + 1) for s in (-1, 1)]
+        for step in (*steps, -max(reach, 0.0), max(reach, 0.0)):
             yield wall, wall.point(round(middle + step, 3))
 
 

@@ -12,9 +12,9 @@ from vlnscope.worlds.houses.graph.obstacles import Obstacles
 FARTHEST = 5.2
 """Longest edge, metres."""
 
-_ON_THE_WAY = 1.0012
+_ON_THE_WAY = 1.002
 _DETOUR = 1.014
-_LEAST = 3
+_LEAST = 4
 
 
 def seen_pairs(places: Floats, ground: Obstacles) -> Flags:

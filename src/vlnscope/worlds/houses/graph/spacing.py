@@ -110,7 +110,8 @@ class _Crowd:
         others = self.places[self.alive & (np.arange(len(self.spots)) != one)]
         apart = np.hypot(*(options[:, None] - others[None]).transpose(2, 0, 1)).min(axis=1) >= APART
         options = options[apart & shapely.intersects_xy(room, options)]
-        return options[self.ground.clearance(options) >= _CLEAR]
+        roomy: Floats = options[self.ground.clearance(options) >= _CLEAR]
+        return roomy
 
     def _put(self, one: int, place: Floats) -> None:
         self.places[one] = place

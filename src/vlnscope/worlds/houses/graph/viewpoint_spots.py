@@ -24,12 +24,12 @@ APART = 0.4
 
 _DOORWAYS = 0.3
 _STEP_IN = 0.5  # how far before the first and after the last step of a stair one stands
-_SPACING = (0.9, 1.5)
+_SPACING = (0.82, 1.28)
 _WHIM = 0.3
 _ALIGNED, _LINE = 0.6, 0.08
 """How much better a place is that lies in line with a doorway, and how far off the line it may be, metres."""
 _FEW = 3
-_LABEL_SPACING = {"a": 1.05, "e": 1.05, "h": 0.75, "corridor": 2.0, "k": 1.08, "l": 1.1, "z": 1.05}
+_LABEL_SPACING = {"a": 1.05, "e": 1.05, "h": 0.8, "corridor": 2.3, "k": 1.12, "l": 1.25, "z": 1.05}
 _ROOMY = {"h": (0.6, 0.45), "corridor": (0.6, 0.45)}
 _LONG, _LONG_CORRIDOR = 4.0, 11.5
 """A long corridor is so many times as long as wide, and at least so many metres long."""

@@ -86,7 +86,7 @@ def _draw_slice(rng: np.random.Generator, bay: Bay, programme: Programme, left: 
         if max(KINDS[label].width, 0.7 * programme.least(label) / bay.depth) <= left
         and (label != "g" or bay.depth > 4.9)
     }
-    if left < 2.9 or (bay.row and rng.random() < _small_share(programme)):
+    if left < 2.9 or (bay.row and rng.random() < 0.55 * _small_share(programme)):
         return _small_slice(rng, bay, programme)
     label = choose(rng, weights or FILLERS)
     area = programme.take(label, at_most=1.3 * left * bay.depth)

@@ -73,9 +73,9 @@ def choose_building(rng: np.random.Generator, views: float, area: float) -> Buil
 
 def _detached(rng: np.random.Generator, floors: int, storey: float) -> Building:
     shape: Shape = "bar"
-    rows = storey > (145 if floors > 1 else 210) and rng.random() < 0.4
+    rows = storey > (132 if floors > 1 else 210) and rng.random() < 0.42
     if not rows and storey > 150:
-        shape = ("bar", "wing", "wing", "u")[int(rng.integers(4))]  # type: ignore[assignment]
+        shape = ("bar", "wing", "wing", "u")[int(rng.integers(4))]
     void: Void = "gallery" if floors > 1 and shape != "u" and rng.random() < 0.25 else ""
     attic = floors > 1 and rng.random() < 0.3
     name = "courtyard" if shape == "u" and rng.random() < 0.6 else "detached"

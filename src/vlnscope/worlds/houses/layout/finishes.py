@@ -103,6 +103,7 @@ _SOFT = ("b", "v", "c", "o", "i", "m")
 _PLAIN = ("h", "s", "e", "c", "u", "g", "p", "y", "x")
 _BATHS = ("a", "t", "S")
 _PAPERED = ("b", "d", "f", "l", "n", "i", "o", "r", "v")
+_BARE = {"brick": ("terracotta", "white"), "wood": ("oak", "sand")}
 _DRAWN = 17
 """How many rooms have choices of their own; later ones repeat them."""
 
@@ -144,8 +145,9 @@ class Finishes:
 
     def wall_of(self, label: str, number: int) -> str:
         """Return the colour of the walls of a room; corridors and stairs have the main one."""
-        if self.covering_of(label, number) == "brick":
-            return "terracotta" if self.accents[number % _DRAWN] else "white"
+        covering, plain = self.covering_of(label, number), self.accents[number % _DRAWN] == 0
+        if covering in _BARE:
+            return _BARE[covering][plain]
         if label in _PLAIN:
             return self.colours[0]
         return self.colours[self.accents[number % _DRAWN]]

@@ -39,7 +39,7 @@ def layout(seed: int, id: str | None = None) -> FloorPlan:  # noqa: A002
         id: name of the house; ``house-`` and the seed in five digits if not given.
     """
     rng = rng_for(seed, "layout", "size")
-    views = float(np.clip(80 * np.exp(rng.normal(0.0, 0.58)), 32, 225))
+    views = float(np.clip(73 * np.exp(rng.normal(0.0, 0.6)), 30, 225))
     building = choose_building(rng, views, views * AREA_PER_VIEW)
     for attempt in range(_TRIES):
         plain = Building("detached", building.floors)

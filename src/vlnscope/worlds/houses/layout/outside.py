@@ -13,7 +13,7 @@ from vlnscope.worlds.houses.plan.plan import XY
 _TERRACE_ROOMS = ("l", "d", "f", "k", "n", "b")
 _BALCONY_ROOMS = ("b", "n", "f", "z", "o", "h", "r")
 _GLASS_DOOR = 1.5
-_TERRACES, _BALCONIES = 0.065, 0.044
+_TERRACES, _BALCONIES = 0.078, 0.044
 """Shares of the floor area that terraces and balconies take."""
 
 
@@ -43,7 +43,7 @@ def add_outside(rng: np.random.Generator, draft: HouseDraft, massing: Massing, v
 
 
 def _court(draft: HouseDraft, massing: Massing, entry: DraftRoom) -> bool:
-    """Pave the court between the arms of a U, into which the front door leads; return whether there is one."""
+    """Pave the court between the arms of a U, to which the front door leads; return whether there is one."""
     wing = massing.wing
     if wing is None or min(wing.south, massing.bulge[0]) < 2.5:
         return False

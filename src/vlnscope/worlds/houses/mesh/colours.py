@@ -77,7 +77,7 @@ _FLOORS: dict[str, tuple[Rgb, str]] = {
 
 _WALLS: dict[str, str] = {
     "plaster": "plaster", "wallpaper stripes": "wallpaper stripes", "wallpaper damask": "wallpaper damask",
-    "wallpaper floral": "wallpaper floral", "panelling": "panelling", "metro tiles": "metro tiles",
+    "wallpaper floral": "wallpaper floral", "panelling": "painted wood", "metro tiles": "metro tiles",
     "mosaic": "mosaic", "tile": "tiles", "brick": "brick", "concrete": "concrete", "stone": "stone",
     "wood": "planks",
 }  # fmt: skip

@@ -80,7 +80,7 @@ def house_mesh(plan: FloorPlan) -> Mesh:
         InputError: the plan has no rooms, or names an unknown colour, material or class of items.
     """
     shell = shell_mesh(plan)
-    return join([shell, items_mesh(plan.items)]) if plan.items else shell
+    return join([shell, items_mesh(plan.items, plan.style)]) if plan.items else shell
 
 
 def shell_mesh(plan: FloorPlan) -> Mesh:

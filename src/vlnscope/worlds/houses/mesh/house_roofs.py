@@ -30,6 +30,7 @@ from vlnscope.worlds.rendering.mesh import TEXTURES
 _SHINGLES, _GRAVEL, _BRICK = (TEXTURES.index(name) for name in ("shingles", "gravel", "brick"))
 _STYLES: dict[str, tuple[RoofKind, float]] = {
     "modern": ("flat", 0.0),
+    "industrial": ("flat", 0.0),
     "classic": ("hip", 0.5),
     "rustic": ("gable", 0.65),
     "scandinavian": ("gable", 0.75),

@@ -1,7 +1,7 @@
 """Spiral stairs: treads around a post, a platform at the head, a railing that climbs along the outside.
 
-Seen from above, a spiral stair fills a square. One steps on the first tread from one of its corners, a quarter
-of the square that stays free below, and the last tread leads onto a platform over the same corner.
+Seen from above, a spiral stair fills a square. One steps on the first tread from one of its corners, a
+quarter of the square that stays free below, and the last tread leads onto a platform over that corner.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Spiral(NamedTuple):
     high: float
 
     @property
-    def count(self) -> int:
+    def treads(self) -> int:
         """How many treads there are; the last riser leads onto the platform."""
         return max(2, round((self.high - self.low) / _RISER)) - 1
 
@@ -60,8 +60,8 @@ class Spiral(NamedTuple):
 
     def tread(self, number: int) -> tuple[float, float, float]:
         """Return where a tread begins and ends, as angles from the foot on, and its elevation."""
-        step = self.turn / self.count
-        rise = (self.high - self.low) / (self.count + 1)
+        step = self.turn / self.treads
+        rise = (self.high - self.low) / (self.treads + 1)
         return number * step, (number + 1) * step, self.low + (number + 1) * rise
 
     def corner(self) -> XY:
@@ -124,7 +124,7 @@ def spiral_places(stair: Stair) -> list[XYZ]:
     stops = max(2, round(abs(spiral.turn) / math.radians(90)))
     places: list[XYZ] = [(mid[0] + 0.4 * ux, mid[1] + 0.4 * uy, spiral.low)]
     for k in range(stops):
-        number = min(round((k + 0.5) / stops * spiral.count - 0.5), spiral.count - 1)
+        number = min(round((k + 0.5) / stops * spiral.treads - 0.5), spiral.treads - 1)
         begin, end, z = spiral.tread(number)
         places.append((*spiral.point((begin + end) / 2, spiral.middle), z))
     inside = (mid[0] - 0.5 * spiral.outer * ux, mid[1] - 0.5 * spiral.outer * uy)
@@ -136,7 +136,7 @@ def spiral_places(stair: Stair) -> list[XYZ]:
 def build_spiral(site: MeshBuilder, stair: Stair) -> None:
     """Build treads, post, platform and railings of a spiral stair."""
     spiral = spiral_of(stair)
-    for number in range(spiral.count):
+    for number in range(spiral.treads):
         _tread(site, stair, spiral, number)
     post = shapes.cylinder(POST, spiral.low, spiral.high + _RAIL, 10)
     site.add(shapes.moved(post, *spiral.centre), _STEEL, "stairs", stair.id)
@@ -167,7 +167,7 @@ def _platform(site: MeshBuilder, stair: Stair, spiral: Spiral) -> None:
 def _railing(site: MeshBuilder, stair: Stair, spiral: Spiral) -> None:
     radius = spiral.outer - 0.04
     tops: list[XYZ] = []
-    for number in range(1, spiral.count):
+    for number in range(1, spiral.treads):
         begin, end, z = spiral.tread(number)
         x, y = spiral.point((begin + end) / 2, radius)
         site.box((x - 0.011, x + 0.011, y - 0.011, y + 0.011, z, z + _RAIL), _STEEL, "railing", stair.id)

@@ -34,8 +34,8 @@ def item_mesh(item: PlanItem) -> Mesh:
     """Return the mesh of an item, in the coordinates of the house.
 
     It fills the item's box (size, position, yaw) exactly. Patterns such as pictures and book spines depend
-    on the item's id; the shape on its class, size, material, whether it is mounted and its id, but not on the
-    id for classes that come in sets (`kit.SETS`), so that the chairs of a table are alike.
+    on the item's id and size; the shape on its class, size, material, whether it is mounted and its id, but
+    not on the id for classes that come in sets (`kit.SETS`), so that the chairs of a table are alike.
 
     Raises:
         InputError: the class, the colour or the size of the item cannot be used.
@@ -43,9 +43,12 @@ def item_mesh(item: PlanItem) -> Mesh:
     return items_mesh([item])
 
 
-def items_mesh(items: Sequence[PlanItem]) -> Mesh:
-    """Return the meshes of many items as one mesh; without items it is empty."""
-    made = [_made(item) for item in items]
+def items_mesh(items: Sequence[PlanItem], style: str = "") -> Mesh:
+    """Return the meshes of many items as one mesh; without items it is empty.
+
+    The style of the house decides the tone of the wood.
+    """
+    made = [_made(item, style) for item in items]
     meshes = [(points, faces, looks) for points, faces, looks, _ in made]
     classes = tuple(dict.fromkeys(item.name for item in items))
     objects = tuple(dict.fromkeys(item.id for item in items))
@@ -74,8 +77,8 @@ def _printed(parts: Sequence[tuple[int, MeshAppearance | None]]) -> MeshAppearan
     return joined([look or lit(count) for count, look in parts])
 
 
-def _made(item: PlanItem) -> tuple[np.ndarray, np.ndarray, np.ndarray, MeshAppearance | None]:
-    kit = Kit(_checked(item))
+def _made(item: PlanItem, style: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, MeshAppearance | None]:
+    kit = Kit(_checked(item), style)
     kit.make()
     points, faces, looks = kit.collected()
     angle = math.radians(item.yaw)

@@ -204,7 +204,7 @@ def lattice_wine_rack(k: Kit) -> None:
     k.box(-x, x, -0.8 * y, y, 0, edge)
     k.box(-x, x, -0.8 * y, y, z - edge, z)
     k.box(-x, x, 0.94 * y, y, 0, z, k.dark)
-    rows = max(3, min(6, round(z / 0.2)))
+    rows = max(3, min(5, round(z / 0.2)))
     columns = max(2, min(4, round(2 * x / 0.2)))
     wide, tall = 2 * (x - edge) / columns, (z - 2 * edge) / rows
     for i in range(columns):
@@ -231,7 +231,7 @@ def lattice_wine_rack(k: Kit) -> None:
 def cubby_wine_rack(k: Kit) -> None:
     """Square pigeonholes, a bottle in most, under a top."""
     x, y, z = k.x, k.y, k.z
-    columns, rows = max(2, min(4, round(2 * x / 0.13))), max(3, min(6, round(z / 0.16)))
+    columns, rows = max(2, min(4, round(2 * x / 0.13))), max(3, min(5, round(z / 0.2)))
     wide, tall = 2 * x / columns, z / rows
     for i in range(columns + 1):
         at = -x + i * wide
@@ -267,7 +267,7 @@ def waved_wine_rack(k: Kit) -> None:
                 DARK if k.item.material == "metal" else DARK_WOOD,
             )
     rows = max(3, min(5, round(z / 0.2)))
-    count = max(2, min(5, round(2 * x / 0.13)))
+    count = max(2, min(4, round(2 * x / 0.13)))
     for j in range(rows):
         level = (j + 0.35) * z / rows
         for sy in (-0.7, 0.8):

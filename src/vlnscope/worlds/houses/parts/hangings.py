@@ -202,29 +202,19 @@ def towel_on_hook(k: Kit) -> None:
 
 
 @part("towel")
-def towel_in_ring(k: Kit) -> None:
-    """Drawn through a ring on the wall; else a folded stack."""
+def pair_of_towels(k: Kit) -> None:
+    """A long and a short towel side by side on a bar; else a folded stack."""
     if not k.item.mounted:
         _folded(k)
         return
     x, y, z = k.x, k.y, k.z
-    look, radius = k.main._replace(texture=_TERRY), min(0.09, 0.4 * x)
-    ring = shapes.facing_front(shapes.ring(radius, 0.008, 16, 5))
-    k.add(ring, CHROME, (0, 0, z - radius - 0.01))
-    k.box(-0.02, 0.02, 0.0, y, z - 0.03, z, CHROME)
-    low = z - 2 * radius
-    k.frustum((-x, x, -y, 0.6 * y), (-0.45 * x, 0.45 * x, -0.3 * y, 0.3 * y), 0.0, low, look)
-    k.frustum(
-        (-0.45 * x, 0.45 * x, -0.3 * y, 0.3 * y),
-        (-0.5 * x, 0.5 * x, -0.35 * y, 0.35 * y),
-        low,
-        low + 0.03,
-        shade(look, 0.85),
-    )
-    k.frustum(
-        (-x, x, -y - 0.003, 0.6 * y),
-        (-0.97 * x, 0.97 * x, -y - 0.002, 0.6 * y),
-        0.06 * z,
-        0.1 * z,
-        _stripe(look),
-    )
+    look, bar = k.main._replace(texture=_TERRY), z - max(0.25 * y, 0.015)
+    k.tube((-x, 0, bar), (x, 0, bar), max(0.16 * y, 0.008), CHROME)
+    for side in (-1, 1):
+        k.tube((side * (x - 0.01), 0, bar), (side * (x - 0.01), y, bar), 0.012, CHROME)
+    for (a, b), low, tone in (((-0.92, 0.12), 0.0, look), ((0.2, 0.9), 0.38, shade(look, 0.85))):
+        k.soft(a * x, b * x, -y, -0.35 * y, low * z, bar + 0.012, 0.012, tone)
+        k.soft(a * x, b * x, -0.4 * y, 0.5 * y, bar - 0.004, bar + 0.016, 0.006, tone)
+        k.soft(a * x, b * x, 0.35 * y, 0.8 * y, (low + 0.15) * z, bar + 0.008, 0.01, shade(tone, 0.9))
+        for up in (0.06, 0.11):
+            k.box(a * x, b * x, -y - 0.003, -y, (low + up) * z, (low + up + 0.022) * z, _stripe(look))

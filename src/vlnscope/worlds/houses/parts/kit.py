@@ -39,7 +39,7 @@ SETS = frozenset(
     {
         *("chair", "stool", "bar stool", "office chair", "armchair", "nightstand", "side table", "cushion"),
         *("table lamp", "candle", "plate", "cup", "deck chair", "radiator", "blinds", "flower pot", "bowl"),
-        *("kitchen counter", "cabinet", "sink", "speaker", "bush"),
+        *("kitchen counter", "cabinet", "sink", "speaker"),
     }
 )
 """Classes of which people own several alike: those of equal class and size have equal shapes."""
@@ -82,6 +82,13 @@ class Print(NamedTuple):
     uv: NDArray[np.float32]
 
 
+def _toned(item: PlanItem, style: str) -> Paint:
+    look = paint(item.colour, item.material)
+    if TEXTURES[look.texture] in ("wood", "painted wood"):
+        return varied(look, "wood", item.colour, style)
+    return varied(look, item.name, item.colour, *(round(1000 * side) for side in item.size))
+
+
 class Kit:
     """Collects the shapes of one item.
 
@@ -92,14 +99,14 @@ class Kit:
         item: what is made.
         x, y: half width and half depth.
         z: height.
-        main: the look of its colour and material, in a tone that things of its class and size share.
+        main: the look of its colour and material, in a tone of its own: all wood of a style has
+            the same, other things share it with those of their class and size.
     """
 
-    def __init__(self, item: PlanItem) -> None:
+    def __init__(self, item: PlanItem, style: str = "") -> None:
         self.item = item
         self.x, self.y, self.z = item.size[0] / 2, item.size[1] / 2, item.size[2]
-        sides = (round(1000 * side) for side in item.size)
-        self.main = varied(paint(item.colour, item.material), item.name, item.colour, *sides)
+        self.main = _toned(item, style)
         self._turned = False
         self._shapes: list[Shape] = []
         self._paints: list[Paint] = []
@@ -110,10 +117,15 @@ class Kit:
         if self.y > self.x:
             self.x, self.y, self._turned = self.y, self.x, True
 
+    @property
+    def identity(self) -> str:
+        """The item's id and size: what tells it from others, also from those of other houses."""
+        return " ".join((self.item.id, *(str(round(1000 * side)) for side in self.item.size)))
+
     @cached_property
     def rng(self) -> np.random.Generator:
-        """Chance that depends on the item's id alone."""
-        return rng_for(0, "part", self.item.id)
+        """Chance that depends on the item's id and size alone."""
+        return rng_for(0, "part", self.identity)
 
     @cached_property
     def taste(self) -> np.random.Generator:
@@ -278,7 +290,7 @@ class Kit:
     def ball(self, centre: Point, radii: Point | float, look: Paint | None = None, sides: int = 10) -> None:
         """Add an ellipsoid or, with one radius, a ball."""
         three = (radii, radii, radii) if isinstance(radii, float | int) else radii
-        self.add(shapes.ball(centre, three, sides, max(4, sides // 2 + 1)), look)
+        self.add(shapes.ball(centre, three, sides, max(3, sides // 2)), look)
 
     def lathe(
         self,

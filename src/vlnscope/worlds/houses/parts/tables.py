@@ -1,180 +1,326 @@
-"""Tables and desks."""
+"""Tables to eat, drink and put things on."""
 
 from __future__ import annotations
 
 import math
 
-from vlnscope.worlds.houses.mesh.colours import Paint, paint, plain, shade
-from vlnscope.worlds.houses.parts.kit import (
-    BLACK,
-    BRASS,
-    CHROME,
-    DARK,
-    GLASS,
-    STEEL,
-    WHITE,
-    Kit,
-    both_sides,
-    part,
-)
+from vlnscope.worlds.houses.mesh import shapes
+from vlnscope.worlds.houses.mesh.colours import Paint, shade
+from vlnscope.worlds.houses.parts.kit import BRASS, CHROME, CORNERS, GLASS, WOOD, Kit, both_sides, part
+from vlnscope.worlds.houses.parts.surfaces import looking
+
+_IRON = looking(Paint(48, 48, 50), "metal")
 
 
 def drawer(
     k: Kit, x0: float, x1: float, z0: float, z1: float, front: float, knob: Paint, look: Paint | None = None
 ) -> None:
     """Add the front of a drawer at depth y = `front` with two knobs, or one if it is narrow."""
-    k.box(x0, x1, front - 0.016, front, z0, z1, look or k.light)
+    k.soft(x0, x1, front - 0.016, front, z0, z1, 0.005, look or k.light)
     width, middle = x1 - x0, (z0 + z1) / 2
     for at in (0.28, 0.72) if width > 0.55 else (0.5,):
         k.ball((x0 + at * width, front - 0.026, middle), 0.018, knob, 6)
 
 
-@part("dining table")
-def dining_table(k: Kit) -> None:
-    """A top with an apron on four sturdy legs."""
+def _top(k: Kit, thick: float, outline: shapes.Outline | None = None) -> None:
+    """The top of a table: of glass, or with a chamfered edge in the main colour."""
     x, y, z = k.x, k.y, k.z
-    k.soft(-x, x, -y, y, z - 0.045, z, 0.012)
-    k.box(-x + 0.09, x - 0.09, -y + 0.09, y - 0.09, z - 0.13, z - 0.045, k.dark)
-    k.legs(min(0.085, 0.16 * x), z - 0.045, k.dark, inset=0.05, taper=0.65)
+    look = GLASS if k.item.material == "glass" else k.main
+    if outline is not None:
+        k.slab(outline, z - thick, z, look)
+    else:
+        k.soft(-x, x, -y, y, z - thick, z, 0.3 * thick, look)
+
+
+def _under(k: Kit) -> Paint:
+    """The look of legs: iron under stone and glass, else a darker tone of the top."""
+    return k.dark if k.main.texture in (0, 1) and k.item.material != "glass" else _tinted_iron(k)
+
+
+def _tinted_iron(k: Kit) -> Paint:
+    return looking(shade(k.main, 0.5), "metal")
+
+
+def turned_leg(k: Kit, at: tuple[float, float], top: float, radius: float, look: Paint) -> None:
+    """Add a leg from the lathe: a foot, a swelling, a ring, and a square block at the top."""
+    profile = [
+        (0.5, 0.0),
+        (0.75, 0.04),
+        (0.45, 0.1),
+        (0.7, 0.4),
+        (1.0, 0.62),
+        (0.55, 0.72),
+        (0.95, 0.76),
+        (0.6, 0.8),
+    ]
+    k.lathe([(r * radius, share * top) for r, share in profile], look, at, 8)
+    x, y = at
+    k.box(x - radius, x + radius, y - radius, y + radius, 0.79 * top, top, look)
+
+
+def _pedestal(k: Kit, at: tuple[float, float], top: float, reach: float, look: Paint) -> None:
+    """A column with four curved feet."""
+    x, y = at
+    k.lathe(
+        [
+            (0.045, 0.12),
+            (0.06, 0.2 * top),
+            (0.035, 0.3 * top),
+            (0.07, 0.55 * top),
+            (0.04, 0.7 * top),
+            (0.1, top),
+        ],
+        look,
+        at,
+        10,
+    )
+    for i in range(4):
+        a = math.tau * (i + 0.5) / 4
+        c, s = math.cos(a), math.sin(a)
+        k.path(
+            [
+                (x, y, 0.32 * top),
+                (x + 0.5 * reach * c, y + 0.5 * reach * s, 0.24 * top),
+                (x + reach * c, y + reach * s, 0.02),
+            ],
+            [0.035, 0.03, 0.02],
+            look,
+            6,
+        )
+
+
+@part("dining table")
+def farm_table(k: Kit) -> None:
+    """A top with an apron on four tapered legs."""
+    x, y, z = k.x, k.y, k.z
+    _top(k, 0.045)
+    k.box(-x + 0.09, x - 0.09, -y + 0.09, y - 0.09, z - 0.13, z - 0.045, _under(k))
+    k.legs(min(0.085, 0.16 * x), z - 0.045, _under(k), inset=0.05, taper=0.55)
+
+
+@part("dining table")
+def trestle_table(k: Kit) -> None:
+    """A thick top on two X-shaped trestles with a beam between them."""
+    x, y, z = k.x, k.y, k.z
+    _top(k, 0.06)
+    under = _under(k)
+    for side in (-1, 1):
+        at = side * 0.68 * x
+        for turn in (-1, 1):
+            k.frustum(
+                (at - 0.04, at + 0.04, turn * 0.82 * y - 0.05, turn * 0.82 * y + 0.05),
+                (at - 0.04, at + 0.04, -turn * 0.6 * y - 0.05, -turn * 0.6 * y + 0.05),
+                0,
+                z - 0.06,
+                under,
+            )
+        k.box(at - 0.05, at + 0.05, -0.78 * y, 0.78 * y, z - 0.12, z - 0.06, under)
+    k.box(-0.7 * x, 0.7 * x, -0.035, 0.035, 0.42 * z, 0.52 * z, under)
+
+
+@part("dining table")
+def pedestal_table(k: Kit) -> None:
+    """A top with round ends on one or two columns with curved feet."""
+    x, y, z = k.x, k.y, k.z
+    _top(k, 0.035, shapes.rounded(-x, x, -y, y, 0.98 * min(x, y), 6))
+    under = _under(k)
+    reach = 0.75 * min(x, y)
+    for at in (-0.5 * x, 0.5 * x) if x > 0.75 else (0.0,):
+        _pedestal(k, (at, 0.0), z - 0.035, reach, under)
+
+
+@part("dining table")
+def turned_leg_table(k: Kit) -> None:
+    """A top with an apron on four turned legs."""
+    x, y, z = k.x, k.y, k.z
+    _top(k, 0.04)
+    under = _under(k)
+    k.box(-x + 0.07, x - 0.07, -y + 0.07, y - 0.07, z - 0.12, z - 0.04, under)
+    for sx, sy in CORNERS:
+        turned_leg(k, (sx * (x - 0.1), sy * (y - 0.1)), z - 0.04, 0.05, under)
 
 
 @part("coffee table")
-def coffee_table(k: Kit) -> None:
-    """A low table with a shelf under its top."""
+def shelf_coffee_table(k: Kit) -> None:
+    """A low table with a shelf under its top and magazines on it."""
     x, y, z = k.x, k.y, k.z
-    glass = k.item.material == "glass"
-    k.soft(-x, x, -y, y, z - 0.04, z, 0.012, GLASS if glass else k.main)
-    k.legs(0.055, z - 0.04, k.dark, inset=0.02, taper=0.8)
-    k.box(-x + 0.05, x - 0.05, -y + 0.05, y - 0.05, 0.28 * z, 0.28 * z + 0.02, k.dark)
+    _top(k, 0.04)
+    k.legs(0.055, z - 0.04, _under(k), inset=0.02, taper=0.8)
+    k.box(-x + 0.05, x - 0.05, -y + 0.05, y - 0.05, 0.28 * z, 0.28 * z + 0.02, _under(k))
+    for i, tint in enumerate((Paint(190, 60, 50), Paint(60, 100, 150), Paint(230, 220, 200))):
+        k.add(
+            shapes.turned(shapes.box(-0.11, 0.11, -0.14, 0.14, 0, 0.01), 2, 12 * i - 10),
+            tint,
+            (0.3 * x, 0, 0.28 * z + 0.02 + 0.011 * i),
+        )
+
+
+@part("coffee table")
+def oval_coffee_table(k: Kit) -> None:
+    """An oval top on four slanting slim legs."""
+    x, y, z = k.x, k.y, k.z
+    outline = [(x * math.cos(a), y * math.sin(a)) for a in (math.tau * i / 24 for i in range(24))]
+    _top(k, 0.028, outline)
+    for sx, sy in CORNERS:
+        k.path(
+            [(sx * 0.78 * x, sy * 0.72 * y, 0), (sx * 0.5 * x, sy * 0.45 * y, z - 0.025)],
+            [0.012, 0.022],
+            _under(k),
+            6,
+        )
+    k.box(-0.52 * x, 0.52 * x, -0.02, 0.02, z - 0.06, z - 0.028, _under(k))
+
+
+@part("coffee table")
+def frame_coffee_table(k: Kit) -> None:
+    """A thin top within two upright metal frames with runners."""
+    x, y, z = k.x, k.y, k.z
+    _top(k, 0.03)
+    for side in (-1, 1):
+        at = side * 0.8 * x
+        k.path(
+            [(at, -0.9 * y, z - 0.03), (at, -0.9 * y, 0.012), (at, 0.9 * y, 0.012), (at, 0.9 * y, z - 0.03)],
+            0.014,
+            _tinted_iron(k),
+            4,
+        )
+    k.tube((-0.8 * x, 0, 0.012), (0.8 * x, 0, 0.012), 0.012, _tinted_iron(k), 4)
+
+
+@part("coffee table")
+def block_coffee_table(k: Kit) -> None:
+    """A closed low chest with two drawers on a recessed plinth."""
+    x, y, z = k.x, k.y, k.z
+    body = shade(k.main, 0.85) if k.item.material != "glass" else WOOD
+    k.box(-0.9 * x, 0.9 * x, -0.86 * y, 0.86 * y, 0, 0.14 * z, _IRON)
+    k.box(-0.98 * x, 0.98 * x, -0.96 * y, 0.96 * y, 0.14 * z, z - 0.035, body)
+    _top(k, 0.035)
+    for _, a, b in both_sides(0.01, 0.94 * x):
+        drawer(k, a, b, 0.2 * z, z - 0.06, -0.96 * y, BRASS, shade(body, 1.15))
 
 
 @part("side table")
-def side_table(k: Kit) -> None:
+def pedestal_side_table(k: Kit) -> None:
     """A round top on a pedestal with three feet."""
     radius, z = min(k.x, k.y), k.z
+    _round_top(k)
     k.lathe(
-        [(0, z - 0.035), (radius - 0.01, z - 0.035), (radius, z - 0.018), (radius - 0.01, z), (0, z)],
-        oval=k.oval,
-        sides=20,
-    )
-    k.lathe(
-        [(0.022, 0.06), (0.032, 0.3 * z), (0.02, 0.45 * z), (0.03, 0.8 * z), (0.06, z - 0.035)],
-        k.dark,
+        [(0.022, 0.06), (0.032, 0.3 * z), (0.02, 0.45 * z), (0.03, 0.8 * z), (0.06, z - 0.03)],
+        _under(k),
         sides=8,
     )
     for i in range(3):
         angle = math.tau * (i / 3 + 0.25)
-        foot = (math.cos(angle) * 0.75 * k.x, math.sin(angle) * 0.75 * k.y, 0.015)
-        k.tube((0, 0, 0.16 * z), foot, 0.022, k.dark)
+        foot = (math.cos(angle) * 0.8 * k.x, math.sin(angle) * 0.8 * k.y, 0.012)
+        k.path(
+            [(0, 0, 0.2 * z), (0.5 * foot[0], 0.5 * foot[1], 0.14 * z), foot],
+            [0.024, 0.02, 0.014],
+            _under(k),
+            6,
+        )
+    k.lathe([(0.3 * radius, z - 0.045), (0.3 * radius, z - 0.03)], _under(k), sides=10)
+
+
+def _round_top(k: Kit) -> None:
+    z = k.z
+    look = GLASS if k.item.material == "glass" else k.main
+    k.lathe(
+        [(0, z - 0.03), (0.96, z - 0.03), (1, z - 0.015), (0.97, z), (0, z)], look, (0, 0), 20, (k.x, k.y)
+    )
+
+
+@part("side table")
+def square_side_table(k: Kit) -> None:
+    """A square top with a drawer on four slim legs and a shelf."""
+    x, y, z = k.x, k.y, k.z
+    _top(k, 0.025)
+    k.box(-x + 0.03, x - 0.03, -y + 0.03, y - 0.02, z - 0.15, z - 0.025, _under(k))
+    drawer(
+        k,
+        -x + 0.05,
+        x - 0.05,
+        z - 0.135,
+        z - 0.04,
+        -y + 0.03,
+        BRASS,
+        k.light if k.item.material != "glass" else WOOD,
+    )
+    k.legs(0.032, z - 0.025, _under(k), inset=0.02, taper=0.7)
+    k.box(-x + 0.04, x - 0.04, -y + 0.04, y - 0.04, 0.24 * z, 0.24 * z + 0.018, _under(k))
+
+
+@part("side table")
+def drum_side_table(k: Kit) -> None:
+    """A round top on three bent metal rods with rings."""
+    z = k.z
+    _round_top(k)
+    for i in range(6):
+        a = math.tau * i / 6
+        c, s = math.cos(a), math.sin(a)
+        k.path(
+            [
+                (0.86 * k.x * c, 0.86 * k.y * s, z - 0.03),
+                (0.45 * k.x * c, 0.45 * k.y * s, 0.5 * z),
+                (0.86 * k.x * c, 0.86 * k.y * s, 0.012),
+            ],
+            0.009,
+            _tinted_iron(k),
+            5,
+        )
+    for level, r in ((0.012, 0.88), (0.5 * z, 0.46)):
+        k.add(
+            shapes.stretched(shapes.ring(r, 0.03, 14, 4), k.x, k.y, min(k.x, k.y)),
+            _tinted_iron(k),
+            (0, 0, level),
+        )
 
 
 @part("console table")
-def console_table(k: Kit) -> None:
+def drawer_console(k: Kit) -> None:
     """A narrow high table with two drawers, thin legs and a shelf near the floor."""
     x, y, z = k.x, k.y, k.z
-    k.soft(-x, x, -y, y, z - 0.03, z, 0.008)
-    k.box(-x + 0.03, x - 0.03, -y + 0.03, y - 0.01, z - 0.16, z - 0.03, k.dark)
+    _top(k, 0.03)
+    k.box(-x + 0.03, x - 0.03, -y + 0.03, y - 0.01, z - 0.16, z - 0.03, _under(k))
     for _, a, b in both_sides(0.02, x - 0.05):
-        drawer(k, a, b, z - 0.145, z - 0.045, -y + 0.03, BRASS)
-    k.legs(0.04, z - 0.03, k.dark, inset=0.02, taper=0.7)
+        drawer(
+            k, a, b, z - 0.145, z - 0.045, -y + 0.03, BRASS, k.light if k.item.material != "glass" else WOOD
+        )
+    k.legs(0.04, z - 0.03, _under(k), inset=0.02, taper=0.7)
     k.box(-x + 0.03, x - 0.03, -y + 0.03, y - 0.03, 0.18 * z, 0.18 * z + 0.025)
 
 
-@part("desk")
-def desk(k: Kit) -> None:
-    """A top, a stack of drawers on one side, a panel on the other and one at the back."""
+@part("console table")
+def crossed_console(k: Kit) -> None:
+    """A narrow top on metal ends with a cross between them at the back."""
     x, y, z = k.x, k.y, k.z
-    stack = min(0.42, 0.62 * x)
-    k.soft(-x, x, -y, y, z - 0.04, z, 0.01)
-    k.box(x - stack, x - 0.02, -y + 0.03, y - 0.02, 0, z - 0.04, k.dark)
-    for i in range(3):
-        low = 0.06 + i * (z - 0.12) / 3
-        drawer(k, x - stack + 0.02, x - 0.04, low, low + (z - 0.12) / 3 - 0.02, -y + 0.03, CHROME)
-    k.box(-x + 0.02, -x + 0.06, -y + 0.03, y - 0.02, 0, z - 0.04, k.dark)
-    k.box(-x + 0.06, x - stack, y - 0.06, y - 0.04, 0.35 * z, z - 0.04, k.dark)
-
-
-@part("nightstand")
-def nightstand(k: Kit) -> None:
-    """A small chest with an open shelf over a drawer, on short legs."""
-    x, y, z = k.x, k.y, k.z
-    foot = min(0.12, 0.22 * z)
-    k.legs(0.04, foot, k.dark, inset=0.01)
-    k.box(-x, x, y - 0.02, y, foot, z - 0.03, k.dark)
-    for _, a, b in both_sides(x, x - 0.025):
-        k.box(a, b, -y + 0.02, y, foot, z - 0.03)
-    k.box(-x, x, -y + 0.02, y, foot, foot + 0.02)
-    k.soft(-x, x, -y, y, z - 0.03, z, 0.008)
-    split = foot + 0.55 * (z - foot)
-    k.box(-x + 0.02, x - 0.02, -y + 0.03, y - 0.02, foot + 0.02, split, k.dark)
-    drawer(k, -x + 0.025, x - 0.025, foot + 0.025, split - 0.01, -y + 0.03, BRASS)
-
-
-@part("tv stand")
-def tv_stand(k: Kit) -> None:
-    """A low long board: doors at the ends, open shelves with a player between them."""
-    x, y, z = k.x, k.y, k.z
-    foot, third = min(0.08, 0.18 * z), x / 3
+    _top(k, 0.035)
+    iron = _tinted_iron(k)
     for side in (-1, 1):
-        for end in (-1, 1):
-            k.tube((side * 0.88 * x, end * 0.75 * y, foot), (side * 0.92 * x, end * 0.8 * y, 0), 0.02, BLACK)
-        a, b = sorted((side * x, side * (third + 0.01)))
-        k.box(a, b, -y + 0.02, y, foot, z - 0.025, k.dark)
-        k.box(a + 0.015, b - 0.015, -y, -y + 0.02, foot + 0.015, z - 0.04, k.light)
-        k.ball((side * (third + 0.07), -y - 0.01, (foot + z) / 2), 0.016, STEEL, 6)
-    k.soft(-x, x, -y, y, z - 0.03, z, 0.008)
-    k.box(-third, third, -y + 0.02, y, foot, foot + 0.025)
-    k.box(-third, third, y - 0.02, y, foot, z - 0.025, k.dark)
-    middle = (foot + z) / 2
-    k.box(-third, third, -y + 0.04, y, middle - 0.01, middle + 0.01)
-    k.box(-0.7 * third, 0.7 * third, -y + 0.06, y - 0.06, middle + 0.01, middle + 0.01 + 0.15 * z, DARK)
+        at = side * (x - 0.04)
+        k.path(
+            [
+                (at, -0.9 * y, z - 0.035),
+                (at, -0.9 * y, 0.012),
+                (at, 0.9 * y, 0.012),
+                (at, 0.9 * y, z - 0.035),
+            ],
+            0.014,
+            iron,
+            4,
+        )
+        k.tube((-side * (x - 0.04), 0.85 * y, 0.03), (side * (x - 0.04), 0.85 * y, z - 0.05), 0.01, iron, 5)
 
 
-@part("pool table")
-def pool_table(k: Kit) -> None:
-    """A cloth within wooden rails, six pockets, balls, a cue, heavy legs."""
+@part("console table")
+def half_round_console(k: Kit) -> None:
+    """A half-moon top against the wall with an apron on turned legs."""
     x, y, z = k.x, k.y, k.z
-    rail, felt, wood = min(0.14, 0.14 * y), plain(k.main)._replace(texture=5), paint("brown", "wood")
-    k.box(-x + rail / 2, x - rail / 2, -y + rail / 2, y - rail / 2, 0.72 * z, z - 0.05, felt)
-    k.box(-x + 0.05, x - 0.05, -y + 0.05, y - 0.05, 0.66 * z, 0.9 * z, shade(wood, 0.7))
-    for side, a, b in both_sides(x, x - rail):
-        k.soft(a, b, -y, y, 0.85 * z, z, 0.02, wood)
-        a, b = sorted((side * y, side * (y - rail)))
-        k.soft(-x, x, a, b, 0.85 * z, z, 0.02, wood)
-        for end in (-1, 0, 1):
-            k.lathe(
-                [(0, z - 0.01), (0.062, z - 0.01), (0.062, z + 0.004), (0, z + 0.004)],
-                BLACK,
-                (end * (x - rail * 0.75), side * (y - rail * 0.75)),
-                10,
-            )
-            if end:
-                k.lathe(
-                    [(0.1, 0.0), (0.12, 0.1 * z), (0.07, 0.25 * z), (0.12, 0.66 * z)],
-                    shade(wood, 0.8),
-                    (end * 0.82 * x, side * 0.74 * y),
-                    8,
-                )
-    balls = [
-        (0.45, 0.0, "y"),
-        (0.5, 0.06, "r"),
-        (0.5, -0.06, "b"),
-        (0.55, 0.12, "o"),
-        (0.55, 0.0, "k"),
-        (0.55, -0.12, "p"),
-        (-0.4, 0.1, "w"),
+    outline = [
+        (x * math.cos(a), y - 2 * y * abs(math.sin(a)) ** 0.7)
+        for a in (math.pi + math.pi * i / 14 for i in range(15))
     ]
-    tints = {
-        "y": Paint(232, 190, 40),
-        "r": Paint(200, 40, 36),
-        "b": Paint(44, 70, 170),
-        "o": Paint(226, 120, 40),
-        "k": BLACK,
-        "p": Paint(110, 50, 130),
-        "w": WHITE,
-    }
-    for bx, by, tint in balls:
-        k.ball((bx * x, by * x, z - 0.02), 0.035, tints[tint], 6)
-    k.tube(
-        (-0.75 * x, -0.35 * y, z - 0.02), (0.1 * x, 0.3 * y, z - 0.02), 0.018, Paint(206, 160, 96), 5, 0.008
-    )
+    _top(k, 0.03, outline)
+    k.slab([(0.92 * a, y + (b - y) * 0.9) for a, b in outline], z - 0.12, z - 0.03, _under(k))
+    for at in ((-0.84 * x, 0.7 * y), (0.84 * x, 0.7 * y), (-0.4 * x, -0.62 * y), (0.4 * x, -0.62 * y)):
+        turned_leg(k, at, z - 0.1, 0.024, _under(k))
+    k.ball((0, -0.86 * y, z - 0.075), 0.016, CHROME, 6)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import itertools
-import math
-
 from vlnscope.worlds.houses.mesh import shapes
 from vlnscope.worlds.houses.mesh.colours import Paint, paint, shade
 from vlnscope.worlds.houses.parts.kit import BLACK, CHROME, DARK, STEEL, WHITE, Kit, both_sides, part
 from vlnscope.worlds.houses.parts.surfaces import looking
+from vlnscope.worlds.rendering.pictures.gallery import picture
 
 
 def _file_drawer(k: Kit, x0: float, x1: float, z0: float, z1: float) -> None:
@@ -102,32 +100,10 @@ def card_filing_cabinet(k: Kit) -> None:
 
 
 def _scribbles(k: Kit, x0: float, x1: float, z0: float, z1: float, front: float) -> None:
-    """Drawings of a marker: a chart, boxes with an arrow, lines of writing."""
-    wide, tall = x1 - x0, z1 - z0
-    red, blue, green = paint("red"), paint("blue"), paint("green")
-
-    def stroke(points: list[tuple[float, float]], look: Paint) -> None:
-        for (a, b), (c, d) in itertools.pairwise(points):
-            p, q = (x0 + a * wide, z0 + b * tall), (x0 + c * wide, z0 + d * tall)
-            length = max(math.dist(p, q), 1e-9)
-            u, v = -0.006 * (q[1] - p[1]) / length, 0.006 * (q[0] - p[0]) / length
-            corners = ((p[0] - u, p[1] - v), (q[0] - u, q[1] - v), (q[0] + u, q[1] + v), (p[0] + u, p[1] + v))
-            k.add(shapes.quad(*((e, front, f) for e, f in corners)), look)
-
-    stroke([(0.08, 0.9), (0.08, 0.5), (0.42, 0.5)], blue)
-    stroke([(0.1, 0.55), (0.18, 0.68), (0.25, 0.62), (0.38, 0.86)], red)
-    stroke([(0.55, 0.85), (0.7, 0.85), (0.7, 0.68), (0.55, 0.68), (0.55, 0.85)], green)
-    stroke([(0.7, 0.76), (0.8, 0.76)], green)
-    stroke([(0.77, 0.79), (0.8, 0.76), (0.77, 0.73)], green)
-    stroke([(0.8, 0.85), (0.94, 0.85), (0.94, 0.68), (0.8, 0.68), (0.8, 0.85)], green)
-    for i in range(3):
-        level = 0.36 - 0.1 * i
-        ends = 0.9 - 0.2 * (i % 2)
-        steps = 14
-        stroke(
-            [(0.1 + (ends - 0.1) * j / steps, level + 0.02 * (j % 2)) for j in range(steps + 1)],
-            (blue, BLACK, blue)[i],
-        )
+    """What somebody drew with coloured pens."""
+    panel = shapes.quad((x0, front, z0), (x1, front, z0), (x1, front, z1), (x0, front, z1))
+    drawn = picture("scribbles", f"{k.item.id} {x0:.2f}", round(x1 - x0, 2), round(z1 - z0, 2))
+    k.printed(panel, drawn, looking(Paint(246, 247, 248), "gloss"))
 
 
 def _marker_tray(k: Kit, z: float) -> None:

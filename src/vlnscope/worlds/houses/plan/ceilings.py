@@ -1,7 +1,7 @@
 """Ceilings that are not level with their storey: rooms of double height, and slopes under a roof.
 
-Under a sloped roof (`Floor.eaves`), the ceiling of a room falls towards each of its outer walls that runs along
-the ridge, at 45°, from the full height of the storey to the eaves.
+Under a sloped roof (`Floor.eaves`), the ceiling of a room falls towards each of its outer walls that runs
+along the ridge, at 45°, from the full height of the storey to the eaves.
 """
 
 from __future__ import annotations

@@ -141,7 +141,7 @@ def _floor_problems(plan: FloorPlan) -> Iterator[PlanProblem]:
         if floor.eaves and not HEAD_ROOM <= floor.eaves <= floor.height:
             yield PlanProblem(
                 f"the ceilings of floor {floor.level} slope down to {floor.eaves} m",
-                f"at least {HEAD_ROOM} m, so that people can stand at the walls, and at most {floor.height} m",
+                f"at least {HEAD_ROOM} m, so that people can stand at walls, and at most {floor.height} m",
                 "correct its member `eaves`, or leave it out for level ceilings",
             )
     ordered = sorted(plan.floors, key=lambda floor: floor.level)

@@ -31,8 +31,11 @@ _PARTS: dict[str, type[msgspec.Struct]] = {
 def encode_plan(plan: FloorPlan) -> bytes:
     """Return a plan as readable JSON: one line per floor, room, opening, stair and object."""
     members = msgspec.to_builtins(plan)
+    defaults = {field.name: field.default for field in msgspec.structs.fields(FloorPlan)}
     lines = []
     for name, value in members.items():
+        if name not in _PARTS and value == defaults[name]:
+            continue
         if name in _PARTS or name == "history":
             rows = ",\n".join(f"    {msgspec.json.encode(_telling(name, row)).decode()}" for row in value)
             lines.append(f'  "{name}": [\n{rows}\n  ]' if value else f'  "{name}": []')

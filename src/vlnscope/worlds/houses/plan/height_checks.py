@@ -49,8 +49,8 @@ def _blocked(plan: FloorPlan, room: Room, floor: Floor) -> Iterator[PlanProblem]
         if common.area > _OVERLAP:
             middle = common.representative_point()
             yield PlanProblem(
-                f"room {room.id} is {room.height:g} m high and room {other.id} on floor {floor.level} lies over it "
-                f"around {at((middle.x, middle.y))}",
+                f"room {room.id} is {room.height:g} m high and room {other.id} on floor {floor.level} "
+                f"lies over it around {at((middle.x, middle.y))}",
                 "no room over one that reaches through its ceiling",
                 f"lower {room.id} to {own.height:g} m, or move the corners of {other.id}",
             )
@@ -61,7 +61,7 @@ def _blocked(plan: FloorPlan, room: Room, floor: Floor) -> Iterator[PlanProblem]
         and floor.level == max(f.level for f in plan.floors)
     ):
         yield PlanProblem(
-            f"room {room.id} reaches to {own.elevation + room.height:.2f} m, above the ceilings of the top floor",
+            f"room {room.id} reaches to {own.elevation + room.height:.2f} m, above the top floor's ceilings",
             f"at most {top:.2f} m",
             "lower its height",
         )

@@ -113,9 +113,9 @@ class Stair(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         runs: the straight runs in climbing order, each from the foot to the head of its centre line, with
             the elevations of both ends; landings lie between them.
         width: of the steps.
-        centre: the axis of a spiral stair, None for any other. Its runs are chords of the circle in the middle
-            of its steps, each at most a quarter turn, all turning the same way and each beginning where the
-            last ended.
+        centre: the axis of a spiral stair, None for any other. Its runs are chords of the circle in the
+            middle of its steps, each at most a quarter turn, all turning the same way and each beginning
+            where the last ended.
     """
 
     id: str

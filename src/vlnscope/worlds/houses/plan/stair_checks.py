@@ -110,7 +110,7 @@ def _spiral_problems(stair: Stair, centre: XY) -> Iterator[PlanProblem]:
     if apart or max(radii) - min(radii) > 0.02 or min(radii) < stair.width / 2 + POST:
         yield PlanProblem(
             f"the runs of the spiral stair {stair.id} do not lie on a circle around {at(centre)}",
-            f"runs that meet, all ends equally far from the centre, and more than {stair.width / 2 + POST:.2f} m",
+            f"runs that meet, all ends equally far (over {stair.width / 2 + POST:.2f} m) from the centre",
             "correct the ends of its runs, its centre or its width",
         )
         return
@@ -124,12 +124,12 @@ def _spiral_problems(stair: Stair, centre: XY) -> Iterator[PlanProblem]:
             "three quarters of a turn, from the east, north, west or south of its centre",
             "correct the ends of its runs",
         )
-    going = abs(spiral.turn) / spiral.count * spiral.middle
-    riser = (spiral.high - spiral.low) / (spiral.count + 1)
+    going = abs(spiral.turn) / spiral.treads * spiral.middle
+    riser = (spiral.high - spiral.low) / (spiral.treads + 1)
     if going < SPIRAL_TREAD - 1e-6 or riser <= 0:
         yield PlanProblem(
-            f"the spiral stair {stair.id} climbs {spiral.high - spiral.low:.2f} m with treads of {going:.2f} m: "
-            "too steep to walk",
+            f"the spiral stair {stair.id} climbs {spiral.high - spiral.low:.2f} m with treads of "
+            f"{going:.2f} m: too steep to walk",
             f"treads of at least {SPIRAL_TREAD} m in their middle",
             "move the ends of its runs farther from its centre",
         )

@@ -23,7 +23,7 @@ def _weave(b: Bench, thread: float) -> Floats:
 def fabric(b: Bench) -> Floats:
     """A coarse weave with threads of uneven thickness."""
     uneven = 1.0 + 0.05 * noise(b, 0.08, 0.006) + 0.05 * noise(b, 0.006, 0.08)
-    return _weave(b, 0.01) * uneven * (1.0 + 0.035 * fractal(b, 0.3))
+    return _weave(b, 0.01) * uneven * (1.0 + 0.02 * fractal(b, 0.3, 1.2))
 
 
 @tile("striped fabric", metres=0.64, unit=0.16)
@@ -60,14 +60,14 @@ def velvet(b: Bench) -> Floats:
     return 1.0 + 0.11 * strokes + 0.04 * noise(b, 0.004)
 
 
-@tile("carpet", metres=1.0)
+@tile("carpet", metres=2.56, size=512)
 def carpet(b: Bench) -> Floats:
     """Tufts, and the shade of footsteps."""
     tufts = noise(b, 0.009)
-    return relief(tufts, 0.05) * (1.0 + 0.10 * tufts + 0.06 * fractal(b, 0.5, 1.4))
+    return relief(tufts, 0.05) * (1.0 + 0.10 * tufts + 0.025 * fractal(b, 0.5, 1.2))
 
 
-@tile("leather", metres=0.64, gloss=0.035)
+@tile("leather", metres=0.64, gloss=0.018)
 def leather(b: Bench) -> Floats:
     """Pebbled hide with faint folds."""
     cells = cobbles(b, 72, 72, 0.45)

@@ -67,7 +67,7 @@ def laid(b: Bench, pieces: Pieces, face: Floats, joint: float, depth: float, ton
 def tiles(b: Bench) -> Floats:
     """Glazed floor tiles of 30 cm."""
     pieces = courses(b, 0.3, 0.3, 0.0)
-    face = tones(b, pieces, 0.94, 1.05) * (1.0 + 0.025 * fractal(b, 0.25))
+    face = tones(b, pieces, 0.96, 1.035) * (1.0 + 0.025 * fractal(b, 0.25))
     return laid(b, pieces, face, 0.006, 0.09, 0.55)
 
 
@@ -133,7 +133,7 @@ def stone(b: Bench) -> Floats:
     """Slabs of 60 by 40 cm with cloudy faces."""
     pieces = courses(b, 0.6, 0.4)
     cloud = fractal(b, 0.35, 1.2)
-    face = tones(b, pieces, 0.84, 1.14) * (1.0 + 0.07 * cloud + 0.03 * noise(b, 0.008))
+    face = tones(b, pieces, 0.91, 1.09) * (1.0 + 0.07 * cloud + 0.03 * noise(b, 0.008))
     wavy = Pieces(pieces.number, pieces.away + 0.001 * noise(b, 0.03))
     return laid(b, wavy, face, 0.008, 0.12, 0.5)
 

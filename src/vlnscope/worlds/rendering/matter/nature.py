@@ -44,7 +44,9 @@ def grass(b: Bench) -> Floats:
     blades = _strokes(b, 26000, 0.06, 0.005, 0.7)
     tone = 0.45 + 0.85 * blades
     patch = fractal(b, 1.0, 1.4)
-    return np.stack([tone * (1 + 0.10 * patch), tone * (1 + 0.03 * patch), tone * (1 - 0.04 * patch)], axis=2)
+    return np.stack(
+        [tone * (1 + 0.05 * patch), tone * (1 + 0.015 * patch), tone * (1 - 0.02 * patch)], axis=2
+    )
 
 
 @tile("leaves", metres=1.28)
@@ -98,7 +100,7 @@ def gravel(b: Bench) -> Floats:
 def asphalt(b: Bench) -> Floats:
     """Tar with chips of stone in it."""
     chips = np.clip(noise(b, 0.010) - 0.6, 0, 2)
-    return 0.9 + 0.28 * chips + 0.07 * fractal(b, 0.6, 1.3)
+    return 0.9 + 0.28 * chips + 0.025 * fractal(b, 0.5, 1.2)
 
 
 @tile("water", metres=2.0, gloss=0.1)

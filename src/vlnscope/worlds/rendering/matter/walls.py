@@ -15,13 +15,13 @@ def plaster(b: Bench) -> Floats:
     return relief(noise(b, 0.011), 0.007) * (1.0 + 0.012 * fractal(b, 0.9, 1.2) + 0.004 * noise(b, 0.02))
 
 
-@tile("concrete", metres=2.0, size=512, gloss=0.01)
+@tile("concrete", metres=4.0, size=512, gloss=0.01)
 def concrete(b: Bench) -> Floats:
     """Stains, trowel marks and small holes."""
     stains = fractal(b, 1.2, 1.3)
-    pores = np.clip(noise(b, 0.012) - 2.4, 0.0, 1.0)
+    pores = np.clip(noise(b, 0.02) - 2.4, 0.0, 1.0)
     streaks = noise(b, 0.5, 0.02)
-    return 1.0 + 0.07 * stains + 0.02 * streaks + 0.03 * noise(b, 0.008) - 0.5 * pores
+    return 1.0 + 0.045 * stains + 0.02 * streaks + 0.035 * noise(b, 0.016) - 0.5 * pores
 
 
 @tile("wallpaper stripes", metres=0.96, unit=0.16)

@@ -32,7 +32,7 @@ def _knots(b: Bench, tone: Floats, count: int) -> Floats:
     return tone
 
 
-@tile("wood", metres=0.8, columns=512, gloss=0.03, grain=True)
+@tile("wood", metres=0.8, columns=512, gloss=0.018, grain=True)
 def wood(b: Bench) -> Floats:
     """A sawn trunk, with a few knots."""
     return _warm(_knots(b, fibres(b), 2))

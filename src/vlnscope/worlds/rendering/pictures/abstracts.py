@@ -8,8 +8,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from vlnscope.worlds.rendering.pictures.canvas import Canvas, Colour, jittered, mixed, ridge
 from vlnscope.worlds.rendering.pictures.motif import motif
+from vlnscope.worlds.rendering.pictures.sketch import Colour, Sketch, jittered, mixed, ridge
 
 _PALETTES: tuple[tuple[Colour, ...], ...] = (
     ((232, 222, 204), (196, 92, 62), (42, 72, 92), (222, 170, 84), (92, 110, 92)),
@@ -32,7 +32,7 @@ def paint_box(rng: np.random.Generator) -> list[Colour]:
 def abstract(rng: np.random.Generator, width: int, height: int, _main: Colour) -> NDArray[np.uint8]:
     """Sweeping strokes and splashes over patches."""
     ground, *tints = paint_box(rng)
-    c = Canvas(rng, width, height, ground)
+    c = Sketch(rng, width, height, ground)
     for _ in range(6):
         x, y = rng.random(2)
         points = [(x + rng.normal(0, 0.22), y + rng.normal(0, 0.22)) for _ in range(5)]
@@ -57,7 +57,7 @@ def abstract(rng: np.random.Generator, width: int, height: int, _main: Colour) -
 def colour_fields(rng: np.random.Generator, width: int, height: int, _main: Colour) -> NDArray[np.uint8]:
     """Two to four soft-edged fields above each other."""
     ground, *tints = paint_box(rng)
-    c = Canvas(rng, width, height, tints[0])
+    c = Sketch(rng, width, height, tints[0])
     cuts = np.sort(rng.uniform(0.15, 0.85, int(rng.integers(1, 4))))
     edges = [0.05, *cuts.tolist(), 0.95]
     for k, (a, b) in enumerate(pairwise(edges)):
@@ -73,7 +73,7 @@ def colour_fields(rng: np.random.Generator, width: int, height: int, _main: Colo
 def geometric(rng: np.random.Generator, width: int, height: int, _main: Colour) -> NDArray[np.uint8]:
     """Rectangles between black bars, or tilted blocks and triangles."""
     ground, *tints = paint_box(rng)
-    c = Canvas(rng, width, height, ground)
+    c = Sketch(rng, width, height, ground)
     if rng.random() < 0.45:
         xs = [0.0, *np.sort(rng.uniform(0.1, 0.9, 3)).tolist(), 1.0]
         ys = [0.0, *np.sort(rng.uniform(0.1, 0.9, 3)).tolist(), 1.0]
@@ -102,7 +102,7 @@ def geometric(rng: np.random.Generator, width: int, height: int, _main: Colour) 
 def circles(rng: np.random.Generator, width: int, height: int, _main: Colour) -> NDArray[np.uint8]:
     """Overlapping discs, arches and half moons."""
     ground, *tints = paint_box(rng)
-    c = Canvas(rng, width, height, ground)
+    c = Sketch(rng, width, height, ground)
     for k in range(int(rng.integers(3, 7))):
         x, y, radius = rng.uniform(0.15, 0.85), rng.uniform(0.15, 0.85), rng.uniform(0.1, 0.3)
         colour = tints[k % len(tints)]
@@ -120,7 +120,7 @@ def circles(rng: np.random.Generator, width: int, height: int, _main: Colour) ->
 def stripes(rng: np.random.Generator, width: int, height: int, _main: Colour) -> NDArray[np.uint8]:
     """Waves of colour from edge to edge."""
     ground, *tints = paint_box(rng)
-    c = Canvas(rng, width, height, ground)
+    c = Sketch(rng, width, height, ground)
     count = int(rng.integers(4, 9))
     for k in range(count):
         colour = mixed(tints[k % len(tints)], ground, 0.25 * rng.random())

@@ -8,15 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vlnscope.worlds.rendering.pictures.abstracts import paint_box
-from vlnscope.worlds.rendering.pictures.canvas import Canvas, Colour, jittered, toned
 from vlnscope.worlds.rendering.pictures.motif import motif
+from vlnscope.worlds.rendering.pictures.sketch import Colour, Sketch, jittered, toned
 
 
 @motif("botanical")
 def botanical(rng: np.random.Generator, width: int, height: int, _main: Colour) -> NDArray[np.uint8]:
     """A pressed twig or flower on pale paper, with its name below."""
     paper = jittered(rng, (240, 234, 218), 8)
-    c = Canvas(rng, width, height, paper)
+    c = Sketch(rng, width, height, paper)
     green = jittered(rng, (84, 112, 74), 24)
     lean = rng.uniform(-0.12, 0.12)
     stem = [(0.5 + lean * s * s, 0.88 - 0.72 * s) for s in np.linspace(0, 1, 12)]
@@ -43,7 +43,7 @@ def botanical(rng: np.random.Generator, width: int, height: int, _main: Colour) 
     return c.finished(2.0)
 
 
-def _print_leaf(c: Canvas, x: float, y: float, dx: float, dy: float, colour: Colour) -> None:
+def _print_leaf(c: Sketch, x: float, y: float, dx: float, dy: float, colour: Colour) -> None:
     """A pointed leaf from x, y on, with its rib."""
     half = [0.0, 0.2, 0.26, 0.2, 0.0]
     along = [0.0, 0.25, 0.5, 0.75, 1.0]
@@ -53,7 +53,7 @@ def _print_leaf(c: Canvas, x: float, y: float, dx: float, dy: float, colour: Col
     c.line([(x, y), (x + dx / c.aspect, y + dy)], 0.004, toned(colour, 0.7))
 
 
-def _lettering(c: Canvas, x0: float, x1: float, y: float, tall: float, colour: Colour) -> None:
+def _lettering(c: Sketch, x0: float, x1: float, y: float, tall: float, colour: Colour) -> None:
     """Something that looks like a line of letters."""
     x = x0
     while x < x1:
@@ -69,7 +69,7 @@ def _lettering(c: Canvas, x0: float, x1: float, y: float, tall: float, colour: C
 def still_life(rng: np.random.Generator, width: int, height: int, _main: Colour) -> NDArray[np.uint8]:
     """A jug or vase and fruit on a table before a dark wall."""
     wall = ((88, 76, 66), (62, 74, 78), (150, 128, 104), (104, 60, 52))[int(rng.integers(4))]
-    c = Canvas(rng, width, height, wall)
+    c = Sketch(rng, width, height, wall)
     c.shade_down(0, 0.62, toned(wall, 0.75), toned(wall, 1.15))
     cloth = jittered(rng, (196, 178, 148), 24)
     c.shade_down(0.62, 1.0, cloth, toned(cloth, 0.6))
@@ -103,7 +103,7 @@ def portrait(rng: np.random.Generator, width: int, height: int, _main: Colour) -
     ground = jittered(
         rng, ((72, 62, 54), (96, 112, 108), (206, 190, 166), (54, 66, 84))[int(rng.integers(4))], 12
     )
-    c = Canvas(rng, width, height, ground)
+    c = Sketch(rng, width, height, ground)
     c.shade_down(0, 1, toned(ground, 1.15), toned(ground, 0.75))
     skin = ((232, 196, 168), (208, 160, 126), (150, 104, 76), (104, 70, 52))[int(rng.integers(4))]
     hair = ((44, 32, 28), (96, 62, 36), (150, 110, 62), (120, 116, 112))[int(rng.integers(4))]
@@ -150,7 +150,7 @@ def portrait(rng: np.random.Generator, width: int, height: int, _main: Colour) -
 def old_map(rng: np.random.Generator, width: int, height: int, _main: Colour) -> NDArray[np.uint8]:
     """An old map: land, sea, rivers, a grid and a compass."""
     sea = jittered(rng, (190, 204, 198), 14)
-    c = Canvas(rng, width, height, sea)
+    c = Sketch(rng, width, height, sea)
     for _ in range(int(rng.integers(2, 5))):
         x, y, size = rng.uniform(0.1, 0.9), rng.uniform(0.1, 0.9), rng.uniform(0.15, 0.34)
         angles = np.linspace(0, math.tau, 40, endpoint=False)
@@ -186,7 +186,7 @@ def old_map(rng: np.random.Generator, width: int, height: int, _main: Colour) ->
 def poster(rng: np.random.Generator, width: int, height: int, _main: Colour) -> NDArray[np.uint8]:
     """A travel or concert poster: a bold picture, large letters and small print."""
     ground, *tints = paint_box(rng)
-    c = Canvas(rng, width, height, ground)
+    c = Sketch(rng, width, height, ground)
     c.box(0.06, 0.05, 0.94, 0.72, tints[0])
     kind = int(rng.integers(3))
     if kind == 0:

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vlnscope.types import Floats
-from vlnscope.worlds.rendering.pictures.canvas import Colour, mixed, toned
 from vlnscope.worlds.rendering.pictures.motif import motif
+from vlnscope.worlds.rendering.pictures.sketch import Colour, mixed, toned
 
 _SECONDS: tuple[Colour, ...] = ((38, 52, 84), (124, 36, 40), (196, 152, 84), (72, 92, 76), (60, 52, 50))
 _CREAM: Colour = (226, 214, 190)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from vlnscope.worlds.rendering.pictures.canvas import Canvas, Colour, jittered, mixed, ridge, toned
 from vlnscope.worlds.rendering.pictures.motif import motif
+from vlnscope.worlds.rendering.pictures.sketch import Colour, Sketch, jittered, mixed, ridge, toned
 
 _SKIES: tuple[tuple[Colour, Colour], ...] = (
     ((92, 146, 204), (214, 228, 236)),
@@ -19,14 +19,14 @@ _SKIES: tuple[tuple[Colour, Colour], ...] = (
 _GREENS: tuple[Colour, ...] = ((88, 118, 62), (128, 134, 70), (74, 104, 84), (150, 142, 84), (60, 92, 58))
 
 
-def _sky(c: Canvas, horizon: float) -> tuple[Colour, Colour]:
+def _sky(c: Sketch, horizon: float) -> tuple[Colour, Colour]:
     top, low = _SKIES[int(c.rng.integers(len(_SKIES)))]
     top, low = jittered(c.rng, top, 14), jittered(c.rng, low, 10)
     c.shade_down(0, horizon + 0.02, top, low)
     return top, low
 
 
-def _clouds(c: Canvas, horizon: float, colour: Colour) -> None:
+def _clouds(c: Sketch, horizon: float, colour: Colour) -> None:
     for _ in range(int(c.rng.integers(0, 5))):
         x, y, size = c.rng.random(), c.rng.uniform(0.08, 0.6) * horizon, c.rng.uniform(0.03, 0.09)
         for _ in range(7):
@@ -34,7 +34,7 @@ def _clouds(c: Canvas, horizon: float, colour: Colour) -> None:
             c.oval(x + dx, y + dy, 0.8 * size, 0.35 * size, jittered(c.rng, colour, 6))
 
 
-def _tree(c: Canvas, x: float, foot: float, size: float, green: Colour) -> None:
+def _tree(c: Sketch, x: float, foot: float, size: float, green: Colour) -> None:
     c.line([(x, foot), (x, foot - 0.6 * size)], 0.05 * size + 0.004, (72, 54, 40))
     for k in range(9):
         dx, dy = c.rng.normal(0, 0.2 * size), c.rng.normal(0, 0.16 * size)
@@ -45,7 +45,7 @@ def _tree(c: Canvas, x: float, foot: float, size: float, green: Colour) -> None:
 @motif("landscape")
 def landscape(rng: np.random.Generator, width: int, height: int, _main: Colour) -> NDArray[np.uint8]:
     """Hills behind hills, hazier with distance, trees on the nearest, perhaps a sun and a path."""
-    c = Canvas(rng, width, height, (200, 210, 220))
+    c = Sketch(rng, width, height, (200, 210, 220))
     horizon = rng.uniform(0.35, 0.6)
     _, low = _sky(c, horizon)
     if rng.random() < 0.4:
@@ -71,7 +71,7 @@ def landscape(rng: np.random.Generator, width: int, height: int, _main: Colour) 
 @motif("mountains")
 def mountains(rng: np.random.Generator, width: int, height: int, _main: Colour) -> NDArray[np.uint8]:
     """Peaks with snow above a lake that mirrors the sky."""
-    c = Canvas(rng, width, height, (200, 210, 220))
+    c = Sketch(rng, width, height, (200, 210, 220))
     top, low = _sky(c, 0.65)
     _clouds(c, 0.5, toned(low, 1.6))
     rock = jittered(rng, (92, 98, 118), 18)
@@ -97,7 +97,7 @@ def forest(rng: np.random.Generator, width: int, height: int, _main: Colour) -> 
     """Trunks in mist, darker towards the viewer."""
     mist = ((214, 220, 210), (226, 214, 186), (190, 204, 214))[int(rng.integers(3))]
     dark = ((34, 52, 44), (60, 42, 30), (30, 44, 60))[int(rng.integers(3))]
-    c = Canvas(rng, width, height, mist)
+    c = Sketch(rng, width, height, mist)
     for k in range(5):
         colour = mixed(mist, dark, 0.15 + 0.2 * k)
         c.polygon(ridge(rng, 0.72 + 0.05 * k, 0.02), mixed(colour, (96, 110, 60), 0.25))
@@ -116,7 +116,7 @@ def forest(rng: np.random.Generator, width: int, height: int, _main: Colour) -> 
 @motif("seascape")
 def seascape(rng: np.random.Generator, width: int, height: int, _main: Colour) -> NDArray[np.uint8]:
     """Sea under a sky, waves, perhaps sails, a beach or the sun's path on the water."""
-    c = Canvas(rng, width, height, (200, 210, 220))
+    c = Sketch(rng, width, height, (200, 210, 220))
     horizon = rng.uniform(0.38, 0.62)
     top, low = _sky(c, horizon)
     _clouds(c, horizon, toned(low, 1.5))
@@ -152,7 +152,7 @@ def seascape(rng: np.random.Generator, width: int, height: int, _main: Colour) -
 @motif("city")
 def city(rng: np.random.Generator, width: int, height: int, _main: Colour) -> NDArray[np.uint8]:
     """Roofs and towers before the sky, with windows."""
-    c = Canvas(rng, width, height, (200, 210, 220))
+    c = Sketch(rng, width, height, (200, 210, 220))
     _, low = _sky(c, 0.85)
     night = sum(low) < 520
     for k in range(3):
@@ -177,7 +177,7 @@ def city(rng: np.random.Generator, width: int, height: int, _main: Colour) -> ND
 @motif("photograph")
 def photograph(rng: np.random.Generator, width: int, height: int, _main: Colour) -> NDArray[np.uint8]:
     """A black-and-white or faded photograph of soft shapes: dunes, hills, a lone tree, a pier."""
-    c = Canvas(rng, width, height, (224, 224, 224))
+    c = Sketch(rng, width, height, (224, 224, 224))
     light, dark = (226, 226, 224), (34, 34, 36)
     c.shade_down(0, 0.6, mixed(light, dark, rng.uniform(0.1, 0.5)), light)
     for k in range(int(rng.integers(2, 5))):

@@ -8,8 +8,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from vlnscope.worlds.rendering.pictures.canvas import Canvas, Colour, jittered, mixed, ridge, toned
 from vlnscope.worlds.rendering.pictures.motif import motif
+from vlnscope.worlds.rendering.pictures.sketch import Colour, Sketch, jittered, mixed, ridge, toned
 
 _ACCENTS: tuple[Colour, ...] = (
     (66, 133, 214),
@@ -20,7 +20,7 @@ _ACCENTS: tuple[Colour, ...] = (
 )
 
 
-def _rows(c: Canvas, x0: float, x1: float, y0: float, y1: float, tall: float, colour: Colour) -> None:
+def _rows(c: Sketch, x0: float, x1: float, y0: float, y1: float, tall: float, colour: Colour) -> None:
     """Lines of text between y0 and y1, as bars of chance length."""
     y = y0
     while y + tall < y1:
@@ -37,7 +37,7 @@ def _rows(c: Canvas, x0: float, x1: float, y0: float, y1: float, tall: float, co
 def desktop(rng: np.random.Generator, width: int, height: int, _main: Colour) -> NDArray[np.uint8]:
     """Windows, icons and a bar before a picture."""
     accent = _ACCENTS[int(rng.integers(len(_ACCENTS)))]
-    c = Canvas(rng, width, height, accent)
+    c = Sketch(rng, width, height, accent)
     c.shade_down(0, 1, toned(accent, 0.5), toned(accent, 1.3))
     for k in range(3):
         c.polygon(ridge(rng, 0.55 + 0.15 * k, 0.08), toned(accent, 0.8 - 0.2 * k))
@@ -65,7 +65,7 @@ def desktop(rng: np.random.Generator, width: int, height: int, _main: Colour) ->
 @motif("code")
 def code(rng: np.random.Generator, width: int, height: int, _main: Colour) -> NDArray[np.uint8]:
     """An editor with coloured words on a dark ground."""
-    c = Canvas(rng, width, height, (30, 33, 40))
+    c = Sketch(rng, width, height, (30, 33, 40))
     c.box(0, 0, 0.16, 1, (38, 42, 50))
     c.box(0, 0, 1, 0.05, (48, 52, 62))
     _rows(c, 0.02, 0.13, 0.09, 0.9, 0.04, (120, 126, 138))
@@ -86,7 +86,7 @@ def code(rng: np.random.Generator, width: int, height: int, _main: Colour) -> ND
 def document(rng: np.random.Generator, width: int, height: int, _main: Colour) -> NDArray[np.uint8]:
     """A page of text, or a sheet with a chart."""
     accent = _ACCENTS[int(rng.integers(len(_ACCENTS)))]
-    c = Canvas(rng, width, height, (222, 225, 230))
+    c = Sketch(rng, width, height, (222, 225, 230))
     c.box(0, 0, 1, 0.09, accent)
     c.box(0.2, 0.14, 0.8, 1, (250, 250, 250))
     c.box(0.25, 0.19, 0.6, 0.23, (60, 64, 70))
@@ -103,7 +103,7 @@ def document(rng: np.random.Generator, width: int, height: int, _main: Colour) -
 @motif("film")
 def film(rng: np.random.Generator, width: int, height: int, _main: Colour) -> NDArray[np.uint8]:
     """A scene of a film, with black bars: a figure before a landscape, a pitch, or a studio."""
-    c = Canvas(rng, width, height, (20, 24, 30))
+    c = Sketch(rng, width, height, (20, 24, 30))
     kind = int(rng.integers(3))
     if kind == 0:
         top, low = (
@@ -142,7 +142,7 @@ def film(rng: np.random.Generator, width: int, height: int, _main: Colour) -> ND
 @motif("scribbles")
 def scribbles(rng: np.random.Generator, width: int, height: int, _main: Colour) -> NDArray[np.uint8]:
     """A whiteboard with handwriting, boxes, arrows and a curve."""
-    c = Canvas(rng, width, height, (246, 248, 248))
+    c = Sketch(rng, width, height, (246, 248, 248))
     pens: tuple[Colour, ...] = ((34, 40, 60), (190, 40, 44), (30, 90, 160), (40, 120, 70))
     for line in range(int(rng.integers(4, 8))):
         y, x = 0.12 + 0.1 * line, 0.06
@@ -165,7 +165,7 @@ def scribbles(rng: np.random.Generator, width: int, height: int, _main: Colour) 
 @motif("newspaper")
 def newspaper(rng: np.random.Generator, width: int, height: int, _main: Colour) -> NDArray[np.uint8]:
     """A front page: a title, columns and a grey picture."""
-    c = Canvas(rng, width, height, (228, 224, 214))
+    c = Sketch(rng, width, height, (228, 224, 214))
     c.box(0.1, 0.04, 0.9, 0.11, (40, 40, 42))
     c.box(0.05, 0.14, 0.95, 0.145, (60, 60, 62))
     c.box(0.05, 0.17, rng.uniform(0.5, 0.9), 0.22, (60, 60, 62))
@@ -180,7 +180,7 @@ def newspaper(rng: np.random.Generator, width: int, height: int, _main: Colour) 
 def keyboard(rng: np.random.Generator, width: int, height: int, main: Colour) -> NDArray[np.uint8]:
     """Rows of keys, light on dark or dark on light, seen from above."""
     light = sum(main) > 380
-    c = Canvas(rng, width, height, (206, 208, 212) if light else (30, 31, 34))
+    c = Sketch(rng, width, height, (206, 208, 212) if light else (30, 31, 34))
     key = (246, 246, 246) if light else (66, 68, 74)
     rows = ((15, 0.16), (14, 0.17), (14, 0.17), (13, 0.17), (9, 0.17))
     y = 0.06

@@ -8,9 +8,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from vlnscope.worlds.rendering.pictures.canvas import Canvas, Colour, jittered, toned
 from vlnscope.worlds.rendering.pictures.gallery import CUTS
 from vlnscope.worlds.rendering.pictures.motif import motif
+from vlnscope.worlds.rendering.pictures.sketch import Colour, Sketch, jittered, toned
 
 _CLOTH: tuple[Colour, ...] = (
     (126, 36, 38), (36, 52, 88), (48, 84, 62), (196, 172, 128), (40, 108, 112), (92, 30, 48), (196, 104, 44),
@@ -19,7 +19,7 @@ _CLOTH: tuple[Colour, ...] = (
 )  # fmt: skip
 
 
-def _spine(c: Canvas, x0: float, x1: float, cloth: Colour) -> None:
+def _spine(c: Sketch, x0: float, x1: float, cloth: Colour) -> None:
     """One book: a rounded back with bands, a title and a mark of its publisher."""
     rng = c.rng
     for step in range(8):
@@ -48,7 +48,7 @@ def _spine(c: Canvas, x0: float, x1: float, cloth: Colour) -> None:
 @motif("spines")
 def spines(rng: np.random.Generator, width: int, height: int, _main: Colour) -> NDArray[np.uint8]:
     """Spines side by side as `CUTS` says, all as high as the picture."""
-    c = Canvas(rng, width, height, (30, 26, 24))
+    c = Sketch(rng, width, height, (30, 26, 24))
     for x0, x1 in pairwise(CUTS):
         _spine(c, x0, x1, jittered(rng, _CLOTH[int(rng.integers(len(_CLOTH)))], 14))
     return c.finished(3.0)
@@ -59,7 +59,7 @@ def clock_face(rng: np.random.Generator, width: int, height: int, _main: Colour)
     """A dial with marks or figures, and hands."""
     pale = rng.random() < 0.75
     ground, ink = ((246, 243, 234), (36, 36, 40)) if pale else ((40, 42, 48), (236, 234, 226))
-    c = Canvas(rng, width, height, ground)
+    c = Sketch(rng, width, height, ground)
     style = int(rng.integers(3))
     for k in range(60):
         a = math.tau * k / 60

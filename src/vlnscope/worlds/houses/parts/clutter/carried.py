@@ -14,12 +14,12 @@ from vlnscope.worlds.houses.parts.kit import (
     DARK_WOOD,
     STEEL,
     WHITE,
-    WOOD,
     Kit,
     both_sides,
     part,
 )
 from vlnscope.worlds.houses.parts.surfaces import looking
+from vlnscope.worlds.rendering.pictures.gallery import picture
 
 
 def _umbrella(k: Kit, at: tuple[float, float], lean: tuple[float, float], top: float, look: Paint) -> None:
@@ -472,41 +472,11 @@ def _leaning(k: Kit, at: float, half: float, look: Paint, oval: bool, turn: floa
 
     put(shapes.soft(-half, half, 0, 0.014, 0, tall, 0.005), look)
     if oval:
-        disc = shapes.stretched(
-            shapes.facing_front(shapes.cylinder(1, 0, 0.002, 16)), half - edge, 1, tall / 2 - edge
-        )
-        put(shapes.moved(disc, 0, 0, tall / 2), Paint(186, 206, 220))
+        disc = shapes.facing_front(shapes.cylinder(1, 0, 0.002, 16))
+        pane = shapes.moved(shapes.stretched(disc, half - edge, 1, tall / 2 - edge), 0, 0, tall / 2)
     else:
-        put(shapes.box(-half + edge, half - edge, -0.002, 0, edge, tall - edge), Paint(186, 206, 220))
-        put(shapes.box(-half + edge, half - edge, -0.003, 0, edge, 0.34 * tall), Paint(110, 150, 90))
-    for shift, size, tint in ((-0.26, 0.9, "navy"), (0.24, 1.0, "red")):
-        body = shapes.facing_front(
-            shapes.prism(
-                [
-                    (0.2 * half, 0),
-                    (0.17 * half, 0.26 * tall),
-                    (0, 0.33 * tall),
-                    (-0.17 * half, 0.26 * tall),
-                    (-0.2 * half, 0),
-                ],
-                0.003,
-                0.005,
-            )
-        )
-        put(shapes.moved(body, shift * half, 0, 0.14 * tall), paint(tint))
-        head = shapes.facing_front(shapes.cylinder(0.14 * half * size, 0.003, 0.006, 10))
-        put(shapes.moved(head, shift * half, 0, 0.5 * tall), Paint(226, 182, 150))
-        hair = shapes.facing_front(
-            shapes.prism(
-                [
-                    (0.15 * half, 0),
-                    (0.12 * half, 0.14 * half),
-                    (0, 0.2 * half),
-                    (-0.12 * half, 0.14 * half),
-                    (-0.15 * half, 0),
-                ],
-                0.004,
-                0.007,
-            )
-        )
-        put(shapes.moved(hair, shift * half, 0, 0.51 * tall), shade(WOOD, 0.4))
+        pane = shapes.box(-half + edge, half - edge, -0.002, 0, edge, tall - edge)
+    kind = ("photograph", "portrait", "photograph", "seascape")[int(k.rng.integers(4))]
+    shown = picture(kind, f"{k.item.id} {turn}", round(2 * half, 2), round(tall, 2))
+    pane = shapes.moved(shapes.turned(shapes.turned(pane, 0, -lean), 2, turn), at, -0.9 * k.y, 0)
+    k.printed(pane, shown, looking(Paint(150, 160, 170), "gloss"))

@@ -8,6 +8,7 @@ from vlnscope.worlds.houses.mesh import shapes
 from vlnscope.worlds.houses.mesh.colours import Paint, paint, shade
 from vlnscope.worlds.houses.parts.kit import BLACK, BRASS, DARK, DARK_WOOD, STEEL, WHITE, Kit, part
 from vlnscope.worlds.houses.parts.surfaces import looking
+from vlnscope.worlds.rendering.pictures.gallery import SCREENS, picture
 
 _SHEET = looking(Paint(250, 249, 245), "paper")
 _LAND = Paint(150, 160, 84)
@@ -93,68 +94,72 @@ def scanner_printer(k: Kit) -> None:
     k.box(-0.95 * x, -0.45 * x, -0.63 * y, -0.6 * y, 0.4 * z, 0.56 * z, Paint(120, 190, 220))
 
 
-def _keyboard(k: Kit, y0: float, y1: float, level: float, keys: Paint, pad: Paint) -> None:
-    x = k.x
-    deep = 0.55 * (y1 - y0) / 4
-    for i in range(4):
-        for j in range(8):
-            left = (-0.86 + 0.215 * j) * x
-            back = y1 - 0.08 * (y1 - y0) - i * deep
-            k.box(left, left + 0.19 * x, back - 0.84 * deep, back, level, level + 0.003, keys)
-    k.box(-0.3 * x, 0.3 * x, y0 + 0.05 * (y1 - y0), y0 + 0.3 * (y1 - y0), level, level + 0.002, pad)
-
-
-def _open_laptop(k: Kit, lean: float, desktop: Paint, keys: Paint) -> None:
-    """A keyboard on a thin base, a screen with windows that leans back."""
+def _open_laptop(k: Kit, lean: float, wide: float) -> float:
+    """A keyboard on a thin base, a screen that leans back and shows something; returns the hinge's y."""
     x, y, z = k.x, k.y, k.z
     hinge = y - z * math.tan(math.radians(lean))
     base = 0.05 * z
     look = looking(k.main, "metal") if k.item.material == "metal" else k.main
     k.soft(-x, x, -y, hinge, 0, base, 0.006, look)
-    _keyboard(k, -y, hinge, base, keys, shade(look, 0.85))
+    deep = hinge + y
+    keys = shapes.quad(
+        *(
+            (a * wide * x, -y + b * deep, base + 0.001)
+            for a, b in ((-1, 0.36), (1, 0.36), (1, 0.92), (-1, 0.92))
+        )
+    )
+    image = picture("keyboard", k.item.colour, round(2 * wide * x, 2), round(0.56 * deep, 2), k.main[:3])
+    k.printed(keys, image, shade(DARK, 1.2), plane="xy")
+    k.box(-0.28 * x, 0.28 * x, -y + 0.05 * deep, -y + 0.3 * deep, base, base + 0.0015, shade(look, 0.85))
     tall = z / math.cos(math.radians(lean)) - base
 
-    def put(shape: shapes.Shape, paint_: Paint) -> None:
-        k.add(shapes.turned(shape, 0, -lean), paint_, (0, hinge, 0.5 * base))
+    def put(shape: shapes.Shape) -> shapes.Shape:
+        return shapes.moved(shapes.turned(shape, 0, -lean), 0, hinge, 0.5 * base)
 
-    put(shapes.soft(-x, x, -0.004, 0.006, 0, tall, 0.004), look)
-    put(shapes.box(-0.95 * x, 0.95 * x, -0.006, -0.004, 0.06 * tall, 0.96 * tall), BLACK)
-    put(shapes.box(-0.9 * x, 0.9 * x, -0.008, -0.006, 0.1 * tall, 0.92 * tall), looking(desktop, "screen"))
-    put(shapes.box(-0.7 * x, 0.1 * x, -0.009, -0.008, 0.3 * tall, 0.8 * tall), looking(WHITE, "screen"))
-    for i in range(4):
-        put(
-            shapes.box(
-                -0.62 * x,
-                (-0.1 - 0.15 * (i % 2)) * x,
-                -0.01,
-                -0.009,
-                (0.4 + 0.09 * i) * tall,
-                (0.43 + 0.09 * i) * tall,
-            ),
-            looking(STEEL, "screen"),
-        )
-    put(
-        shapes.box(0.25 * x, 0.75 * x, -0.009, -0.008, 0.45 * tall, 0.75 * tall),
-        looking(Paint(244, 190, 80), "screen"),
+    k.add(put(shapes.soft(-x, x, -0.004, 0.006, 0, tall, 0.004)), look)
+    k.add(put(shapes.box(-0.97 * x, 0.97 * x, -0.006, -0.004, 0.04 * tall, 0.97 * tall)), BLACK)
+    shown = picture(
+        SCREENS[int(k.rng.integers(len(SCREENS)))], k.item.id, round(1.84 * x, 2), round(0.82 * tall, 2)
     )
+    pane = shapes.quad(
+        *((a * 0.92 * x, -0.0065, c * tall) for a, c in ((-1, 0.1), (1, 0.1), (1, 0.92), (-1, 0.92)))
+    )
+    k.printed(put(pane), shown, looking(Paint(110, 116, 128), "screen"))
+    return hinge
 
 
 @part("laptop")
 def laptop(k: Kit) -> None:
-    """An open laptop with dark keys and a lit screen."""
-    _open_laptop(k, 14, Paint(70, 130, 190), DARK)
+    """An open laptop with a lit screen."""
+    _open_laptop(k, 14, 0.9)
 
 
 @part("laptop")
 def wide_open_laptop(k: Kit) -> None:
-    """A laptop opened far, with pale keys."""
-    _open_laptop(k, 26, Paint(60, 140, 110), Paint(226, 226, 222))
+    """A laptop opened far, with loudspeakers beside its keys and a round hinge."""
+    hinge = _open_laptop(k, 26, 0.72)
+    k.add(
+        shapes.facing_side(shapes.cylinder(0.03 * k.z, -0.7 * k.x, 0.7 * k.x, 8)),
+        DARK,
+        (0, hinge, 0.05 * k.z),
+    )
+    for side in (-1, 1):
+        k.box(
+            side * 0.86 * k.x - 0.06 * k.x,
+            side * 0.86 * k.x + 0.06 * k.x,
+            -0.5 * k.y,
+            hinge - 0.02,
+            0.05 * k.z,
+            0.055 * k.z,
+            DARK,
+        )
 
 
 @part("laptop")
 def upright_laptop(k: Kit) -> None:
-    """A laptop whose screen stands nearly upright, with a purple desktop."""
-    _open_laptop(k, 6, Paint(110, 80, 160), shade(DARK, 1.2))
+    """A laptop whose screen stands nearly upright, a mouse on its corner."""
+    _open_laptop(k, 6, 0.86)
+    k.ball((0.75 * k.x, -0.75 * k.y, 0.08 * k.z), (0.1 * k.x, 0.18 * k.y, 0.04 * k.z), DARK, 8)
 
 
 def _continents(k: Kit, centre: shapes.Point, radius: float) -> None:

@@ -373,7 +373,7 @@ def wire_fruit_bowl(k: Kit) -> None:
     """A basket of bent wires with fruit."""
     x, y, z = k.x, k.y, k.z
     for r, level in ((1.0, 0.5), (0.78, 0.22), (0.45, 0.05)):
-        k.add(shapes.stretched(shapes.ring(r, 0.02, 16, 4), x, y, min(x, y)), DARK, (0, 0, level * z))
+        k.add(shapes.stretched(shapes.ring(r, 0.02, 14, 3), x, y, min(x, y)), DARK, (0, 0, level * z))
     for i in range(10):
         a = math.tau * i / 10
         c, s = math.cos(a), math.sin(a)

@@ -20,6 +20,7 @@ from vlnscope.worlds.houses.parts.kit import (
     part,
 )
 from vlnscope.worlds.houses.parts.surfaces import looking
+from vlnscope.worlds.rendering.pictures.gallery import PAINTINGS, picture
 
 
 def _tripod(k: Kit, top: float, look: Paint, thick: float = 0.02) -> None:
@@ -79,43 +80,17 @@ def reflector_telescope(k: Kit) -> None:
 
 
 def _canvas(k: Kit, low: float, high: float, half: float, lean: float, foot: float) -> None:
-    """A painting in progress: sky, hills, a sun and strokes on a canvas that leans back."""
+    """A painting on a canvas that leans back."""
     tall = high - low
 
     def put(shape: shapes.Shape, look: Paint) -> None:
         k.add(shapes.turned(shape, 0, -lean), look, (0, foot, low))
 
     put(shapes.box(-half, half, 0, 0.02, 0, tall), Paint(244, 240, 230))
-    put(shapes.box(-0.94 * half, 0.94 * half, -0.002, 0, 0.42 * tall, 0.96 * tall), Paint(150, 196, 228))
-    put(
-        shapes.moved(
-            shapes.facing_front(
-                shapes.prism(
-                    [
-                        (-0.94 * half, 0),
-                        (0.94 * half, 0),
-                        (0.94 * half, 0.2 * tall),
-                        (0.3 * half, 0.36 * tall),
-                        (-0.3 * half, 0.18 * tall),
-                        (-0.94 * half, 0.3 * tall),
-                    ],
-                    0.002,
-                    0.005,
-                )
-            ),
-            0,
-            0,
-            0.3 * tall,
-        ),
-        Paint(90, 140, 80),
-    )
-    put(shapes.box(-0.94 * half, 0.94 * half, -0.004, 0, 0.04 * tall, 0.32 * tall), Paint(210, 170, 90))
-    put(
-        shapes.moved(
-            shapes.facing_front(shapes.cylinder(0.16 * half, 0.002, 0.006, 12)), 0.5 * half, 0, 0.8 * tall
-        ),
-        Paint(244, 120, 60),
-    )
+    kind = PAINTINGS[int(k.rng.integers(len(PAINTINGS)))]
+    sheet = shapes.box(-0.98 * half, 0.98 * half, -0.002, 0, 0.02 * tall, 0.98 * tall)
+    drawn = picture(kind, k.item.id, round(2 * half, 2), round(tall, 2))
+    k.printed(shapes.moved(shapes.turned(sheet, 0, -lean), 0, foot, low), drawn, Paint(160, 150, 140))
 
 
 @part("easel")

@@ -10,6 +10,7 @@ from vlnscope.worlds.rendering.pictures.gallery import CUTS, picture
 
 _PAGES = Paint(240, 232, 214, TEXTURES.index("paper"))
 _SPINE = Paint(110, 86, 74, TEXTURES.index("paper"))
+_COVERS = ("maroon", "navy", "green", "charcoal", "walnut", "tan", "teal")
 _ROWS = 24
 """How many different rows of spines there are; houses share them."""
 _BOOK = 0.036
@@ -32,9 +33,12 @@ def row_of_books(
         wide = min(max(0.02, share * (len(CUTS) - 1) * _BOOK), x1 - at)
         tall = tallest * (0.7 + 0.3 * k.rng.random())
         front, end = y0 + 0.02 * k.rng.random(), at + wide
-        k.box(at, end, front + 0.001, y1, z0, z0 + tall, _PAGES)
+        cover, alike = paint(_COVERS[int(k.rng.integers(len(_COVERS)))]), k.rng.random() < own
+        k.box(at, end, front + 0.001, y1, z0, z0 + tall, k.main if alike else cover)
+        top = [(at + 0.004, front + 0.004), (end - 0.004, front + 0.004), (end - 0.004, y1), (at + 0.004, y1)]
+        k.add(shapes.quad(*((px, py, z0 + tall + 0.001) for px, py in top)), _PAGES)
         corners = [(at, front, z0), (end, front, z0), (end, front, z0 + tall), (at, front, z0 + tall)]
-        if k.rng.random() < own:
+        if alike:
             _own_book(k, at, end, front, z0, tall)
         else:
             k.printed(shapes.quad(*corners), image, _SPINE, part=(CUTS[first], 0.0, CUTS[last], 1.0))

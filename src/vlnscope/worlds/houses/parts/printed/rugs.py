@@ -16,7 +16,7 @@ _PIXELS = 208
 def _woven(k: Kit, *kinds: str) -> DrawnImage:
     """A pattern in the item's colour."""
     kind = kinds[int(k.rng.integers(len(kinds)))]
-    return picture(kind, k.item.id, round(2 * k.x, 2), round(2 * k.y, 2), k.main[:3], _PIXELS)
+    return picture(kind, k.identity, round(2 * k.x, 2), round(2 * k.y, 2), k.main[:3], _PIXELS)
 
 
 @part("rug")

@@ -21,7 +21,7 @@ def screen_panel(k: Kit, xs: Range, zs: Range, front: float, kind: str | None) -
     if kind is None:
         k.add(panel, SCREEN)
     else:
-        k.printed(panel, picture(kind, k.item.id, round(x1 - x0, 2), round(z1 - z0, 2)), _SHOWN)
+        k.printed(panel, picture(kind, k.identity, round(x1 - x0, 2), round(z1 - z0, 2)), _SHOWN)
 
 
 def _television(k: Kit, low: float, edge: float) -> None:

@@ -25,7 +25,7 @@ def motif_of(k: Kit, wide: float, tall: float, turn: int = 0) -> TextureImage:
     """Return a painting of this shape, chosen by the item's id; `turn` counts those of one item."""
     kinds = _TALL if wide < 0.95 * tall else _WIDE
     kind = kinds[int(k.rng.integers(len(kinds)))]
-    return drawn(kind, f"{k.item.id}/{turn}", round(wide, 2), round(tall, 2))
+    return drawn(kind, f"{k.identity}/{turn}", round(wide, 2), round(tall, 2))
 
 
 def _canvas(k: Kit, xs: tuple[float, float], zs: tuple[float, float], front: float, turn: int = 0) -> None:
@@ -98,7 +98,7 @@ def group_of_three(k: Kit) -> None:
 
 def _dial(k: Kit, radius: float, front: float) -> None:
     face = shapes.facing_front(shapes.cylinder(radius, 0.0, 0.1 * k.y, 24))
-    image = drawn("clock face", k.item.id, 1.0, 1.0, k.main[:3], 128)
+    image = drawn("clock face", k.identity, 1.0, 1.0, k.main[:3], 128)
     k.printed(face, image, Paint(226, 224, 216, TEXTURES.index("gloss")), (0, front, k.z / 2))
 
 

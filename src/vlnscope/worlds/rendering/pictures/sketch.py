@@ -1,4 +1,4 @@
-"""A canvas to draw on, twice as fine as the picture that comes out."""
+"""A sheet to draw on, twice as fine as the picture that comes out."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Colour = tuple[int, int, int]
 _FINE = 2
 
 
-class Canvas:
+class Sketch:
     """Draws shapes over each other; x and y go from 0 to 1, right and down, whatever the picture's shape.
 
     Attributes:

@@ -298,7 +298,7 @@ def pool_fountain(k: Kit) -> None:
     _falls(k, 0.03, 0.9 * z, 0.16, 0.42 * z, 6)
 
 
-def _bloom(k: Kit, at: shapes.Point, size: float, tint: Paint, petals: int = 6) -> None:
+def _bloom(k: Kit, at: shapes.Point, size: float, tint: Paint, petals: int = 5) -> None:
     """A flower seen from above and the side: petals around a yellow heart."""
     x, y, z = at
     for i in range(petals):
@@ -339,7 +339,7 @@ def clay_flower_pot(k: Kit) -> None:
     tall = 0.45 * z
     k.round([(0, 0), (0.55, 0), (0.74, 0.34), (0.82, 0.34), (0.84, 0.45), (0.72, 0.45), (0.7, 0.4)], None, 16)
     k.round([(0.72, 0.41), (0, 0.42)], looking(Paint(70, 50, 36), "soil"), 12)
-    _flowers(k, 0.92 * tall, 7, 1.0)
+    _flowers(k, 0.92 * tall, 6, 1.0)
 
 
 @part("flower pot")
@@ -352,7 +352,7 @@ def bellied_flower_pot(k: Kit) -> None:
         16,
     )
     k.round([(0.66, 0.43), (0, 0.44)], looking(Paint(70, 50, 36), "soil"), 12)
-    _flowers(k, 0.43 * k.z, 8, 0.96)
+    _flowers(k, 0.43 * k.z, 6, 0.96)
 
 
 @part("flower pot")
@@ -369,7 +369,7 @@ def square_flower_pot(k: Kit) -> None:
     ):
         k.soft(a * x, b * x, c * y, d * y, top - 0.05 * z, top, 0.008, k.dark)
     k.box(-0.7 * x, 0.7 * x, -0.7 * y, 0.7 * y, 0.9 * top, 0.97 * top, looking(Paint(70, 50, 36), "soil"))
-    _flowers(k, 0.95 * top, 8, 1.0)
+    _flowers(k, 0.95 * top, 6, 1.0)
 
 
 @part("mailbox")

@@ -1,0 +1,1 @@
+"""Gardens, terraces and garages."""

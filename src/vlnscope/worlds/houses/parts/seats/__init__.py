@@ -1,0 +1,1 @@
+"""Things to sit and lie on."""
