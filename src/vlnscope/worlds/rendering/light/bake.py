@@ -12,7 +12,7 @@ from vlnscope.types import Floats
 from vlnscope.worlds.rendering.light.adapting import adapted, sky_light, sky_scale, surroundings
 from vlnscope.worlds.rendering.light.charts import LightAtlas, light_atlas
 from vlnscope.worlds.rendering.light.ends import AWAY
-from vlnscope.worlds.rendering.light.gather import Gathered, LightGatherer
+from vlnscope.worlds.rendering.light.gather import GatheredLight, LightGatherer
 from vlnscope.worlds.rendering.light.sky import Sky
 from vlnscope.worlds.rendering.light.smoothing import evened, filled, smoothed, softened
 from vlnscope.worlds.rendering.mesh import Mesh
@@ -129,7 +129,7 @@ def linear(colour: NDArray[np.uint8]) -> Floats:
     return np.asarray(table[colour])
 
 
-def _usual(atlas: LightAtlas, gathered: Gathered, around: NDArray[np.float32]) -> float:
+def _usual(atlas: LightAtlas, gathered: GatheredLight, around: NDArray[np.float32]) -> float:
     """Return the light of a usual place from which little of the sky is seen; not less than lamps give."""
     indoors = (gathered.ends[: atlas.grid] == AWAY).mean(axis=1) < _OPEN
     inside = around[: atlas.grid][indoors] if indoors.any() else around
