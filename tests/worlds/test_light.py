@@ -12,7 +12,7 @@ import pytest
 from vlnscope.types import Floats
 from vlnscope.worlds.rendering.light.bake import BakedLight, bake_light, linear
 from vlnscope.worlds.rendering.light.charts import LightAtlas, light_atlas
-from vlnscope.worlds.rendering.light.gather import Gathered, LightGatherer
+from vlnscope.worlds.rendering.light.gather import GatheredLight, LightGatherer
 from vlnscope.worlds.rendering.light.sky import Sky, sky_at, sky_radiance, uniform_sky
 from vlnscope.worlds.rendering.mesh import TEXTURES, Mesh
 
@@ -63,7 +63,7 @@ def room(size: float = 3.0) -> list[Corners]:
 
 def gathered(
     mesh: Mesh, sky: Sky, *, albedo: float = 0.5, lamps_on: bool = False, rays: int = 64
-) -> tuple[LightAtlas, Gathered]:
+) -> tuple[LightAtlas, GatheredLight]:
     atlas = light_atlas(mesh)
     grey = np.full((len(mesh), 3), albedo)
     return atlas, LightGatherer(mesh, atlas, sky, grey, rays).gather(lamps_on=lamps_on)

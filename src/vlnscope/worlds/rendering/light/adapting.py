@@ -41,7 +41,7 @@ def surroundings(
     Args:
         atlas: of the points.
         light: at the points.
-        ends: the point that each ray meets, as in `Gathered`.
+        ends: the point that each ray meets, as in `GatheredLight`.
         room: distance to other things per point.
         outside: usual light of the sky, for rays that leave.
     """

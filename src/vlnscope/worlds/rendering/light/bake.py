@@ -12,9 +12,9 @@ from vlnscope.types import Floats
 from vlnscope.worlds.rendering.light.adapting import adapted, sky_light, sky_scale, surroundings
 from vlnscope.worlds.rendering.light.charts import LightAtlas, light_atlas
 from vlnscope.worlds.rendering.light.ends import AWAY
-from vlnscope.worlds.rendering.light.gather import Gathered, LightGatherer
+from vlnscope.worlds.rendering.light.gather import GatheredLight, LightGatherer
 from vlnscope.worlds.rendering.light.sky import Sky
-from vlnscope.worlds.rendering.light.smoothing import filled, smoothed, softened
+from vlnscope.worlds.rendering.light.smoothing import evened, filled, smoothed, softened
 from vlnscope.worlds.rendering.mesh import Mesh
 
 RAYS = 16
@@ -23,7 +23,8 @@ VERSION = 2
 """Of the baker: grows with every change of what comes out of it, so that cached light is baked anew."""
 _WHITE, _SHOWN = 0.8, 0.47
 _BURIED, _OPEN = 0.8, 0.1
-_MOST, _DIM, _LEAST = 1e4, 0.008, 0.12
+_MOST, _DIM, _LEAST = 1e4, 0.008, 0.04
+_GLIMMER, _NEAR = 7e-4, 0.3
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,8 +69,8 @@ def bake_light(
     """Bake the light of a mesh.
 
     The same arguments give the same bytes on every machine, whatever else runs. Light is that on the side
-    to which a face's normal points; places that lie inside something take that of places beside them. No
-    place is darker than a small share of what is usual around it, as no camera shows black walls.
+    to which a face's normal points; places that lie inside something take that of places beside them. A
+    glimmer from everywhere, less in corners, lets rooms be seen that no light reaches.
 
     Args:
         mesh: what is lit; ``glass`` lets light through, ``glow`` sends it out.
@@ -101,6 +102,9 @@ def bake_points(
     known = gathered.buried <= _BURIED
     soft = smoothed(atlas, filled(atlas, gathered.soft, known), gathered.room)
     light = soft + softened(atlas, filled(atlas, gathered.sun, known))
+    light += (
+        np.float32(_GLIMMER) * evened(atlas, gathered.room / (gathered.room + np.float32(_NEAR)))[:, None]
+    )
     around = surroundings(atlas, light, gathered.ends, gathered.room, sky_light(sky))
     usual = _usual(atlas, gathered, around)
     light = np.maximum(light, np.float32(_LEAST) * around)
@@ -125,7 +129,7 @@ def linear(colour: NDArray[np.uint8]) -> Floats:
     return np.asarray(table[colour])
 
 
-def _usual(atlas: LightAtlas, gathered: Gathered, around: NDArray[np.float32]) -> float:
+def _usual(atlas: LightAtlas, gathered: GatheredLight, around: NDArray[np.float32]) -> float:
     """Return the light of a usual place from which little of the sky is seen; not less than lamps give."""
     indoors = (gathered.ends[: atlas.grid] == AWAY).mean(axis=1) < _OPEN
     inside = around[: atlas.grid][indoors] if indoors.any() else around

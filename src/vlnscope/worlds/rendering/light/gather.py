@@ -34,7 +34,7 @@ _THIN = tuple(TEXTURES.index(name) for name in ("leaves", "fabric"))
 
 
 @dataclass(frozen=True, eq=False)
-class Gathered:
+class GatheredLight:
     """Light at the points of an atlas, in parts that differ in how fast they change from place to place.
 
     Attributes:
@@ -89,7 +89,7 @@ class LightGatherer:
         self._params = sky.params(disc=False)
         self._lamps = lamps(mesh, albedo)
 
-    def gather(self, *, lamps_on: bool) -> Gathered:
+    def gather(self, *, lamps_on: bool) -> GatheredLight:
         """Return the light at all points."""
         count = len(self.points)
         direct = np.zeros((count, 3), dtype=np.float32)
@@ -108,7 +108,7 @@ class LightGatherer:
         if lamps_on and len(self._lamps):
             self._add_from(self._lamps, self._lamps_seen(), direct)
         soft = self._bounced(direct, sent, ends, aimed)
-        return Gathered(sun, soft, room, ends, buried)
+        return GatheredLight(sun, soft, room, ends, buried)
 
     def lamp_power(self) -> Floats:
         """Return the radiance of each lamp when it is on, (n, 3)."""

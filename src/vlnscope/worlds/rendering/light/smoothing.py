@@ -20,7 +20,7 @@ def smoothed(atlas: LightAtlas, light: Singles, room: Singles) -> Singles:
     shade in corners and under furniture stays. Corners are averaged with those that they share an edge with.
     """
     grid = light[: atlas.grid]
-    room = _even(atlas, room)
+    room = np.float32(1.0) / evened(atlas, np.float32(1.0) / room)
     for step in _STEPS:
         grid = _blurred(grid, room, step, atlas.texel, atlas.texel_point, atlas.points.group)
     return np.concatenate([grid, _averaged(light, atlas.grid, atlas.corners)])
@@ -33,12 +33,12 @@ def softened(atlas: LightAtlas, light: Singles) -> Singles:
     )
 
 
-def _even(atlas: LightAtlas, room: Singles) -> Singles:
-    """Return distances without noise."""
-    deep = np.repeat(1.0 / room[: atlas.grid, None], 3, axis=1).astype(np.float32)
-    flat = np.ones(atlas.grid, dtype=np.float32)
-    mean = _blurred(deep, flat, 1, atlas.texel, atlas.texel_point, atlas.points.group)
-    return np.asarray(1.0 / mean[:, 0], dtype=np.float32)
+def evened(atlas: LightAtlas, values: Singles) -> Singles:
+    """Return single numbers per point without noise, as the first mean of `smoothed`."""
+    same = np.ones(atlas.grid, dtype=np.float32)
+    rows = np.repeat(values[: atlas.grid, None], 3, axis=1)
+    mean = _blurred(rows, same, 1, atlas.texel, atlas.texel_point, atlas.points.group)
+    return np.concatenate([mean[:, 0], values[atlas.grid :]])
 
 
 def filled(atlas: LightAtlas, light: Singles, known: NDArray[np.bool_]) -> Singles:
