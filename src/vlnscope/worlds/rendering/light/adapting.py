@@ -20,8 +20,9 @@ from vlnscope.worlds.rendering.light.sampling import hemisphere
 from vlnscope.worlds.rendering.light.sky import Sky, sky_radiance
 from vlnscope.worlds.rendering.light.smoothing import smoothed
 
-STRENGTH = 0.76
-"""Power of the adaptation: 0 shows light as it is, 1 makes all rooms equally bright."""
+STRENGTH, IN_THE_DARK = 0.76, 0.92
+"""Power of the adaptation where it is bright and where it is dark: 0 shows light as it is, 1 makes all rooms
+equally bright."""
 _DARKEST = 1.2e-3
 _PASSES = 2
 _PULL, _NEAR = 0.03, 1.5
@@ -66,7 +67,8 @@ def sky_light(sky: Sky) -> Floats:
 
 def adapted(light: Singles, around: Singles, usual: float) -> Singles:
     """Return light as it looks to eyes used to the light around it; hues are weaker than they are."""
-    seen = light * (np.float32(usual) / around) ** np.float32(STRENGTH)
+    ratio = np.float32(usual) / around
+    seen = light * ratio ** np.where(ratio > 1.0, np.float32(IN_THE_DARK), np.float32(STRENGTH))
     grey = seen.mean(axis=1, keepdims=True)
     return np.asarray(seen + np.float32(_CONSTANCY) * (grey - seen), dtype=np.float32)
 

@@ -19,7 +19,7 @@ from vlnscope.worlds.rendering.mesh import Mesh
 
 RAYS = 16
 """How many rays each point sends by default."""
-VERSION = 2
+VERSION = 3
 """Of the baker: grows with every change of what comes out of it, so that cached light is baked anew."""
 _WHITE, _SHOWN = 0.8, 0.47
 _BURIED, _OPEN = 0.8, 0.1
