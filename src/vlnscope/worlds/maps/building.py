@@ -38,6 +38,15 @@ def draw_rooms(canvas: Canvas, rooms: Sequence[Room]) -> None:
         canvas.area(Polygon(room.polygon), fill=ROOM_COLOURS.get(room.label, "#eeeeee"))
 
 
+def draw_voids(canvas: Canvas, voids: Sequence[Room]) -> None:
+    """Cross out what has no floor, because a room below reaches up to here."""
+    for room in voids:
+        x0, y0, x1, y1 = Polygon(room.polygon).bounds
+        canvas.area(Polygon(room.polygon), fill=PAPER)
+        for line in ([(x0, y0), (x1, y1)], [(x0, y1), (x1, y0)]):
+            canvas.line(line, stroke=INK, stroke_width=0.6, stroke_dasharray="4 3", stroke_opacity=0.5)
+
+
 def draw_walls(canvas: Canvas, rooms: Sequence[Room], openings: Sequence[Opening]) -> None:
     """Draw walls with their thickness, cut open where doors, passages and windows are, and railings."""
     walls = wall_shape(rooms)

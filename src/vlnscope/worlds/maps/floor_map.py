@@ -18,6 +18,7 @@ from shapely import Geometry, LineString, Point, Polygon, unary_union
 
 from vlnscope.core.exceptions import InputError
 from vlnscope.types import Floats
+from vlnscope.worlds.houses.plan.ceilings import voids_on
 from vlnscope.worlds.houses.plan.plan import FloorPlan, Opening, PlanItem, Room
 from vlnscope.worlds.maps.building import (
     INK,
@@ -25,6 +26,7 @@ from vlnscope.worlds.maps.building import (
     draw_openings,
     draw_rooms,
     draw_stairs,
+    draw_voids,
     draw_walls,
 )
 from vlnscope.worlds.maps.canvas import MILLIMETRES, SCALE, XY, Box, Canvas, TakenPlaces, number, text_box
@@ -196,7 +198,15 @@ def _rooms_of(plan: FloorPlan, level: int) -> list[NamedRoom]:
         NamedRoom(_spoken(room, plan), room.label, Polygon(room.polygon))
         for room in plan.rooms
         if room.floor == level
+    ] + [
+        NamedRoom(f"above {_spoken(room, plan)}", room.label, Polygon(room.polygon))
+        for room in _voids_of(plan, level)
     ]
+
+
+def _voids_of(plan: FloorPlan, level: int) -> list[Room]:
+    """Return the rooms of the floors below that are open to a floor."""
+    return voids_on(plan, next(floor for floor in plan.floors if floor.level == level))
 
 
 def _spoken(room: Room, plan: FloorPlan) -> str:
@@ -230,11 +240,13 @@ def _draw_building(
     canvas: Canvas, plan: FloorPlan, level: int, openings: Sequence[Opening], furniture: bool
 ) -> None:
     rooms = [room for room in plan.rooms if room.floor == level]
+    voids = _voids_of(plan, level)
     draw_rooms(canvas, rooms)
+    draw_voids(canvas, voids)
     draw_stairs(canvas, plan, level)
     if furniture:
         draw_furniture(canvas, _items_of(plan, level))
-    draw_walls(canvas, rooms, openings)
+    draw_walls(canvas, [*rooms, *voids], openings)
     draw_openings(canvas, plan, openings)
 
 

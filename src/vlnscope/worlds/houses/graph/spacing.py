@@ -24,8 +24,8 @@ def spread_out(
     """Return the spots of a storey, no two of them closer than `APART` where that can be had.
 
     Of two that are too close, one is left out if its neighbours can get to each other without it and its room
-    has others; else one moves aside, to where it still has all its neighbours. Both depend on what is near
-    them only.
+    has others; else one moves aside, to where its neighbours get to it and to each other. Both depend on
+    what is near them only.
 
     Args:
         plan: the house.
@@ -92,10 +92,14 @@ class _Crowd:
         """Move a spot aside; return whether there is a place for it."""
         around = np.flatnonzero(self.seen[one] & self.alive)
         goals = self.places[around]
+        joined = np.zeros((len(around) + 1, len(around) + 1), dtype=np.bool_)
+        joined[1:, 1:] = self.seen[np.ix_(around, around)]
         for place in self._options(one):
-            starts = np.broadcast_to(place, goals.shape)
-            short = (np.hypot(*(goals - place).T) <= FARTHEST).all()
-            if short and self.ground.clear(starts, goals).all():
+            near = np.hypot(*(goals - place).T) <= FARTHEST
+            joined[0, 1:] = near & self.ground.clear(np.broadcast_to(place, goals.shape), goals)
+            joined[1:, 0] = joined[0, 1:]
+            parts = components(joined)
+            if (parts == parts[0]).all():
                 self._put(one, place)
                 return True
         return False

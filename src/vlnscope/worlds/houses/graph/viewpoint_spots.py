@@ -29,7 +29,7 @@ _WHIM = 0.3
 _ALIGNED, _LINE = 0.6, 0.08
 """How much better a place is that lies in line with a doorway, and how far off the line it may be, metres."""
 _FEW = 3
-_LABEL_SPACING = {"a": 1.05, "e": 1.05, "h": 0.8, "corridor": 2.3, "k": 1.12, "l": 1.25, "z": 1.05}
+_LABEL_SPACING = {"a": 1.05, "e": 1.05, "h": 0.83, "corridor": 2.3, "k": 1.12, "l": 1.25, "z": 1.05}
 _ROOMY = {"h": (0.6, 0.45), "corridor": (0.6, 0.45)}
 _LONG, _LONG_CORRIDOR = 4.0, 11.5
 """A long corridor is so many times as long as wide, and at least so many metres long."""
@@ -154,7 +154,7 @@ def room_spots(
     gates = [ground.gates[way.id] for way in ways if ground.gates[way.id] not in there]
     inside = any(spot.room == number for spot in fixed)
     label = room.built_as or room.label
-    ends = _corridor_ends(grid, room.polygon, there) if label == "h" else []
+    ends = _corridor_ends(grid, room.polygon, there, [*there, *gates]) if label == "h" else []
     least = 0 if inside or ends else 1
     kind = "corridor" if ends else label
     scattered = _scattered(grid, rng, kind, [*there, *gates], [*there, *ends], least)
@@ -165,15 +165,18 @@ def room_spots(
     ]
 
 
-def _corridor_ends(grid: FloorGrid, polygon: Sequence[XY], there: Sequence[XY]) -> list[XY]:
-    """Return a place at each end of a long straight corridor where one can stand and nobody stands yet."""
+def _corridor_ends(
+    grid: FloorGrid, polygon: Sequence[XY], there: Sequence[XY], ports: Sequence[XY]
+) -> list[XY]:
+    """Return a place at each end of a long straight corridor that ports lead to and where nobody stands."""
     xs, ys = zip(*polygon, strict=True)
     low, high = (min(xs), min(ys)), (max(xs), max(ys))
     size = (high[0] - low[0], high[1] - low[1])
     if len(polygon) != 4 or max(size) < _LONG * min(size) or max(size) < _LONG_CORRIDOR:
         return []
     along = 0 if size[0] > size[1] else 1
-    free = (grid.clearance >= NEAR) & (grid.parts > 0)
+    reached = sorted({grid.part(port) for port in ports} - {0})
+    free = (grid.clearance >= NEAR) & np.isin(grid.parts, reached)
     points, room = grid.points(free), grid.clearance[free]
     ends: list[XY] = []
     for distance in (points[:, along] - low[along], high[along] - points[:, along]):

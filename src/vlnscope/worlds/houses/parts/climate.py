@@ -116,18 +116,20 @@ def roller_blind(k: Kit) -> None:
 
 
 @part("blinds")
-def roman_blind(k: Kit) -> None:
-    """A board from which cloth hangs in broad soft folds that bulge to the front."""
+def vertical_blinds(k: Kit) -> None:
+    """Upright strips of cloth that hang half turned from a rail, joined by a chain below."""
     x, y, z = k.x, k.y, k.z
     cloth = k.main._replace(texture=5)
-    k.soft(-x, x, -0.5 * y, y, z - 0.06, z, 0.01, cloth)
-    rows = max(4, min(8, round(z / 0.22)))
-    step = (z - 0.05) / rows
-    for i in range(rows):
-        low = i * step
-        tone = shade(cloth, 1.0 if i % 2 else 0.92)
-        k.frustum((-x, x, -y, -0.2 * y), (-x, x, -0.45 * y, -0.2 * y), low, low + step, tone)
-    _cord(k, 0.25 * z)
+    k.soft(-x, x, -0.7 * y, 0.7 * y, z - 0.045, z, 0.008, k.light)
+    count = max(5, min(22, round(2 * x / 0.11)))
+    step = 2 * x / count
+    for i in range(count):
+        at = -x + (i + 0.5) * step
+        strip = shapes.box(-0.44 * step, 0.44 * step, -0.002, 0.002, 0.0, z - 0.05)
+        k.add(shapes.turned(strip, 2, 38), cloth if i % 2 else shade(cloth, 0.94), (at, 0, 0))
+        k.box(at - 0.004, at + 0.004, -0.004, 0.004, z - 0.055, z - 0.04, STEEL)
+    k.tube((-0.98 * x, 0, 0.012), (0.98 * x, 0, 0.012), 0.003, WHITE, 3)
+    _cord(k, 0.3 * z)
 
 
 @part("ceiling fan")

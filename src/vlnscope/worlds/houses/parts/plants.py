@@ -1,4 +1,4 @@
-"""Plants in pots, and vases with flowers."""
+"""Plants in pots."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ import math
 
 from vlnscope.worlds.houses.mesh import shapes
 from vlnscope.worlds.houses.mesh.colours import Paint, paint, shade
-from vlnscope.worlds.houses.parts.kit import GLASS, LEAF, WHITE, Kit, part
+from vlnscope.worlds.houses.parts.kit import LEAF, WHITE, Kit, part
 from vlnscope.worlds.houses.parts.surfaces import looking
 
-_PETALS = ("red", "yellow", "pink", "orange", "lavender", "white")
 _BARK = looking(Paint(112, 88, 66), "bark")
+
+
 _SOIL = looking(Paint(70, 50, 36), "soil")
+
+
 _GREENS = ("green", "olive", "sage", "mint")
 
 
@@ -36,7 +39,7 @@ def _tones(k: Kit, i: int) -> Paint:
     return looking(shade(base, (1.0, 0.8, 1.18, 0.9)[i % 4]), "gloss")
 
 
-def _leaf(
+def leaf(
     k: Kit, base: shapes.Point, tip: shapes.Point, lift: float, width: float, look: Paint, bends: int = 3
 ) -> None:
     """A pointed leaf from `base` to `tip` that rises `lift` above the line between them, folded a little."""
@@ -96,7 +99,7 @@ def ficus(k: Kit) -> None:
                 base[1] + reach * math.sin(b),
                 base[2] + (0.06 - 0.03 * (j % 3)) * z,
             )
-            _leaf(k, base, tip, 0.02 * z, 0.22 * radius, _tones(k, count))
+            leaf(k, base, tip, 0.02 * z, 0.22 * radius, _tones(k, count))
             count += 1
 
 
@@ -130,7 +133,7 @@ def palm(k: Kit) -> None:
             for side in (-1, 1):
                 b = a + side * 1.0
                 long = 0.42 * radius * (1.1 - 0.6 * t)
-                _leaf(
+                leaf(
                     k,
                     at,
                     (at[0] + long * math.cos(b), at[1] + long * math.sin(b), at[2] - 0.06 * z),
@@ -253,7 +256,7 @@ def cactus(k: Kit) -> None:
         )
     for i in range(6):
         a = math.tau * i / 6
-        _leaf(
+        leaf(
             k,
             (0, 0, z - 0.03),
             (0.7 * thick * math.cos(a), 0.7 * thick * math.sin(a), z),
@@ -296,7 +299,7 @@ def leafy_plant(k: Kit) -> None:
             a = math.tau * i / count + 0.5 * level + 0.35 * float(k.rng.random())
             long = radius * reach * (0.85 + 0.15 * float(k.rng.random()))
             top = soil + (z - soil) * rise
-            _leaf(
+            leaf(
                 k,
                 (0, 0, soil),
                 (long * math.cos(a), long * math.sin(a), top - 0.14 * (z - soil)),
@@ -305,128 +308,3 @@ def leafy_plant(k: Kit) -> None:
                 _tones(k, i + level),
                 4,
             )
-
-
-def _bouquet(k: Kit, mouth: float, radius: float) -> None:
-    """Stems with round blooms and leaves from the mouth of a vase to the top."""
-    z = k.z
-    tint = paint(_PETALS[int(k.rng.integers(len(_PETALS)))])
-    for i in range(5):
-        a = i * 2.399
-        out = 0.72 * radius * math.sqrt((i + 0.2) / 5)
-        end = (math.cos(a) * out, math.sin(a) * out, z - 0.08 * z - 0.12 * z * out / radius)
-        k.tube((0, 0, 0.9 * mouth), end, 0.006, LEAF, 3)
-        for j in range(6):
-            b = math.tau * j / 6
-            size = 0.34 * radius
-            tip = (end[0] + size * math.cos(b), end[1] + size * math.sin(b), end[2] + 0.6 * size)
-            _leaf(k, end, tip, -0.1 * size, 0.42 * size, tint if i % 2 else shade(tint, 1.25), 2)
-        k.ball((end[0], end[1], end[2] + 0.2 * radius * 0.5), 0.09 * radius, Paint(240, 200, 70), 5)
-        _leaf(
-            k,
-            (0, 0, mouth),
-            (0.7 * radius * math.cos(a + 0.5), 0.7 * radius * math.sin(a + 0.5), mouth + 0.06 * z),
-            0.05 * z,
-            0.1 * radius,
-            LEAF,
-            2,
-        )
-
-
-def _vase(k: Kit, profile: list[tuple[float, float]], oval: bool = True) -> None:
-    """A vessel of a profile in shares of radius and height; a tall one holds flowers."""
-    radius, z = min(k.x, k.y), k.z
-    flowers = z > 0.24
-    tall, r = (0.56 * z, 0.62 * radius) if flowers else (z, radius)
-    look = GLASS if k.item.material == "glass" and k.item.colour == "white" else looking(k.main, "gloss")
-    k.lathe(profile, look, oval=k.oval if oval else (1.0, 1.0), sides=12, scale=(r, tall))
-    band = shade(k.main, 0.6) if sum(k.main[:3]) > 380 else shade(k.main, 1.5)
-    wide, level = max(profile)
-    k.lathe(
-        [
-            (wide * r, (level - 0.03) * tall),
-            (1.02 * wide * r, level * tall),
-            (wide * r, (level + 0.03) * tall),
-        ],
-        band,
-        oval=k.oval if oval else (1.0, 1.0),
-        sides=12,
-    )
-    if flowers:
-        _bouquet(k, tall, radius)
-
-
-@part("vase")
-def bellied_vase(k: Kit) -> None:
-    """A bellied vase with a narrow neck; a tall one holds flowers."""
-    _vase(
-        k,
-        [
-            (0, 0),
-            (0.5, 0),
-            (0.9, 0.25),
-            (1, 0.42),
-            (0.72, 0.68),
-            (0.4, 0.86),
-            (0.56, 1),
-            (0.44, 1),
-            (0.3, 0.86),
-            (0, 0.6),
-        ],
-    )
-
-
-@part("vase")
-def flared_vase(k: Kit) -> None:
-    """A slim vase that widens to its mouth; a tall one holds flowers."""
-    _vase(
-        k,
-        [
-            (0, 0),
-            (0.62, 0),
-            (0.5, 0.1),
-            (0.42, 0.3),
-            (0.55, 0.65),
-            (0.9, 0.96),
-            (1.0, 1),
-            (0.86, 1),
-            (0.5, 0.66),
-            (0, 0.3),
-        ],
-    )
-
-
-@part("vase")
-def urn_vase(k: Kit) -> None:
-    """An urn with a foot, high shoulders and two handles; a tall one holds flowers."""
-    _vase(
-        k,
-        [
-            (0, 0),
-            (0.5, 0),
-            (0.46, 0.05),
-            (0.28, 0.1),
-            (0.6, 0.3),
-            (0.95, 0.66),
-            (0.8, 0.82),
-            (0.5, 0.88),
-            (0.62, 1),
-            (0.5, 1),
-            (0.4, 0.9),
-            (0, 0.6),
-        ],
-    )
-    radius, z = min(k.x, k.y), k.z
-    tall, r = (0.56 * z, 0.62 * radius) if z > 0.24 else (z, radius)
-    for side in (-1, 1):
-        k.path(
-            [
-                (side * 0.55 * r, 0, 0.92 * tall),
-                (side * 1.05 * r, 0, 0.95 * tall),
-                (side * 1.1 * r, 0, 0.75 * tall),
-                (side * 0.9 * r, 0, 0.62 * tall),
-            ],
-            0.07 * r,
-            k.dark,
-            5,
-        )

@@ -1,4 +1,4 @@
-"""Tables to eat, drink and put things on."""
+"""Tables to eat at and to sit around."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 
 from vlnscope.worlds.houses.mesh import shapes
 from vlnscope.worlds.houses.mesh.colours import Paint, shade
-from vlnscope.worlds.houses.parts.kit import BRASS, CHROME, CORNERS, GLASS, WOOD, Kit, both_sides, part
+from vlnscope.worlds.houses.parts.kit import BRASS, CORNERS, GLASS, WOOD, Kit, both_sides, part
 from vlnscope.worlds.houses.parts.surfaces import looking
 
 _IRON = looking(Paint(48, 48, 50), "metal")
@@ -22,8 +22,8 @@ def drawer(
         k.ball((x0 + at * width, front - 0.026, middle), 0.018, knob, 6)
 
 
-def _top(k: Kit, thick: float, outline: shapes.Outline | None = None) -> None:
-    """The top of a table: of glass, or with a chamfered edge in the main colour."""
+def table_top(k: Kit, thick: float, outline: shapes.Outline | None = None) -> None:
+    """Add the top of a table: of glass, or with a chamfered edge in the main colour."""
     x, y, z = k.x, k.y, k.z
     look = GLASS if k.item.material == "glass" else k.main
     if outline is not None:
@@ -32,12 +32,13 @@ def _top(k: Kit, thick: float, outline: shapes.Outline | None = None) -> None:
         k.soft(-x, x, -y, y, z - thick, z, 0.3 * thick, look)
 
 
-def _under(k: Kit) -> Paint:
-    """The look of legs: iron under stone and glass, else a darker tone of the top."""
-    return k.dark if k.main.texture in (0, 1) and k.item.material != "glass" else _tinted_iron(k)
+def leg_look(k: Kit) -> Paint:
+    """Return the look of legs: iron under stone and glass, else a darker tone of the top."""
+    return k.dark if k.main.texture in (0, 1) and k.item.material != "glass" else tinted_iron(k)
 
 
-def _tinted_iron(k: Kit) -> Paint:
+def tinted_iron(k: Kit) -> Paint:
+    """Return metal in a dark tone of the main colour."""
     return looking(shade(k.main, 0.5), "metal")
 
 
@@ -93,17 +94,17 @@ def _pedestal(k: Kit, at: tuple[float, float], top: float, reach: float, look: P
 def farm_table(k: Kit) -> None:
     """A top with an apron on four tapered legs."""
     x, y, z = k.x, k.y, k.z
-    _top(k, 0.045)
-    k.box(-x + 0.09, x - 0.09, -y + 0.09, y - 0.09, z - 0.13, z - 0.045, _under(k))
-    k.legs(min(0.085, 0.16 * x), z - 0.045, _under(k), inset=0.05, taper=0.55)
+    table_top(k, 0.045)
+    k.box(-x + 0.09, x - 0.09, -y + 0.09, y - 0.09, z - 0.13, z - 0.045, leg_look(k))
+    k.legs(min(0.085, 0.16 * x), z - 0.045, leg_look(k), inset=0.05, taper=0.55)
 
 
 @part("dining table")
 def trestle_table(k: Kit) -> None:
     """A thick top on two X-shaped trestles with a beam between them."""
     x, y, z = k.x, k.y, k.z
-    _top(k, 0.06)
-    under = _under(k)
+    table_top(k, 0.06)
+    under = leg_look(k)
     for side in (-1, 1):
         at = side * 0.68 * x
         for turn in (-1, 1):
@@ -122,8 +123,8 @@ def trestle_table(k: Kit) -> None:
 def pedestal_table(k: Kit) -> None:
     """A top with round ends on one or two columns with curved feet."""
     x, y, z = k.x, k.y, k.z
-    _top(k, 0.035, shapes.rounded(-x, x, -y, y, 0.98 * min(x, y), 6))
-    under = _under(k)
+    table_top(k, 0.035, shapes.rounded(-x, x, -y, y, 0.98 * min(x, y), 6))
+    under = leg_look(k)
     reach = 0.75 * min(x, y)
     for at in (-0.5 * x, 0.5 * x) if x > 0.75 else (0.0,):
         _pedestal(k, (at, 0.0), z - 0.035, reach, under)
@@ -133,8 +134,8 @@ def pedestal_table(k: Kit) -> None:
 def turned_leg_table(k: Kit) -> None:
     """A top with an apron on four turned legs."""
     x, y, z = k.x, k.y, k.z
-    _top(k, 0.04)
-    under = _under(k)
+    table_top(k, 0.04)
+    under = leg_look(k)
     k.box(-x + 0.07, x - 0.07, -y + 0.07, y - 0.07, z - 0.12, z - 0.04, under)
     for sx, sy in CORNERS:
         turned_leg(k, (sx * (x - 0.1), sy * (y - 0.1)), z - 0.04, 0.05, under)
@@ -144,9 +145,9 @@ def turned_leg_table(k: Kit) -> None:
 def shelf_coffee_table(k: Kit) -> None:
     """A low table with a shelf under its top and magazines on it."""
     x, y, z = k.x, k.y, k.z
-    _top(k, 0.04)
-    k.legs(0.055, z - 0.04, _under(k), inset=0.02, taper=0.8)
-    k.box(-x + 0.05, x - 0.05, -y + 0.05, y - 0.05, 0.28 * z, 0.28 * z + 0.02, _under(k))
+    table_top(k, 0.04)
+    k.legs(0.055, z - 0.04, leg_look(k), inset=0.02, taper=0.8)
+    k.box(-x + 0.05, x - 0.05, -y + 0.05, y - 0.05, 0.28 * z, 0.28 * z + 0.02, leg_look(k))
     for i, tint in enumerate((Paint(190, 60, 50), Paint(60, 100, 150), Paint(230, 220, 200))):
         k.add(
             shapes.turned(shapes.box(-0.11, 0.11, -0.14, 0.14, 0, 0.01), 2, 12 * i - 10),
@@ -160,31 +161,31 @@ def oval_coffee_table(k: Kit) -> None:
     """An oval top on four slanting slim legs."""
     x, y, z = k.x, k.y, k.z
     outline = [(x * math.cos(a), y * math.sin(a)) for a in (math.tau * i / 24 for i in range(24))]
-    _top(k, 0.028, outline)
+    table_top(k, 0.028, outline)
     for sx, sy in CORNERS:
         k.path(
             [(sx * 0.78 * x, sy * 0.72 * y, 0), (sx * 0.5 * x, sy * 0.45 * y, z - 0.025)],
             [0.012, 0.022],
-            _under(k),
+            leg_look(k),
             6,
         )
-    k.box(-0.52 * x, 0.52 * x, -0.02, 0.02, z - 0.06, z - 0.028, _under(k))
+    k.box(-0.52 * x, 0.52 * x, -0.02, 0.02, z - 0.06, z - 0.028, leg_look(k))
 
 
 @part("coffee table")
 def frame_coffee_table(k: Kit) -> None:
     """A thin top within two upright metal frames with runners."""
     x, y, z = k.x, k.y, k.z
-    _top(k, 0.03)
+    table_top(k, 0.03)
     for side in (-1, 1):
         at = side * 0.8 * x
         k.path(
             [(at, -0.9 * y, z - 0.03), (at, -0.9 * y, 0.012), (at, 0.9 * y, 0.012), (at, 0.9 * y, z - 0.03)],
             0.014,
-            _tinted_iron(k),
+            tinted_iron(k),
             4,
         )
-    k.tube((-0.8 * x, 0, 0.012), (0.8 * x, 0, 0.012), 0.012, _tinted_iron(k), 4)
+    k.tube((-0.8 * x, 0, 0.012), (0.8 * x, 0, 0.012), 0.012, tinted_iron(k), 4)
 
 
 @part("coffee table")
@@ -194,133 +195,6 @@ def block_coffee_table(k: Kit) -> None:
     body = shade(k.main, 0.85) if k.item.material != "glass" else WOOD
     k.box(-0.9 * x, 0.9 * x, -0.86 * y, 0.86 * y, 0, 0.14 * z, _IRON)
     k.box(-0.98 * x, 0.98 * x, -0.96 * y, 0.96 * y, 0.14 * z, z - 0.035, body)
-    _top(k, 0.035)
+    table_top(k, 0.035)
     for _, a, b in both_sides(0.01, 0.94 * x):
         drawer(k, a, b, 0.2 * z, z - 0.06, -0.96 * y, BRASS, shade(body, 1.15))
-
-
-@part("side table")
-def pedestal_side_table(k: Kit) -> None:
-    """A round top on a pedestal with three feet."""
-    radius, z = min(k.x, k.y), k.z
-    _round_top(k)
-    k.lathe(
-        [(0.022, 0.06), (0.032, 0.3 * z), (0.02, 0.45 * z), (0.03, 0.8 * z), (0.06, z - 0.03)],
-        _under(k),
-        sides=8,
-    )
-    for i in range(3):
-        angle = math.tau * (i / 3 + 0.25)
-        foot = (math.cos(angle) * 0.8 * k.x, math.sin(angle) * 0.8 * k.y, 0.012)
-        k.path(
-            [(0, 0, 0.2 * z), (0.5 * foot[0], 0.5 * foot[1], 0.14 * z), foot],
-            [0.024, 0.02, 0.014],
-            _under(k),
-            6,
-        )
-    k.lathe([(0.3 * radius, z - 0.045), (0.3 * radius, z - 0.03)], _under(k), sides=10)
-
-
-def _round_top(k: Kit) -> None:
-    z = k.z
-    look = GLASS if k.item.material == "glass" else k.main
-    k.lathe(
-        [(0, z - 0.03), (0.96, z - 0.03), (1, z - 0.015), (0.97, z), (0, z)], look, (0, 0), 20, (k.x, k.y)
-    )
-
-
-@part("side table")
-def square_side_table(k: Kit) -> None:
-    """A square top with a drawer on four slim legs and a shelf."""
-    x, y, z = k.x, k.y, k.z
-    _top(k, 0.025)
-    k.box(-x + 0.03, x - 0.03, -y + 0.03, y - 0.02, z - 0.15, z - 0.025, _under(k))
-    drawer(
-        k,
-        -x + 0.05,
-        x - 0.05,
-        z - 0.135,
-        z - 0.04,
-        -y + 0.03,
-        BRASS,
-        k.light if k.item.material != "glass" else WOOD,
-    )
-    k.legs(0.032, z - 0.025, _under(k), inset=0.02, taper=0.7)
-    k.box(-x + 0.04, x - 0.04, -y + 0.04, y - 0.04, 0.24 * z, 0.24 * z + 0.018, _under(k))
-
-
-@part("side table")
-def drum_side_table(k: Kit) -> None:
-    """A round top on three bent metal rods with rings."""
-    z = k.z
-    _round_top(k)
-    for i in range(6):
-        a = math.tau * i / 6
-        c, s = math.cos(a), math.sin(a)
-        k.path(
-            [
-                (0.86 * k.x * c, 0.86 * k.y * s, z - 0.03),
-                (0.45 * k.x * c, 0.45 * k.y * s, 0.5 * z),
-                (0.86 * k.x * c, 0.86 * k.y * s, 0.012),
-            ],
-            0.009,
-            _tinted_iron(k),
-            5,
-        )
-    for level, r in ((0.012, 0.88), (0.5 * z, 0.46)):
-        k.add(
-            shapes.stretched(shapes.ring(r, 0.03, 14, 4), k.x, k.y, min(k.x, k.y)),
-            _tinted_iron(k),
-            (0, 0, level),
-        )
-
-
-@part("console table")
-def drawer_console(k: Kit) -> None:
-    """A narrow high table with two drawers, thin legs and a shelf near the floor."""
-    x, y, z = k.x, k.y, k.z
-    _top(k, 0.03)
-    k.box(-x + 0.03, x - 0.03, -y + 0.03, y - 0.01, z - 0.16, z - 0.03, _under(k))
-    for _, a, b in both_sides(0.02, x - 0.05):
-        drawer(
-            k, a, b, z - 0.145, z - 0.045, -y + 0.03, BRASS, k.light if k.item.material != "glass" else WOOD
-        )
-    k.legs(0.04, z - 0.03, _under(k), inset=0.02, taper=0.7)
-    k.box(-x + 0.03, x - 0.03, -y + 0.03, y - 0.03, 0.18 * z, 0.18 * z + 0.025)
-
-
-@part("console table")
-def crossed_console(k: Kit) -> None:
-    """A narrow top on metal ends with a cross between them at the back."""
-    x, y, z = k.x, k.y, k.z
-    _top(k, 0.035)
-    iron = _tinted_iron(k)
-    for side in (-1, 1):
-        at = side * (x - 0.04)
-        k.path(
-            [
-                (at, -0.9 * y, z - 0.035),
-                (at, -0.9 * y, 0.012),
-                (at, 0.9 * y, 0.012),
-                (at, 0.9 * y, z - 0.035),
-            ],
-            0.014,
-            iron,
-            4,
-        )
-        k.tube((-side * (x - 0.04), 0.85 * y, 0.03), (side * (x - 0.04), 0.85 * y, z - 0.05), 0.01, iron, 5)
-
-
-@part("console table")
-def half_round_console(k: Kit) -> None:
-    """A half-moon top against the wall with an apron on turned legs."""
-    x, y, z = k.x, k.y, k.z
-    outline = [
-        (x * math.cos(a), y - 2 * y * abs(math.sin(a)) ** 0.7)
-        for a in (math.pi + math.pi * i / 14 for i in range(15))
-    ]
-    _top(k, 0.03, outline)
-    k.slab([(0.92 * a, y + (b - y) * 0.9) for a, b in outline], z - 0.12, z - 0.03, _under(k))
-    for at in ((-0.84 * x, 0.7 * y), (0.84 * x, 0.7 * y), (-0.4 * x, -0.62 * y), (0.4 * x, -0.62 * y)):
-        turned_leg(k, at, z - 0.1, 0.024, _under(k))
-    k.ball((0, -0.86 * y, z - 0.075), 0.016, CHROME, 6)

@@ -14,14 +14,15 @@ def _deck(k: Kit, rise: float) -> None:
     """A belt on a deck that rises `rise` metres to the back, on feet."""
     x, y, z = k.x, k.y, k.z
     low, high = 0.03, 0.12 * z
-    for a, b, look, lift in ((-x, x, k.main, 0.0), (-0.76 * x, 0.76 * x, BLACK, 0.012)):
-        corners = [
-            (-y, low + lift),
-            (0.72 * y, low + rise + lift),
-            (0.72 * y, high + rise + lift),
-            (-y, high + lift),
-        ]
-        k.add(shapes.facing_side(shapes.prism(corners, a, b)), look)
+    deck = [(-y, low), (0.72 * y, low + rise), (0.72 * y, high + rise), (-y, high)]
+    belt = [
+        (-0.99 * y, high - 0.01),
+        (0.7 * y, high + rise - 0.01),
+        (0.7 * y, high + rise + 0.012),
+        (-0.99 * y, high + 0.012),
+    ]
+    k.add(shapes.facing_side(shapes.prism(deck, -x, x)), k.main)
+    k.add(shapes.facing_side(shapes.prism(belt, -0.76 * x, 0.76 * x)), BLACK)
     for i in range(6):
         at = -y + (i + 0.5) * 1.7 * y / 6
         level = high + 0.013 + rise * (at + y) / (1.72 * y)

@@ -7,10 +7,10 @@ import math
 
 from vlnscope.worlds.houses.mesh import shapes
 from vlnscope.worlds.houses.mesh.colours import Paint, paint, shade
-from vlnscope.worlds.houses.parts.bath import WATER, ceramic
 from vlnscope.worlds.houses.parts.kit import CHROME, CORNERS, GLASS, PORCELAIN, STEEL, Kit, part
-from vlnscope.worlds.houses.parts.kitchen import basin
+from vlnscope.worlds.houses.parts.kitchens.sinks import basin
 from vlnscope.worlds.houses.parts.surfaces import looking
+from vlnscope.worlds.houses.parts.washrooms.bath import WATER, ceramic
 
 _TILES = Paint(206, 220, 224, 3)
 

@@ -6,7 +6,8 @@ from vlnscope.worlds.houses.mesh import shapes
 from vlnscope.worlds.houses.mesh.colours import Paint, shade
 from vlnscope.worlds.houses.parts.cupboards import panelled_door
 from vlnscope.worlds.houses.parts.kit import CHROME, DARK, PORCELAIN, STEEL, Kit, both_sides, part
-from vlnscope.worlds.houses.parts.kitchen import basin, painted_fronts, tap
+from vlnscope.worlds.houses.parts.kitchens.counters import painted_fronts
+from vlnscope.worlds.houses.parts.kitchens.sinks import basin, tap
 from vlnscope.worlds.houses.parts.surfaces import looking
 
 WATER = Paint(150, 196, 214)

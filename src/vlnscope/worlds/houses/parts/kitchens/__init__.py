@@ -1,0 +1,1 @@
+"""Kitchens: cabinets, sinks and machines."""

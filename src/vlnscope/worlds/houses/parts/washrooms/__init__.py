@@ -1,0 +1,1 @@
+"""Bathrooms and laundries."""
