@@ -30,7 +30,7 @@ _SUN_RAYS = 6
 _OPEN = 0.2
 _WITNESSES, _LOOKS = 12, 32
 _PALE, _MOST_SENT = 0.45, 0.88
-_THIN = tuple(TEXTURES.index(name) for name in ("leaves", "fabric"))
+_THIN = tuple(TEXTURES.index(name) for name in ("leaves", "needles"))
 
 
 @dataclass(frozen=True, eq=False)
