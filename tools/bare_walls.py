@@ -1,6 +1,7 @@
 """How many views show little but wall and ceiling.
 
-python tools/bare_walls.py [--first 500000] [--houses 60] [--viewpoints 12] [--share 0.6] [--by-room] [--also CLASS ...]
+python tools/bare_walls.py [--first 500000] [--houses 60] [--viewpoints 12] [--share 0.6] [--by-room]
+    [--also CLASS ...]
 
 From some viewpoints of every house, the 36 views of a panorama (twelve headings; 30° down, level and 30° up;
 60° high, 4:3) are cast ray by ray. A view is bare if more than a share of its rays first meet faces of the
