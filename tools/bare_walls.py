@@ -1,10 +1,11 @@
 """How many views show little but wall and ceiling.
 
-python tools/bare_walls.py [--houses 60] [--viewpoints 12] [--share 0.6] [--by-room] [--also CLASS ...]
+python tools/bare_walls.py [--first 500000] [--houses 60] [--viewpoints 12] [--share 0.6] [--by-room]
+    [--also CLASS ...]
 
 From some viewpoints of every house, the 36 views of a panorama (twelve headings; 30° down, level and 30° up;
 60° high, 4:3) are cast ray by ray. A view is bare if more than a share of its rays first meet faces of the
-class ``wall`` or ``ceiling``. The houses are those of the seeds from 500,000 on, as in `perf/houses.py`.
+class ``wall`` or ``ceiling``.
 """
 
 from __future__ import annotations
@@ -57,11 +58,12 @@ def main() -> None:
     parser.add_argument("--houses", type=int, default=60)
     parser.add_argument("--viewpoints", type=int, default=12, help="viewpoints per house, drawn at random")
     parser.add_argument("--share", type=float, default=0.6)
+    parser.add_argument("--first", type=int, default=FIRST_SEED, help="seed of the first house")
     parser.add_argument("--by-room", action="store_true", help="also per type of room")
     parser.add_argument("--also", nargs="*", default=[], help="classes to count as bare, too")
     options = parser.parse_args()
     classes = (*BARE, *options.also)
-    measured = [bare_shares(FIRST_SEED + k, options.viewpoints, classes) for k in range(options.houses)]
+    measured = [bare_shares(options.first + k, options.viewpoints, classes) for k in range(options.houses)]
     bare = np.concatenate([shares for shares, *_ in measured]) > options.share
     found = Counter(name for *_, counts, _ in measured for name in counts)
     faces = [faces for *_, faces in measured]
