@@ -11,6 +11,7 @@ import numpy as np
 from vlnscope.core import files
 from vlnscope.core.array_file import read_arrays
 from vlnscope.core.exceptions import InputError
+from vlnscope.core.waiting import waiting_line
 from vlnscope.types import Floats
 from vlnscope.worlds.rendering.light.bake import (
     RAYS,
@@ -55,7 +56,8 @@ def cached_light(
     path = cache_path(mesh, sky, lamps_on, albedo, rays, seed)
     light = _read(path, len(atlas.points)) if cached else None
     if light is None:
-        light = bake_points(mesh, atlas, sky, lamps_on, albedo=albedo, rays=rays, seed=seed)
+        with waiting_line("baking light, which is kept" if cached else "baking light"):
+            light = bake_points(mesh, atlas, sky, lamps_on, albedo=albedo, rays=rays, seed=seed)
         if cached:
             with suppress(InputError):
                 _write(path, light)
