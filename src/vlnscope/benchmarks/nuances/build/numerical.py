@@ -17,11 +17,11 @@ from vlnscope.benchmarks.nuances.build.files import ordinal_subset
 from vlnscope.benchmarks.nuances.build.items import IndexedScene, NuanceItem, flat
 from vlnscope.benchmarks.nuances.build.landmark_paths import centre_of, landmarks
 from vlnscope.benchmarks.nuances.build.numbered_walks import (
+    BOTH,
     Counted,
     NumberedWalks,
     Row,
     corridor_series,
-    numbered,
     row_of,
 )
 from vlnscope.benchmarks.nuances.evaluators.numerical import outcomes
@@ -54,7 +54,7 @@ def thing_series(site: IndexedScene, counts: FilterCounts) -> list[NumberedWalks
         "NU objects: two alike in sight, none too long to count", tried, lambda t: _countable(site, t[2])
     )
     walks = [
-        NumberedWalks(start, site.course(start, other), row, "count", name)
+        NumberedWalks(start, site.course(start, other), row, BOTH, "count", name)
         for start, name, things in tried
         for other in site.ways[start]
         if (row := _row(site, start, other, things)) and _distinct(site, row)
@@ -78,10 +78,11 @@ def _countable(site: IndexedScene, things: list[int]) -> bool:
 
 
 def _row(site: IndexedScene, start: int, other: int, things: list[int]) -> Row | None:
+    """Return the things in a row, None unless counting is clear on both sides."""
     places = [(thing, centre_of(site, thing)) for thing in things]
-    return row_of(
-        site, start, site.point(other), places, partial(_walk, site, start, site.course(start, other))
-    )
+    reach = partial(_walk, site, start, site.course(start, other))
+    row, clear = row_of(site, start, site.point(other), places, reach)
+    return row if clear == BOTH else None
 
 
 def _walk(
@@ -118,7 +119,7 @@ def numerical_items(site: IndexedScene, counts: FilterCounts, *, most: int, seed
     """
     items: list[NuanceItem] = []
     for kind, walks in (("rooms", corridor_series(site, counts)), (OBJECTS, thing_series(site, counts))):
-        walks = counts.keep(f"NU {kind}: two or more on one side", walks, lambda s: bool(numbered(s.row)))
+        walks = counts.keep(f"NU {kind}: two or more on one side", walks, lambda s: bool(s.numbered()))
         walks = counts.keep(f"NU {kind}: the words mean one thing", walks, lambda s: bool(_meant(site, s)))
         walks = counts.keep(
             f"NU {kind}: wherever a walk to it may end, it counts",
@@ -171,7 +172,7 @@ def _meant(site: IndexedScene, series: NumberedWalks) -> list[str]:
     start are the first ones, and each other up to the one meant comes into sight before it is passed.
     """
     keys = []
-    for key in numbered(series.row):
+    for key in series.numbered():
         if not series.row[key].path:
             continue
         literal = _literal(site, series, key)
