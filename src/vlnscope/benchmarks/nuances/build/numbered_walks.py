@@ -231,7 +231,14 @@ def _series(
         )
         if clear and sum(bool(counted.path) for counted in row.values()) > 1:
             heading = math.atan2(axis[0] * ahead, axis[1] * ahead) % math.tau
-            yield NumberedWalks(start, heading, row, clear, "door", "door")
+            phrase = "door beside passages" if _passages_ahead(plan, room, (x, y, z), towards) else "door"
+            yield NumberedWalks(start, heading, row, clear, phrase, "door")
+
+
+def _passages_ahead(plan: FloorPlan, room: Room, here: Point, towards: Point) -> bool:
+    """Return whether passages lead off a corridor ahead: rooms and doors are then counted differently."""
+    ways = [way for way in _ways(plan, room) if way.kind == "passage"]
+    return any(passing(here, towards, (*way.centre, here[2]))[0] > -way.width / 2 for way in ways)
 
 
 def _walk(

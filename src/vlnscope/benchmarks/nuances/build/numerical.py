@@ -41,6 +41,8 @@ LONG = 1.6
 """Longer things are not counted, metres: where one ends and the next begins is hard to see."""
 LONGEST = 5
 """Most steps of a walk."""
+PAST = 1.0
+"""A walk through a door goes at most so far past it before, metres."""
 
 
 def thing_series(site: IndexedScene, counts: FilterCounts) -> list[NumberedWalks]:
@@ -105,7 +107,7 @@ def _distinct(site: IndexedScene, row: Row) -> bool:
     return len(ends) > 1 and all(site.graph.distances[a, b] > APART for a, b in combinations(ends, 2))
 
 
-OBJECTS = "objects"
+OBJECTS, DOOR = "objects", "door"
 
 
 def numerical_items(site: IndexedScene, counts: FilterCounts, *, most: int, seed: int) -> list[NuanceItem]:
@@ -177,11 +179,25 @@ def _meant(site: IndexedScene, series: NumberedWalks) -> list[str]:
             continue
         literal = _literal(site, series, key)
         mistaken = literal != (series.row[key].thing,)
-        if not mistaken or (
-            series.phrase == "door" and not literal and _counted_on_the_way(site, series, key)
-        ):
+        if series.name == DOOR and not _straight_to_door(site, series, key):
+            continue
+        if not mistaken or (series.name == DOOR and not literal and _counted_on_the_way(site, series, key)):
             keys.append(key)
     return keys
+
+
+def _straight_to_door(site: IndexedScene, series: NumberedWalks, key: str) -> bool:
+    """Return whether a walk neither goes past its door and back nor steps into another door on the way."""
+    meant = series.row[key]
+    x, y, _ = site.point(series.start)
+    along = [
+        (px - x) * math.sin(series.heading) + (py - y) * math.cos(series.heading)
+        for px, py, _ in map(site.point, meant.path[:-1])
+    ]
+    others = [counted.thing for counted in series.row.values() if counted.thing != meant.thing]
+    return max(along) <= meant.along + PAST and not any(
+        site.scene_index.inside(other, row) for other in others for row in meant.path[1:-1]
+    )
 
 
 def _literal(site: IndexedScene, series: NumberedWalks, key: str) -> tuple[int, ...]:
