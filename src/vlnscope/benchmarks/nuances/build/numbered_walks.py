@@ -154,7 +154,7 @@ def corridor_series(site: IndexedScene, counts: FilterCounts) -> list[NumberedWa
     halls = counts.keep(
         "NU rooms: two doors or more", halls, lambda hall: len(_doors(plan, hall[1])) >= LEAST
     )
-    chosen = []
+    chosen: list[NumberedWalks] = []
     for number, room in halls:
         for ahead in (1.0, -1.0):
             options = list(_series(site, plan, number, room, ahead))
