@@ -352,6 +352,15 @@ def test_doors_to_the_air_are_refused() -> None:
         edit(plan, AddDoor(("loft", None)))
 
 
+def test_apartments_high_above_the_ground_get_no_outer_doors() -> None:
+    plan = msgspec.structs.replace(HOUSE, building="apartment", ground=-5.8)
+    with pytest.raises(InputError, match=r"5\.8 m above the ground; a door there leads into the air"):
+        edit(plan, AddDoor(("east", None)))
+    assert edit(plan, AddDoor(("west", "east"))).openings[-1].rooms == ("west", "east")
+    on_steps = msgspec.structs.replace(HOUSE, ground=-0.6)
+    assert edit(on_steps, AddDoor(("east", None))).openings[-1].rooms == ("east", None)
+
+
 def test_faults_from_before_do_not_forbid_edits() -> None:
     shut = msgspec.structs.replace(
         HOUSE,

@@ -18,6 +18,8 @@ _HEAD = 2.05
 _NEAR = 0.1
 _STEP, _FINE = 0.1, 0.01
 """How far apart the places for a door are that are tried first, and then if there is none, metres."""
+_HIGH = 1.0
+"""A floor so far above the ground, metres, has no doors to the outside."""
 _JAMB = WALL / 2 + 0.02
 """Least distance of a door from the end of its wall."""
 
@@ -101,6 +103,13 @@ def _walls(plan: FloorPlan, one: Room, other: Room | None) -> list[Edge]:
     """Return the walls between two rooms, the longest first."""
     on_floor = [room for room in plan.rooms if room.floor == one.floor and room.id != one.id]
     lowest = min(floor.level for floor in plan.floors)
+    above = plan.floor_of(one).elevation - plan.ground
+    if other is None and one.floor == lowest and above > _HIGH:
+        raise InputError(
+            f"{plan.id}: {one.id} is {above:.1f} m above the ground; a door there leads into the air",
+            expected=f"a room at most {_HIGH:g} m above the ground, or a second room",
+            fix="name a balcony or another room as the second room",
+        )
     if other is None:
         walls = free_walls(one.polygon, [room.polygon for room in on_floor]) if one.floor == lowest else []
     else:
