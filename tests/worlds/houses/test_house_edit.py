@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from shapely.geometry import Polygon
 
+from surfaces import panorama_surfaces
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.rng import rng_for
 from vlnscope.types import Flags
@@ -439,7 +440,7 @@ def test_removed_objects_vanish_from_all_layers() -> None:
     assert "bed-1" not in [mesh.objects[i] for i in np.unique(mesh.instance)]
     place = before.graph.positions[before.graph.row(seeing[0])]
     for scene, there in ((before, True), (after, False)):
-        pixels = scene.layer("renderer").panorama(place, width=64, height=48).instance
+        pixels = panorama_surfaces(scene.layer("renderer"), place, width=64, height=48).instance
         names = {scene.layer("mesh").objects[i] for i in np.unique(pixels) if i >= 0}
         assert ("bed-1" in names) == there
 

@@ -20,9 +20,9 @@ from vlnscope.worlds.rendering.light.bake import (
     PointLight,
     bake_points,
     baked,
-    linear,
 )
 from vlnscope.worlds.rendering.light.charts import light_atlas
+from vlnscope.worlds.rendering.light.screen import bytes_to_linear
 from vlnscope.worlds.rendering.light.sky import Sky
 from vlnscope.worlds.rendering.mesh import Mesh
 
@@ -52,7 +52,7 @@ def cached_light(
         cached: whether to look into the cache and to keep the light there.
     """
     atlas = light_atlas(mesh)
-    albedo = linear(mesh.colour) if albedo is None else albedo
+    albedo = bytes_to_linear(mesh.colour) if albedo is None else albedo
     path = cache_path(mesh, sky, lamps_on, albedo, rays, seed)
     light = _read(path, len(atlas.points)) if cached else None
     if light is None:
