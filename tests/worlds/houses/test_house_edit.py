@@ -618,3 +618,29 @@ def test_random_edits_succeed_soundly_or_change_nothing(seed: int | None, count:
     assert _cut_off(plan) <= faults[2]
     assert set(check_house(plan)) <= set(check_house(original))
     assert encode_plan(replay(original, plan.history)) == encode_plan(plan)
+
+
+def _accepted(plan: FloorPlan, change: Edit) -> bool:
+    try:
+        edit(plan, change)
+    except InputError:
+        return False
+    return True
+
+
+def test_a_door_is_found_where_trying_every_place_finds_one() -> None:
+    plan = generate(21)
+    pairs = [
+        (one, other, walls)
+        for one, other in combinations(plan.rooms, 2)
+        if one.floor == other.floor and not (one.outdoor or other.outdoor)
+        for walls in [shared_walls(one.polygon, other.polygon)]
+        if walls
+    ]
+    for number in rng_for(0, "pairs of rooms").permutation(len(pairs))[:4].tolist():
+        one, other, walls = pairs[number]
+        if _accepted(plan, AddDoor((one.id, other.id), width=0.8)):
+            continue
+        places = [wall.point(x) for wall in walls for x in np.arange(wall.low, wall.high, 0.2).tolist()]
+        doors = [AddDoor((one.id, other.id), width=0.8, at=place) for place in places]
+        assert not any(_accepted(plan, door) for door in doors), (one.id, other.id)

@@ -16,8 +16,8 @@ from vlnscope.worlds.houses.plan.plan import WALL, XY, FloorPlan, Opening, Room,
 
 _HEAD = 2.05
 _NEAR = 0.1
-_STEP, _FINE = 0.1, 0.01
-"""How far apart the places for a door are that are tried first, and then if there is none, metres."""
+_WIDE, _STEP, _FINE = 0.5, 0.1, 0.01
+"""How far apart the places for a door are that are tried first, and then, and last, metres."""
 _HIGH = 1.0
 """A floor so far above the ground, metres, has no doors to the outside."""
 _JAMB = WALL / 2 + 0.02
@@ -49,6 +49,8 @@ def remove_door(plan: FloorPlan, edit: RemoveDoor) -> Iterator[Outcome]:
 def add_door(plan: FloorPlan, edit: AddDoor) -> Iterator[Outcome]:
     """Cut a door where nothing is in its way or, if asked to, where the fewest objects have to go."""
     cuts = list(_cut(plan, edit, _STEP))
+    if edit.at is None:
+        yield from _cut(plan, edit, _WIDE)
     yield from cuts
     if edit.at is None:
         yield from _cut(plan, edit, _FINE)
