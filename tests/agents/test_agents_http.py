@@ -35,7 +35,7 @@ from vlnscope.episodes.datasets.dataset import open_dataset
 from vlnscope.perception.sight import decode_sight, encode_sight, sight
 from vlnscope.types import Decision, Observation, Percept, Rules, SeenObject, SeenRoom
 from vlnscope.worlds.houses.house import generate, house_scene
-from vlnscope.worlds.rendering.renderer import Views
+from vlnscope.worlds.rendering.views import Views
 
 DATA = open_dataset("sample/demo")
 JOBS = make_jobs(episode_cases(DATA))

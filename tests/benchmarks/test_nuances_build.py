@@ -18,6 +18,8 @@ from vlnscope.benchmarks.nuances.build.cases import build_cases, placed_objects,
 from vlnscope.benchmarks.nuances.build.files import save_files
 from vlnscope.benchmarks.nuances.build.items import IndexedScene
 from vlnscope.benchmarks.nuances.build.landmark_paths import landmarks, walks_from
+from vlnscope.benchmarks.nuances.build.numbered_walks import BEYOND, DOOR_BEHIND, row_of
+from vlnscope.benchmarks.nuances.build.numerical import PAST
 from vlnscope.benchmarks.nuances.build.paraphrases import KEYWORDS, PHRASES, reworded
 from vlnscope.benchmarks.nuances.build.vertical import levels_of
 from vlnscope.benchmarks.nuances.limits import MOST
@@ -196,6 +198,36 @@ def test_rooms_are_counted_by_the_doors_one_walks_by() -> None:
         assert set(labels[:-1]) == {"h"}
         numbers = [int(key.split("-")[0]) for key in case.episode.extra["set_paths"]]
         assert max(numbers) <= 6
+
+
+def _rows(*things: tuple[float, float]) -> tuple[list[str], frozenset[str]]:
+    """Number things by (metres to the right, metres ahead) of a walker who looks north."""
+    site = IndexedScene(
+        Scene("line", NavGraph.build(["a", "b"], [[0.0, 0, 0], [0.0, 9, 0]], [("a", "b")]), {})
+    )
+    places = [(k, (x, y, 0.0)) for k, (x, y) in enumerate(things)]
+    row, clear = row_of(site, 0, (0.0, 1.0, 0.0), places, lambda _: ((), ()), DOOR_BEHIND)
+    return sorted(row), clear
+
+
+def test_a_door_abreast_makes_counting_unclear_on_its_side_only() -> None:
+    left = [(-0.7, 2.0), (-0.7, 4.0)]
+    assert _rows(*left, (0.7, 0.3)) == (["1-left", "1-right", "2-left"], frozenset({"left"}))
+    assert _rows(*left, (0.7, -0.5)) == (["1-left", "2-left"], frozenset({"left"}))
+    assert _rows(*left, (0.7, -0.9)) == (["1-left", "2-left"], frozenset({"left", "right"}))
+    assert _rows(*left, (0.1, 0.3))[1] == frozenset()
+    assert _rows((-0.7, 2.0), (-0.7, 2.7))[1] == frozenset({"right"})
+
+
+def test_walks_to_doors_do_not_go_past_them_and_back() -> None:
+    asked = [case for case in _of("NU") if case.groups["subset"] != "objects"]
+    assert asked
+    for case in asked:
+        graph, heading = _graph(case), case.episode.heading
+        assert heading is not None
+        places = graph.positions[[graph.row(node) for node in case.episode.path]][:, :2]
+        along = (places - places[0]) @ [math.sin(heading), math.cos(heading)]
+        assert along[:-1].max() <= along[-1] + PAST + BEYOND
 
 
 def test_region_items_start_outside_or_inside() -> None:

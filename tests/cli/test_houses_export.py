@@ -31,8 +31,9 @@ from vlnscope.worlds.habitat_files import exported_houses, write_dataset_config,
 from vlnscope.worlds.houses.splits import HouseScenes
 from vlnscope.worlds.mesh_scenes import MeshScenes
 from vlnscope.worlds.rendering.mesh_files import load_mesh
-from vlnscope.worlds.rendering.renderer import Renderer, Views
+from vlnscope.worlds.rendering.renderer import Renderer
 from vlnscope.worlds.rendering.semantic_parts import semantic_parts
+from vlnscope.worlds.rendering.views import Views
 from vlnscope.worlds.scene import Scene
 from vlnscope.worlds.scene_looks import look_in, semantic_classes
 

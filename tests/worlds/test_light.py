@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from vlnscope.types import Floats
-from vlnscope.worlds.rendering.light.bake import BakedLight, bake_light, linear
+from vlnscope.worlds.rendering.light.bake import BakedLight, bake_light
 from vlnscope.worlds.rendering.light.charts import LightAtlas, light_atlas
 from vlnscope.worlds.rendering.light.gather import GatheredLight, LightGatherer
+from vlnscope.worlds.rendering.light.screen import bytes_to_linear
 from vlnscope.worlds.rendering.light.sky import Sky, sky_at, sky_radiance, uniform_sky
 from vlnscope.worlds.rendering.mesh import TEXTURES, Mesh
 
@@ -260,7 +261,9 @@ def test_a_mesh_without_faces_has_no_light() -> None:
 
 
 def test_screen_colours_become_linear() -> None:
-    assert linear(np.array([0, 128, 255], dtype=np.uint8)) == pytest.approx([0.0, 0.2158, 1.0], abs=1e-3)
+    assert bytes_to_linear(np.array([0, 128, 255], dtype=np.uint8)) == pytest.approx(
+        [0.0, 0.2158, 1.0], abs=1e-3
+    )
 
 
 _DIGEST = """

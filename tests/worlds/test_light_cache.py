@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from vlnscope.worlds.rendering.light import cache
-from vlnscope.worlds.rendering.light.bake import RAYS, BakedLight, PointLight, bake_light, linear
+from vlnscope.worlds.rendering.light.bake import RAYS, BakedLight, PointLight, bake_light
 from vlnscope.worlds.rendering.light.cache import cache_path, cached_light
+from vlnscope.worlds.rendering.light.screen import bytes_to_linear
 from vlnscope.worlds.rendering.light.sky import sky_at
 from vlnscope.worlds.rendering.mesh import Mesh
 
@@ -56,7 +57,7 @@ def same(one: BakedLight, other: BakedLight) -> bool:
 
 
 def path_of(mesh: Mesh) -> Path:
-    return cache_path(mesh, SKY, False, linear(mesh.colour), RAYS, 0)
+    return cache_path(mesh, SKY, False, bytes_to_linear(mesh.colour), RAYS, 0)
 
 
 def test_light_is_baked_once_and_then_read(baking: list[int]) -> None:
@@ -101,7 +102,7 @@ def _first_two(mesh: Mesh) -> dict[str, np.ndarray]:  # type: ignore[type-arg]
 
 def test_all_that_light_depends_on_is_told_apart() -> None:
     mesh = step()
-    white = linear(mesh.colour)
+    white = bytes_to_linear(mesh.colour)
     paths = {
         path_of(mesh),
         path_of(replace(mesh, vertices=mesh.vertices * 1.001)),

@@ -13,7 +13,8 @@ from vlnscope.core.exceptions import InputError, UnknownNameError
 from vlnscope.worlds.houses.parts import item_mesh, items_mesh
 from vlnscope.worlds.houses.plan.plan import PlanItem
 from vlnscope.worlds.rendering.appearance import LIT
-from vlnscope.worlds.rendering.glb import from_glb, to_glb, to_linear
+from vlnscope.worlds.rendering.glb import from_glb, to_glb
+from vlnscope.worlds.rendering.light.screen import to_linear
 from vlnscope.worlds.rendering.matter.matter import matter_of
 from vlnscope.worlds.rendering.mesh import Mesh, join, subdivided, subset
 from vlnscope.worlds.rendering.painting import Painter

@@ -22,7 +22,8 @@ from vlnscope.worlds.rendering.images import contact_sheet, depth_picture, false
 from vlnscope.worlds.rendering.mesh import TEXTURES, Mesh, join, scaled, subdivided, subset
 from vlnscope.worlds.rendering.mesh_files import load_mesh
 from vlnscope.worlds.rendering.pinhole import camera_axes
-from vlnscope.worlds.rendering.renderer import Renderer, Views
+from vlnscope.worlds.rendering.renderer import Renderer
+from vlnscope.worlds.rendering.views import Views
 
 TESTS = Path(__file__).parents[1]
 

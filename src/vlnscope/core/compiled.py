@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import IO, Any, TypeVar, cast
+from typing import IO, TypeVar, cast
 
 import numba
 from numba.core import event
 from numba.extending import register_jitable
+
+from vlnscope.core.waiting import show_line
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -39,20 +40,14 @@ class CompileNotice(event.Listener):  # type: ignore[misc]
             self._begun = time.monotonic()
             name = event.data["dispatcher"].py_func.__name__.strip("_").replace("_", " ")
             spent = f", {self._spent:.0f} s so far" if self._spent >= 1.0 else ""
-            self._write(f"\r\x1b[Kcompiling for this computer, once{spent}: {name}")
+            show_line(f"compiling for this computer, once{spent}: {name}", self._stream)
 
     def on_end(self, event: event.Event) -> None:
         """Hear that it is done."""
         self._depth -= 1
         if self._depth == 0:
             self._spent += time.monotonic() - self._begun
-            self._write("\r\x1b[K")
-
-    def _write(self, text: str) -> None:
-        stream: Any = self._stream or sys.stderr
-        if stream is not None and stream.isatty():
-            stream.write(text)
-            stream.flush()
+            show_line("", self._stream)
 
 
 event.register("numba:compile", CompileNotice())

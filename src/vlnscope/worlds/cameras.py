@@ -21,7 +21,8 @@ from vlnscope.types import Floats
 from vlnscope.worlds.frames import heading_of_yaw, turned_to_mattersim
 
 if TYPE_CHECKING:
-    from vlnscope.worlds.rendering.renderer import Renderer, Surfaces, Views
+    from vlnscope.worlds.rendering.renderer import Renderer
+    from vlnscope.worlds.rendering.views import Surfaces, Views
     from vlnscope.worlds.semantics.semantics import SeenLabels, Semantics
 
 T = TypeVar("T", bound=np.generic)

@@ -8,7 +8,9 @@ import msgspec
 import numpy as np
 import pytest
 
+from small_house import small_plan
 from vlnscope.core.exceptions import InputError
+from vlnscope.worlds.houses import house
 from vlnscope.worlds.houses.daylight import daylight_of, lamps_on, sky_of
 from vlnscope.worlds.houses.edit.apply import edit, replay
 from vlnscope.worlds.houses.edit.edits import SetHour, SwitchLamps
@@ -95,9 +97,11 @@ def test_impossible_edits_of_light_say_why(change: SetHour | SwitchLamps, messag
         edit(_house(), change)
 
 
-def test_the_light_of_a_house_follows_its_hour() -> None:
+def test_the_light_of_a_house_follows_its_hour(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(house, "surrounded", lambda plan, mesh: mesh)  # the house alone: quickly baked
+
     def light(hour: float) -> BakedLight:
-        plan = msgspec.structs.replace(_house(), daylight=Daylight(hour=hour, cover=0.0))
+        plan = msgspec.structs.replace(small_plan(), daylight=Daylight(hour=hour, cover=0.0))
         baked: BakedLight = house_scene(plan, cached=False).layer("light")
         return baked
 

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from shapely.geometry import Polygon
 
+from surfaces import panorama_surfaces
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.rng import rng_for
 from vlnscope.types import Flags
@@ -352,6 +353,15 @@ def test_doors_to_the_air_are_refused() -> None:
         edit(plan, AddDoor(("loft", None)))
 
 
+def test_apartments_high_above_the_ground_get_no_outer_doors() -> None:
+    plan = msgspec.structs.replace(HOUSE, building="apartment", ground=-5.8)
+    with pytest.raises(InputError, match=r"5\.8 m above the ground; a door there leads into the air"):
+        edit(plan, AddDoor(("east", None)))
+    assert edit(plan, AddDoor(("west", "east"))).openings[-1].rooms == ("west", "east")
+    on_steps = msgspec.structs.replace(HOUSE, ground=-0.6)
+    assert edit(on_steps, AddDoor(("east", None))).openings[-1].rooms == ("east", None)
+
+
 def test_faults_from_before_do_not_forbid_edits() -> None:
     shut = msgspec.structs.replace(
         HOUSE,
@@ -430,7 +440,7 @@ def test_removed_objects_vanish_from_all_layers() -> None:
     assert "bed-1" not in [mesh.objects[i] for i in np.unique(mesh.instance)]
     place = before.graph.positions[before.graph.row(seeing[0])]
     for scene, there in ((before, True), (after, False)):
-        pixels = scene.layer("renderer").panorama(place, width=64, height=48).instance
+        pixels = panorama_surfaces(scene.layer("renderer"), place, width=64, height=48).instance
         names = {scene.layer("mesh").objects[i] for i in np.unique(pixels) if i >= 0}
         assert ("bed-1" in names) == there
 
@@ -608,3 +618,29 @@ def test_random_edits_succeed_soundly_or_change_nothing(seed: int | None, count:
     assert _cut_off(plan) <= faults[2]
     assert set(check_house(plan)) <= set(check_house(original))
     assert encode_plan(replay(original, plan.history)) == encode_plan(plan)
+
+
+def _accepted(plan: FloorPlan, change: Edit) -> bool:
+    try:
+        edit(plan, change)
+    except InputError:
+        return False
+    return True
+
+
+def test_a_door_is_found_where_trying_every_place_finds_one() -> None:
+    plan = generate(21)
+    pairs = [
+        (one, other, walls)
+        for one, other in combinations(plan.rooms, 2)
+        if one.floor == other.floor and not (one.outdoor or other.outdoor)
+        for walls in [shared_walls(one.polygon, other.polygon)]
+        if walls
+    ]
+    for number in rng_for(0, "pairs of rooms").permutation(len(pairs))[:4].tolist():
+        one, other, walls = pairs[number]
+        if _accepted(plan, AddDoor((one.id, other.id), width=0.8)):
+            continue
+        places = [wall.point(x) for wall in walls for x in np.arange(wall.low, wall.high, 0.2).tolist()]
+        doors = [AddDoor((one.id, other.id), width=0.8, at=place) for place in places]
+        assert not any(_accepted(plan, door) for door in doors), (one.id, other.id)

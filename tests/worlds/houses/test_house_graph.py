@@ -72,6 +72,13 @@ def test_viewpoints_keep_away_from_walls_and_furniture(seed: int) -> None:
         assert (Obstacles(plan, floor).clearance(feet[level, :2]) > 0.17).all()
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+def test_no_two_viewpoints_are_closer_than_forty_centimetres(seed: int) -> None:
+    _, found = house(seed)
+    apart = np.linalg.norm(found.graph.positions[:, None] - found.graph.positions[None], axis=2)
+    assert apart[np.triu_indices(len(apart), 1)].min() >= 0.4 - 1e-9
+
+
 def test_a_closed_door_parts_the_graph() -> None:
     assert components(viewpoints(two_rooms()).graph.adjacency).max() == 0
     assert components(viewpoints(two_rooms(closed=True)).graph.adjacency).max() == 1

@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from surfaces import panorama_surfaces
 from vlnscope.types import SeenObject
 from vlnscope.worlds.houses.checks import check_house, object_problems, reach_problems
 from vlnscope.worlds.houses.graph.viewpoints import CAMERA, viewpoints
@@ -56,9 +57,9 @@ def test_objects_in_sight_cover_pixels_of_the_panorama() -> None:
     found = scene(1)
     mesh: Mesh = found.layer("mesh")
     number = {name: i for i, name in enumerate(mesh.objects)}
-    for node in found.graph.nodes[:4]:
-        views = found.layer("views").at(node, width=128, height=96)
-        pixels = np.bincount(views.instance[views.instance >= 0].ravel(), minlength=len(mesh.objects))
+    for node, place in zip(found.graph.nodes[:4], found.graph.positions, strict=False):
+        instance = panorama_surfaces(found.layer("renderer"), place, width=128, height=96).instance
+        pixels = np.bincount(instance[instance >= 0].ravel(), minlength=len(mesh.objects))
         for seen in items_at(found, node):
             assert pixels[number[seen.object_id or ""]] >= 10
 

@@ -19,7 +19,8 @@ from vlnscope.worlds.houses.plan.plan import FloorPlan, PlanItem
 from vlnscope.worlds.houses.surroundings.stage import SURROUNDINGS
 from vlnscope.worlds.rendering.mesh import Mesh
 from vlnscope.worlds.rendering.pinhole import camera_axes, pixel_rays
-from vlnscope.worlds.rendering.renderer import Renderer, Views
+from vlnscope.worlds.rendering.renderer import Renderer
+from vlnscope.worlds.rendering.views import Views
 from vlnscope.worlds.rooms import ROOM_NAMES
 from vlnscope.worlds.scene import Scene
 

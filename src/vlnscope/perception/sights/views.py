@@ -11,7 +11,7 @@ from vlnscope.perception.wire import array_from_wire
 from vlnscope.worlds.scene import Scene
 
 if TYPE_CHECKING:
-    from vlnscope.worlds.rendering.renderer import Views
+    from vlnscope.worlds.rendering.views import Views
 
 VIEWS_KEPT = 2  # 166 MB each
 
@@ -22,7 +22,7 @@ def _views(scene: Scene, viewpoint: str) -> Any:
 
 
 def _from_wire(data: Mapping[str, Any]) -> Views:
-    from vlnscope.worlds.rendering.renderer import Views  # slow to import, needed only by those who see
+    from vlnscope.worlds.rendering.views import Views  # slow to import, needed only by those who see
 
     arrays = {name: array_from_wire(part) for name, part in data.items() if name != "vfov"}
     return Views(**arrays, vfov=data["vfov"])

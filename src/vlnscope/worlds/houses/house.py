@@ -21,7 +21,8 @@ from vlnscope.worlds.objects import Objects
 from vlnscope.worlds.rendering.light.bake import BakedLight
 from vlnscope.worlds.rendering.light.cache import cached_light
 from vlnscope.worlds.rendering.mesh import Mesh
-from vlnscope.worlds.rendering.renderer import Renderer, Views
+from vlnscope.worlds.rendering.renderer import Renderer
+from vlnscope.worlds.rendering.views import Views
 from vlnscope.worlds.rooms import Regions
 from vlnscope.worlds.scene import LayerLoader, Scene
 

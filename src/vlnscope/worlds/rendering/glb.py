@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.files import read_bytes, write_whole
 from vlnscope.core.limits import STREAM_MB
-from vlnscope.types import Floats
 from vlnscope.worlds.rendering.glb_images import KeptImages, as_png, image_tables, printed_images
+from vlnscope.worlds.rendering.light.screen import to_linear, to_screen
 from vlnscope.worlds.rendering.mesh import TEXTURES, Mesh, join
 
 _JSON, _BIN = 0x4E4F534A, 0x004E4942
@@ -300,14 +300,3 @@ def _restored_part(
         objects,
         look,
     )
-
-
-def to_linear(shown: Floats) -> Floats:
-    """Turn colours as screens show them (0-1) into amounts of light."""
-    return np.where(shown <= 0.04045, shown / 12.92, ((shown + 0.055) / 1.055) ** 2.4)
-
-
-def to_screen(linear: Floats) -> Floats:
-    """Turn amounts of light (0-1) into colours as screens show them."""
-    bright = 1.055 * np.maximum(linear, 1e-9) ** (1 / 2.4) - 0.055
-    return np.where(linear <= 0.0031308, linear * 12.92, bright)

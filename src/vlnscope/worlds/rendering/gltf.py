@@ -21,7 +21,7 @@ from vlnscope.core.files import read_bytes
 from vlnscope.core.limits import STREAM_MB
 from vlnscope.types import Floats
 from vlnscope.worlds.rendering.appearance import CLAMP, MIRROR, REPEAT, TextureImage
-from vlnscope.worlds.rendering.glb import to_linear, to_screen
+from vlnscope.worlds.rendering.light.screen import to_linear, to_screen
 from vlnscope.worlds.rendering.texture_images import ImageReader
 
 _KINDS = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}

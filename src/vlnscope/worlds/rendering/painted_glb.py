@@ -13,7 +13,8 @@ from vlnscope.core.exceptions import InputError
 from vlnscope.core.files import write_whole
 from vlnscope.worlds.frames import turned_to_habitat
 from vlnscope.worlds.rendering.appearance import CLAMP, MIRROR, REPEAT, MeshAppearance, TextureImage
-from vlnscope.worlds.rendering.glb import FLOAT, GENERATOR, UINT, USHORT, GlbBuilder, container, to_linear
+from vlnscope.worlds.rendering.glb import FLOAT, GENERATOR, UINT, USHORT, GlbBuilder, container
+from vlnscope.worlds.rendering.light.screen import to_linear
 from vlnscope.worlds.rendering.mesh import Mesh
 
 PAINTER = f"{GENERATOR}, painted"

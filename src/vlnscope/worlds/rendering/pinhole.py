@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from vlnscope.core.compiled import compiled
+from vlnscope.core.exceptions import InputError
 from vlnscope.types import Floats
 
 
@@ -42,6 +43,22 @@ def half_tangents(width: int, height: int, vfov: float) -> tuple[float, float]:
     """Return the tangents of half the horizontal and half the vertical angle of view (degrees)."""
     tan_y = math.tan(math.radians(vfov) / 2.0)
     return tan_y * width / height, tan_y
+
+
+def check_cameras(origins: Floats, width: int, height: int, vfov: float, supersample: int) -> None:
+    """Raise an InputError for sizes, angles or places (x, y, z) that no camera has."""
+    if min(width, height, supersample) < 1 or not 0.0 < vfov < 180.0:
+        raise InputError(
+            f"no camera has {width}×{height} pixels, {vfov}° of view and supersampling {supersample}",
+            expected="sizes and supersampling of at least 1, an angle between 0° and 180°",
+            fix="MatterSim uses 640×480 and 60°",
+        )
+    if not np.isfinite(origins).all():
+        raise InputError(
+            "a camera stands at a place that is not finite",
+            expected="x, y, z in metres",
+            fix="check the viewpoint's position",
+        )
 
 
 @compiled

@@ -15,7 +15,7 @@ class RayScene:
     """A mesh prepared for rays; a mesh without faces is never hit."""
 
     def __init__(self, mesh: Mesh) -> None:
-        self._scene = _embree(mesh) if len(mesh) else None
+        self._scene = embree_scene(mesh.vertices, mesh.faces) if len(mesh) else None
 
     def first_hits(self, origins: ArrayLike, directions: ArrayLike) -> NDArray[np.int64]:
         """Return the first face that each ray meets; -1 if it meets none."""
@@ -37,10 +37,13 @@ def _rows(values: ArrayLike) -> NDArray[np.float32]:
     return np.ascontiguousarray(np.asarray(values, dtype=np.float32).reshape(-1, 3))
 
 
-def _embree(mesh: Mesh) -> Any:
+def embree_scene(vertices: ArrayLike, faces: ArrayLike) -> Any:
+    """Return Embree's tree of triangles, at least one; it is built, so that several threads may use it."""
     from embreex.mesh_construction import TriangleMesh
     from embreex.rtcore_scene import EmbreeScene
 
     scene = EmbreeScene()
-    TriangleMesh(scene, _rows(mesh.vertices), np.ascontiguousarray(mesh.faces, dtype=np.int32))
+    TriangleMesh(scene, _rows(vertices), np.ascontiguousarray(faces, dtype=np.int32))
+    first = np.zeros((1, 3), dtype=np.float32)
+    scene.run(first, first + np.float32(1.0), query="INTERSECT")  # Embree builds the tree for its first ray
     return scene

@@ -9,9 +9,8 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,60 +23,14 @@ from vlnscope.worlds.rendering.light.bake import BakedLight
 from vlnscope.worlds.rendering.looks import USUAL, FaceLooks, face_looks
 from vlnscope.worlds.rendering.mesh import TEXTURES, Mesh
 from vlnscope.worlds.rendering.painting import Painter
-from vlnscope.worlds.rendering.pinhole import camera_axes, half_tangents, pixel_rays
+from vlnscope.worlds.rendering.pinhole import camera_axes, check_cameras, half_tangents, pixel_rays
+from vlnscope.worlds.rendering.rays import embree_scene
 from vlnscope.worlds.rendering.shading import measure_rays, measure_surfaces, shade_surfaces
 from vlnscope.worlds.rendering.tone import CURVE, develop
+from vlnscope.worlds.rendering.views import Surfaces, Views
 
 _BATCH = 1 << 17
 _FAR = 1000.0
-
-
-@dataclass(frozen=True, eq=False)
-class Views:
-    """What k cameras see.
-
-    Attributes:
-        rgb: (k, height, width, 3), 0-255.
-        depth: metres along the view axis (not along the ray) to what a pixel's centre sees; infinite where
-            it sees the sky.
-        semantic: index into the mesh's `classes`; -1 for the sky.
-        instance: index into the mesh's `objects`; -1 for the sky.
-        vfov: vertical angle of view in degrees.
-    """
-
-    rgb: NDArray[np.uint8]
-    depth: NDArray[np.float32]
-    semantic: NDArray[np.int32]
-    instance: NDArray[np.int32]
-    vfov: float
-
-    def __len__(self) -> int:
-        return len(self.rgb)
-
-    def distance(self) -> NDArray[np.float32]:
-        """Return metres along each ray, from the camera to the point that it hits."""
-        _, height, width = self.depth.shape
-        tan_x, tan_y = half_tangents(width, height, self.vfov)
-        a = tan_x * ((2 * np.arange(width) + 1) / width - 1.0)
-        b = tan_y * (1.0 - (2 * np.arange(height) + 1) / height)
-        length = np.sqrt(1.0 + a[None, :] ** 2 + b[:, None] ** 2)
-        return np.asarray(self.depth * length, dtype=np.float32)
-
-
-class Surfaces(NamedTuple):
-    """What k cameras see, without colours: (k, height, width) each.
-
-    Attributes:
-        face: number of the face that a pixel's centre sees; -1 for the sky.
-        depth: as in `Views`.
-        semantic: as in `Views`.
-        instance: as in `Views`.
-    """
-
-    face: NDArray[np.int32]
-    depth: NDArray[np.float32]
-    semantic: NDArray[np.int32]
-    instance: NDArray[np.int32]
 
 
 class Renderer:
@@ -117,7 +70,7 @@ class Renderer:
         self._labels = np.ascontiguousarray(np.stack([mesh.semantic, mesh.instance], axis=-1), dtype=np.int32)
         self._light = light
         self._exposure = 1.0
-        self.scene: Any = _scene(near, mesh.faces) if len(mesh.faces) else None
+        self.scene: Any = embree_scene(near, mesh.faces) if len(mesh.faces) else None
 
     def exposed(self, factor: float) -> Renderer:
         """Return a renderer that shares everything with this one, with brighter or darker pictures.
@@ -198,7 +151,7 @@ class Renderer:
             supersample: as in `render`.
             faces: what `measure_axes` found for the same cameras, so that it is not looked for again.
         """
-        _check(origins, width, height, vfov, supersample)
+        check_cameras(origins, width, height, vfov, supersample)
         views = self._draw(origins, axes, width, height, vfov, faces)
         if supersample == 1:
             return views
@@ -213,7 +166,7 @@ class Renderer:
         self, origins: Floats, axes: Floats, *, width: int, height: int, vfov: float
     ) -> Surfaces:
         """Return what `render_axes` does but for the colours, which cost about a fifth of the time."""
-        _check(origins, width, height, vfov, 1)
+        check_cameras(origins, width, height, vfov, 1)
         shape = (len(origins), height, width)
         found = Surfaces(
             np.empty(shape, dtype=np.int32),
@@ -328,7 +281,7 @@ class Renderer:
         kept = np.flatnonzero(self.mesh.texture != TEXTURES.index("glass")).astype(np.int32)
         if len(kept) == len(self.mesh):
             return self.scene, kept
-        return (_scene(self._near, self.mesh.faces[kept]) if len(kept) else None), kept
+        return (embree_scene(self._near, self.mesh.faces[kept]) if len(kept) else None), kept
 
     @property
     def _paints_all(self) -> bool:
@@ -416,17 +369,6 @@ def _painter(mesh: Mesh, vertices: Floats) -> Painter | None:
     return Painter(mesh.appearance, vertices, mesh.faces)
 
 
-def _scene(vertices: NDArray[np.float32], faces: NDArray[np.int32]) -> Any:
-    from embreex.mesh_construction import TriangleMesh
-    from embreex.rtcore_scene import EmbreeScene
-
-    scene = EmbreeScene()
-    TriangleMesh(scene, np.ascontiguousarray(vertices), np.ascontiguousarray(faces, dtype=np.int32))
-    first = np.zeros((1, 3), dtype=np.float32)
-    scene.run(first, first + np.float32(1.0), query="INTERSECT")  # builds the tree before threads use it
-    return scene
-
-
 def _planes(vertices: Floats, faces: NDArray[np.int32]) -> Floats:
     """Return per face its unit normal and its distance from the origin along it, (n, 4)."""
     if not len(faces):
@@ -450,18 +392,3 @@ def _box_mean(rgb: NDArray[np.uint8], factor: int) -> NDArray[np.uint8]:
     cells = rgb.reshape(height // factor, factor, width // factor, factor, 3).astype(np.uint32)
     total = cells.sum(axis=(1, 3))
     return np.asarray((total + factor * factor // 2) // (factor * factor), dtype=np.uint8)
-
-
-def _check(origins: Floats, width: int, height: int, vfov: float, supersample: int) -> None:
-    if min(width, height, supersample) < 1 or not 0.0 < vfov < 180.0:
-        raise InputError(
-            f"no camera has {width}×{height} pixels, {vfov}° of view and supersampling {supersample}",
-            expected="sizes and supersampling of at least 1, an angle between 0° and 180°",
-            fix="MatterSim uses 640×480 and 60°",
-        )
-    if not np.isfinite(origins).all():
-        raise InputError(
-            "a camera stands at a place that is not finite",
-            expected="x, y, z in metres",
-            fix="check the viewpoint's position",
-        )

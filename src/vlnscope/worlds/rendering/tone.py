@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from vlnscope.core.compiled import compiled
 from vlnscope.types import Floats
-from vlnscope.worlds.rendering.glb import to_screen
+from vlnscope.worlds.rendering.light.screen import to_screen
 
 _DARKEST, _BRIGHTEST = 1e-4, 8.0
 _SHOULDER = 0.55

@@ -17,11 +17,11 @@ from vlnscope.benchmarks.nuances.build.files import ordinal_subset
 from vlnscope.benchmarks.nuances.build.items import IndexedScene, NuanceItem, flat
 from vlnscope.benchmarks.nuances.build.landmark_paths import centre_of, landmarks
 from vlnscope.benchmarks.nuances.build.numbered_walks import (
+    BOTH,
     Counted,
     NumberedWalks,
     Row,
     corridor_series,
-    numbered,
     row_of,
 )
 from vlnscope.benchmarks.nuances.evaluators.numerical import outcomes
@@ -41,6 +41,8 @@ LONG = 1.6
 """Longer things are not counted, metres: where one ends and the next begins is hard to see."""
 LONGEST = 5
 """Most steps of a walk."""
+PAST = 1.0
+"""A walk through a door goes at most so far past it before, metres."""
 
 
 def thing_series(site: IndexedScene, counts: FilterCounts) -> list[NumberedWalks]:
@@ -54,7 +56,7 @@ def thing_series(site: IndexedScene, counts: FilterCounts) -> list[NumberedWalks
         "NU objects: two alike in sight, none too long to count", tried, lambda t: _countable(site, t[2])
     )
     walks = [
-        NumberedWalks(start, site.course(start, other), row, "count", name)
+        NumberedWalks(start, site.course(start, other), row, BOTH, "count", name)
         for start, name, things in tried
         for other in site.ways[start]
         if (row := _row(site, start, other, things)) and _distinct(site, row)
@@ -78,10 +80,11 @@ def _countable(site: IndexedScene, things: list[int]) -> bool:
 
 
 def _row(site: IndexedScene, start: int, other: int, things: list[int]) -> Row | None:
+    """Return the things in a row, None unless counting is clear on both sides."""
     places = [(thing, centre_of(site, thing)) for thing in things]
-    return row_of(
-        site, start, site.point(other), places, partial(_walk, site, start, site.course(start, other))
-    )
+    reach = partial(_walk, site, start, site.course(start, other))
+    row, clear = row_of(site, start, site.point(other), places, reach)
+    return row if clear == BOTH else None
 
 
 def _walk(
@@ -104,7 +107,7 @@ def _distinct(site: IndexedScene, row: Row) -> bool:
     return len(ends) > 1 and all(site.graph.distances[a, b] > APART for a, b in combinations(ends, 2))
 
 
-OBJECTS = "objects"
+OBJECTS, DOOR = "objects", "door"
 
 
 def numerical_items(site: IndexedScene, counts: FilterCounts, *, most: int, seed: int) -> list[NuanceItem]:
@@ -118,7 +121,7 @@ def numerical_items(site: IndexedScene, counts: FilterCounts, *, most: int, seed
     """
     items: list[NuanceItem] = []
     for kind, walks in (("rooms", corridor_series(site, counts)), (OBJECTS, thing_series(site, counts))):
-        walks = counts.keep(f"NU {kind}: two or more on one side", walks, lambda s: bool(numbered(s.row)))
+        walks = counts.keep(f"NU {kind}: two or more on one side", walks, lambda s: bool(s.numbered()))
         walks = counts.keep(f"NU {kind}: the words mean one thing", walks, lambda s: bool(_meant(site, s)))
         walks = counts.keep(
             f"NU {kind}: wherever a walk to it may end, it counts",
@@ -171,16 +174,30 @@ def _meant(site: IndexedScene, series: NumberedWalks) -> list[str]:
     start are the first ones, and each other up to the one meant comes into sight before it is passed.
     """
     keys = []
-    for key in numbered(series.row):
+    for key in series.numbered():
         if not series.row[key].path:
             continue
         literal = _literal(site, series, key)
         mistaken = literal != (series.row[key].thing,)
-        if not mistaken or (
-            series.phrase == "door" and not literal and _counted_on_the_way(site, series, key)
-        ):
+        if series.name == DOOR and not _straight_to_door(site, series, key):
+            continue
+        if not mistaken or (series.name == DOOR and not literal and _counted_on_the_way(site, series, key)):
             keys.append(key)
     return keys
+
+
+def _straight_to_door(site: IndexedScene, series: NumberedWalks, key: str) -> bool:
+    """Return whether a walk neither goes past its door and back nor steps into another door on the way."""
+    meant = series.row[key]
+    x, y, _ = site.point(series.start)
+    along = [
+        (px - x) * math.sin(series.heading) + (py - y) * math.cos(series.heading)
+        for px, py, _ in map(site.point, meant.path[:-1])
+    ]
+    others = [counted.thing for counted in series.row.values() if counted.thing != meant.thing]
+    return max(along) <= meant.along + PAST and not any(
+        site.scene_index.inside(other, row) for other in others for row in meant.path[1:-1]
+    )
 
 
 def _literal(site: IndexedScene, series: NumberedWalks, key: str) -> tuple[int, ...]:

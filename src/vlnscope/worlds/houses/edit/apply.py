@@ -46,7 +46,7 @@ from vlnscope.worlds.houses.graph.viewpoints import viewpoints
 from vlnscope.worlds.houses.plan.opening_checks import opening_problems
 from vlnscope.worlds.houses.plan.plan import FloorPlan, Opening, PlanItem, Room, at
 
-_TRIES = 8
+_TRIES = 24
 """How many places that look right are tried in the whole house."""
 _WAYS: Mapping[type[Any], Callable[[FloorPlan, Any], Iterator[tuple[FloorPlan, Edit]]]] = {
     RemoveItem: edit_items.remove_item,

@@ -16,8 +16,10 @@ from vlnscope.worlds.houses.plan.plan import WALL, XY, FloorPlan, Opening, Room,
 
 _HEAD = 2.05
 _NEAR = 0.1
-_STEP, _FINE = 0.1, 0.01
-"""How far apart the places for a door are that are tried first, and then if there is none, metres."""
+_WIDE, _STEP, _FINE = 0.5, 0.1, 0.01
+"""How far apart the places for a door are that are tried first, and then, and last, metres."""
+_HIGH = 1.0
+"""A floor so far above the ground, metres, has no doors to the outside."""
 _JAMB = WALL / 2 + 0.02
 """Least distance of a door from the end of its wall."""
 
@@ -47,6 +49,8 @@ def remove_door(plan: FloorPlan, edit: RemoveDoor) -> Iterator[Outcome]:
 def add_door(plan: FloorPlan, edit: AddDoor) -> Iterator[Outcome]:
     """Cut a door where nothing is in its way or, if asked to, where the fewest objects have to go."""
     cuts = list(_cut(plan, edit, _STEP))
+    if edit.at is None:
+        yield from _cut(plan, edit, _WIDE)
     yield from cuts
     if edit.at is None:
         yield from _cut(plan, edit, _FINE)
@@ -101,6 +105,13 @@ def _walls(plan: FloorPlan, one: Room, other: Room | None) -> list[Edge]:
     """Return the walls between two rooms, the longest first."""
     on_floor = [room for room in plan.rooms if room.floor == one.floor and room.id != one.id]
     lowest = min(floor.level for floor in plan.floors)
+    above = plan.floor_of(one).elevation - plan.ground
+    if other is None and one.floor == lowest and above > _HIGH:
+        raise InputError(
+            f"{plan.id}: {one.id} is {above:.1f} m above the ground; a door there leads into the air",
+            expected=f"a room at most {_HIGH:g} m above the ground, or a second room",
+            fix="name a balcony or another room as the second room",
+        )
     if other is None:
         walls = free_walls(one.polygon, [room.polygon for room in on_floor]) if one.floor == lowest else []
     else:

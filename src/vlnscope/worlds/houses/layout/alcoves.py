@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vlnscope.worlds.houses.layout.building_kinds import Building
+from vlnscope.worlds.houses.layout.building_kinds import BuildingKind
 from vlnscope.worlds.houses.layout.draft import DraftRoom, HouseDraft, snap
 from vlnscope.worlds.houses.layout.walls import Edge, free_walls, looks
 from vlnscope.worlds.houses.plan.plan import XY
@@ -17,7 +17,7 @@ _DEPTH = (0.6, 1.0)
 _MARGIN = 0.6
 
 
-def add_alcoves(rng: np.random.Generator, draft: HouseDraft, building: Building) -> None:
+def add_alcoves(rng: np.random.Generator, draft: HouseDraft, building: BuildingKind) -> None:
     """Give some houses an alcove or two, where nothing stands in front of a wall that is long enough."""
     if building.name in ("townhouse", "apartment") or rng.random() > _HOW_OFTEN:
         return

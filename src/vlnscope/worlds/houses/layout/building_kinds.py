@@ -19,7 +19,7 @@ _TOWNHOUSE_FLOOR = 76.0
 
 
 @dataclass(frozen=True)
-class Building:
+class BuildingKind:
     """What kind of building a house is.
 
     Attributes:
@@ -50,7 +50,7 @@ class Building:
         return self.rows and floor == self.floors - 1
 
 
-def choose_building(rng: np.random.Generator, views: float, area: float) -> Building:
+def choose_building(rng: np.random.Generator, views: float, area: float) -> BuildingKind:
     """Draw the kind of a building for a number of viewpoints and the floor area that they stand for."""
     chances = {1: 0.33, 2: 0.50, 3: 0.17}
     if views > 120:
@@ -62,16 +62,16 @@ def choose_building(rng: np.random.Generator, views: float, area: float) -> Buil
     if floors == 1 and views < 110 and kind < 0.45:
         blind = (EAST, WEST) if ends < 0.6 else (EAST,)
         storeys = int(rng.integers(1, 9))
-        return Building("apartment", 1, blind, EAST, ground=round(-2.9 * storeys, 2))
+        return BuildingKind("apartment", 1, blind, EAST, ground=round(-2.9 * storeys, 2))
     if floors > 1 and views < 90 and kind < 0.28:
         floors = min(max(round(area / _TOWNHOUSE_FLOOR), 2), 4)
-        return Building("townhouse", floors, (WEST, EAST), attic=ends < 0.5)
+        return BuildingKind("townhouse", floors, (WEST, EAST), attic=ends < 0.5)
     if floors > 1 and 40 < views < 90 and kind < 0.40:
-        return Building("loft", 2, void="zone")
+        return BuildingKind("loft", 2, void="zone")
     return _detached(rng, floors, area / floors)
 
 
-def _detached(rng: np.random.Generator, floors: int, storey: float) -> Building:
+def _detached(rng: np.random.Generator, floors: int, storey: float) -> BuildingKind:
     shape: Shape = "bar"
     rows = storey > (132 if floors > 1 else 210) and rng.random() < 0.42
     if not rows and storey > 150:
@@ -79,4 +79,4 @@ def _detached(rng: np.random.Generator, floors: int, storey: float) -> Building:
     void: Void = "gallery" if floors > 1 and shape != "u" and rng.random() < 0.25 else ""
     attic = floors > 1 and rng.random() < 0.3
     name = "courtyard" if shape == "u" and rng.random() < 0.6 else "detached"
-    return Building(name, floors, shape=shape, void=void, rows=rows, attic=attic)
+    return BuildingKind(name, floors, shape=shape, void=void, rows=rows, attic=attic)

@@ -12,7 +12,7 @@ from scipy.sparse import csgraph
 
 from vlnscope.core.rng import rng_for
 from vlnscope.worlds.houses.layout.alcoves import add_alcoves
-from vlnscope.worlds.houses.layout.building_kinds import Building, choose_building
+from vlnscope.worlds.houses.layout.building_kinds import BuildingKind, choose_building
 from vlnscope.worlds.houses.layout.draft import DraftRoom, DraftStair, HouseDraft, Link
 from vlnscope.worlds.houses.layout.finishes import Finishes, make_finishes
 from vlnscope.worlds.houses.layout.floors import build_floors
@@ -42,7 +42,7 @@ def layout(seed: int, id: str | None = None) -> FloorPlan:  # noqa: A002
     views = float(np.clip(73 * np.exp(rng.normal(0.0, 0.6)), 30, 225))
     building = choose_building(rng, views, views * AREA_PER_VIEW)
     for attempt in range(_TRIES):
-        plain = Building("detached", building.floors)
+        plain = BuildingKind("detached", building.floors)
         try:
             chosen = building if attempt < _TRIES // 2 else plain
             return _draw(seed, attempt, views, chosen, id or f"house-{seed:05d}")
@@ -51,7 +51,7 @@ def layout(seed: int, id: str | None = None) -> FloorPlan:  # noqa: A002
     raise RuntimeError(f"no floor plan found for seed {seed} in {_TRIES} tries")
 
 
-def _draw(seed: int, attempt: int, views: float, building: Building, name: str) -> FloorPlan:
+def _draw(seed: int, attempt: int, views: float, building: BuildingKind, name: str) -> FloorPlan:
     rng = rng_for(seed, "layout", "shape", attempt)
     programme = make_programme(rng, views, building.floors)
     public = zone_labels(programme, building)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vlnscope.worlds.houses.layout.building_kinds import EAST, Building
+from vlnscope.worlds.houses.layout.building_kinds import EAST, BuildingKind
 from vlnscope.worlds.houses.layout.draft import Frame, snap
 from vlnscope.worlds.houses.layout.programme import AREA_PER_VIEW
 from vlnscope.worlds.houses.layout.stairs import MIN_DEPTH, StairKind, well_length
@@ -64,7 +64,7 @@ class Massing:
         end: length of the end rooms at the head of the upper corridors (0: the corridor reaches the facade).
     """
 
-    building: Building
+    building: BuildingKind
     floors: tuple[Floor, ...]
     length: float
     south: float
@@ -92,7 +92,9 @@ class Massing:
         return Frame((0.0, round(self.south + self.hall, 2)), (1.0, 0.0), (0.0, 1.0))
 
 
-def make_massing(rng: np.random.Generator, building: Building, views: float, public_area: float) -> Massing:
+def make_massing(
+    rng: np.random.Generator, building: BuildingKind, views: float, public_area: float
+) -> Massing:
     """Draw the shape of a building for a number of viewpoints and the area of its public rooms."""
     floors = _floors(rng, building)
     storeys = building.floors - (_LOFT if building.void == "zone" else 0.0)
@@ -136,7 +138,7 @@ def make_massing(rng: np.random.Generator, building: Building, views: float, pub
     )
 
 
-def _floors(rng: np.random.Generator, building: Building) -> tuple[Floor, ...]:
+def _floors(rng: np.random.Generator, building: BuildingKind) -> tuple[Floor, ...]:
     height = round(float(rng.choice([2.5, 2.6, 2.7, 2.8])), 2)
     rise = height + SLAB
     floors = [Floor(level=i, elevation=round(i * rise, 2), height=height) for i in range(building.floors)]
@@ -146,7 +148,7 @@ def _floors(rng: np.random.Generator, building: Building) -> tuple[Floor, ...]:
     return tuple(floors)
 
 
-def _depths(rng: np.random.Generator, building: Building, area: float) -> tuple[float, float, float]:
+def _depths(rng: np.random.Generator, building: BuildingKind, area: float) -> tuple[float, float, float]:
     """Draw the depths of the southern row, the corridor and the northern row."""
     slim = area < 130 or building.rows or building.name == "townhouse"
     south = snap(rng.uniform(4.2, 4.7) if slim else rng.uniform(4.7, 6.0))
@@ -155,7 +157,7 @@ def _depths(rng: np.random.Generator, building: Building, area: float) -> tuple[
     return south, hall, north
 
 
-def _longest(rng: np.random.Generator, building: Building) -> float:
+def _longest(rng: np.random.Generator, building: BuildingKind) -> float:
     """Draw how long the main block may become before it gets a wing."""
     if building.rows:
         return 30.0
@@ -163,7 +165,7 @@ def _longest(rng: np.random.Generator, building: Building) -> float:
     return snap(rng.uniform(low, high))
 
 
-def _zone(building: Building, length: float, depth: float, public_area: float) -> float:
+def _zone(building: BuildingKind, length: float, depth: float, public_area: float) -> float:
     """Return the length of the open-plan zone."""
     if building.void == "zone":
         return snap(_LOFT * length)
@@ -171,12 +173,12 @@ def _zone(building: Building, length: float, depth: float, public_area: float) -
     return snap(min(max(public_area / depth, 4.4), most, 9.5))
 
 
-def _has_end(rng: np.random.Generator, building: Building, length: float) -> bool:
+def _has_end(rng: np.random.Generator, building: BuildingKind, length: float) -> bool:
     wanted = length > 14 and rng.random() < 0.45
     return bool(wanted and not building.void and not building.rows)
 
 
-def _bulges(rng: np.random.Generator, building: Building, wing: Wing | None) -> tuple[float, float]:
+def _bulges(rng: np.random.Generator, building: BuildingKind, wing: Wing | None) -> tuple[float, float]:
     """Draw how far the zone stands out in the south and in the north; far, where it is an arm of a U."""
     south, north = _bulge(rng), _bulge(rng)
     if building.name in ("townhouse", "apartment") or building.void == "zone":
@@ -199,7 +201,7 @@ def _step(rng: np.random.Generator, start: float, end: float, depth: float) -> t
 
 
 def _make_wing(
-    rng: np.random.Generator, building: Building, area: float, depth: float, longest: float
+    rng: np.random.Generator, building: BuildingKind, area: float, depth: float, longest: float
 ) -> tuple[float, Wing]:
     hall, east = snap(rng.uniform(1.6, 2.2)), snap(rng.uniform(4.6, 5.8))
     length = min(longest, (area - (hall + east) * (depth + 3)) / depth)
@@ -243,7 +245,7 @@ def _place_well(
 
 
 def _place_entry(
-    rng: np.random.Generator, building: Building, end: float, zone: float, area: float
+    rng: np.random.Generator, building: BuildingKind, end: float, zone: float, area: float
 ) -> tuple[float, float]:
     width = snap(rng.uniform(2.2, 2.8) if area < 150 else rng.uniform(2.6, 3.6))
     room = end - zone

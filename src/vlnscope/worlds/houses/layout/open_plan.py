@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vlnscope.worlds.houses.layout.building_kinds import Building
+from vlnscope.worlds.houses.layout.building_kinds import BuildingKind
 from vlnscope.worlds.houses.layout.draft import DraftRoom, Frame, HouseDraft, Link, snap
 from vlnscope.worlds.houses.layout.massing import Massing
 from vlnscope.worlds.houses.layout.programme import Programme
@@ -22,7 +22,7 @@ class _Box:
     box: tuple[float, float, float, float]
 
 
-def zone_labels(programme: Programme, building: Building) -> tuple[str, ...]:
+def zone_labels(programme: Programme, building: BuildingKind) -> tuple[str, ...]:
     """Return which rooms share the open plan: living room, kitchen, and what there is of the others."""
     labels = [label for label in ("l", "d", "k") if programme.has(label)]
     if building.void == "gallery":

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from vlnscope.worlds.houses.layout.building_kinds import Building
+from vlnscope.worlds.houses.layout.building_kinds import BuildingKind
 from vlnscope.worlds.houses.layout.draft import DraftRoom, HouseDraft, Link, snap
 from vlnscope.worlds.houses.layout.walls import Axis, Edge, free_walls, looks, shared_walls, without
 from vlnscope.worlds.houses.plan.plan import XY, Floor
@@ -139,7 +139,7 @@ def add_windows(
     rng: np.random.Generator,
     draft: HouseDraft,
     openings: Openings,
-    building: Building,
+    building: BuildingKind,
     floors: Sequence[Floor],
 ) -> None:
     """Give every room with an outer wall its windows; closets, stores and garages have few or none.
@@ -161,7 +161,7 @@ def add_windows(
 
 
 def _upper_windows(
-    rng: np.random.Generator, draft: HouseDraft, openings: Openings, space: DraftRoom, building: Building
+    rng: np.random.Generator, draft: HouseDraft, openings: Openings, space: DraftRoom, building: BuildingKind
 ) -> None:
     level = space.floor + 1
     others = [other.polygon for other in draft.standing(level) if other.number != space.number]

@@ -20,7 +20,7 @@ def typeface(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     return ImageFont.load_default(size=size)
 
 
-class Pen:
+class LetterPen:
     """Writes on a picture.
 
     Args:

@@ -17,7 +17,7 @@ from vlnscope.worlds.houses.show.composition import TILT, VFOV, ComposedView, be
 from vlnscope.worlds.houses.show.cutaway import Cutaway, fitting_distance
 from vlnscope.worlds.houses.show.exposure import well_exposed
 from vlnscope.worlds.houses.show.film import PictureSize
-from vlnscope.worlds.houses.show.lettering import Colour, Pen
+from vlnscope.worlds.houses.show.lettering import Colour, LetterPen
 from vlnscope.worlds.houses.show.palette import house_palette
 from vlnscope.worlds.maps.floor_map import BareMap, bare_map, levels_of
 from vlnscope.worlds.maps.raster import Painting
@@ -45,7 +45,7 @@ _BIRD_VFOV, _BIRD_TILT = 40.0, math.radians(-27.0)
 _TALL = {2: 0.66, 3: 0.9}
 
 
-class Figure(NamedTuple):
+class KeyFigure(NamedTuple):
     """A number of the house and what it counts."""
 
     number: str
@@ -83,7 +83,7 @@ def _joined(rows: Sequence[Image.Image]) -> Image.Image:
     return sheet
 
 
-def key_figures(scene: Scene) -> list[Figure]:
+def key_figures(scene: Scene) -> list[KeyFigure]:
     """Return what one wants to know of a house: its size, its rooms and what is in it."""
     plan: FloorPlan = scene.layer("plan")
     inside = [room for room in plan.rooms if not room.outdoor]
@@ -96,12 +96,12 @@ def key_figures(scene: Scene) -> list[Figure]:
         (str(len(plan.items)), f"objects of {kinds} kinds"),
         (str(len(scene.graph.nodes)), "viewpoints"),
     )
-    return [Figure(*one) for one in counts]
+    return [KeyFigure(*one) for one in counts]
 
 
-def _blank(height: int) -> tuple[Image.Image, Pen]:
+def _blank(height: int) -> tuple[Image.Image, LetterPen]:
     row = Image.new("RGB", (WIDTH, height), PAPER)
-    return row, Pen(ImageDraw.Draw(row), INK)
+    return row, LetterPen(ImageDraw.Draw(row), INK)
 
 
 def _header(scene: Scene) -> Image.Image:
@@ -148,7 +148,7 @@ def _photograph(
 
 def _captioned(row: Image.Image, picture: Image.Image, at: tuple[int, int], title: str, size: int) -> None:
     row.paste(picture, at)
-    Pen(ImageDraw.Draw(row), INK).write((at[0], at[1] + picture.height + size + 10), title, size)
+    LetterPen(ImageDraw.Draw(row), INK).write((at[0], at[1] + picture.height + size + 10), title, size)
 
 
 def _heroes(scene: Scene, views: Sequence[ComposedView]) -> Image.Image:

@@ -60,7 +60,7 @@ BUILDINGS = tuple(_PLANS)
 _STOREY = 2.9
 
 
-class Building(NamedTuple):
+class NeighbourBuilding(NamedTuple):
     """A building and how wide and deep it is."""
 
     shape: Template
@@ -69,7 +69,7 @@ class Building(NamedTuple):
 
 
 @lru_cache(maxsize=128)
-def building(kind: str, number: int) -> Building:
+def building(kind: str, number: int) -> NeighbourBuilding:
     """Return one of the `SHAPES` buildings of a kind, with windows, a door, a roof and a chimney."""
     rng = rng_for(0, "building", kind, number)
     plan = _PLANS[kind]
@@ -95,7 +95,7 @@ def building(kind: str, number: int) -> Building:
     parts += _barn_doors(box) if kind == "barn" else _fronts(rng, box, storeys, kind)
     if kind in ("villa", "cottage", "townhouse") and top != "flat":
         parts += _chimney(rng, box, high, plan.slope)
-    return Building(template(parts), wide, deep)
+    return NeighbourBuilding(template(parts), wide, deep)
 
 
 def _fronts(

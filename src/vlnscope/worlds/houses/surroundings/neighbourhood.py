@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vlnscope.worlds.houses.surroundings.buildings import SHAPES, Building, building
+from vlnscope.worlds.houses.surroundings.buildings import SHAPES, NeighbourBuilding, building
 from vlnscope.worlds.houses.surroundings.lot import Box, Lot
 from vlnscope.worlds.houses.surroundings.settings import Setting
 from vlnscope.worlds.houses.surroundings.stage import Stage
@@ -88,12 +88,14 @@ def _row(
         at += own.wide + max(gap, 0.0)
 
 
-def _draw(rng: np.random.Generator, setting: Setting) -> Building:
+def _draw(rng: np.random.Generator, setting: Setting) -> NeighbourBuilding:
     kind = setting.neighbours[int(rng.integers(len(setting.neighbours)))]
     return building(kind, int(rng.integers(SHAPES)))
 
 
-def _put(stage: Stage, boxes: list[Box], own: Building, x: float, y: float, quarters: int, z: float) -> None:
+def _put(
+    stage: Stage, boxes: list[Box], own: NeighbourBuilding, x: float, y: float, quarters: int, z: float
+) -> None:
     stage.place(own.shape, [(x, y, z - 0.05, quarters * np.pi / 2, 1.0, 1.0)], "building")
     boxes.append(
         (x - own.wide / 2 - 0.5, y - own.deep / 2 - 0.5, x + own.wide / 2 + 0.5, y + own.deep / 2 + 0.5)

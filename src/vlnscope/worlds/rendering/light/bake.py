@@ -13,6 +13,7 @@ from vlnscope.worlds.rendering.light.adapting import adapted, sky_light, sky_sca
 from vlnscope.worlds.rendering.light.charts import LightAtlas, light_atlas
 from vlnscope.worlds.rendering.light.ends import AWAY
 from vlnscope.worlds.rendering.light.gather import GatheredLight, LightGatherer
+from vlnscope.worlds.rendering.light.screen import bytes_to_linear
 from vlnscope.worlds.rendering.light.sky import Sky
 from vlnscope.worlds.rendering.light.smoothing import evened, filled, smoothed, softened
 from vlnscope.worlds.rendering.mesh import Mesh
@@ -97,7 +98,7 @@ def bake_points(
     seed: int = 0,
 ) -> PointLight:
     """Return the light at the points of a mesh's atlas; arguments as for `bake_light`."""
-    albedo = linear(mesh.colour) if albedo is None else albedo
+    albedo = bytes_to_linear(mesh.colour) if albedo is None else albedo
     gathered = LightGatherer(mesh, atlas, sky, albedo, rays, seed).gather(lamps_on=lamps_on)
     known = gathered.buried <= _BURIED
     soft = smoothed(atlas, filled(atlas, gathered.soft, known), gathered.room)
@@ -120,13 +121,6 @@ def baked(atlas: LightAtlas, sky: Sky, lamps_on: bool, light: PointLight) -> Bak
         _SHOWN / (_WHITE * light.usual),
         lamps_on,
     )
-
-
-def linear(colour: NDArray[np.uint8]) -> Floats:
-    """Return screen colours, 0-255, as linear light, 0-1."""
-    share = np.arange(256) / 255.0
-    table = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
-    return np.asarray(table[colour])
 
 
 def _usual(atlas: LightAtlas, gathered: GatheredLight, around: NDArray[np.float32]) -> float:

@@ -11,6 +11,7 @@ import numpy as np
 from vlnscope.core import files
 from vlnscope.core.array_file import read_arrays
 from vlnscope.core.exceptions import InputError
+from vlnscope.core.waiting import waiting_line
 from vlnscope.types import Floats
 from vlnscope.worlds.rendering.light.bake import (
     RAYS,
@@ -19,9 +20,9 @@ from vlnscope.worlds.rendering.light.bake import (
     PointLight,
     bake_points,
     baked,
-    linear,
 )
 from vlnscope.worlds.rendering.light.charts import light_atlas
+from vlnscope.worlds.rendering.light.screen import bytes_to_linear
 from vlnscope.worlds.rendering.light.sky import Sky
 from vlnscope.worlds.rendering.mesh import Mesh
 
@@ -51,11 +52,12 @@ def cached_light(
         cached: whether to look into the cache and to keep the light there.
     """
     atlas = light_atlas(mesh)
-    albedo = linear(mesh.colour) if albedo is None else albedo
+    albedo = bytes_to_linear(mesh.colour) if albedo is None else albedo
     path = cache_path(mesh, sky, lamps_on, albedo, rays, seed)
     light = _read(path, len(atlas.points)) if cached else None
     if light is None:
-        light = bake_points(mesh, atlas, sky, lamps_on, albedo=albedo, rays=rays, seed=seed)
+        with waiting_line("baking light, which is kept" if cached else "baking light"):
+            light = bake_points(mesh, atlas, sky, lamps_on, albedo=albedo, rays=rays, seed=seed)
         if cached:
             with suppress(InputError):
                 _write(path, light)

@@ -24,6 +24,7 @@ from vlnscope.worlds.rendering.light.surfaces import (
     smooth_corners,
 )
 from vlnscope.worlds.rendering.mesh import TEXTURES, Mesh
+from vlnscope.worlds.rendering.remote import remoteness
 
 COLUMNS = 2048
 """Width of the atlas in texels."""
@@ -156,13 +157,9 @@ def _charted(
 
 def _pitches(corners: Floats, areas: Floats, pieces: FlatPieces) -> Floats:
     """Return how far apart texels of pieces are: less on large ones, more far from where most faces are."""
-    centres = corners.mean(axis=1)
-    if not len(centres):
+    if not len(corners):
         return np.zeros(0)
-    low, high = np.quantile(centres, (0.15, 0.85), axis=0)
-    grown = 0.2 * (high - low)
-    beyond = np.maximum(np.maximum(low - grown - centres, centres - high - grown), 0.0)
-    total = np.bincount(pieces.of_face, areas * np.sqrt((beyond * beyond).sum(axis=1)))
+    total = np.bincount(pieces.of_face, areas * remoteness(corners))
     away = total / np.maximum(pieces.area, 1e-12)
     least = np.where(pieces.area > _LARGE, _PITCH, _SMALL_PITCH)
     return np.asarray(np.maximum(least, _COARSER * (away - _CLOSE)), dtype=np.float64)

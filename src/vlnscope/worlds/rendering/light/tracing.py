@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vlnscope.types import Floats
+from vlnscope.worlds.rendering.rays import embree_scene
 
 Singles = NDArray[np.float32]
 
@@ -35,11 +36,5 @@ class FaceScene:
 
 
 def _embree(vertices: Floats, faces: NDArray[np.int32]) -> Any:
-    from embreex.mesh_construction import TriangleMesh
-    from embreex.rtcore_scene import EmbreeScene
-
-    scene = EmbreeScene()
     used, numbers = np.unique(faces, return_inverse=True)
-    near = np.ascontiguousarray(vertices[used], dtype=np.float32)
-    TriangleMesh(scene, near, np.ascontiguousarray(numbers.reshape(-1, 3), dtype=np.int32))
-    return scene
+    return embree_scene(vertices[used], numbers.reshape(-1, 3))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vlnscope.worlds.rendering.glb import to_linear
+from vlnscope.worlds.rendering.light.screen import to_linear
 from vlnscope.worlds.rendering.matter.frames import frames_of
 from vlnscope.worlds.rendering.matter.library import tile_library
 from vlnscope.worlds.rendering.matter.printed import BRIGHT, printed_faces

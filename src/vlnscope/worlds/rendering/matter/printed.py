@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from vlnscope.types import Floats
 from vlnscope.worlds.rendering.appearance import MeshAppearance, TextureImage
-from vlnscope.worlds.rendering.glb import to_linear
+from vlnscope.worlds.rendering.light.screen import to_linear
 from vlnscope.worlds.rendering.matter.library import levels, packed_texels, table_row
 from vlnscope.worlds.rendering.mesh import Mesh
 from vlnscope.worlds.rendering.painting import corner_weights
