@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import io
+from contextlib import ExitStack
 
 import pytest
 
 from vlnscope.core.waiting import waiting_line
+
+
+def _fail(*_: object) -> None:
+    raise ValueError("no")
 
 
 class Terminal(io.StringIO):
@@ -16,9 +21,12 @@ class Terminal(io.StringIO):
 
 def test_a_line_is_shown_on_a_terminal_and_taken_away_even_after_an_error() -> None:
     terminal = Terminal()
-    with pytest.raises(ValueError, match="no"), waiting_line("baking", terminal):
+    with waiting_line("baking", terminal):
         assert terminal.getvalue().endswith("baking")
-        raise ValueError("no")
+    failing = ExitStack()
+    failing.enter_context(waiting_line("again", terminal))
+    with pytest.raises(ValueError, match="no"):
+        failing.push(_fail).close()
     assert terminal.getvalue().endswith("\r\x1b[K")
 
 
