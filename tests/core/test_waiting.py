@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import io
-from contextlib import ExitStack
 
 import pytest
 
 from vlnscope.core.waiting import waiting_line
-
-
-def _fail(*_: object) -> None:
-    raise ValueError("no")
 
 
 class Terminal(io.StringIO):
@@ -19,14 +14,15 @@ class Terminal(io.StringIO):
         return True
 
 
+def bake(terminal: Terminal) -> None:
+    with waiting_line("baking", terminal):
+        raise ValueError(terminal.getvalue())
+
+
 def test_a_line_is_shown_on_a_terminal_and_taken_away_even_after_an_error() -> None:
     terminal = Terminal()
-    with waiting_line("baking", terminal):
-        assert terminal.getvalue().endswith("baking")
-    failing = ExitStack()
-    failing.enter_context(waiting_line("again", terminal))
-    with pytest.raises(ValueError, match="no"):
-        failing.push(_fail).close()
+    with pytest.raises(ValueError, match="baking"):
+        bake(terminal)
     assert terminal.getvalue().endswith("\r\x1b[K")
 
 
