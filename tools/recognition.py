@@ -4,8 +4,9 @@
 
 Writes numbered sheets of 50 crops of single objects (classes drawn at random without repetition) and 30
 views of rooms (kinds drawn at random, at least two of each of the common ones, no room twice), and
-``key.json`` with the answers, which the reader must not see. A crop is cut from a picture taken at a viewpoint of the graph that
-sees the object; of a room the view that shows most of its objects is taken, from one viewpoint.
+``key.json`` with the answers, which the reader must not see. A crop is cut from a picture taken at a
+viewpoint of the graph that sees the object; of a room the view that shows most of its objects is taken, from
+one viewpoint.
 """
 
 from __future__ import annotations
