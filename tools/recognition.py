@@ -3,9 +3,10 @@
     python tools/recognition.py OUT [--seed N]
 
 Writes numbered sheets of 50 crops of single objects (classes drawn at random without repetition) and 30
-views of rooms (kinds drawn at random, at least two of each of the common ones), and ``key.json`` with the
-answers, which the reader must not see. A crop is cut from a picture taken at a viewpoint of the graph that
-sees the object; of a room the view that shows most of its objects is taken, from one viewpoint.
+views of rooms (kinds drawn at random, at least two of each of the common ones, no room twice), and
+``key.json`` with the answers, which the reader must not see. A crop is cut from a picture taken at a
+viewpoint of the graph that sees the object; of a room the view that shows most of its objects is taken, from
+one viewpoint.
 """
 
 from __future__ import annotations
@@ -105,12 +106,17 @@ def make(out: Path, seed: int) -> None:
         if len(objects) == OBJECTS:
             break
     rooms: list[tuple[str, Picture]] = []
+    drawn: set[tuple[int, int]] = set()
     for label in rng.permutation(list(KINDS)):
         there = [
-            (k, r) for k, plan in enumerate(plans) for r, room in enumerate(plan.rooms) if room.label == label
+            (k, r)
+            for k, plan in enumerate(plans)
+            for r, room in enumerate(plan.rooms)
+            if room.label == label and (k, r) not in drawn
         ]
         if there and len(rooms) < ROOMS:
             house, region = there[int(rng.integers(len(there)))]
+            drawn.add((house, region))
             view = room_view(scenes[house], plans[house], region)
             if view is not None:
                 rooms.append((ROOM_NAMES[str(label)][0], view))

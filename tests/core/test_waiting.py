@@ -14,11 +14,15 @@ class Terminal(io.StringIO):
         return True
 
 
+def bake(terminal: Terminal) -> None:
+    with waiting_line("baking", terminal):
+        raise ValueError(terminal.getvalue())
+
+
 def test_a_line_is_shown_on_a_terminal_and_taken_away_even_after_an_error() -> None:
     terminal = Terminal()
-    with pytest.raises(ValueError, match="no"), waiting_line("baking", terminal):
-        assert terminal.getvalue().endswith("baking")
-        raise ValueError("no")
+    with pytest.raises(ValueError, match="baking"):
+        bake(terminal)
     assert terminal.getvalue().endswith("\r\x1b[K")
 
 

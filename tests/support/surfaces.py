@@ -1,4 +1,4 @@
-"""Houses as tests see them that do not look at colours, for which light would have to be baked."""
+"""What a panorama shows but for its colours, for which light would have to be baked."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from vlnscope.worlds.graph.views import VIEW_ELEVATIONS, VIEW_HEADINGS
 from vlnscope.worlds.rendering.pinhole import camera_axes
 from vlnscope.worlds.rendering.renderer import Renderer
 from vlnscope.worlds.rendering.views import Surfaces
-from vlnscope.worlds.scene import Scene
 
 
 def panorama_surfaces(renderer: Renderer, position: ArrayLike, *, width: int, height: int) -> Surfaces:
@@ -17,8 +16,3 @@ def panorama_surfaces(renderer: Renderer, position: ArrayLike, *, width: int, he
     axes = camera_axes(VIEW_HEADINGS, VIEW_ELEVATIONS)
     places = np.tile(np.asarray(position, dtype=np.float64), (len(axes), 1))
     return renderer.measure_axes(places, axes, width=width, height=height, vfov=60.0)
-
-
-def unlit(scene: Scene) -> Scene:
-    """Return a scene whose pictures are lit by the direction of faces alone."""
-    return Scene(scene.id, scene.graph, {**scene.loaders, "renderer": lambda: Renderer(scene.layer("mesh"))})

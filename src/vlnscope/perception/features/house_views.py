@@ -46,7 +46,13 @@ def draw(scene: Scene, viewpoint: str, rows: Ints | Sequence[int] | None = None)
     chosen = slice(None) if rows is None else np.asarray(rows, dtype=np.int64)
     position = scene.graph.positions[scene.graph.row(viewpoint)]
     return renderer.render(
-        position, VIEW_HEADINGS[chosen], VIEW_ELEVATIONS[chosen], width=WIDTH, height=HEIGHT, vfov=VFOV
+        position,
+        VIEW_HEADINGS[chosen],
+        VIEW_ELEVATIONS[chosen],
+        width=WIDTH,
+        height=HEIGHT,
+        vfov=VFOV,
+        supersample=2,  # pixels are coarse, and furniture is fine
     )
 
 

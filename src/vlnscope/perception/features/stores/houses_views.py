@@ -33,7 +33,7 @@ from vlnscope.worlds.scene import Scene
 
 NAME = "houses-views"
 COLUMNS = 128
-VERSION = 2
+VERSION = 3
 """Version of the rows, raised with every change of how a house of the same version is drawn."""
 KEPT_HOUSES = 8
 """Houses whose meshes are kept ready to be drawn."""
