@@ -174,7 +174,7 @@ def test_the_floor_of_rooms_counts_where_one_can_stand(scene: Scene) -> None:
     unplanned = cells_of(
         Scene("x", scene.graph, {k: partial(scene.layer, k) for k in ("heights", "navmesh")})
     )
-    assert area(unplanned, unplanned.counted)[0] > 2 * rooms[0]  # the garden, which a door leads to
+    assert area(unplanned, unplanned.counted)[0] >= 0.9 * area(cells, cells.counted)[0]
     feet = feet_of(scene)
     columns, rows = (
         np.floor((feet[:, axis] - cells.origin[k]) / cells.cell).astype(int) for k, axis in enumerate((0, 2))

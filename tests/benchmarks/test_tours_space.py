@@ -39,7 +39,7 @@ DATA = f"houses-ce/{SPLIT}"
 def house() -> Dataset:
     """Four paths in a house of three storeys."""
     whole = open_dataset(DATA)
-    chosen = list(dict.fromkeys(episode.path_id for episode in whole.episodes()))[::15]
+    chosen = list(dict.fromkeys(episode.path_id for episode in whole.episodes()))[3::15]
     few = [episode for episode in whole.episodes() if episode.path_id in chosen]
     return replace(whole, load=lambda on_problem: iter(few))
 

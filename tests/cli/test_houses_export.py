@@ -283,7 +283,7 @@ def test_an_interrupted_export_leaves_no_half_file_and_no_incomplete_house(
     def cut_off(*ignored: object) -> str:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(habitat_files, "painted_mesh", lambda mesh: habitat_files._coloured(mesh, parts))
+    monkeypatch.setattr(habitat_files, "painted_mesh", lambda mesh, _: habitat_files._coloured(mesh, parts))
     monkeypatch.setattr(habitat_files, "semantic_text", cut_off)
     parts = semantic_parts(house.layer("mesh"))
     with pytest.raises(KeyboardInterrupt):

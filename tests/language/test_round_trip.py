@@ -106,7 +106,7 @@ def test_bad_settings_and_data_are_refused(dataset: Dataset) -> None:
 
 
 def test_what_is_named_matters_and_the_rest_does_not() -> None:
-    found = counterfactual(HOUSES[:1], changes=("named objects", "other objects"), paths=2)
+    found = counterfactual(HOUSES[:1], changes=("named objects", "other objects"), paths=6)
     shares = {row["change"]: row for row in found.rows()}
     assert set(shares) == {"named objects", "other objects"}
     assert shares["named objects"]["after"] < shares["named objects"]["before"]

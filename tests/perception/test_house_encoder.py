@@ -68,7 +68,8 @@ def tower_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_pictures_are_those_that_users_see(scene: Scene) -> None:
     node = scene.graph.nodes[4]
-    shown = scene.layer("views").at(node, width=WIDTH, height=HEIGHT)
+    position = scene.graph.positions[scene.graph.row(node)]
+    shown = scene.layer("renderer").panorama(position, width=WIDTH, height=HEIGHT, supersample=2)
     assert (draw(scene, node).rgb == shown.rgb).all()
     assert (draw(scene, node, [3, 20]).rgb == shown.rgb[[3, 20]]).all()
 
