@@ -26,12 +26,15 @@ def rows(scenes: int, each: int, spread: float, seed: int = 0) -> list[ScoreRow]
                 noise = rng.normal(0.0, 0.03, 2)
                 values = {"mass": base + effect + noise[0], "mass_none": base + noise[1]}
                 groups = {"path_length": str(step)}
-                name = f"{scene}-{path}-{step}"
-                one = ScoreRow(
-                    episode_id=name, scan=f"s{scene}", path_id=str(path), values=values, groups=groups
-                )
-                made.append(one)
+                ids = {"episode_id": f"{scene}-{path}-{step}", "scan": f"s{scene}", "path_id": str(path)}
+                made.append(ScoreRow(**ids, values=values, groups=groups))
     return made
+
+
+def width(asked: list[ScoreRow], draws: tuple[bool, ...]) -> float:
+    low, high = np.array(bootstrap_bounds(asked, "mass", "mass_none", draws), dtype=np.float64)
+    assert low < np.mean([row.values["mass"] - row.values["mass_none"] for row in asked]) < high
+    return float(high - low)
 
 
 def test_models_agree_on_the_effect_and_differ_in_what_they_take_as_independent() -> None:
