@@ -2,9 +2,9 @@
 
     python tools/reading_table.py READ... > docs/items-read.md
 
-READ is a folder of `tools/reading_sheets.py` whose ``items.csv`` a reader has filled in: yes or no for true, clear
-and natural, and a reason where it is no. Folders are named BENCHMARK-real or BENCHMARK-houses. Texts of real data
-sets are not repeated: their items are listed by id.
+READ is a folder of `tools/reading_sheets.py` whose ``items.csv`` a reader has filled in: yes or no for true,
+clear and natural, and a reason where it is no. Folders are named BENCHMARK-real or BENCHMARK-houses. Texts of
+real data sets are not repeated: their items are listed by id.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import csv
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-
 
 ASPECTS = ("true", "clear", "natural")
 
