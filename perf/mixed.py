@@ -1,8 +1,8 @@
 """How long a nested mixed model takes: 16,000 rows, beside lme4 and statsmodels where they are installed.
 
-The model is y ~ x + agent + (1 | scan) + (1 | scan:path), once more with a third level of steps, and once with
-slopes of x that differ between scans. The time of lme4 is that of its call to lmer alone. Budget: 0.2 seconds
-for two levels.
+The model is y ~ x + agent + (1 | scan) + (1 | scan:path), once more with a third level of steps, and once
+with slopes of x that differ between scans. The time of lme4 is that of its call to lmer alone. Budget: 0.2
+seconds for two levels.
 
     python perf/mixed.py
 """
