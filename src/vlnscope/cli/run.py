@@ -51,7 +51,9 @@ def run(
     split: Split = None,
     oracle: Annotated[
         str | None,
-        typer.Option(help="How oracles lead through tours: the `whole` way, or as in the code of `ivln`."),
+        typer.Option(
+            help="How oracles lead through tours: the `whole` way, to `starts` alone, or as `ivln` does."
+        ),
     ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first N cases, or tours.")] = None,
     max_steps: Annotated[
