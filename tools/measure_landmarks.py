@@ -1,8 +1,9 @@
-"""Measures which kinds of objects stand on the floor and are tall enough to be landmarks, in all scans of REVERIE.
+"""Measures which kinds of objects of REVERIE stand on the floor and are tall enough to be landmarks.
 
-Run: ``python tools/measure_landmarks.py --root DATA``. It writes ``standing.json`` of the nuances builder: for each
-name of the lexicon that three placed objects or more answer to, how many there are, the medians of where they begin
-above the floor and of their height, and which share begins at most 0.4 m above the floor and is 0.5 m tall or more.
+Run: ``python tools/measure_landmarks.py --root DATA``. It writes ``standing.json`` of the nuances
+    builder: for each name of the lexicon that three placed objects or more answer to, how many there are,
+    the medians of where they begin above the floor and of their height, and which share begins at most
+    0.4 m above the floor and is 0.5 m tall or more.
 """
 
 from __future__ import annotations
@@ -28,9 +29,7 @@ def measure(root: Path) -> dict[str, dict[str, float]]:
     for scan in scenes.scans():
         scene = scenes.scene(scan)
         if scene.has("objects") and scene.has("heights"):
-            names = {
-                thing.object_id: thing.name for seen in scene.objects.seen.values() for thing in seen
-            }
+            names = {thing.object_id: thing.name for seen in scene.objects.seen.values() for thing in seen}
             for key, box in measured_boxes(scene).items():
                 found[lexicon_name(names[key])].append(box)
     return {
@@ -51,8 +50,12 @@ def main() -> None:
     parser.add_argument("--root", type=Path, required=True, help="folder with the public data")
     facts = measure(parser.parse_args().root)
     lines = [f"  {json.dumps(name)}: {json.dumps(values)}" for name, values in facts.items()]
-    source = "Objects of REVERIE in 90 Matterport3D scans that lines of sight place: medians in metres, shares"
-    TABLE.write_text("{\n" + f'"source": {json.dumps(source)},\n"facts": {{\n' + ",\n".join(lines) + "\n}\n}\n")
+    source = (
+        "Objects of REVERIE in 90 Matterport3D scans that lines of sight place: medians in metres, shares"
+    )
+    TABLE.write_text(
+        "{\n" + f'"source": {json.dumps(source)},\n"facts": {{\n' + ",\n".join(lines) + "\n}\n}\n"
+    )
 
 
 if __name__ == "__main__":

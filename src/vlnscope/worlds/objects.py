@@ -57,7 +57,8 @@ class Objects:
     Attributes:
         source: where they come from.
         seen: the objects in sight of each viewpoint.
-        spans: by viewpoint and object id, how large an object looks; only where the source has pictures' boxes.
+        spans: by viewpoint and object id, how large an object looks; only where the source has pictures'
+            boxes.
     """
 
     source: str

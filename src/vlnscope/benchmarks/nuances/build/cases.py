@@ -27,6 +27,7 @@ from vlnscope.types import Case
 from vlnscope.worlds.matterport.scans import MatterportScenes
 from vlnscope.worlds.scene import Scene, Scenes
 
+
 class Builder(Protocol):
     """Makes the items of a category in a scene."""
 
@@ -72,8 +73,8 @@ def build_cases(
         categories: which of the five to build.
         most: how many of a scene, by category, where it is not to be `MOST`.
         paraphrase: draw from several wordings instead of using the paper's template throughout.
-        clear: leave out what a stranger may doubt: turns far off their word, landmarks that are small or do not
-            stand on the floor, rooms that do not look like their label.
+        clear: leave out what a stranger may doubt: turns far off their word, landmarks that are small or
+            do not stand on the floor, rooms that do not look like their label.
         any_of: ask for one of several landmarks alike too, where few are alone; any of them is right.
 
     Raises:

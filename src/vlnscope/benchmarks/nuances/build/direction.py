@@ -25,7 +25,7 @@ from vlnscope.types import Floats
 AHEAD = 30.0
 """A way within so many degrees of where the agent looks leads straight on."""
 OFF = 45.0
-"""A turn to a side takes a way within so many degrees of a right angle; the official check is content with 90."""
+"""Most degrees between a way and its word (left is 90 to the left); the official check is content with 90."""
 BORDER = 15.0
 """A way within so many degrees of the border of two arcs is unclear, and so are stairs."""
 FARTHEST = 12.0

@@ -7,8 +7,10 @@ from typing import NamedTuple
 from vlnscope.benchmarks.nuances.build.items import IndexedScene
 from vlnscope.benchmarks.nuances.build.landmark_paths import LandmarkWalk
 from vlnscope.benchmarks.nuances.build.sight import may_be_seen
+from vlnscope.benchmarks.nuances.build.standing import BUILT_IN
 from vlnscope.language.describe.candidates.referring import Ref, namer_for, said_names
 from vlnscope.language.lexicon import lexicon
+from vlnscope.language.names import noun
 
 MOST_ALIKE = 6
 """Of more things alike than so many nobody says “one of the”."""
@@ -35,8 +37,9 @@ class NamedLandmark(NamedTuple):
 def named_landmark(site: IndexedScene, walk: LandmarkWalk) -> NamedLandmark | None:
     """Name the landmark of a walk as plainly as nothing else is meant; None where no name does.
 
-    Where sizes and places are estimates, attributes are unknown, and what a source does not list may be in sight:
-    then several things of the name are named together (“one of the chairs”), if that is asked for.
+    Where sizes and places are estimates, attributes are unknown, and what a source does not list may be
+    in sight: then several things of the name are named together (“one of the chairs”), if that is asked
+    for.
     """
     if site.clear and site.estimated:
         return _by_noun(site, walk)
@@ -57,12 +60,12 @@ def _by_noun(site: IndexedScene, walk: LandmarkWalk) -> NamedLandmark | None:
             return NamedLandmark(walk, _text(Ref("object", name)), name, "", alike)
     alike = may_be_seen(index, start, own, site.sights[start])
     placed = all(index.things[thing].centre is not None for thing in alike)
-    if site.any_of and placed and len(alike) <= MOST_ALIKE:
-        return NamedLandmark(walk, f"one of the {lexicon().objects[own].plurals[0]}", own, "", alike)
+    if site.any_of and placed and len(alike) <= MOST_ALIKE and own not in BUILT_IN:
+        return NamedLandmark(walk, f"one of the {noun(own).plural}", own, "", alike)
     return None
 
 
 def _text(ref: Ref) -> str:
     words = lexicon()
     adjectives = [words.attributes[name].forms[0] for name in ref.attributes]
-    return " ".join(("the", *adjectives, words.objects[ref.name].forms[0]))
+    return " ".join(("the", *adjectives, noun(ref.name).said))

@@ -1,8 +1,8 @@
 """Places and sizes of objects that a source only has in pictures: lines of sight that cross, and angles.
 
-REVERIE has boxes in pictures and neither places nor sizes. An object that is listed at two viewpoints or more
-is placed where the lines of sight cross; from there the angles that it takes up give where it begins above the
-floor and how tall it is; its width stays unknown. The median over the viewpoints counts.
+REVERIE has boxes in pictures and neither places nor sizes. An object that is listed at two viewpoints or
+more is placed where the lines of sight cross; from there the angles that it takes up give where it begins
+above the floor and how tall it is; its width stays unknown. The median over the viewpoints counts.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def stands(box: MeasuredBox) -> bool:
 
 
 def lexicon_name(name: str) -> str:
-    """Return the name of the lexicon that an object goes by, known by its last words; its own if there is none.
+    """Return the entry of the lexicon for an object, by the last words of its name; else the name itself.
 
     Example:
         >>> lexicon_name("wooden chair"), lexicon_name("qwertz")
@@ -170,5 +170,3 @@ def _spread(headings: Floats) -> bool:
     """Return whether two of the lines cross at a wide angle."""
     apart = np.abs((headings[:, None] - headings[None, :] + math.pi / 2) % math.pi - math.pi / 2)
     return bool(apart.max() >= CROSSING)
-
-

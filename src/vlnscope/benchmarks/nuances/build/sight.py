@@ -1,8 +1,9 @@
 """What can be seen from where: what a source lists, and what captions mention in the right direction.
 
-REVERIE lists what is within 3 m. What stands farther away in the same room is in sight too if a caption of that
-direction speaks of such a thing. The other way round, whatever of the same name is listed a step away, or stands in
-the same room, may be in sight as well, and a name means one thing only if there is none.
+REVERIE lists what is within 3 m. What stands farther away in the same room is in sight too if a caption
+of that direction speaks of such a thing. The other way round, whatever of the same name is listed a step
+away, or stands in the same room, may be in sight as well, and a name means one thing only if there is
+none.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ def _sector(heading: float) -> int:
 
 
 def speaks_of(text: str, name: str) -> bool:
-    """Return whether a text mentions a thing of a name of the lexicon, by this name, a broader or a narrower one.
+    """Return whether a text mentions a thing by its name of the lexicon, a broader or a narrower one.
 
     Example:
         >>> speaks_of("a living room with a couch", "sofa"), speaks_of("a couch", "bed")
@@ -62,7 +63,7 @@ def speaks_of(text: str, name: str) -> bool:
 
 
 def may_be_seen(index: SceneIndex, row: int, name: str, seen: frozenset[int]) -> tuple[int, ...]:
-    """Return all things that answer to a name and are, or for all that is known may be, in sight of a viewpoint."""
+    """Return all things that answer to a name and are, or may be, in sight of a viewpoint."""
     near = seen.union(*(index.visible[other] for other in index.edges[row]))
     here, room = index.positions[row], index.regions[row]
     return tuple(

@@ -1,8 +1,9 @@
 """What may be a landmark: what stands on the floor and is large, by its kind and by its own size.
 
-The paper has landmarks “large and unique” and leaves out mirrors, doors, floors, ceilings, walls, windows, light
-switches, control panels and small objects (its Listing 2). A kind counts here if nothing of `NO_LANDMARKS` is meant
-and, where sizes are estimates, if most objects of its name in Matterport3D stand on the floor and are tall enough.
+The paper has landmarks “large and unique” and leaves out mirrors, doors, floors, ceilings, walls,
+windows, light switches, control panels and small objects (its Listing 2). A kind counts here if nothing
+of `NO_LANDMARKS` is meant and, where sizes are estimates, if most objects of its name in Matterport3D
+stand on the floor and are tall enough.
 """
 
 from __future__ import annotations
@@ -24,6 +25,20 @@ VAGUE_KINDS = frozenset(
     {"ball", "blanket", "clothes", "cushion", "drawer", "object", "pipe", "post", "railing", "scale", "seat"}
 )
 """Kinds whose names say too little, or that lie on others, however large their boxes are."""
+
+BUILT_IN = frozenset(
+    {
+        "kitchen counter",
+        "counter",
+        "cabinet",
+        "kitchen cabinet",
+        "kitchen island",
+        "stove",
+        "closet",
+        "bathtub",
+    }
+)
+"""What stands side by side as one, or is listed in parts: nobody counts such things or says “one of”."""
 
 
 class KindFacts(msgspec.Struct, frozen=True):

@@ -4,8 +4,9 @@ Only the annotated start and the last viewpoint count. Officially distances are 
 "past" needs an end less than 3 m from the object's middle; the paper speaks of the coordinates of the middle,
 so distances are those in space, and of "within three meters", so 3 m count.
 
-Released files name one object (`obj_center`). Where the words mean any of several (“one of the chairs”), files that
-were built here name them all (`obj_centers`), and any of them is right; the official rules know nothing of it.
+Released files name one object (`obj_center`). Where the words mean any of several (“one of the chairs”),
+files that were built here name them all (`obj_centers`), and any of them is right; the official rules
+know nothing of it.
 """
 
 from __future__ import annotations

@@ -88,9 +88,7 @@ def outcomes(
     rows = [np.array([graph.row(node) for node in walk]) for walk in walks]
     refs = [np.array([graph.row(node) for node in ref]) for _, ref in labelled]
     straight = np.linalg.norm(graph.positions[:, None] - graph.positions[None], axis=2)
-    to_end, resemblance = (
-        (straight, graph.distances) if wording == "paper" else (graph.distances, straight)
-    )
+    to_end, resemblance = (straight, graph.distances) if wording == "paper" else (graph.distances, straight)
     ends = to_end[np.ix_([ref[-1] for ref in refs], [walk[-1] for walk in rows])].T
     ndtw = _ndtw(resemblance, rows, refs, _TOLERANCE[wording])
     nearest = np.where(right, ends, np.inf).argmin(axis=1)
