@@ -72,6 +72,14 @@ class SceneRooms:
         said = _rooms_in(captions.at(self.site.graph.nodes[row]))
         return said[name] >= max(OFTEN, *said.values())
 
+    def looks_unlike(self, name: str, row: int) -> bool:
+        """Return whether captions of a viewpoint speak of another room at least as often, or of none such."""
+        captions = self.site.captions
+        if captions is None:
+            return True
+        said = _rooms_in(captions.at(self.site.graph.nodes[row]))
+        return said[name] <= max(count for room, count in said.items() if room != name)
+
     def seen_ahead(self, name: str, path: tuple[int, ...]) -> bool:
         """Return whether some caption ahead on a walk speaks of such a room; True if there are none."""
         captions = self.site.captions
