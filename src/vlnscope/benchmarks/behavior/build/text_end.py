@@ -19,9 +19,7 @@ MOVES = frozenset({"go", "stairs", "towards", "past", "enter", "exit", "through"
 """Actions that take a walker from one place to another."""
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _BOUNDARY = re.compile(r"[^\S\r\n]*(?:$|[^\w\s]|[\r\n]|(?:and|then)\b)", re.IGNORECASE)
-_VERBS = (
-    "WALK CONTINUE START TURN VEER MAKE TAKE FACE PASS ENTER EXIT CLIMB DESCEND CROSS FOLLOW STOP ONCE".split()
-)
+_VERBS = "WALK CONTINUE START TURN VEER MAKE TAKE FACE PASS ENTER EXIT CLIMB DESCEND CROSS FOLLOW STOP ONCE".split()
 """Words of the lexicon with which the next thing to do begins where punctuation is missing."""
 _HANGING = frozenset(
     """a an the your its and or but then turn make take go walk head continue proceed of to at with from into

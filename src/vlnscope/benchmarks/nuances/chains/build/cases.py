@@ -20,8 +20,7 @@ import msgspec
 
 from vlnscope.benchmarks.kit.case_set import CaseSet
 from vlnscope.benchmarks.kit.filter_counts import FilterCounts
-from vlnscope.benchmarks.nuances.build.cases import NEEDS, scenes_of, with_placed_objects
-from vlnscope.benchmarks.nuances.build.items import IndexedScene
+from vlnscope.benchmarks.nuances.build.cases import NEEDS, scenes_of, site_of
 from vlnscope.benchmarks.nuances.build.paraphrases import template
 from vlnscope.benchmarks.nuances.chains.build.linking import Chain, Linker
 from vlnscope.benchmarks.nuances.chains.build.poses import Atom, AtomIndex
@@ -65,9 +64,9 @@ def build_cases(
     lacking: Counter[str] = Counter()
     cases: list[Case] = []
     for scan in scans:
-        scene = with_placed_objects(scenes.scene(scan))
-        lacking.update({layer for needed in NEEDS.values() for layer in needed if not scene.has(layer)})
-        linker = Linker(AtomIndex(IndexedScene(scene), seed), step_of)
+        site = site_of(scenes, scan, clear=True, any_of=False)
+        lacking.update({layer for needed in NEEDS.values() for layer in needed if not site.scene.has(layer)})
+        linker = Linker(AtomIndex(site, seed), step_of)
         for length in lengths:
             for number, chain in enumerate(_drawn(linker, length, most, seed, counts)):
                 cases += _cases(linker, chain, f"{scan}-chain{length}-{number}", seed, alone=alone)

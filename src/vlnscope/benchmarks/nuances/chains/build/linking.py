@@ -127,8 +127,16 @@ def _goes_on(site: IndexedScene, chain: Sequence[Link], atom: Atom) -> bool:
     if walked & set(atom.path[1:]) or any(_target(link.atom) == _target(atom) for link in chain):
         return False
     before = chain[-1].atom
+    if before.category == "DC" and atom.viewed and _leads_straight_on(site, before):
+        return False
     entered = before.category == "RR" and before.item.subset == "into"
     return not (entered and atom.category == "RR" and atom.item.subset == "exit")
+
+
+def _leads_straight_on(site: IndexedScene, turn: Atom) -> bool:
+    """Return whether one may walk on after a turn, so that nobody knows where to turn next."""
+    row, heading = turn.path[-1], site.course(*turn.path)
+    return any(turn_taken(heading, site.course(row, other)) == "straight" for other in site.ways[row])
 
 
 def _target(atom: Atom) -> tuple[object, ...]:

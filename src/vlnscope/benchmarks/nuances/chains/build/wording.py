@@ -9,6 +9,7 @@ import msgspec
 
 from vlnscope.benchmarks.nuances.build.items import NuanceItem
 from vlnscope.core.rng import rng_for
+from vlnscope.language.names.nouns import noun
 
 
 class _Wordings(msgspec.Struct, forbid_unknown_fields=True):
@@ -55,12 +56,9 @@ def _clause(item: NuanceItem, draw: int) -> str:
     options = CLAUSES[item.phrase]
     slots = dict(item.slots)
     if "room" in item.groups:
-        slots |= _room_words(item.groups["room"])
+        room = noun(item.groups["room"])
+        slots |= {"enter": room.enter, "leave": room.leave}
     return options[draw % len(options)].format(**slots)
-
-
-def _room_words(room: str) -> dict[str, str]:
-    return {"enter": f"into the {room}", "leave": f"out of the {room}"}
 
 
 def _sentence(join: str, clause: str) -> str:
