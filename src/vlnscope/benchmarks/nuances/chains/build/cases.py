@@ -168,7 +168,7 @@ def _episode(
         path=path,
         heading=chain[0].heading,
         distance=round(site.metres(tuple(site.graph.index[node] for node in path)), 2),
-        extra={FIELD: msgspec.to_builtins(steps)},
+        extra={FIELD: msgspec.json.decode(msgspec.json.encode(steps))},
     )
 
 
