@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from vlnscope.core.results import Block, Line, Result, TextTable, lines, notes, number
 from vlnscope.episodes.datasets.dataset import Dataset
@@ -16,7 +16,7 @@ from vlnscope.evaluate.score.score import Measurement, plan, score_pairs
 from vlnscope.evaluate.score.summaries import with_summaries
 from vlnscope.metrics.encoding import GraphPairs
 from vlnscope.metrics.metric import get_metric
-from vlnscope.metrics.profiles.profile import Profile, get_profile, profiles
+from vlnscope.metrics.profiles.profile import Profile, get_profile, profiles_for
 from vlnscope.stats.bootstrap import Bootstrap
 from vlnscope.stats.interval import Interval
 from vlnscope.types import Tour
@@ -149,8 +149,9 @@ def score_all(
     dataset = opened_for(predictions, data, root, positions=positions)
     found = collect(predictions, dataset, allow_missing=partial, allow_unknown=partial, root=root)
     pairs = found.pairs
-    space = "graph" if isinstance(pairs, GraphPairs) else "continuous"
-    wanted = [plan(p, metrics) for p in profiles().values() if p.space in ("both", space)]
+    space: Literal["graph", "continuous"] = "graph" if isinstance(pairs, GraphPairs) else "continuous"
+    fitting = profiles_for(space, objects=pairs.seeks_objects)
+    wanted = [plan(profile, metrics) for profile in fitting.values()]
     scores = {
         s.profile.name: with_summaries(s, found.summaries)
         for s in score_pairs(pairs, dataset.name, wanted, tours=tours, notes=found.notes, bootstrap=bootstrap)

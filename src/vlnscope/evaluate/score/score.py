@@ -13,10 +13,11 @@ from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.datasets.dataset import Dataset
 from vlnscope.episodes.joined import files_of
 from vlnscope.episodes.measured import is_measured
+from vlnscope.evaluate.data_profile import profile_for
 from vlnscope.evaluate.run_data import opened_for
 from vlnscope.evaluate.score.collect import Predictions, collect
 from vlnscope.evaluate.score.measured import score_measured
-from vlnscope.evaluate.score.notes import InvalidPredictions, row_notes, space_notes
+from vlnscope.evaluate.score.notes import InvalidPredictions, object_notes, row_notes, space_notes
 from vlnscope.evaluate.score.result import Rows, Score
 from vlnscope.evaluate.score.summaries import with_summaries
 from vlnscope.metrics.batch import PathBatch
@@ -61,7 +62,7 @@ def score(
             of which the means and intervals are given (`score_measured`).
         data: a data set such as ``r2r/val_unseen``, an episode file, or an opened data set; a run knows its
             own, and a file of metrics that names scenes needs none.
-        profile: whose conventions to follow.
+        profile: whose conventions to follow; ``default`` are those of the data set, where it has its own.
         metrics: names of metrics, if not those of the profile.
         root: folder of the data; ``$VLNSCOPE_DATA`` if not given.
         positions: where viewpoints lie, ``connectivity`` or ``house`` (see `open_dataset`).
@@ -73,13 +74,14 @@ def score(
     Raises:
         InputError: the files cannot be used, do not fit together, or (unless `partial`) are incomplete.
     """
-    wanted = plan(get_profile(profile) if isinstance(profile, str) else profile, metrics)
+    named = get_profile(profile) if isinstance(profile, str) else profile  # a wrong name is met first
     files = files_of(predictions)
     if files and is_measured(files[0]):
         known = None if data is None else opened_for(predictions, data, root, positions=positions)
-        options: dict[str, Any] = {"profile": wanted.profile.name, "metrics": metrics}
+        options: dict[str, Any] = {"profile": named.name, "metrics": metrics}
         return score_measured(files, known, partial=partial, bootstrap=bootstrap, **options)
     dataset = opened_for(predictions, data, root, positions=positions)
+    wanted = plan(profile_for(profile, dataset), metrics)
     gaps = partial or wanted.profile.switches.missing == "left out"
     found = collect(
         predictions,
@@ -130,6 +132,7 @@ def score_pairs(
         own = [
             *notes,
             *row_notes(kept, invalid, measurement.profile),
+            *object_notes(pairs, measurement.profile),
             *space_notes(pairs, measurement.profile),
         ]
         intervals = {name: all_intervals[name] for name in measurement.metrics if name in all_intervals}

@@ -175,10 +175,13 @@ class _Scorer:
         undefined: dict[str, str] = {}
         if line.failed is not None:
             worst = _FAILED.get(skill, ("mass", "top1"))
+            worst = (*worst, "mass", "top1") if skill == "environment" and case.correct else worst
             values = dict.fromkeys(worst, 0.0) | self._chance(case)
             undefined = {"stop": f"the agent failed: {line.failed}"}
         elif skill == "environment":
             values = environment_values(case, line, self._scenes)
+            if case.correct:
+                values |= _next_step(case, scored_step(case, line))
         else:
             step = scored_step(case, line)
             if step is not None:
@@ -202,8 +205,7 @@ class _Scorer:
         if plain is not None:
             values["stop_none"] = plain.stop
         if case.correct:
-            values |= {"mass": step.mass(case.correct), "top1": float(step.choice() in case.correct)}
-            values["chance"] = step.chance(case.correct)
+            values |= _next_step(case, step)
             if plain is not None:
                 values |= _against(case, values["mass"], plain)
         if (ahead := self._step(self._partners.ahead(case))) is not None:
@@ -306,6 +308,19 @@ def _ahead(turns: Sequence[float], step: ScoredStep) -> Values:
         return {}
     straight = sum(mass for mass, on in zip(step.masses, ahead, strict=True) if on)
     return {"ahead": straight / moves, "ahead_chance": sum(ahead) / len(ahead)}
+
+
+def _next_step(case: Case, step: ScoredStep | None) -> Values:
+    """Return what a decision is worth; nothing if none was logged."""
+    if step is None:
+        return {}
+    right = case.correct
+    return {
+        "mass": step.mass(right),
+        "top1": float(step.choice() in right),
+        "chance": step.chance(right),
+        "stop": step.stop,
+    }
 
 
 def _against(case: Case, mass: float, plain: ScoredStep) -> Values:

@@ -24,19 +24,18 @@ from vlnscope.benchmarks.nuances.build.numbered_walks import (
     corridor_series,
     row_of,
 )
+from vlnscope.benchmarks.nuances.build.standing import BUILT_IN
 from vlnscope.benchmarks.nuances.evaluators.numerical import outcomes
 from vlnscope.core.rng import rng_for
 from vlnscope.language.describe.candidates.referring import Ref, referents
 from vlnscope.language.geometry import relative
-from vlnscope.language.lexicon import lexicon
+from vlnscope.language.names import noun
 from vlnscope.types import Episode
 
 REACHED, BEND = 2.2, math.radians(50)
 """A walk to a thing ends at most so far from its middle, and no step turns farther from where one looks."""
 APART = 1.5
 """Walks to different things end at least so far apart, metres."""
-BUILT_IN = frozenset({"kitchen counter", "cabinet"})
-"""Things that stand side by side as one."""
 LONG = 1.6
 """Longer things are not counted, metres: where one ends and the next begins is hard to see."""
 LONGEST = 5
@@ -150,7 +149,7 @@ def _others_first(walks: list[NumberedWalks]) -> list[NumberedWalks]:
 def _items(site: IndexedScene, series: NumberedWalks, kind: str, number: int) -> Iterator[NuanceItem]:
     pair = f"{site.scene.id}-nu{number}-{kind}"
     paths = _paths(site, series)
-    noun = lexicon().objects[series.name].forms[0]
+    thing = noun(series.name).singular
     for key in _told(site, series, _meant(site, series)):
         ordinal, side = ordinal_subset(key).split()
         yield NuanceItem(
@@ -160,7 +159,7 @@ def _items(site: IndexedScene, series: NumberedWalks, kind: str, number: int) ->
             path=tuple(paths[key][0]),
             heading=series.heading,
             phrase=series.phrase,
-            slots={"ordinal": ordinal, "side": side, "thing": noun},
+            slots={"ordinal": ordinal, "side": side, "thing": thing},
             fields={"set_paths": paths},
             pair=pair,
             groups={"variant": key, "ordinal": ordinal, "side": side},
