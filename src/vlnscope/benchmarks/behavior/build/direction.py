@@ -61,6 +61,16 @@ def sector(degrees: float) -> str:
     return next((name for name, (low, high) in _SECTORS.items() if low < degrees <= high), "backward")
 
 
+def sector_ends(direction: str) -> tuple[float, float]:
+    """Return the degrees between which a direction lies, clockwise.
+
+    Example:
+        >>> sector_ends("right"), sector_ends("backward")
+        ((15.0, 90.0), (165.0, 195.0))
+    """
+    return _SECTORS.get(direction, (165.0, 195.0))
+
+
 def lets_through(sectors: Sequence[str], direction: str, filters: Filters) -> bool:
     """Say whether a direction can be asked where the candidates lie in these sectors, in their order.
 
