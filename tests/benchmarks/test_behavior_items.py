@@ -30,16 +30,16 @@ from vlnscope.worlds.rooms import Regions
 from vlnscope.worlds.scene import Scene
 
 REAL_COUNT = {
-    "explicit": 3812,
+    "explicit": 3816,
     "one-ahead": 897,
-    "forward": 841,
+    "forward": 842,
     "right": 822,
-    "left": 856,
+    "left": 857,
     "back right": 646,
     "back left": 659,
-    "backward": 1910,
+    "backward": 1912,
     "object": 136,
-    "room": 1719,
+    "room": 1720,
 }
 """Questions of fgr2r/val_unseen by default."""
 RELEASED_AHEAD = {"1": 2036, "2": 468, "3": 182, "4": 58}
