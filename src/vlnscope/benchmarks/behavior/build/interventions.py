@@ -66,14 +66,18 @@ class Asker:
         return ask(it, self.scenes.scene(it.episode.scan))
 
     def _goes_on(self, it: Truncation, skill: str) -> bool:
-        """Say whether somebody who has read the text can be told to walk on: no stop, no turn to be made."""
+        """Say whether somebody who has read the text can be told to walk on: no stop, no turn to be made.
+
+        Directions see to turns themselves.
+        """
         if not self.options.clear:
             return True
-        graph = self.scenes.scene(it.episode.scan).graph
-        made = self.options.turns != "left-out" or turn_state(it, graph) in MADE
-        return self.counts.passes(
-            f"{skill}: the text does not say to stop", not text_end(it.text).stops
-        ) and self.counts.passes(f"{skill}: no turn of the text is still to be made", made)
+        if not self.counts.passes(f"{skill}: the text does not say to stop", not text_end(it.text).stops):
+            return False
+        if skill == "direction" or self.options.turns != "left-out":
+            return True
+        made = turn_state(it, self.scenes.scene(it.episode.scan).graph) in MADE
+        return self.counts.passes(f"{skill}: no turn of the text is still to be made", made)
 
     def _stop(self, it: Truncation, scene: Scene) -> Iterator[CaseDraft]:
         if it.ahead is not None and self.options.clear:
