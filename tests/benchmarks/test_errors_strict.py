@@ -11,7 +11,7 @@ import pytest
 import measure_selection
 from vlnscope.benchmarks.errors.build.cases import build_cases, count_cases
 from vlnscope.benchmarks.errors.build.strict.context import context, is_whole
-from vlnscope.benchmarks.errors.build.strict.directions import Course, is_followed
+from vlnscope.benchmarks.errors.build.strict.directions import AlignedPath, is_followed
 from vlnscope.benchmarks.errors.build.strict.filters import StrictFilters, kin, likeness, may_show
 from vlnscope.benchmarks.errors.build.strict.selection import fits, selection
 from vlnscope.benchmarks.errors.build.strict.witnesses import Witnesses, is_named, may_be
@@ -115,10 +115,12 @@ def test_a_turn_counts_only_where_the_path_makes_it() -> None:
     observer = Observer(_House().scene("toy"), NODES, 0.0)
     text = "Turn left."
     mention = directions(text)[0]
-    assert is_followed(text, mention, Course(observer, range(2)))
-    assert not is_followed(text, mention, Course(observer, range(2, 4)))
-    assert is_followed(text, mention, Course(observer, None))
-    assert not is_followed("Go up the stairs.", directions("Go up the stairs.")[0], Course(observer, None))
+    assert is_followed(text, mention, AlignedPath(observer, range(2)))
+    assert not is_followed(text, mention, AlignedPath(observer, range(2, 4)))
+    assert is_followed(text, mention, AlignedPath(observer, None))
+    assert not is_followed(
+        "Go up the stairs.", directions("Go up the stairs.")[0], AlignedPath(observer, None)
+    )
 
 
 def test_a_room_is_entered_where_its_labels_begin() -> None:
@@ -130,7 +132,7 @@ def test_a_room_is_entered_where_its_labels_begin() -> None:
         ("Walk out of the kitchen and into the hallway.", range(2), False),
         ("Walk into the room.", range(2, 4), False),
     ):
-        assert is_followed(text, directions(text)[0], Course(observer, steps)) == right, text
+        assert is_followed(text, directions(text)[0], AlignedPath(observer, steps)) == right, text
 
 
 def test_the_context_of_a_name() -> None:

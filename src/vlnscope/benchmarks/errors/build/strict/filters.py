@@ -10,7 +10,7 @@ import msgspec
 
 from vlnscope.benchmarks.errors.build.still_true import word_steps
 from vlnscope.benchmarks.errors.build.strict.context import Context, context, is_whole
-from vlnscope.benchmarks.errors.build.strict.directions import OUTDOORS, Course, is_followed
+from vlnscope.benchmarks.errors.build.strict.directions import OUTDOORS, AlignedPath, is_followed
 from vlnscope.benchmarks.errors.build.strict.selection import Kind, fits
 from vlnscope.benchmarks.errors.build.strict.witnesses import (
     Witnesses,
@@ -152,10 +152,10 @@ class StrictFilters:
                 return False
         return True
 
-    def _course(self, mention: Mention) -> Course | None:
+    def _course(self, mention: Mention) -> AlignedPath | None:
         if self._observer is None:
             return None
-        return Course(self._observer, word_steps(self._episode, mention.start))
+        return AlignedPath(self._observer, word_steps(self._episode, mention.start))
 
     def _is_direction(self, mention: Mention) -> bool:
         return is_followed(self._text, mention, self._course(mention))
