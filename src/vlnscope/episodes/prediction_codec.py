@@ -29,7 +29,8 @@ from vlnscope.episodes.format import (
 from vlnscope.episodes.json.record import BrokenRecordError, Container, count_members, decode_record
 from vlnscope.episodes.json.stream import RecordBlock, read_blocks, try_decode
 from vlnscope.episodes.prediction_checks import check_sound
-from vlnscope.episodes.records import Record, RecordError, encoded
+from vlnscope.episodes.records import Record, RecordError, encoded, summary_problem
+from vlnscope.episodes.stated import is_summary
 from vlnscope.types import Prediction
 
 T = TypeVar("T")
@@ -126,6 +127,9 @@ class RecordReader(Generic[T]):
                 code = damage.code if block.terminated else "cut-off"
                 name = self._name_of_broken(block.container, raw)
                 on_problem(Problem(code, name, where, damage.what, damage.expected))
+                continue
+            if key is None and is_summary(value):
+                on_problem(summary_problem(where, value))
                 continue
             try:
                 if key is None and isinstance(value, dict) and count_members(raw) != len(value):

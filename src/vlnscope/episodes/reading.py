@@ -16,6 +16,7 @@ from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.format import Format, Head, Holds, OnProblem, formats, get_format, refuse
 from vlnscope.episodes.json.stream import peek
 from vlnscope.episodes.records import shown
+from vlnscope.episodes.stated import is_summary
 from vlnscope.types import Episode, Prediction, Tour, TourLog
 
 _NOUNS: dict[Holds, str] = {
@@ -23,6 +24,7 @@ _NOUNS: dict[Holds, str] = {
     "predictions": "predictions",
     "tours": "tours",
     "tour-logs": "logs of tours",
+    "episode-metrics": "metrics of episodes",
 }
 
 
@@ -63,8 +65,8 @@ def sniff(path: str | Path, holds: Holds | None = None) -> Format:
 
 
 def head_of(path: str | Path) -> Head:
-    """Return the beginning of a file, from which its format is recognised."""
-    return Head(Path(path), *peek(path))
+    """Return the beginning of a file, from which its format is recognised; a summary in front is passed."""
+    return Head(Path(path), *peek(path, passing=is_summary))
 
 
 def evidence_in(path: str | Path) -> Path:

@@ -18,6 +18,18 @@ _OPTIONS = (
         help="How much of a scene is taken, by category, such as DC=5,LR=20; see the docs.",
     ),
     BuildOption(name="paraphrase", type=bool, default=True, help="Draw from several wordings."),
+    BuildOption(
+        name="clear",
+        type=bool,
+        default=True,
+        help="Leave out what a stranger may doubt: odd turns, small landmarks, rooms unlike their label.",
+    ),
+    BuildOption(
+        name="any_of",
+        type=bool,
+        default=True,
+        help="Ask for one of several landmarks alike too; released files name one each.",
+    ),
 )
 
 

@@ -11,6 +11,7 @@ from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.evaluate.benchmarking import is_benchmark_run
 from vlnscope.evaluate.compare.comparison import ComparisonTable, measure_of
 from vlnscope.evaluate.compare.rows import ComparedRows, Tables, aligned, nesting_of, shared_only, tabulated
+from vlnscope.evaluate.data_profile import profile_for
 from vlnscope.evaluate.run_data import data_of, run_folder
 from vlnscope.evaluate.score.result import Score
 from vlnscope.evaluate.score.score import plan, score
@@ -89,10 +90,11 @@ def compare(
             partial=partial,
             bootstrap=bootstrap,
         )
-    chosen = get_profile(profile) if isinstance(profile, str) else profile
-    names = _metrics(chosen, metrics)
+    plan(get_profile(profile) if isinstance(profile, str) else profile, metrics)  # meet wrong names first
     named = _shared_data(contenders, data, root)
     dataset = named if isinstance(named, Dataset) else open_dataset(str(named), root, positions=positions)
+    chosen = profile_for(profile, dataset)
+    names = _metrics(chosen, metrics)
     field, notes = _collect(contenders, dataset, chosen, names, partial)
     rows, table_pairs = tabulated([field], against, correction, bootstrap)
     return ComparisonTable(

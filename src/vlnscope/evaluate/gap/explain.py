@@ -8,6 +8,7 @@ from pathlib import Path
 
 from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
+from vlnscope.evaluate.data_profile import profile_for
 from vlnscope.evaluate.gap.between_files import file_gap
 from vlnscope.evaluate.gap.claims import ClaimedNumber, SettingFit, closest, read_claims, share_notes
 from vlnscope.evaluate.gap.published import PublishedResult, get_published
@@ -151,7 +152,8 @@ def explain_gap(
     row = get_published(published) if published is not None else None
     elsewhere = against_data is not None or against_positions not in (None, positions)
     claims = _claims(b is not None or elsewhere, row, claimed, metrics)
-    first = _profile(profile)
+    dataset = _opened(data, root, positions)
+    first = profile_for(profile, dataset)
     second = _second(first, against_profile, row)
     names = tuple(claims) if claims else _metrics(first, second or first, metrics)
     if b is None and not claims and not elsewhere and (second is None or second == first):
@@ -160,7 +162,6 @@ def explain_gap(
             expected="a second file, --against-profile, --published, --claimed or --against-data",
             fix="for example --against-profile hamt",
         )
-    dataset = _opened(data, root, positions)
     walks = a if isinstance(a, str | Path) else list(a)
     side_a = _side(_name(a, "A"), walks, dataset, first)
     if claims:

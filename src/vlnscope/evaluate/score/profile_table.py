@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from vlnscope.core.results import Block, Line, Result, TextTable, lines, notes, number
 from vlnscope.episodes.datasets.dataset import Dataset
@@ -14,7 +14,7 @@ from vlnscope.evaluate.score.result import Score
 from vlnscope.evaluate.score.score import Measurement, collect, plan, score_pairs
 from vlnscope.metrics.encoding import GraphPairs
 from vlnscope.metrics.metric import get_metric
-from vlnscope.metrics.profiles.profile import Profile, get_profile, profiles
+from vlnscope.metrics.profiles.profile import Profile, get_profile, profiles_for
 from vlnscope.stats.bootstrap import Bootstrap
 from vlnscope.stats.interval import Interval
 from vlnscope.types import Prediction, Tour
@@ -146,8 +146,9 @@ def score_all(
     """
     dataset = opened_for(predictions, data, root, positions=positions)
     pairs, notes = collect(predictions, dataset, allow_missing=partial, allow_unknown=partial)
-    space = "graph" if isinstance(pairs, GraphPairs) else "continuous"
-    wanted = [plan(p, metrics) for p in profiles().values() if p.space in ("both", space)]
+    space: Literal["graph", "continuous"] = "graph" if isinstance(pairs, GraphPairs) else "continuous"
+    fitting = profiles_for(space, objects=pairs.seeks_objects)
+    wanted = [plan(profile, metrics) for profile in fitting.values()]
     scores = {
         s.profile.name: s
         for s in score_pairs(pairs, dataset.name, wanted, tours=tours, notes=notes, bootstrap=bootstrap)

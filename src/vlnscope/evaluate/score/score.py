@@ -12,8 +12,9 @@ import numpy as np
 from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.datasets.dataset import Dataset
 from vlnscope.episodes.reading import read_predictions
+from vlnscope.evaluate.data_profile import profile_for
 from vlnscope.evaluate.run_data import opened_for
-from vlnscope.evaluate.score.notes import InvalidPredictions, row_notes, some, space_notes
+from vlnscope.evaluate.score.notes import InvalidPredictions, object_notes, row_notes, some, space_notes
 from vlnscope.evaluate.score.result import Rows, Score
 from vlnscope.metrics.batch import PathBatch
 from vlnscope.metrics.encoding import pair_episodes
@@ -56,7 +57,7 @@ def score(
         predictions: a prediction file in any format vlnscope knows, the folder of a run, or predictions.
         data: a data set such as ``r2r/val_unseen``, an episode file, or an opened data set; a run knows its
             own.
-        profile: whose conventions to follow.
+        profile: whose conventions to follow; ``default`` are those of the data set, where it has its own.
         metrics: names of metrics, if not those of the profile.
         root: folder of the data; ``$VLNSCOPE_DATA`` if not given.
         positions: where viewpoints lie, ``connectivity`` or ``house`` (see `open_dataset`).
@@ -68,8 +69,10 @@ def score(
     Raises:
         InputError: the files cannot be used, do not fit together, or (unless `partial`) are incomplete.
     """
-    wanted = plan(get_profile(profile) if isinstance(profile, str) else profile, metrics)
+    if isinstance(profile, str):
+        get_profile(profile)  # a wrong name is met before anything is opened
     dataset = opened_for(predictions, data, root, positions=positions)
+    wanted = plan(profile_for(profile, dataset), metrics)
     gaps = partial or wanted.profile.switches.missing == "left out"
     pairs, notes = collect(
         predictions,
@@ -217,6 +220,7 @@ def score_pairs(
         own = [
             *notes,
             *row_notes(kept, invalid, measurement.profile),
+            *object_notes(pairs, measurement.profile),
             *space_notes(pairs, measurement.profile),
         ]
         intervals = {name: all_intervals[name] for name in measurement.metrics if name in all_intervals}
