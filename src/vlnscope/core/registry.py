@@ -37,6 +37,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "profile": ("vlnscope.metrics.profiles",),
     "benchmark": ("vlnscope.benchmarks",),
     "detector": ("vlnscope.benchmarks.errors.detectors",),
+    "exhibit": ("vlnscope.evaluate.exhibits",),
     "report-section": ("vlnscope.reporting.page.sections",),
 }
 """The packages in which the built-in things of each kind are defined; a kind may have none."""
