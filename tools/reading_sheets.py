@@ -40,7 +40,7 @@ SIDES = (
     "left",
     "ahead left",
 )
-AROUND = 9.0
+AROUND = 7.0
 """Metres around the walk that the map shows."""
 NAMED = 7.0
 """Metres around the walk within which objects are named on the map."""

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from vlnscope.stats.mixed import MixedModel
 
 _STARTS = (1.0, 0.2)
+_TRIALS = (0.01, 0.03, 0.1)  # tried in place of smaller diagonal elements
+_RELEASES = 5
 _STEP = 1e-4  # of a triangle's element, for derivatives
 _ZERO = 1e-5  # diagonal elements below are taken for zero: their variance is 1e-10 of the residual one
 _SETTLED = 1e-8  # of the slope of the deviance
@@ -111,13 +113,12 @@ def profile_slopes(problem: SlopesProblem, theta: Floats) -> ProfiledFit:
         left = squares[:, :, own] @ triangle
         right = triangle.T @ sums[:, own]
         inner = np.eye(len(own)) + triangle.T @ squares[:, own][:, :, own] @ triangle
-        log_determinant += float(np.linalg.slogdet(inner)[1].sum())
-        solved = np.linalg.solve(inner, right)
-        cross -= np.einsum("uki,ukj->ij", right, solved)
+        log_determinant += float(np.log(np.linalg.det(inner)).sum())
+        inverse = 1.0 / inner if len(own) == 1 else np.linalg.inv(inner)
+        solved = inverse @ right
+        cross -= np.tensordot(right, solved, ((0, 1), (0, 1)))
         sums = np.add.reduceat(sums - left @ solved, starts[:-1])
-        squares = np.add.reduceat(
-            squares - left @ np.linalg.solve(inner, left.transpose(0, 2, 1)), starts[:-1]
-        )
+        squares = np.add.reduceat(squares - left @ inverse @ left.transpose(0, 2, 1), starts[:-1])
     p = problem.base.terms
     coefficients = np.asarray(np.linalg.solve(cross[:p, :p], cross[:p, p]), dtype=np.float64)
     residual = float(cross[p, p] - cross[:p, p] @ coefficients)
@@ -134,15 +135,15 @@ def best_triangles(problem: SlopesProblem, estimation: Estimation) -> Floats:
     def value(theta: Floats) -> float:
         return deviance(problem.base, profile_slopes(problem, theta), estimation)
 
-    diagonal = problem.diagonal
-    bounds = [(0.0, None) if on else (None, None) for on in diagonal]
-    found = [
-        optimize.minimize(value, start * diagonal, jac=_slope(value), method="L-BFGS-B", bounds=bounds)
-        for start in _STARTS
-    ]
-    best = min(found, key=lambda one: float(one.fun))
-    theta = np.where((diagonal > 0) & (best.x < _ZERO), 0.0, best.x)
-    theta = _polished(value, theta, free_elements(problem, theta))
+    diagonal = problem.diagonal > 0
+    theta = min((_searched(value, start * problem.diagonal) for start in _STARTS), key=value)
+    for _ in range(_RELEASES):
+        theta = np.where(diagonal & (np.abs(theta) < _ZERO), 0.0, theta)
+        better = _released(value, theta, np.flatnonzero(diagonal & (np.abs(theta) < max(_TRIALS))))
+        if better is None:
+            break
+        theta = _searched(value, better)
+    theta = _polished(value, _upright(problem, theta), free_elements(problem, theta))
     if not np.all(np.isfinite(theta)) or np.abs(theta).max() > 1e4:
         raise InputError(
             "the likelihood has no maximum that can be found for these random slopes",
@@ -192,6 +193,37 @@ def curvature(value: Callable[[Floats], float], at: Floats, step: float = 1e-3) 
             fall = value(down + moves[j]) - value(down - moves[j])
             hessian[i, j] = hessian[j, i] = (rise - fall) / (4 * step**2)
     return hessian
+
+
+def _searched(value: Callable[[Floats], float], start: Floats) -> Floats:
+    """Search downwards from a start. Signs of a triangle's columns do not matter, so there are no bounds."""
+    begin = value(start)  # counted from here, since the search ends by relative change
+
+    def gained(theta: Floats) -> float:
+        return value(theta) - begin
+
+    return np.asarray(optimize.minimize(gained, start, jac=_slope(gained), method="BFGS").x)
+
+
+def _released(value: Callable[[Floats], float], theta: Floats, small: Ints) -> Floats | None:
+    """Return a better point where a small diagonal element is larger; at zero its slope says nothing."""
+    now = value(theta)
+    for element in small:
+        for trial in _TRIALS:
+            moved = theta.copy()
+            moved[element] = trial
+            if value(moved) < now - _ROUNDING:
+                return moved
+    return None
+
+
+def _upright(problem: SlopesProblem, theta: Floats) -> Floats:
+    """Turn the columns of the triangles so that no diagonal element is negative."""
+    parts = []
+    for triangle in problem.triangles(theta):
+        signs = np.where(np.diagonal(triangle) < 0, -1.0, 1.0)
+        parts.append((triangle * signs)[np.tril_indices(len(triangle))])
+    return np.concatenate(parts)
 
 
 def _slope(value: Callable[[Floats], float]) -> Callable[[Floats], Floats]:
