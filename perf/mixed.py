@@ -1,7 +1,8 @@
 """How long a nested mixed model takes: 16,000 rows, beside lme4 and statsmodels where they are installed.
 
-The model is y ~ x + agent + (1 | scan) + (1 | scan:path), and once more with a third level of steps. The time
-of lme4 is that of its call to lmer alone. Budget: 0.2 seconds for two levels.
+The model is y ~ x + agent + (1 | scan) + (1 | scan:path), once more with a third level of steps, and once
+with slopes of x that differ between scans. The time of lme4 is that of its call to lmer alone. Budget: 0.2
+seconds for two levels.
 
     python perf/mixed.py
 """
@@ -26,7 +27,12 @@ from vlnscope.stats.mixed import MixedFit, fit_mixed
 from vlnscope.stats.term_tests import coefficient_tests
 
 ROWS, SCANS, PATHS = 16_000, 56, 5_124
-LEVELS = {"two levels": ("scan", "path"), "three levels": ("scan", "path", "step")}
+LEVELS = {
+    "two levels": ("scan", "path"),
+    "three levels": ("scan", "path", "step"),
+    "slopes of scenes": ("scan", "path"),
+}
+SLOPES = {"slopes of scenes": {"scan": ["x"]}}
 Data = dict[str, Any]
 T = TypeVar("T")
 
@@ -41,15 +47,16 @@ cat(format(c(t, as.numeric(logLik(m)), as.data.frame(VarCorr(m))$vcov), digits =
 def main() -> None:
     data = made()
     print(f"{ROWS:,} rows, {SCANS} scans, {PATHS:,} paths")
-    first, _ = timed(partial(ours, data, ("scan", "path")))
+    first, _ = timed(partial(ours, data, ("scan", "path"), {}))
     print(f"first call in this process, with loading or compiling the kernels: {first:.2f} s")
     for name, levels in LEVELS.items():
-        fast, fit = min((timed(partial(ours, data, levels)) for _ in range(7)), key=itemgetter(0))
+        slopes = SLOPES.get(name, {})
+        fast, fit = min((timed(partial(ours, data, levels, slopes)) for _ in range(7)), key=itemgetter(0))
         print(f"{name}: {fast:.3f} s; {described(fit)}")
         tests, _ = timed(partial(coefficient_tests, fit))
         print(f"  with Satterthwaite's degrees of freedom: {tests:.3f} s more")
         if shutil.which("Rscript"):
-            slow, words = lme4(data, levels)
+            slow, words = lme4(data, levels, slopes)
             print(f"  lme4 {slow:.2f} s, ratio {slow / fast:.0f}; {words}")
     try:
         slow, words = statsmodels(data)
@@ -71,11 +78,12 @@ def made() -> Data:
     return {"y": y, "x": x, "agent": agents, "scan": scan, "path": path, "step": step}
 
 
-def ours(data: Data, levels: tuple[str, ...]) -> MixedFit:
+def ours(data: Data, levels: tuple[str, ...], slopes: dict[str, list[str]]) -> MixedFit:
     return fit_mixed(
         data["y"],
         {"x": data["x"], "agent": data["agent"]},
         {level: data[level] for level in levels},
+        slopes=slopes,
     )
 
 
@@ -84,8 +92,11 @@ def described(fit: MixedFit) -> str:
     return f"log-likelihood {fit.log_likelihood:.3f}, variances {variances}"
 
 
-def lme4(data: Data, levels: tuple[str, ...]) -> tuple[float, str]:
-    random = [f"(1 | {':'.join(levels[: i + 1])})" for i in range(len(levels))]
+def lme4(data: Data, levels: tuple[str, ...], slopes: dict[str, list[str]]) -> tuple[float, str]:
+    random = [
+        f"({' + '.join(slopes.get(level, ['1']))} | {':'.join(levels[: i + 1])})"
+        for i, level in enumerate(levels)
+    ]
     with tempfile.TemporaryDirectory() as folder:
         table, script = Path(folder) / "data.csv", Path(folder) / "fit.R"
         with table.open("w", newline="") as stream:

@@ -74,7 +74,7 @@ def test_a_place_is_recognised_by_its_neighbours() -> None:
         known.add("d", candidates_of(graph, "d"), percept)
 
 
-@pytest.mark.parametrize("oracle", ["whole", "ivln"])
+@pytest.mark.parametrize("oracle", ["whole", "starts", "ivln"])
 def test_follower_is_led_on_wherever_its_steps_end(oracle: OracleRule) -> None:
     dataset = open_dataset("sample/demo")
     assert dataset.scenes is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,8 @@ from hypothesis import strategies as st
 from sound_findings import checked
 from vlnscope.agents.spec import make_agent
 from vlnscope.benchmarks.behavior.build.cases import build_cases
-from vlnscope.benchmarks.behavior.build.direction import lets_through, sector, turn_degrees
+from vlnscope.benchmarks.behavior.build.direction import lets_through, sector, sector_ends, turn_degrees
+from vlnscope.benchmarks.behavior.findings.directions import data_sector_figure
 from vlnscope.benchmarks.behavior.findings.effects import balanced_mean, mixed_effect
 from vlnscope.benchmarks.behavior.findings.figures import data_path_figure
 from vlnscope.benchmarks.behavior.findings.find import find
@@ -443,15 +445,32 @@ class TestFindings:
 
     def test_figures_of_the_paper(self, found: Findings) -> None:
         sources = " ".join(figure.source for figure in found.figures)
-        for number in (2, 3, 5, 6, 7, 8):
+        for number in range(2, 9):
             assert f"Figure {number} " in sources
         for figure in found.figures:
             for panel in figure.panels:
                 for series in panel.series:
                     assert len(series.x) == len(series.y)
         shares = next(f for f in found.figures if f.name == "behavior-direction-forward")
+        assert shares.kind == "polar"
         for panel in shares.panels:
-            assert [sum(y or 0.0 for y in s.y) for s in panel.series] == pytest.approx([100.0, 100.0])
+            *moves, told = panel.series
+            assert [sum(y or 0.0 for y in s.y) for s in moves] == pytest.approx([100.0, 100.0])
+            assert (told.role, told.x) == ("region", sector_ends(panel.title))
+            assert panel.note.startswith("stops: ")
+        assert {figure.kind for figure in found.figures if "search" in figure.name} == {"ridges"}
+
+    def test_stopping_stands_above_the_circles(self, found: Findings) -> None:
+        notes = {f.name: {panel.note for panel in f.panels} for f in found.figures if f.kind == "polar"}
+        assert notes["behavior-direction-stop"] == {"stops: 100 %, without 100 %"}
+        assert notes["behavior-direction-forward"] == {"stops: 0 %, without 0 %"}
+
+    def test_sectors_say_how_many_cases_ask_for_them(self, found: Findings, asked: CaseSet) -> None:
+        (panel,) = next(f for f in found.figures if f.name == "behavior-sectors").panels
+        counts = Counter(c.groups["sub"] for c in asked.cases if c.groups["skill"] == "direction")
+        assert {s.name for s in panel.series} == {f"{name} ({counts[name]:,})" for name in counts}
+        covered = sum(float(s.x[1]) - float(s.x[0]) for s in panel.series)  # type: ignore[arg-type]
+        assert covered == 360.0
 
     def test_statements_have_words_for_every_case(self, found: Findings) -> None:
         keys = {(s.agent, s.key) for s in found.statements}
@@ -483,6 +502,20 @@ class TestFindings:
 
     def test_saved_and_loaded(self, found: Findings, tmp_path: Path) -> None:
         assert Findings.load(found.save(tmp_path / "findings.json")) == found
+
+
+def test_sectors_of_a_data_set() -> None:
+    """Figure 4: each example is what its panel says, and the shares of the three kinds are all."""
+    drawn = data_sector_figure(open_dataset("houses/val_unseen@1"), "right")
+    low, high = sector_ends("right")
+    for panel in drawn.panels[1:]:
+        turns = [float(x) for x in panel.series[1].x]  # type: ignore[arg-type]
+        there = sum(low < turn <= high for turn in turns)
+        expected = {"b": there and len(turns) - there >= 2, "c": not there, "d": len(turns) - there < 2}
+        assert expected[panel.title[1]]
+    assert sum(float(panel.note.split()[0]) for panel in drawn.panels[1:]) == pytest.approx(100, abs=0.2)
+    with pytest.raises(UnknownNameError, match="sideways"):
+        data_sector_figure(open_dataset("sample/demo"), "sideways")
 
 
 def test_paths_of_a_data_set() -> None:

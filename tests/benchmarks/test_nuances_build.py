@@ -14,13 +14,14 @@ from vlnscope.agents.rules.shortest import way_to
 from vlnscope.benchmarks.kit.case_file import check_cases
 from vlnscope.benchmarks.kit.case_set import CaseSet
 from vlnscope.benchmarks.nuances.build.ambiguity import passes
-from vlnscope.benchmarks.nuances.build.cases import build_cases, placed_objects, with_placed_objects
+from vlnscope.benchmarks.nuances.build.cases import build_cases
 from vlnscope.benchmarks.nuances.build.files import save_files
 from vlnscope.benchmarks.nuances.build.items import IndexedScene
 from vlnscope.benchmarks.nuances.build.landmark_paths import landmarks, walks_from
 from vlnscope.benchmarks.nuances.build.numbered_walks import BEYOND, DOOR_BEHIND, row_of
 from vlnscope.benchmarks.nuances.build.numerical import PAST
 from vlnscope.benchmarks.nuances.build.paraphrases import KEYWORDS, PHRASES, reworded
+from vlnscope.benchmarks.nuances.build.placing import placed_objects, with_placed_objects
 from vlnscope.benchmarks.nuances.build.vertical import levels_of
 from vlnscope.benchmarks.nuances.limits import MOST
 from vlnscope.benchmarks.nuances.score import judge_walks

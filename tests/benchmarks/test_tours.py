@@ -114,6 +114,9 @@ def test_tours_can_be_cut() -> None:
         build_cases(small(), max_episodes=0)
     by_starts = build_cases(small(), legs="start-to-start")
     assert any("starts alone" in note for note in by_starts.notes)
+    as_the_server = build_cases(small(), legs="start-to-start", oracle="starts")
+    assert as_the_server.rules.oracle == "starts"
+    assert as_the_server.notes == ()
     for memory in ((), ("kept", "kept")):
         with pytest.raises(InputError, match="memory is"):
             build_cases(small(), memory=memory)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import numpy as np
@@ -261,13 +261,27 @@ def test_only_an_oracle_moves_an_agent_that_has_stopped() -> None:
     assert (len(session.poses), session.steps, session.stopped) == (1, 0, True)
 
 
-@pytest.mark.parametrize("rule", ["whole", "ivln"])
+@pytest.mark.parametrize("rule", ["whole", "starts", "ivln"])
 def test_oracles_lead_where_the_graph_says(rule: OracleRule) -> None:
     space, here = GraphSpace(), start_pose(episode("bd"))
     phases = space.phases(HOUSE, here, episode("bd"), episode("ac"), rule)
-    expected = {"whole": (("c", "d"), ("c", "b")), "ivln": (("b", "c"), ("c", "b"))}
+    expected = {
+        "whole": (("c", "d"), ("c", "b")),
+        "starts": ((), ()),
+        "ivln": (("b", "c"), ("c", "b")),
+    }
     assert tuple(phases) == expected[rule]
     assert space.phases(HOUSE, here, episode("bd"), None, rule).to_start == ()
+
+
+def test_an_agent_is_led_past_its_goal_where_goals_are_secret() -> None:
+    space, here = GraphSpace(), start_pose(episode("ba"))
+    phases = {
+        rule: tuple(space.phases(HOUSE, here, episode("ba"), episode("dc"), rule))
+        for rule in get_args(OracleRule)
+    }
+    assert phases["whole"] == (("a",), ("b", "c"))
+    assert phases["starts"] == ((), ("c",))
 
 
 def test_the_space_of_the_graph_is_what_agents_get_by_default() -> None:

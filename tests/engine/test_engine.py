@@ -363,6 +363,14 @@ def test_the_oracle_of_the_released_code_leaves_out_goal_and_start():
     assert [p.oracle_start for p in phases] == [(), ("e", "d", "c"), ()]
 
 
+def test_the_leaderboard_leads_from_where_the_agent_stopped_straight_to_the_next_start():
+    agent, lines = toured("starts")
+    phases = [line.phases for line in lines if line.phases]
+    assert [p.oracle_goal for p in phases] == [(), (), ()]
+    assert [p.oracle_start for p in phases] == [(), (), ()]  # c lies beside b, and then is the next start
+    assert [entry[1] for entry in agent.asked if entry[0] == "observe"] == []
+
+
 def test_a_tour_can_be_written_as_an_ivln_log():
     _, lines = toured("whole")
     cases = [case("aef", "0_0"), case("bd", "1_0"), case("cf", "2_0")]

@@ -121,6 +121,18 @@ def test_running_out_of_actions_ends_the_agent_phase() -> None:
     assert len(loop.log) == 3
 
 
+def test_without_goal_phases_agents_are_led_from_where_they_stop_to_the_next_start() -> None:
+    loop = line(1000)
+    loop.goal_phase = False
+    loop.reset()
+    assert loop.step("stop").episode_done
+    loop.reset()
+    while loop.phase == "oracle_start":
+        loop.step("")
+    assert {entry.phase for entry in loop.log} == {"agent", "oracle_start"}
+    assert loop.pose.position == pytest.approx((0.0, 0.0, -9.0), abs=0.25)
+
+
 def test_without_oracles_agents_are_put_at_each_start() -> None:
     loop = line(1000)
     loop.oracle_phases = False

@@ -12,8 +12,10 @@ from typer.testing import CliRunner
 from flat_scene import PATH, RIGHT, flat
 from vlnscope.cli.main import app
 from vlnscope.core.exceptions import InputError
+from vlnscope.core.results import Line
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.evaluate.audit.audit import audit
+from vlnscope.evaluate.audit.detect import detect
 from vlnscope.evaluate.audit.page import save_page
 from vlnscope.evaluate.audit.rules import check_leaks, check_paths
 from vlnscope.types import Episode
@@ -131,6 +133,29 @@ def test_the_wrong_instruction_comes_first(tmp_path: Path) -> None:
     assert """http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'none';""" in page
     assert found.to_arrow().num_rows == 2
     assert json.loads(found.save(tmp_path / "audit.json").read_text())["episodes"] == 2
+
+
+def test_an_audit_of_a_part_says_so(tmp_path: Path) -> None:
+    episodes = [_episode(number, text=f"{RIGHT} Wait {number} minutes.") for number in range(1, 6)]
+    found = audit(_dataset(*episodes), limit=2)
+    assert (found.read, found.episodes) == (2, 5)
+    assert found.to_dict()["read"] == 2
+    told = "\n".join(block.text for block in found.display() if isinstance(block, Line))
+    assert "grounding read 2 of the 5 instructions" in told
+    assert "of the 2 above" in told
+    assert "grounding read 2 of the 5 instructions" in save_page(found, tmp_path / "a.html").read_text()
+    assert audit(_dataset(*episodes)).coverage == "all 5 instructions"
+    assert audit(_dataset(*episodes), detector=None).read == 0
+
+
+def test_a_detection_on_a_part_says_so() -> None:
+    episodes = [_episode(number, text=f"{RIGHT} Wait {number} minutes.") for number in range(1, 6)]
+    part, whole = detect(_dataset(*episodes), limit=2), detect(_dataset(*episodes))
+    assert part.to_dict()["given"] == 5
+    first = next(block for block in part.display() if isinstance(block, Line))
+    assert first.text.startswith("2 of the 5 instructions of mine/val_unseen")
+    first = next(block for block in whole.display() if isinstance(block, Line))
+    assert first.text.startswith("5 instructions of mine/val_unseen")
 
 
 def test_secret_and_empty_splits_are_refused() -> None:

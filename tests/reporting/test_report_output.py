@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commands import Cli
-from vlnscope.benchmarks.kit.findings import Findings, Table
+from vlnscope.benchmarks.kit.findings import Figure, Findings, Table
 from vlnscope.core import registry
 from vlnscope.core.exceptions import InputError
 from vlnscope.engine.run import run
@@ -24,6 +24,7 @@ from vlnscope.evaluate.benchmarking import build
 from vlnscope.evaluate.report.report import ReportOptions, gather
 from vlnscope.evaluate.report.results_table import results_table
 from vlnscope.reporting.report_data import Report, ReportedAgent
+from vlnscope.reporting.report_folder import write_report
 from vlnscope.reporting.sentences import sentence
 from vlnscope.reporting.sources.bibliography import DATA, ENTRIES, bibtex, cited, references
 from vlnscope.reporting.sources.reproducibility import (
@@ -386,6 +387,16 @@ def test_what_cannot_be_written_is_refused_first(cli: Cli, tmp_path: Path) -> No
     (made / saved.links[0].scores).unlink()
     with pytest.raises(InputError, match=r"\.parquet: there is no such file"):
         gather([made])
+
+
+def test_a_figure_without_panels_is_not_drawn(tmp_path: Path) -> None:
+    empty = Figure(name="nothing", title="nothing to see", kind="bars", x="x", y="y", panels=())
+    findings = Findings(benchmark="errors", data="sample/demo", agents=("a",), figures=(empty,))
+    agents = (ReportedAgent(name="a", identity="a"),)
+    report = Report(title="a few cases", data="sample/demo", agents=agents, findings=(findings,))
+    write_report(report, tmp_path, figures="svg")
+    assert not list(tmp_path.glob("figures/*"))
+    assert (tmp_path / "report.html").is_file()
 
 
 def test_the_card_lists_data_once() -> None:

@@ -51,7 +51,9 @@ def run(
     split: Split = None,
     oracle: Annotated[
         str | None,
-        typer.Option(help="How oracles lead through tours: the `whole` way, or as in the code of `ivln`."),
+        typer.Option(
+            help="How oracles lead through tours: the `whole` way, to `starts` alone, or as `ivln` does."
+        ),
     ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first N cases, or tours.")] = None,
     max_steps: Annotated[
@@ -165,4 +167,15 @@ def _blocks(done: Run, score: Score | None, failures: Counter[str], why_not: str
         yield Line(f"{len(lost)} episodes have no path from start to goal (run.json lists them): {listed}")
     agent = done.record.agent
     oracle = " (privileged: it is told the reference)" if agent.privileged else ""
-    yield Line(f"{done.record.size} cases of {agent.identity}{oracle} in {done.folder}")
+    yield Line(f"{done.record.size}{_of_all(done)} cases of {agent.identity}{oracle} in {done.folder}")
+
+
+def _of_all(done: Run) -> str:
+    """Say of how many a run of a part of a benchmark's cases is; scores say it of episodes."""
+    from vlnscope.benchmarks.kit.case_set import CaseSet
+    from vlnscope.evaluate.benchmarking import is_benchmark_run
+
+    if not is_benchmark_run(done.folder):
+        return ""
+    every = len(CaseSet.load(done.folder).cases)
+    return f" of {every:,}" if done.record.size < every else ""

@@ -97,7 +97,7 @@ class CaseRollout:
 
         An agent that ran out of steps has not seen yet where it stands, so it sees that first.
         """
-        if actions and not self.session.stopped and self.rules.oracle == "whole":
+        if actions and not self.session.stopped and self.rules.oracle != "ivln":
             yield AgentCall("observe", (self.session.observe(),))
         for action in actions:
             yield AgentCall("observe", (self.session.step(action, led=True),))

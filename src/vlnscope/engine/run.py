@@ -140,8 +140,8 @@ def run(
         sample: draw from the agent's distribution instead of taking its most probable action.
         log: which decisions are kept: ``scored``, ``all`` or ``none``; as the case set says, else the
             scored ones.
-        oracle: how agents are led from episode to episode of a tour: ``whole`` or ``ivln``; as the case set
-            says, else the whole way.
+        oracle: how agents are led from episode to episode of a tour: ``whole``, ``starts`` or ``ivln``; as
+            the case set says, else the whole way.
         shard: run only part ``i/n``; `merge` joins the parts.
         executor: ``serial``, ``processes`` or ``ray``; chosen by `workers` and `timeout` if not given.
         workers: how many processes or Ray workers.

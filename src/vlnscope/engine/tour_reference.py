@@ -28,7 +28,9 @@ REFERENCE = "gt_ndtw.json"
 _NAMES = {number: name for name, number in MOVES.items()}
 
 
-def reference_logs(tours: Iterable[SplitTour], dataset: Dataset) -> Iterator[SplitTourLog]:
+def reference_logs(
+    tours: Iterable[SplitTour], dataset: Dataset, *, goal_phase: bool = True
+) -> Iterator[SplitTourLog]:
     """Yield the log of the expert for each tour.
 
     Tours that differ in their instructions only are walked once.
@@ -36,6 +38,7 @@ def reference_logs(tours: Iterable[SplitTour], dataset: Dataset) -> Iterator[Spl
     Args:
         tours: of the data set.
         dataset: in continuous space.
+        goal_phase: whether an oracle leads to each goal before it leads on.
 
     Raises:
         InputError: an episode does not say where it is in space, or the data set has no scenes.
@@ -53,7 +56,7 @@ def reference_logs(tours: Iterable[SplitTour], dataset: Dataset) -> Iterator[Spl
         own = [episodes[name] for name in tour.episode_ids]
         paths = (tour.scan, *(episode.path_id for episode in own))
         if paths not in walked:
-            walked[paths] = _walk(scenes.scene(tour.scan).layer("navmesh"), own)
+            walked[paths] = _walk(scenes.scene(tour.scan).layer("navmesh"), own, goal_phase)
         names = {episode.path_id: episode.episode_id for episode in own}
         steps = (
             TourStep(position=place.position, episode_id=names[place.episode_id], phase=place.phase)
@@ -62,7 +65,7 @@ def reference_logs(tours: Iterable[SplitTour], dataset: Dataset) -> Iterator[Spl
         yield SplitTourLog(tour_id=tour.tour_id, steps=tuple(steps), split=tour.split)
 
 
-def _walk(ground: PathFinder, episodes: Sequence[Episode]) -> list[LoggedPosition]:
+def _walk(ground: PathFinder, episodes: Sequence[Episode], goal_phase: bool) -> list[LoggedPosition]:
     """Return where the expert is before each step, with the ids of paths for those of episodes."""
     places = [place_of(episode) for episode in episodes]
     loop = TourLoop(
@@ -74,6 +77,7 @@ def _walk(ground: PathFinder, episodes: Sequence[Episode]) -> list[LoggedPositio
             for episode, place in zip(episodes, places, strict=True)
         ],
         max_steps=sys.maxsize,
+        goal_phase=goal_phase,
     )
     for place in places:
         step = loop.reset()

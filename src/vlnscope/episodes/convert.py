@@ -26,6 +26,7 @@ from vlnscope.episodes.format import (
     refuse,
     used_fields,
 )
+from vlnscope.episodes.measured import MeasuredEpisode
 from vlnscope.episodes.reading import evidence_in, sniff
 from vlnscope.types import Episode, Prediction, Tour, TourLog
 
@@ -34,6 +35,7 @@ _KINDS: dict[Holds, type[msgspec.Struct]] = {
     "predictions": Prediction,
     "tours": Tour,
     "tour-logs": TourLog,
+    "episode-metrics": MeasuredEpisode,
 }
 
 

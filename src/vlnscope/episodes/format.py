@@ -15,7 +15,9 @@ from vlnscope.core.exceptions import InputError, LossyConversionError
 from vlnscope.episodes.json.feed import MEND
 from vlnscope.episodes.json.stream import Container
 
-Holds = Literal["episodes", "predictions", "tours", "tour-logs"]
+Holds = Literal["episodes", "predictions", "tours", "tour-logs", "episode-metrics"]
+SUMMARY = "summary"
+"""Code of a record that is no fault: what the authors of a file found in all of it together."""
 
 
 class Head(NamedTuple):
@@ -36,15 +38,16 @@ class Head(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """Something wrong with one record of a file.
+    """Something wrong with one record of a file, or a summary among the records, which is left out.
 
     Attributes:
-        code: short stable name of the kind of problem, e.g. ``tuple-shape``.
+        code: short stable name of the kind of problem, e.g. ``tuple-shape``; `SUMMARY` if nothing is wrong.
         episode_id: the record's id, if it could be read.
         where: file and record number.
         what: what is wrong.
         expected: what would be right.
         fix: what to do.
+        record: the record, if it is a summary.
     """
 
     code: str
@@ -53,6 +56,7 @@ class Problem(NamedTuple):
     what: str
     expected: str
     fix: str = MEND
+    record: Any = None
 
 
 OnProblem = Callable[[Problem], None]
@@ -60,6 +64,8 @@ OnProblem = Callable[[Problem], None]
 
 def refuse(problem: Problem) -> None:
     """Turn a problem into an error: what every reader does unless somebody collects problems."""
+    if problem.code == SUMMARY:
+        return
     who = f", episode {problem.episode_id}" if problem.episode_id is not None else ""
     raise InputError(f"{problem.where}{who}: {problem.what}", expected=problem.expected, fix=problem.fix)
 
@@ -79,6 +85,8 @@ class Format:
         write: writes records; None if the format can only be read.
         suffix: usual ending of its files.
         needs: names of fields without which a record cannot be written.
+        own_success: how its task judges success, where no metric of vlnscope does; then metrics that go by
+            the end of a path have no value, and this says why.
     """
 
     name: str
@@ -90,6 +98,7 @@ class Format:
     write: Callable[[Iterable[Any], IO[bytes]], None] | None = None
     suffix: str = ".json"
     needs: frozenset[str] = frozenset()
+    own_success: str = ""
 
 
 def register_format(fmt: Format) -> Format:

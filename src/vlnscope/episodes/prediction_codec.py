@@ -29,7 +29,8 @@ from vlnscope.episodes.format import (
 from vlnscope.episodes.json.record import BrokenRecordError, Container, count_members, decode_record
 from vlnscope.episodes.json.stream import RecordBlock, read_blocks, try_decode
 from vlnscope.episodes.prediction_checks import check_sound
-from vlnscope.episodes.records import Record, RecordError, encoded
+from vlnscope.episodes.records import Record, RecordError, encoded, summary_problem
+from vlnscope.episodes.stated import is_summary
 from vlnscope.types import Prediction
 
 T = TypeVar("T")
@@ -127,6 +128,9 @@ class RecordReader(Generic[T]):
                 name = self._name_of_broken(block.container, raw)
                 on_problem(Problem(code, name, where, damage.what, damage.expected))
                 continue
+            if key is None and is_summary(value):
+                on_problem(summary_problem(where, value))
+                continue
             try:
                 if key is None and isinstance(value, dict) and count_members(raw) != len(value):
                     raise RecordError("duplicate-key", "has the same key twice", "keys used once")
@@ -155,7 +159,7 @@ class PredictionCodec(RecordReader[Prediction]):
     """Reads predictions, and writes them, refusing what the format cannot hold exactly.
 
     Attributes:
-        name: see `Format`, as for `title`, `carries`, `needs` and `sniff`.
+        name: see `Format`, as for `title`, `carries`, `needs`, `sniff` and `own_success`.
         build: the record of a prediction (of an object: the value under the prediction's id); raises
             `RecordError` or `LossyConversionError` for what it cannot express.
     """
@@ -167,6 +171,7 @@ class PredictionCodec(RecordReader[Prediction]):
     sniff: Callable[[Head], bool]
     build: Callable[[Prediction], Any]
     identity: Callable[[Prediction], str] = attrgetter("episode_id")
+    own_success: str = ""
 
     def register(self) -> Format:
         """Make the format known under its name."""
@@ -181,6 +186,7 @@ class PredictionCodec(RecordReader[Prediction]):
                 read=self.read,
                 write=self.write,
                 suffix=".jsonl" if self.container == "lines" else ".json",
+                own_success=self.own_success,
             )
         )
 

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from vlnscope.core.exceptions import InputError
-from vlnscope.episodes.format import OnProblem, Problem
+from vlnscope.episodes.format import SUMMARY, OnProblem, Problem
 from vlnscope.episodes.json.stream import (
     BrokenRecordError,
     Container,
@@ -44,6 +44,12 @@ class RecordError(Exception):
     def at(self, where: str, episode_id: str | None) -> Problem:
         """Return the problem that this is at a place of a file."""
         return Problem(self.code, episode_id, where, self.what, self.expected)
+
+
+def summary_problem(where: str, record: Record) -> Problem:
+    """Return what a reader reports of a summary among the records, which it leaves out."""
+    what = "is a summary by the authors of the file"
+    return Problem(SUMMARY, None, where, what, "records of episodes", record=record)
 
 
 def numbered_records(

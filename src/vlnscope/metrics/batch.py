@@ -16,6 +16,7 @@ from vlnscope.metrics.kernels import loops as kernels
 from vlnscope.metrics.kernels.fastdtw import fast_warping_costs
 from vlnscope.metrics.kernels.geometry import AlongGraph, Geometry, GraphTable, Straight
 from vlnscope.metrics.kernels.ragged import Ragged, offsets_of
+from vlnscope.metrics.object_targets import ObjectTargets
 from vlnscope.types import Flags, Floats, Ints
 
 
@@ -38,8 +39,8 @@ class PathBatch:
         wrong_start: whether the prediction starts elsewhere than the reference.
         jumps: number of steps between nodes that share no edge.
         repeats: number of steps on the spot.
-        seeks_object: whether the row's instruction asks for an object, so that success is to see it, and
-            not to be near a place; None where none does.
+        objects: what rows ask for whose instruction ends at an object, so that success is to see it, and not
+            to be near a place; None where no row does.
         tour: number of the tour that each row belongs to, counting up from 0, the rows of a tour in the
             order in which they were walked; None where episodes stand alone.
         actions: number of low-level actions, STOP included (continuous paths); -1 where the file does not
@@ -60,7 +61,7 @@ class PathBatch:
     wrong_start: Flags
     jumps: Ints
     repeats: Ints
-    seeks_object: Flags | None = None
+    objects: ObjectTargets | None = None
     tour: Ints | None = None
     actions: Ints | None = None
     collisions: Ints | None = None
@@ -134,6 +135,13 @@ class PathBatch:
         return replace(self, pred=pred, goal_distance=goal, straight_goal_distance=crow)
 
     @cached_property
+    def sees_target(self) -> Flags:
+        """Whether the object that a row asks for can be seen from each predicted element."""
+        if self.objects is None:
+            return np.zeros(len(self.pred.flat), dtype=np.bool_)
+        return self.objects.in_sight(self.pred)
+
+    @cached_property
     def edits(self) -> Ints:
         """Levenshtein distance between the moves of prediction and reference (graphs only)."""
         return kernels.edit_distances(*self.pred, *self.ref)
@@ -146,7 +154,7 @@ def graph_batch(
     ref: Ragged,
     *,
     stopped: NDArray[np.int8] | None = None,
-    seeks_object: Flags | None = None,
+    objects: ObjectTargets | None = None,
     is_test: bool = False,
 ) -> PathBatch:
     """Make a batch of paths on graphs; a reference's last node is its goal.
@@ -157,7 +165,7 @@ def graph_batch(
         pred: predicted node numbers.
         ref: reference node numbers.
         stopped: whether the agent called STOP (1, 0, -1 unknown).
-        seeks_object: which rows ask for an object.
+        objects: the objects that rows ask for, if any does.
         is_test: whether the references hold the start only, so that goals are unknown.
     """
     geometry = AlongGraph(table, scene)
@@ -177,7 +185,7 @@ def graph_batch(
         wrong_start=pred.flat[pred.offsets[:-1]] != ref.flat[ref.offsets[:-1]],
         jumps=jumps,
         repeats=repeats,
-        seeks_object=seeks_object,
+        objects=objects,
     )
 
 

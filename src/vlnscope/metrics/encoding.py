@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
-from functools import cached_property
+from collections.abc import Iterable, Sequence
+from functools import cached_property, partial
 from itertools import groupby
 
 import numpy as np
@@ -13,6 +13,7 @@ from vlnscope.core.exceptions import InputError
 from vlnscope.metrics.batch import PathBatch, graph_batch
 from vlnscope.metrics.kernels.geometry import GraphTable
 from vlnscope.metrics.kernels.ragged import Ragged, offsets_of
+from vlnscope.metrics.object_targets import ObjectTargets, ObjectViews, TargetViews, views_of_objects
 from vlnscope.metrics.pairs import Pairs
 from vlnscope.metrics.point_pairs import PointPairs
 from vlnscope.types import Episode, Ints, Prediction
@@ -30,6 +31,7 @@ class GraphPairs(Pairs):
         self.graphs: list[NavGraph] = []
         self._reference_nodes, self._reference_starts = array("i"), array("q", [0])
         self._nodes = array("i")
+        self._views: dict[int, ObjectViews | None] = {}
 
     @cached_property
     def _table(self) -> GraphTable:
@@ -54,9 +56,30 @@ class GraphPairs(Pairs):
             self.predictions.take(arrivals),
             self.references.take(self.path[rows]),
             stopped=self._stops(arrivals),
-            seeks_object=np.asarray(self._seeks_object, dtype=np.bool_)[rows],
+            objects=self._objects(rows, arrivals),
             is_test=self._is_test,
         )
+
+    def _objects(self, rows: Ints, arrivals: Ints) -> ObjectTargets | None:
+        targets = [self._targets[row] for row in rows]
+        sought = np.asarray([target is not None for target in targets], dtype=np.bool_)
+        if not sought.any():
+            return None
+        chosen = np.asarray(self._chosen, dtype=np.int8)[arrivals]
+        return ObjectTargets(sought, chosen, partial(self._target_views, targets, self.scan[rows]))
+
+    def _target_views(self, targets: Sequence[str | None], scans: Ints) -> TargetViews:
+        views = [self._object_views(scan) for scan in scans]
+        nodes = [
+            its.get(target, []) if its and target is not None else []
+            for its, target in zip(views, targets, strict=True)
+        ]
+        return TargetViews(Ragged.nodes(nodes), np.asarray([its is not None for its in views]))
+
+    def _object_views(self, scan: int) -> ObjectViews | None:
+        if scan not in self._views:
+            self._views[scan] = views_of_objects(self._scenes.scene(list(self.scans)[scan]))
+        return self._views[scan]
 
     def _add_scan(self, scan: str) -> None:
         self.graphs.append(self._scenes.scene(scan).graph)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from vlnscope.core.exceptions import InputError
 from vlnscope.metrics.batch import PathBatch
 from vlnscope.metrics.kernels.ragged import Ragged
+from vlnscope.metrics.object_targets import choice_of
 from vlnscope.types import Episode, Flags, Ints, Prediction
 
 ROWS_AT_ONCE = 4096
@@ -32,6 +33,7 @@ class Pairs(ABC):
         path_ids: ids of the paths.
         path: path number of each row; the instructions of one path share it.
         instruction: which instruction of its path each row is.
+        choices: how many predictions choose an object.
     """
 
     def __init__(self) -> None:
@@ -39,10 +41,12 @@ class Pairs(ABC):
         self.rows: dict[str, int] = {}
         self.scans: dict[str, int] = {}
         self.path_ids: list[str] = []
+        self.choices = 0
         self._last: Episode | None = None
         self._paths: dict[tuple[int, str], int] = {}
         self._scan, self._path, self._instruction = array("q"), array("q"), array("q")
-        self._seeks_object = array("b")
+        self._targets: list[str | None] = []
+        self._chosen = array("b")
         self._sizes, self._arrival, self._stopped = array("q"), array("q"), array("b")
 
     def __len__(self) -> int:
@@ -68,6 +72,11 @@ class Pairs(ABC):
         """Which rows have a prediction."""
         return np.asarray(self._arrival, dtype=np.int64) >= 0
 
+    @property
+    def seeks_objects(self) -> bool:
+        """Whether an episode asks for an object."""
+        return any(target is not None for target in self._targets)
+
     def add_episode(self, episode: Episode) -> None:
         """Add the next episode of the data set."""
         if episode.episode_id in self.rows:
@@ -85,7 +94,7 @@ class Pairs(ABC):
         self._scan.append(scan)
         self._path.append(path)
         self._instruction.append(episode.instruction_index)
-        self._seeks_object.append(episode.object_id is not None)
+        self._targets.append(episode.object_id)
         self._arrival.append(-1)
 
     def _path_number(self, scan: int, episode: Episode) -> int:
@@ -125,6 +134,8 @@ class Pairs(ABC):
                 )
             self._sizes.append(encode(row, prediction))
             self._stopped.append(-1 if prediction.stopped is None else prediction.stopped)
+            self._chosen.append(choice_of(prediction, self._targets[row]))
+            self.choices += prediction.object_id is not None
             arrival[row] = arrived
             arrived += 1
         return unknown

@@ -174,6 +174,8 @@ def _write_tables(
 def _draw_all(findings: Findings, stem: str, folder: Path, kind: str | None) -> dict[str, str]:
     names: dict[str, str] = {}
     for figure in findings.figures if kind else ():
+        if not figure.panels:
+            continue  # too few cases to draw anything
         names[figure.name] = f"figures/{_file(stem, findings.benchmark, figure.name)}.{kind}"
         draw(figure, folder / names[figure.name])
     return names

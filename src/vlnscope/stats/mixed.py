@@ -1,10 +1,10 @@
-"""Linear mixed models with nested random intercepts, fitted by REML as lme4 does.
+"""Linear mixed models with nested random intercepts and slopes, fitted by REML as lme4 does.
 
     y = fixed effects + an effect of the scene + an effect of the path in it + … + residual
 
 Effects of units are independent normal draws with one variance per level. The estimates equal those of R's
-``lmer(y ~ … + (1 | scene) + (1 | scene:path))``; ``tests/lme4`` holds what lme4 says. Crossed effects are not
-covered. Random slopes need the extra ``mixed`` and go through statsmodels, which takes far longer.
+``lmer(y ~ … + (1 | scene) + (1 | scene:path))``, with random slopes those of ``(x | scene)``;
+``tests/stats/lme4`` holds what lme4 says. Crossed effects are not covered.
 """
 
 from __future__ import annotations
@@ -16,18 +16,26 @@ from typing import NamedTuple
 import numpy as np
 
 from vlnscope.core.exceptions import InputError
-from vlnscope.stats.design import Covariates, Design, design_matrix
-from vlnscope.stats.nested_likelihood import Estimation, NestedProblem, degrees, deviance, profile
+from vlnscope.stats.design import INTERCEPT, Covariates, Design, design_matrix
+from vlnscope.stats.nested_likelihood import (
+    Estimation,
+    NestedProblem,
+    ProfiledFit,
+    degrees,
+    deviance,
+    profile,
+)
 from vlnscope.stats.nesting import Nesting
+from vlnscope.stats.slopes import SlopesProblem, best_triangles, profile_slopes
 from vlnscope.stats.variance_search import best_ratios
 from vlnscope.types import Floats
 
 
 class RandomSlopes(NamedTuple):
-    """Effects that differ between the units of the outermost level.
+    """Effects that differ between the units of a level.
 
     Attributes:
-        terms: names of the columns.
+        terms: names of their columns.
         matrix: (rows, terms).
     """
 
@@ -43,13 +51,13 @@ class MixedModel:
         y: one number per row.
         design: the fixed effects.
         nesting: the levels of the random intercepts, outermost first.
-        slopes: random slopes of the outermost level, if there are any.
+        slopes: random slopes by level; each is correlated with the others and the intercepts of its level.
     """
 
     y: Floats
     design: Design
     nesting: Nesting
-    slopes: RandomSlopes | None
+    slopes: Mapping[str, RandomSlopes]
 
     @property
     def levels(self) -> tuple[str, ...]:
@@ -70,7 +78,8 @@ class MixedFit:
             variance 0 makes the fit singular: the units differ no more than the rows in them explain.
         residual: the variance within the innermost units.
         log_likelihood: restricted or full, as lme4's ``logLik``.
-        ratios: variances of the levels in units of the residual one; empty if there are slopes.
+        ratios: variances of the levels in units of the residual one; where there are slopes, the elements of
+            the triangles that `vlnscope.stats.slopes` searches for.
         correlations: of random slopes and intercepts.
     """
 
@@ -96,8 +105,9 @@ class MixedFit:
 
     @property
     def singular(self) -> tuple[str, ...]:
-        """The levels whose variance is estimated as zero."""
-        return tuple(name for name, variance in self.variances.items() if variance == 0)
+        """The levels and slopes whose variance is estimated as zero, and pairs that always go together."""
+        joined = (name for name, value in self.correlations.items() if abs(value) > 1 - 1e-9)
+        return (*(name for name, variance in self.variances.items() if variance == 0), *joined)
 
 
 def fit_mixed(
@@ -119,7 +129,7 @@ def fit_mixed(
             ``(1 | scan:path)`` alone, give one column of joined keys.
         estimation: restricted maximum likelihood, or full, which likelihood-ratio tests need.
         slopes: covariates whose effect differs between the units of a level, e.g. ``{"scan": ["x"]}`` for
-            ``(x | scan)``; slow, needs statsmodels, and only possible at the outermost level.
+            ``(x | scan)``, correlated with its intercepts.
 
     Raises:
         InputError: columns do not fit together or are not finite, the fixed effects depend on each other,
@@ -162,15 +172,11 @@ def mixed_model(
         )
     _refuse_confounded(nesting)
     design = design_matrix(fixed, values.size)
-    return MixedModel(values, design, nesting, _random_slopes(slopes, design, nesting) if slopes else None)
+    return MixedModel(values, design, nesting, _random_slopes(slopes, design, nesting))
 
 
 def fit_model(model: MixedModel, estimation: Estimation) -> MixedFit:
     """Fit a model that `mixed_model` has made."""
-    if model.slopes is not None:
-        from vlnscope.stats.slopes import fit_slopes
-
-        return fit_slopes(model, model.slopes, estimation)
     problem = NestedProblem.of(model.y, model.design.matrix, model.nesting)
     if problem.cross[-1, -1] <= 1e-20 * float(model.y @ model.y):
         raise InputError(
@@ -178,8 +184,45 @@ def fit_model(model: MixedModel, estimation: Estimation) -> MixedFit:
             expected="rows that differ from what the fixed effects say",
             fix="check that y is not one of the covariates",
         )
+    if model.slopes:
+        return _fit_with_slopes(model, estimation)
     ratios = best_ratios(problem, estimation)
     best = profile(problem, ratios)
+    residual = best.residual / degrees(problem, estimation)
+    variances = {name: residual * float(ratio) for name, ratio in zip(model.levels, ratios, strict=True)}
+    return _fit(model, estimation, problem, best, ratios, variances, {})
+
+
+def _fit_with_slopes(model: MixedModel, estimation: Estimation) -> MixedFit:
+    problem = SlopesProblem.of(model)
+    theta = best_triangles(problem, estimation)
+    best = profile_slopes(problem, theta)
+    residual = best.residual / degrees(problem.base, estimation)
+    variances: dict[str, float] = {}
+    correlations: dict[str, float] = {}
+    for level, triangle in zip(model.levels, problem.triangles(theta), strict=True):
+        own = (INTERCEPT, *(model.slopes[level].terms if level in model.slopes else ()))
+        covariance = residual * triangle @ triangle.T
+        spread = np.sqrt(np.diagonal(covariance))
+        for i, term in enumerate(own):
+            variances[f"{level}: {term}" if i else level] = float(covariance[i, i])
+            for j in range(i):
+                if spread[i] > 0 and spread[j] > 0:
+                    correlations[f"{level}: {own[i]}, {own[j]}"] = float(
+                        covariance[i, j] / (spread[i] * spread[j])
+                    )
+    return _fit(model, estimation, problem.base, best, theta, variances, correlations)
+
+
+def _fit(
+    model: MixedModel,
+    estimation: Estimation,
+    problem: NestedProblem,
+    best: ProfiledFit,
+    ratios: Floats,
+    variances: dict[str, float],
+    correlations: dict[str, float],
+) -> MixedFit:
     residual = best.residual / degrees(problem, estimation)
     turn = np.linalg.inv(problem.triangle)
     return MixedFit(
@@ -187,30 +230,34 @@ def fit_model(model: MixedModel, estimation: Estimation) -> MixedFit:
         estimation=estimation,
         coefficients=np.asarray(problem.plain + turn @ best.coefficients),
         covariance=np.asarray(residual * turn @ np.linalg.inv(best.information) @ turn.T),
-        variances={name: residual * float(ratio) for name, ratio in zip(model.levels, ratios, strict=True)},
+        variances=variances,
         residual=residual,
         log_likelihood=-0.5 * deviance(problem, best, estimation),
         ratios=ratios,
+        correlations=correlations,
     )
 
 
-def _random_slopes(slopes: Mapping[str, Sequence[str]], design: Design, nesting: Nesting) -> RandomSlopes:
-    level = nesting.names[0]
-    if set(slopes) != {level}:
-        raise InputError(
-            f"random slopes at {', '.join(slopes)}",
-            expected=f"random slopes at the outermost level, which is {level}",
-            fix="leave out the levels above, by giving joined keys such as scan:path as one level",
-        )
-    unknown = [name for name in slopes[level] if name not in design.places]
-    if unknown:
-        raise InputError(
-            f"random slopes of {', '.join(unknown)}, which is not among the fixed effects",
-            expected=f"one of {', '.join(design.places) or 'none'}",
-            fix="add it to the fixed effects",
-        )
-    places = [column for name in slopes[level] for column in design.places[name]]
-    return RandomSlopes(tuple(design.terms[column] for column in places), design.matrix[:, places])
+def _random_slopes(
+    slopes: Mapping[str, Sequence[str]], design: Design, nesting: Nesting
+) -> dict[str, RandomSlopes]:
+    random = {}
+    for level, names in slopes.items():
+        if level not in nesting.names[:-1]:
+            raise InputError(
+                f"random slopes at {level}, which is no level of the model",
+                expected=f"one of {', '.join(nesting.names[:-1])}",
+                fix=f"add {level} to the groups",
+            )
+        if unknown := [name for name in names if name not in design.places]:
+            raise InputError(
+                f"random slopes of {', '.join(unknown)}, which is not among the fixed effects",
+                expected=f"one of {', '.join(design.places) or 'none'}",
+                fix="add it to the fixed effects",
+            )
+        places = [column for name in names for column in design.places[name]]
+        random[level] = RandomSlopes(tuple(design.terms[k] for k in places), design.matrix[:, places])
+    return random
 
 
 def _refuse_confounded(nesting: Nesting) -> None:

@@ -17,10 +17,12 @@ from scipy import stats
 from vlnscope.core.exceptions import InputError
 from vlnscope.stats.mixed import MixedFit, fit_model
 from vlnscope.stats.nested_likelihood import NestedProblem, profile, slopes
+from vlnscope.stats.slopes import SlopesProblem, profile_slopes, spread_of_parameters
 from vlnscope.stats.variance_search import hessian_of_logs
 from vlnscope.types import Floats
 
 _FLAT = 1e-8
+_MOVE = 1e-4  # of a triangle's element, for derivatives
 
 
 class TermTest(NamedTuple):
@@ -81,7 +83,7 @@ def satterthwaite(fit: MixedFit, covariate: str) -> TermTest:
     (A. H.-T. Fai and P. L. Cornelius, 1996).
 
     Raises:
-        InputError: the fit has random slopes, or was not made by REML.
+        InputError: the fit was not made by REML.
     """
     places = _places(fit, covariate)
     contrasts = np.eye(len(fit.terms))[places]
@@ -125,13 +127,20 @@ def degrees_of_freedom(fit: MixedFit, contrasts: Floats) -> Floats:
     df = 2 v² / Var(v) for the variance v = c'Cc of a contrast, where Var(v) follows from the curvature of
     the restricted likelihood in the variances. Levels with variance 0 are taken to have none.
     """
-    if fit.model.slopes or fit.estimation != "REML":
+    if fit.estimation != "REML":
         raise InputError(
-            "Satterthwaite's degrees of freedom of a fit "
-            + ("with random slopes" if fit.model.slopes else "by full maximum likelihood"),
-            expected="a fit by REML with random intercepts",
+            "Satterthwaite's degrees of freedom of a fit by full maximum likelihood",
+            expected="a fit by REML",
             fix="take `wald` or `likelihood_ratio`, or fit again",
         )
+    changes, spread = _changes_with_slopes(fit) if fit.model.slopes else _changes(fit)
+    variances = np.einsum("ci,ij,cj->c", contrasts, fit.covariance, contrasts)
+    gradients = np.stack([np.einsum("ci,ij,cj->c", contrasts, change, contrasts) for change in changes])
+    return np.asarray(2 * variances**2 / np.einsum("ac,ab,bc->c", gradients, spread, gradients))
+
+
+def _changes(fit: MixedFit) -> tuple[list[Floats], Floats]:
+    """Return how the covariance of the terms changes with each logarithm of a variance, and their spread."""
     problem = NestedProblem.of(fit.model.y, fit.model.design.matrix, fit.model.nesting)
     spread = _spread_of_logs(problem, fit)
     at = profile(problem, fit.ratios)
@@ -140,9 +149,26 @@ def degrees_of_freedom(fit: MixedFit, contrasts: Floats) -> Floats:
     for ratio, d in zip(fit.ratios, slopes(problem, fit.ratios, at), strict=True):
         if ratio > 0:
             changes.append(-fit.residual * ratio * turn @ inverse @ d.information @ inverse @ turn.T)
-    variances = np.einsum("ci,ij,cj->c", contrasts, fit.covariance, contrasts)
-    gradients = np.stack([np.einsum("ci,ij,cj->c", contrasts, change, contrasts) for change in changes])
-    return np.asarray(2 * variances**2 / np.einsum("ac,ab,bc->c", gradients, spread, gradients))
+    return changes, spread
+
+
+def _changes_with_slopes(fit: MixedFit) -> tuple[list[Floats], Floats]:
+    """Return the same by each free element of the triangles, and by the logarithm of σ²."""
+    problem = SlopesProblem.of(fit.model)
+    spread, free = spread_of_parameters(problem, fit.ratios, fit.residual)
+    turn = np.linalg.inv(problem.base.triangle)
+
+    def covariance(theta: Floats) -> Floats:
+        information = profile_slopes(problem, theta).information
+        return np.asarray(fit.residual * turn @ np.linalg.inv(information) @ turn.T)
+
+    changes = []
+    for element in free:
+        move = np.zeros(fit.ratios.size)
+        move[element] = _MOVE
+        rise = covariance(fit.ratios + move) - covariance(fit.ratios - move)
+        changes.append(rise / (2 * _MOVE))
+    return [*changes, fit.covariance], spread
 
 
 def _spread_of_logs(problem: NestedProblem, fit: MixedFit) -> Floats:

@@ -9,7 +9,7 @@ import msgspec
 from vlnscope.core.exceptions import InputError
 from vlnscope.types.episode import Episode
 
-OracleRule = Literal["whole", "ivln"]
+OracleRule = Literal["whole", "starts", "ivln"]
 Logged = Literal["scored", "all", "none"]
 MAX_STEPS = 15
 

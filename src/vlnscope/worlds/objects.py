@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 import numpy as np
@@ -15,13 +15,13 @@ import numpy as np
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.json_file import Parts, decode_part, read_json
 from vlnscope.types import Floats, Ints, SeenObject
-from vlnscope.worlds.graph.views import VIEW_HEADINGS, VIEWS, wrap_heading
+from vlnscope.worlds.graph.views import VIEW_ELEVATIONS, VIEW_HEADINGS, VIEWS, wrap_heading
 
 Source = Literal["reverie", "navgpt"]
 SOURCES: tuple[Source, ...] = ("reverie", "navgpt")
 
 SECTORS = 8
-_HALF_WIDTH = 320.0
+_HALF_WIDTH, _HALF_HEIGHT = 320.0, 240.0
 _FOCAL_LENGTH = 240.0 * math.sqrt(3.0)  # pixels, of a 640 x 480 picture with 60° from top to bottom
 _NUMBERING = re.compile(r"\s*_\d+$")
 
@@ -43,6 +43,13 @@ class _Nearby(msgspec.Struct):
 _Sectors = Annotated[list[dict[str, _Nearby]], msgspec.Meta(min_length=SECTORS, max_length=SECTORS)]
 
 
+class ViewSpan(NamedTuple):
+    """How much of the view an object takes up, in radians: its lowest and its highest elevation."""
+
+    bottom: float
+    top: float
+
+
 @dataclass(frozen=True)
 class Objects:
     """The objects of a scene as seen from its viewpoints.
@@ -50,10 +57,13 @@ class Objects:
     Attributes:
         source: where they come from.
         seen: the objects in sight of each viewpoint.
+        spans: by viewpoint and object id, how large an object looks; only where the source has pictures'
+            boxes.
     """
 
     source: str
     seen: Mapping[str, tuple[SeenObject, ...]]
+    spans: Mapping[tuple[str, str], ViewSpan] = field(default_factory=dict, repr=False)
 
     def at(self, viewpoint: str) -> tuple[SeenObject, ...]:
         """Return the objects in sight of `viewpoint`, in the order of the source."""
@@ -77,6 +87,24 @@ def box_headings(views: Ints, boxes: Floats) -> Floats:
     centre = boxes[:, 0] + boxes[:, 2] / 2
     headings: Floats = VIEW_HEADINGS[views] + np.arctan((centre - _HALF_WIDTH) / _FOCAL_LENGTH)
     return headings
+
+
+def box_elevations(views: Ints, boxes: Floats) -> tuple[Floats, Floats]:
+    """Return the elevation of the middle of each box's lower and of its upper edge; see `box_headings`.
+
+    Example:
+        >>> low, high = box_elevations(np.array([12]), np.array([[310.0, 140.0, 20.0, 100.0]]))
+        >>> np.degrees(low).round(1).tolist(), np.degrees(high).round(1).tolist()
+        ([0.0], [13.5])
+    """
+    aside = (boxes[:, 0] + boxes[:, 2] / 2 - _HALF_WIDTH) / _FOCAL_LENGTH
+    tilt = VIEW_ELEVATIONS[views]
+    edges = []
+    for edge in (boxes[:, 1] + boxes[:, 3], boxes[:, 1]):
+        up = (_HALF_HEIGHT - edge) / _FOCAL_LENGTH
+        ahead, above = np.cos(tilt) - up * np.sin(tilt), np.sin(tilt) + up * np.cos(tilt)
+        edges.append(np.arctan2(above, np.hypot(ahead, aside)))
+    return edges[0], edges[1]
 
 
 def circular_means(angles: Floats, groups: Ints, count: int) -> Floats:
@@ -107,11 +135,14 @@ def read_reverie_objects(path: Path) -> Objects:
             if boxes.bbox2d:
                 owners.append(viewpoint)
                 listed.append((object_id, boxes))
-    headings = _mean_headings([boxes for _, boxes in listed])
+    headings, spans = _sights([boxes for _, boxes in listed])
     seen: dict[str, list[SeenObject]] = {viewpoint: [] for viewpoint in parts}
-    for viewpoint, (object_id, boxes), heading in zip(owners, listed, headings.tolist(), strict=True):
+    sizes: dict[tuple[str, str], ViewSpan] = {}
+    rows = zip(owners, listed, headings.tolist(), spans.tolist(), strict=True)
+    for viewpoint, (object_id, boxes), heading, span in rows:
         seen[viewpoint].append(SeenObject(boxes.name.replace("#", " "), heading, object_id=object_id))
-    return Objects("reverie", {viewpoint: tuple(objects) for viewpoint, objects in seen.items()})
+        sizes[viewpoint, object_id] = ViewSpan(*span)
+    return Objects("reverie", {viewpoint: tuple(objects) for viewpoint, objects in seen.items()}, sizes)
 
 
 def _decode_boxes(path: Path, viewpoint: str, part: msgspec.Raw) -> dict[str, _Boxes]:
@@ -127,12 +158,20 @@ def _decode_boxes(path: Path, viewpoint: str, part: msgspec.Raw) -> dict[str, _B
     return objects
 
 
-def _mean_headings(objects: list[_Boxes]) -> Floats:
+def _sights(objects: list[_Boxes]) -> tuple[Floats, Floats]:
+    """Return the heading and the span (lowest and highest elevation) of each object over all its boxes."""
     counts = [len(boxes.bbox2d) for boxes in objects]
     views = np.array([view for boxes in objects for view in boxes.visible_pos], dtype=np.int64)
     corners = np.array([box for boxes in objects for box in boxes.bbox2d], dtype=np.float64).reshape(-1, 4)
     groups = np.repeat(np.arange(len(objects)), counts)
-    return circular_means(box_headings(views, corners), groups, len(objects))
+    means = circular_means(box_headings(views, corners), groups, len(objects))
+    spans = np.zeros((len(objects), 2))
+    if objects:
+        low, high = box_elevations(views, corners)
+        starts = np.cumsum([0, *counts[:-1]])
+        spans[:, 0] = np.minimum.reduceat(low, starts)
+        spans[:, 1] = np.maximum.reduceat(high, starts)
+    return means, spans
 
 
 def read_navgpt_file(path: Path) -> Parts:

@@ -13,7 +13,7 @@ of statements until a report fills them in; all other names in braces are filled
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -77,6 +77,7 @@ class FigureSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     y: str
     caption: str = ""
     source: str = ""
+    columns: int = 0
 
 
 class Declarations(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -129,15 +130,20 @@ class Declarations(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
             source=_filled(spec.source, **words),
         )
 
-    def figure(self, name: str, panels: Mapping[str, Iterable[Series]], **words: Any) -> Figure:
-        """Return a declared figure with the series of its panels, by the titles of the panels."""
+    def figure(
+        self, name: str, panels: Mapping[str, Iterable[Series]] | Sequence[Panel], **words: Any
+    ) -> Figure:
+        """Return a declared figure with its panels, or with their series by the titles of the panels."""
         spec = self.figures[name]
+        if isinstance(panels, Mapping):
+            panels = [Panel(title=title, series=tuple(series)) for title, series in panels.items()]
         texts = {field: _filled(getattr(spec, field), **words) for field in ("title", "x", "y", "source")}
         return Figure(
             name=_filled(name, **words),
             kind=spec.kind,
-            panels=tuple(Panel(title=title, series=tuple(series)) for title, series in panels.items()),
+            panels=tuple(panels),
             caption=_filled(spec.caption, **words),
+            columns=spec.columns,
             **texts,
         )
 

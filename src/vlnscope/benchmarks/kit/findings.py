@@ -17,7 +17,23 @@ from vlnscope.core.json_file import read_json, write_json
 from vlnscope.stats.interval import Interval
 from vlnscope.stats.paired import PairedDifference
 
-Kind = Literal["bars", "lines", "points", "heatmap", "boxes", "histogram"]
+Kind = Literal["bars", "lines", "points", "heatmap", "boxes", "histogram", "polar", "ridges", "map"]
+"""How a figure is drawn.
+
+``polar``: `x` are the middles of equal bins in degrees from straight ahead, right positive. ``ridges``:
+panels are rows on one axis, one above the other, and series densities. ``map``: `x` and `y` are metres, seen
+from above; None in `y` ends a line or an area, and another begins.
+"""
+Role = Literal["data", "reference", "ordered", "region", "ground", "outline", "led", "matched", "ways"]
+"""What a series is. Only polar figures and maps have other roles than the first two.
+
+``region``: of a polar figure, the degrees from the first `x` clockwise to the second (`y` None); marked on
+the rim, or, where a panel has no bins, as a sector. ``ways``: of a polar figure, points at `x` degrees, `y`
+metres away. Of a map, ``ordered``: a walk that is coloured by its place among those of this role; ``ground``:
+areas beneath; ``outline``: faint lines beneath, such as the edges of a graph; ``led``: dashed, where
+somebody was led; ``matched``: lines from each point of one path to its match on the other. Points of maps
+that have a label are marked with it.
+"""
 Cell = str | float | int | None
 NEXT_TO_NOTHING = 0.1
 """Of an ability."""
@@ -148,7 +164,7 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
         low: lower ends of intervals of `y`.
         high: upper ends.
         labels: a text per point.
-        role: ``reference`` for what is not measured here: chance, oracle, published numbers.
+        role: ``reference`` for what is not measured here: chance, oracle, published numbers; see `Role`.
     """
 
     name: str
@@ -157,13 +173,14 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
     low: tuple[float | None, ...] = ()
     high: tuple[float | None, ...] = ()
     labels: tuple[str, ...] = ()
-    role: Literal["data", "reference"] = "data"
+    role: Role = "data"
 
 
 class Panel(msgspec.Struct, frozen=True, kw_only=True):
-    """One pair of axes."""
+    """One pair of axes; `note` is a line below the title."""
 
     title: str = ""
+    note: str = ""
     series: tuple[Series, ...]
 
 
@@ -179,6 +196,7 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
         panels: side by side, on the same scales.
         caption: what is to be seen, how many cases, what the intervals are.
         source: the figure of a paper that it corresponds to.
+        columns: panels in a row; 0 for as many as fit, three at most.
     """
 
     name: str
@@ -189,6 +207,7 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
     panels: tuple[Panel, ...]
     caption: str = ""
     source: str = ""
+    columns: int = 0
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,5 +1,6 @@
 """Which atomic instructions does an agent understand? (NavNuances, Wang et al. 2024)."""
 
+import vlnscope.benchmarks.nuances.chains  # noqa: F401 - registers "chains"
 from vlnscope.benchmarks.kit.abilities import Ability
 from vlnscope.benchmarks.kit.benchmark import BuildOption, Chapter, comma_list, register_benchmark
 from vlnscope.benchmarks.nuances.limits import MOST, read_limits
@@ -18,6 +19,18 @@ _OPTIONS = (
         help="How much of a scene is taken, by category, such as DC=5,LR=20; see the docs.",
     ),
     BuildOption(name="paraphrase", type=bool, default=True, help="Draw from several wordings."),
+    BuildOption(
+        name="clear",
+        type=bool,
+        default=True,
+        help="Leave out what a stranger may doubt: odd turns, small landmarks, rooms unlike their label.",
+    ),
+    BuildOption(
+        name="any_of",
+        type=bool,
+        default=True,
+        help="Ask for one of several landmarks alike too; released files name one each.",
+    ),
 )
 
 

@@ -35,8 +35,9 @@ from vlnscope.types import Case, Episode, ScoreRow
 from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.scene import Scenes
 
-PROFILES: dict[str, Wording] = {"default": "official", "official": "official", "paper": "paper"}
-"""The official rules are the default: published numbers follow them."""
+PROFILES: dict[str, Wording] = {"default": "default", "official": "official", "paper": "paper"}
+"""The default follows the official rules, as published numbers do; where the words mean any of several
+landmarks (`obj_centers`, which released files do not have), any of them is right."""
 _JUDGES: dict[Category, Callable[[Episode, Sequence[str], NavGraph, Wording], Judgement]] = {
     "DC": direction.judge,
     "NU": numerical.judge,
@@ -55,7 +56,8 @@ def score_cases(
         case_set: the cases; each episode carries the fields of its NavNuances record in `extra`.
         evidence: evidence by case id.
         scenes: where the cases take place.
-        profile: ``official`` (the default), or ``paper`` for the rules as the paper words them.
+        profile: ``default``, ``official`` (the released evaluators to the letter), or ``paper`` for the
+            rules as the paper words them.
 
     Raises:
         InputError: no such profile, or an annotation lacks what its evaluator needs.
@@ -134,6 +136,6 @@ def _wording(profile: str) -> Wording:
         raise InputError(
             f"nuances has no profile {profile!r}",
             expected=f"one of {', '.join(PROFILES)}",
-            fix="official follows the released evaluators, paper the words of the paper",
+            fix="official follows the released evaluators, paper the words of the paper; see the docs",
         )
     return PROFILES[profile]

@@ -22,7 +22,7 @@ _OPTIONS = (
     BuildOption(
         name="oracle",
         default="whole",
-        help="How oracles lead: the `whole` way, or as in the code of `ivln`.",
+        help="How oracles lead: the `whole` way, to `starts` alone, or as in the code of `ivln`.",
     ),
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from vlnscope.benchmarks.tours.build.tours import BuiltTours
     from vlnscope.cli.build._tours_output import Made
     from vlnscope.episodes.datasets.dataset import Dataset
+    from vlnscope.types import OracleRule
 
 COVERAGE = "coverage.json"
 
@@ -46,23 +48,33 @@ def refuse_mixture(datasets: Sequence[Dataset]) -> None:
         )
 
 
-def save_tour_files(out: Path, built: Sequence[BuiltTours]) -> list[Path]:
-    """Write tours to a folder; in continuous space, also where an expert goes on each of them."""
+def save_tour_files(out: Path, built: Sequence[BuiltTours], oracle: OracleRule) -> list[Path]:
+    """Write tours to a folder; in continuous space, also where an expert goes on each of them.
+
+    Args:
+        out: the folder.
+        built: the tours.
+        oracle: how the expert is led from episode to episode.
+    """
     from vlnscope.benchmarks.tours.build.tours import FILE_NAME, SPACE_FILE_NAME, save_tours
 
     if not built[0].source.continuous:
         return [save_tours(out / FILE_NAME, built)]
-    return [save_tours(out / SPACE_FILE_NAME, built), _save_reference(out, built)]
+    return [
+        save_tours(out / SPACE_FILE_NAME, built),
+        _save_reference(out, built, goal_phase=oracle != "starts"),
+    ]
 
 
-def _save_reference(out: Path, built: Sequence[BuiltTours]) -> Path:
+def _save_reference(out: Path, built: Sequence[BuiltTours], *, goal_phase: bool) -> Path:
     from vlnscope.core.files import write_whole
     from vlnscope.engine.tour_reference import REFERENCE, reference_logs
     from vlnscope.episodes.formats.ivln_log import write_logs
 
     path = out / REFERENCE
     with write_whole(path) as stream:
-        write_logs((log for tours in built for log in reference_logs(tours.tours, tours.source)), stream)
+        logs = (reference_logs(tours.tours, tours.source, goal_phase=goal_phase) for tours in built)
+        write_logs(chain.from_iterable(logs), stream)
     return path
 
 

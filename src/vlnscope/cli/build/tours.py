@@ -67,6 +67,8 @@ def tours(
 
     `vlnscope build tours --legs start-to-start --data r2r/test --out tours`
 
+    `vlnscope build tours --legs start-to-start --oracle starts --data r2r/val_unseen --cases --out tours`
+
     `vlnscope build tours --data r2r/val_unseen --coverage viewpoints --joined r8r --prove --out tours`
 
     `vlnscope build tours --data houses-ce/val_unseen@2 --coverage observed --joined r8r --out tours`
@@ -87,7 +89,7 @@ def tours(
             built = build_tours(dataset, legs=legs, seed=seed)
             curves = _coverage(built, seeing) if seeing else {}
             measured.append(Made(built, curves, _proofs(built, seconds) if prove else []))
-    written = save_tour_files(out, [one.built for one in measured]) if measured else []
+    written = save_tour_files(out, [one.built for one in measured], options["oracle"]) if measured else []
     if seeing:
         written.append(save_coverage(out, measured, seeing))
     if case_set is not None:

@@ -114,6 +114,7 @@ def to_goal(graph: NavGraph, here: str, goal: str, rule: OracleRule) -> tuple[st
     """Return the viewpoints that an oracle leads an agent through to its goal (PROTOCOLS B.3).
 
     ``whole``: as the paper describes it, from where the agent stopped to the goal, the goal included.
+    ``starts``: nothing, because IVLN's leaderboard keeps goals secret and leads from start to start alone.
     ``ivln``: as the released discrete code does it: without the goal, with where the agent stands, and of all
     this only the last 50. Nothing where no path leads there.
 
@@ -122,11 +123,13 @@ def to_goal(graph: NavGraph, here: str, goal: str, rule: OracleRule) -> tuple[st
         >>> to_goal(line, "a", "d", "whole"), to_goal(line, "a", "d", "ivln")
         (('b', 'c', 'd'), ('a', 'b', 'c'))
     """
+    if rule == "starts":
+        return ()
     path = graph.shortest_path(here, goal)
-    return path[1:] if rule == "whole" else path[:-1][-_LATEST:]
+    return path[:-1][-_LATEST:] if rule == "ivln" else path[1:]
 
 
 def to_start(graph: NavGraph, here: str, start: str, rule: OracleRule) -> tuple[str, ...]:
     """Return the viewpoints that an agent is led through on to the next start, without that start."""
     path = graph.shortest_path(here, start)[:-1]
-    return path[1:] if rule == "whole" else path[-_LATEST:]
+    return path[-_LATEST:] if rule == "ivln" else path[1:]

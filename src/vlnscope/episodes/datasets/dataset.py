@@ -57,6 +57,7 @@ class Dataset:
         prepare: starts making episodes that are made and not read; `episodes` does so too, but unseen.
         continuous: whether agents walk in continuous space, so that predictions are positions.
         agent: whom the ground is baked for, where scenes are the user's own.
+        profile: whose conventions it is scored by unless another profile is named.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Dataset:
     prepare: Callable[[], Preparation] | None = None
     continuous: bool = False
     agent: NavMeshSettings = USUAL
+    profile: str = "default"
 
     @property
     def path(self) -> Path | None:
@@ -128,6 +130,9 @@ class DatasetSpec:
         aligned: the data set with the same episodes whose words are aligned with their paths; empty if it
             is this one, or if there is none.
         quick: what a quick diagnosis adds to a split that does not say how much of it is wanted.
+        format: of its files, if it has files.
+        profile: whose conventions it is scored by unless another profile is named; a file of the same format
+            that is given by its path is scored by them too.
     """
 
     name: str
@@ -137,6 +142,8 @@ class DatasetSpec:
     world: str = MATTERPORT
     aligned: str = ""
     quick: str = ""
+    format: str = ""
+    profile: str = "default"
 
 
 class DatasetSummary(NamedTuple):
@@ -268,7 +275,13 @@ def _open_file(path: Path, root: Path | None) -> Dataset:
         load_scenes=None if no_scenes else partial(_scenes_of_file, fmt, path, root),
         one_node_hides_goal=fmt.name != "navnuances-episodes",
         continuous=continuous,
+        profile=_profile_of_format(fmt.name),
     )
+
+
+def _profile_of_format(name: str) -> str:
+    specs = cast(dict[str, DatasetSpec], registry.everything("dataset")).values()
+    return next((spec.profile for spec in specs if spec.format == name), "default")
 
 
 def _scans(fmt: Format, path: Path) -> Iterator[str]:

@@ -51,6 +51,7 @@ class FileDataset:
         home: the folder inside of vlnscope, or any other, that its files lie in if they need no root.
         aligned: see `DatasetSpec`.
         agent: settings of navigation meshes that differ from Habitat's.
+        profile: see `DatasetSpec`.
     """
 
     name: str
@@ -66,6 +67,7 @@ class FileDataset:
     home: str = ""
     aligned: str = ""
     agent: NavMeshSettings = USUAL
+    profile: str = "default"
 
     def spec(self) -> DatasetSpec:
         """Return what is registered."""
@@ -76,6 +78,8 @@ class FileDataset:
             open=self.open,
             world="" if self.continuous else MATTERPORT,
             aligned=self.aligned,
+            format=self.format,
+            profile=self.profile,
         )
 
     def files(self, root: Path, split: str) -> list[Path]:
@@ -117,6 +121,7 @@ class FileDataset:
             one_node_hides_goal=self.one_node_hides_goal,
             continuous=self.continuous,
             agent=self.agent,
+            profile=self.profile,
         )
 
     def _base(self, root: Path | None) -> Path | None:

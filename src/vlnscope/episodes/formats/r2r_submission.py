@@ -12,7 +12,8 @@ a mixture                 ``[[viewpoint, heading, elevation], [viewpoint]]``  th
 In every encoding `Prediction.path` is the strings in order, as NavNuances' loader takes them. Of a
 mixture the angles that some elements have are not used, but the source is kept as
 ``extra["trajectory"]`` and written back. Other members of a record are kept in `extra`. The same records
-as JSON lines are read, too. Ids may be numbers; they are written as strings.
+as JSON lines are read, too. Ids may be numbers; they are written as strings. Some programs write the walk as
+``pred_path`` beside the reference path; it is read where there is no ``trajectory``.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from vlnscope.types import Prediction
 
 CARRIES = frozenset({"path", "headings", "elevations", "segments", "extra"})
 NEEDS = frozenset({"path"})
+PRED_PATH = "pred_path"
 
 Name = Annotated[str, msgspec.Meta(min_length=1)]
 Names = Annotated[tuple[Name, ...], msgspec.Meta(min_length=1)]
@@ -158,11 +160,17 @@ def prediction_of(instr_id: Any, trajectory: Trajectory, **more: Any) -> Predict
     )
 
 
-def submitted(head: Head) -> Record | None:
+def submitted(head: Head, id_key: str = "instr_id") -> Record | None:
     """Return the first record of a file if it is that of a submission in the manner of R2R."""
     record = head.record
-    is_one = isinstance(record, dict) and record.keys() >= {"instr_id", "trajectory"}
-    return record if is_one and head.container != "object" else None
+    if head.container == "object" or not isinstance(record, dict) or id_key not in record:
+        return None
+    return record if isinstance(record.get(walk_key(record)), list | str) else None
+
+
+def walk_key(record: Record) -> str:
+    """Return the member of a record that holds the walk."""
+    return PRED_PATH if PRED_PATH in record and "trajectory" not in record else "trajectory"
 
 
 def _viewpoints(element: Any) -> list[str]:
@@ -198,11 +206,12 @@ def _contradiction(prediction: Prediction, name: str, why: str, odd: str) -> Los
     )
 
 
-def _parse(_: str | None, value: Any) -> Prediction:
-    record = members(value, "instr_id", "trajectory")
+def parse_record(_: str | None, value: Any) -> Prediction:
+    """Read a record of a submission, or raise a `RecordError`; it has no key."""
+    walk = walk_key(value) if isinstance(value, dict) else "trajectory"
+    record = members(value, "instr_id", walk)
     name = check_id(record["instr_id"], "instr_id")
-    extra = without(record, "instr_id", "trajectory")
-    return prediction_of(name, parse_trajectory(record["trajectory"]), extra=extra)
+    return prediction_of(name, parse_trajectory(record[walk]), extra=without(record, "instr_id", walk))
 
 
 def _build(prediction: Prediction) -> Record:
@@ -216,7 +225,7 @@ CODEC = PredictionCodec(
     carries=CARRIES,
     needs=NEEDS,
     sniff=lambda head: (record := submitted(head)) is not None and "predObjId" not in record,
-    parse=_parse,
+    parse=parse_record,
     layouts=layouts_of([], lambda record, trajectory: prediction_of(record.instr_id, trajectory)),
     build=_build,
     id_key="instr_id",

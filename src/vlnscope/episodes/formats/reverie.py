@@ -1,6 +1,7 @@
 """REVERIE episodes: R2R records with a target object.
 
-``id`` is ``{path_id}_{objId}``, and an episode is called ``{id}_{k}``. Test splits name no ``objId``.
+``id`` is ``{path_id}_{objId}``, and an episode is called ``{id}_{k}``. The test split names neither ``objId``
+nor ``path_id``, and of the path only the start; its ``id`` stands for the path as well.
 The instructions of R2R for the same path (``instructions_l``) and ``ix`` are kept in `Episode.extra`.
 """
 
@@ -30,7 +31,7 @@ def _parse(record: Record) -> list[Episode]:
         name = f"{record.get('path_id')}_{target}"
     else:
         raise RecordError("missing-key", "has neither an id nor an objId", "id, as in 4634_215")
-    return path_episodes(record, name=name, object_id=target)
+    return path_episodes({"path_id": name} | record, name=name, object_id=target)
 
 
 def _build(episodes: Sequence[Episode]) -> Record:
@@ -39,6 +40,8 @@ def _build(episodes: Sequence[Episode]) -> Record:
     if first.object_id is not None:
         record["objId"] = number_or_text(first.object_id)
     record["id"] = first.episode_id.rpartition("_")[0]
+    if record["id"] == first.path_id:
+        del record["path_id"]
     return record
 
 

@@ -7,7 +7,7 @@ not count).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -127,11 +127,18 @@ def beside(path: str | Path, member: str, read_size: int | None = None) -> dict[
     return members
 
 
-def peek(path: str | Path, read_size: int | None = None) -> Peek:
+def peek(
+    path: str | Path, read_size: int | None = None, passing: Callable[[Any], bool] = lambda record: False
+) -> Peek:
     """Return how a file begins; of a first record larger than `read_size` only its beginning.
 
     The record is decoded leniently (NaN is let through), because a file whose first record is damaged
     still has a format.
+
+    Args:
+        path: the file, gzip or not.
+        read_size: how many bytes to look at (4 MB unless said).
+        passing: whether a first record is no sample of the others, so that the second is taken.
     """
     path = Path(path)
     with open_bytes(path) as stream:
@@ -140,13 +147,21 @@ def peek(path: str | Path, read_size: int | None = None) -> Peek:
         head = feed.pull()
         while len(head) < feed.size and (more := feed.look_ahead()):
             head += more
-    raw = _first_record(container, head, is_whole=len(head) < feed.size)
+    is_whole = len(head) < feed.size
+    raw = _first_record(container, head, is_whole=is_whole)
     if not raw.strip(SPACE):
         return Peek(container, None, None)
     try:
-        return Peek(container, *decode_record(container, raw, lenient=True))
+        first = Peek(container, *decode_record(container, raw, lenient=True))
+        if container != "object" and passing(first.record):
+            rest = head[head.index(raw) + len(raw) + 1 :]
+            rest = rest if container == "lines" else b"[" + rest
+            second = _first_record(container, rest, is_whole=is_whole)
+            if second.strip(SPACE):
+                return Peek(container, *decode_record(container, second, lenient=True))
     except BrokenRecordError as damage:
         raise refusal(path, 1, damage) from None
+    return first
 
 
 def _first_record(container: Container, head: bytes, *, is_whole: bool) -> bytes:

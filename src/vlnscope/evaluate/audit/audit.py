@@ -66,6 +66,7 @@ class Audit(Result):
         findings: what the rules found, the weightiest first.
         suspicions: the episodes that a detector or a rule finds suspicious, the most suspicious first.
         scenes: where they are, for pictures.
+        read: how many instructions the detector read.
     """
 
     data: str
@@ -74,6 +75,14 @@ class Audit(Result):
     findings: list[AuditFinding]
     suspicions: list[Suspicion]
     scenes: Scenes | None
+    read: int = 0
+
+    @property
+    def coverage(self) -> str:
+        """How many of the instructions the detector read, in words."""
+        if self.read == self.episodes:
+            return f"all {self.episodes:,} instructions"
+        return f"{self.read:,} of the {self.episodes:,} instructions"
 
     @property
     def counts(self) -> dict[str, int]:
@@ -95,6 +104,7 @@ class Audit(Result):
             "data": self.data,
             "detector": self.detector,
             "episodes": self.episodes,
+            "read": self.read,
             "counts": self.counts,
             "findings": msgspec.to_builtins(self.findings),
             "suspicions": self.records(),
@@ -123,7 +133,8 @@ class Audit(Result):
         if self.detector:
             flagged = len(self.flagged(threshold))
             yield Line(
-                f"{flagged:,} of {self.episodes:,} instructions above {threshold}; the most suspicious:"
+                f"{self.detector} read {self.coverage}: {flagged:,} of the {self.read:,} above {threshold}; "
+                "the most suspicious:"
             )
         for one in self.suspicions[:top]:
             why = "; ".join([*(finding.code for finding in one.findings), *one.reasons[:3]])
@@ -174,7 +185,8 @@ def audit(
             rows = _read(walkable[:limit], reader, PathObserver(scenes, senses, root))
     findings.sort(key=lambda finding: (_WEIGHTS[finding.weight], finding.code))
     called = detector if isinstance(detector, str) else type(detector).__name__ if detector else ""
-    return Audit(dataset.name, called, len(episodes), findings, _ranked(episodes, rows, findings), scenes)
+    ranked = _ranked(episodes, rows, findings)
+    return Audit(dataset.name, called, len(episodes), findings, ranked, scenes, len(rows))
 
 
 def _siblings(dataset: Dataset, root: str | Path | None) -> list[Dataset]:

@@ -40,6 +40,7 @@ class DetectionResult(Result):
             other answer different questions and are not to be compared.
         rows: one per instruction, in their order.
         left_out: instructions without a walk, or whose agent failed.
+        given: how many instructions there are, read or not; 0 if nobody counted them.
     """
 
     data: str
@@ -47,6 +48,7 @@ class DetectionResult(Result):
     walks: str
     rows: list[DetectionRow]
     left_out: int = 0
+    given: int = 0
 
     def scores(self) -> list[DetectionScores]:
         """Return AUC, ATD and so on by type of error; nothing where no truth is known."""
@@ -81,6 +83,7 @@ class DetectionResult(Result):
             "walks": self.walks,
             "instructions": len(self.rows),
             "left_out": self.left_out,
+            "given": self.given,
             "scores": [_plain(one) for one in self.scores()],
             "threshold": threshold,
             "flagged": [
@@ -97,7 +100,9 @@ class DetectionResult(Result):
     def display(self, threshold: float = FLAG) -> Iterator[Block]:
         """Yield the scores as a table, and the instructions above a threshold."""
         scores = self.scores()
-        read = f"{len(self.rows):,} instructions of {self.data}, {self.walks} walks, detector {self.detector}"
+        some = f" of the {self.given:,}" if len(self.rows) < self.given else ""
+        read = f"{len(self.rows):,}{some} instructions of {self.data}"
+        read += f", {self.walks} walks, detector {self.detector}"
         if scores:
             columns = ["error", "right", "wrong", "AUC", "95 % over scenes", "of its aspect", "AP", "risk"]
             measured = list(dict.fromkeys(key for one in scores for key in one.located))
@@ -161,7 +166,8 @@ def detect(
     lookout = PathObserver(scenes, senses, root)
     pieces = None if vocabulary is None else WordPieces(Path(vocabulary))
     rows, left_out = [], 0
-    for case in _first(instructions, limit):
+    every = list(instructions)
+    for case in _first(every, limit):
         path = case.episode.path if paths is None else paths.get(case.case_id, ())
         if not path:
             left_out += 1
@@ -175,7 +181,7 @@ def detect(
             fix="name a discrete data set, or a run of the same cases",
         )
     called = detector if isinstance(detector, str) else type(detector).__name__
-    return DetectionResult(name, called, who, rows, left_out)
+    return DetectionResult(name, called, who, rows, left_out, len(every))
 
 
 def _opened(

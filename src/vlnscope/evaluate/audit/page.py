@@ -33,10 +33,17 @@ def save_page(audit: Audit, path: str | Path, top: int = 25) -> Path:
         '<meta name="referrer" content="no-referrer">'
         f"<title>{title}</title><style>{_STYLE}</style>"
         f'<meta name="viewport" content="width=device-width"><h1>{title}</h1>'
-        f"<p>{audit.episodes:,} episodes, read by {escape(audit.detector or 'no detector')}.</p>"
+        f"<p>{_about(audit)}</p>"
         f"<table>{counts}</table>{shown}</html>\n",
     )
     return Path(path)
+
+
+def _about(audit: Audit) -> str:
+    """Say how many episodes there are, and how many of their instructions a detector read."""
+    if not audit.detector:
+        return f"{audit.episodes:,} episodes, held against rules alone: no detector read them."
+    return f"{audit.episodes:,} episodes, held against rules; {escape(audit.detector)} read {audit.coverage}."
 
 
 def _article(number: int, one: Suspicion, audit: Audit) -> str:

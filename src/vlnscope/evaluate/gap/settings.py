@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from vlnscope.evaluate.score.score import Measurement, measure, scored_rows
 from vlnscope.metrics.encoding import GraphPairs
 from vlnscope.metrics.metric import get_metric
 from vlnscope.metrics.pairs import Pairs
-from vlnscope.metrics.profiles.profile import Profile, profiles
+from vlnscope.metrics.profiles.profile import Profile, profiles_for
 from vlnscope.metrics.profiles.switches import Switches
 from vlnscope.metrics.values import Values
 
@@ -76,8 +76,8 @@ def _mean(values: Values, kept: np.ndarray[tuple[int], np.dtype[np.bool_]], scal
 
 def applying(pairs: Pairs) -> dict[str, Profile]:
     """Return the profiles that are made for such data, the default one first."""
-    space = "graph" if isinstance(pairs, GraphPairs) else "continuous"
-    return {name: p for name, p in profiles().items() if p.space in ("both", space)}
+    space: Literal["graph", "continuous"] = "graph" if isinstance(pairs, GraphPairs) else "continuous"
+    return profiles_for(space, objects=pairs.seeks_objects)
 
 
 def changed_for(metrics: Sequence[str], base: Switches, other: Switches) -> dict[str, tuple[object, object]]:

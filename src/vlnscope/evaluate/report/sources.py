@@ -15,10 +15,10 @@ from vlnscope.engine.store.provenance import RunRecord
 from vlnscope.engine.store.run_folder import EVIDENCE, RECORD, read_record
 from vlnscope.evaluate.benchmarking import ScoredRun, is_benchmark_run, read_rows, scored_run
 from vlnscope.evaluate.compare.compare import contender
+from vlnscope.evaluate.data_profile import profile_for, profile_name
 from vlnscope.evaluate.run_data import opened_for
 from vlnscope.evaluate.run_scores import kept_scores, no_scores
 from vlnscope.evaluate.score.score import score
-from vlnscope.metrics.profiles.profile import get_profile
 from vlnscope.reporting.report_data import ReportedAgent
 from vlnscope.reporting.sources.reproducibility import CardRun
 from vlnscope.types import ScoreRow
@@ -111,8 +111,8 @@ def read_source(
     more = [name for name in metrics if registry.has("metric", name)]
     if record is not None:
         return _plain_run(path, record, name, profile, more, root)
-    names = [*get_profile(profile).metrics, *more]
     dataset = opened_for(path, data, root)
+    names = [*profile_for(profile, dataset).metrics, *more]
     scores = score(path, dataset, profile=profile, metrics=names, partial=incomplete)
     files = dataset.digest() if dataset.files else None
     card = CardRun(name or entrant.name, str(path), None, None, scores.dataset, files)
@@ -131,6 +131,7 @@ def _plain_run(
 ) -> ReportSource:
     """Return the scores that a run of plain episodes keeps, or score it; `more` are further metrics."""
     agent = name or record.agent.name
+    profile = profile_name(profile, record.data.name)
     kept = kept_scores(path, profile)
     columns = read_parquet(kept.file) if kept else {}
     if kept and set(more) <= columns.keys():
@@ -139,9 +140,10 @@ def _plain_run(
         return ReportSource(
             agent, bool(name), path, card, read_rows(kept.file), save, None, kept.record.notes
         )
-    names = [*get_profile(profile).metrics, *more]
     try:
-        scores = score(path, opened_for(path, None, root), profile=profile, metrics=names, partial=True)
+        dataset = opened_for(path, None, root)
+        names = [*profile_for(profile, dataset).metrics, *more]
+        scores = score(path, dataset, profile=profile, metrics=names, partial=True)
     except DataNotFoundError as error:
         raise no_scores(path, profile, error) from None
     card = CardRun(agent, shown_folder(path), record, None, scores.dataset)

@@ -20,6 +20,28 @@ class InvalidPredictions(NamedTuple):
     wrong_starts: Flags
 
 
+def object_notes(pairs: Pairs, profile: Profile) -> Iterator[str]:
+    """Say whether success is judged by something else than the episodes ask for: a place, or an object."""
+    if pairs.seeks_objects and profile.goal == "place":
+        yield (
+            "these episodes ask for objects, and the profile judges by places: what REVERIE reports comes "
+            "with --profile reverie"
+        )
+    elif pairs.seeks_objects and profile.switches.object_goal == "near":
+        yield (
+            f"success is to stop within {profile.switches.radius:g} m of the path's end, whether or not the "
+            "object can be seen there: REVERIE's own success (--profile reverie) is smaller"
+        )
+    elif not pairs.seeks_objects and profile.goal == "object":
+        yield (
+            f"profile {profile.name} is made for episodes that ask for objects; these end at places, and are "
+            "judged by their distance to them"
+        )
+    if pairs.choices and not pairs.seeks_objects:
+        predictions = counted(pairs.choices, "prediction")
+        yield f"{predictions} choose an object, but the data set names no target: the choices are not scored"
+
+
 def space_notes(pairs: Pairs, profile: Profile) -> Iterator[str]:
     """Say whether a profile is made for other data, and how distances in continuous space are measured."""
     space = "graph" if isinstance(pairs, GraphPairs) else "continuous"

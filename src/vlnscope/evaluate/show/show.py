@@ -15,12 +15,13 @@ from vlnscope.core.exceptions import InputError
 from vlnscope.core.files import check_folder, check_output, write_text, write_whole
 from vlnscope.core.results import Block, Line, Result, notes
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
+from vlnscope.evaluate.data_profile import profile_for
 from vlnscope.evaluate.run_data import opened_for
 from vlnscope.evaluate.score.score import score
 from vlnscope.evaluate.show.found import REFERENCE, FoundWalk, find_walk
 from vlnscope.evaluate.show.walk import drawn_walk
 from vlnscope.evaluate.show.words import no_view, outcome, unmeasured
-from vlnscope.metrics.profiles.profile import Profile, get_profile
+from vlnscope.metrics.profiles.profile import Profile
 from vlnscope.reporting.walks.animation import encoded, film
 from vlnscope.reporting.walks.frames import can_see
 from vlnscope.reporting.walks.poster import WalkTexts, poster
@@ -116,7 +117,8 @@ def show(
         out: a folder for maps (SVG), poster (PNG) and film (GIF), or one file whose ending says what to draw;
             the folder ``walk-EPISODE`` if not given.
         root: folder of the data; ``$VLNSCOPE_DATA`` if not given.
-        profile: whose conventions say what success is; ``vlnce`` in continuous space, else ``default``.
+        profile: whose conventions say what success is; ``vlnce`` in continuous space, else
+            ``default``, which is the data set's own where it has one.
 
     Raises:
         InputError: there is no such episode or no walk of it, the data are not the run's, or the files
@@ -125,7 +127,7 @@ def show(
     target = Path(out if out is not None else "walk-" + _UNSAFE.sub("_", episode))
     kinds = _kinds(target, is_folder=out is None)
     dataset = _dataset(data, predictions, root)
-    chosen = get_profile(profile or ("vlnce" if dataset.continuous else "default"))
+    chosen = profile_for(profile or ("vlnce" if dataset.continuous else "default"), dataset)
     found = find_walk(episode, dataset, predictions, root)
     walk = drawn_walk(found.scene, found.episode, found.prediction, radius=chosen.switches.radius)
     row = _measured(found, dataset, chosen)

@@ -51,8 +51,10 @@ def _away(row: ScoreRow) -> str:
 
 
 def _verdict(row: ScoreRow, profile: Profile) -> str:
-    rule = f"{profile.name}, {profile.switches.success} {profile.switches.radius:g} m"
-    rule += " and stopped" if profile.switches.stop_required else ""
+    switches = profile.switches
+    near = f"{switches.success} {switches.radius:g} m"
+    rule = f"{profile.name}, {'the object in sight' if switches.object_goal == 'seen' else near}"
+    rule += " and stopped" if switches.stop_required else ""
     if "SR" not in row.values:
         return f"success unknown ({rule})"
     return f"{'success' if row.values['SR'] == 1.0 else 'no success'} ({rule})"

@@ -7,9 +7,9 @@ import numpy as np
 from vlnscope.metrics.batch import PathBatch
 from vlnscope.metrics.kernels import loops as kernels
 from vlnscope.metrics.measures.gd import NOT_STATED
-from vlnscope.metrics.measures.ne import goal_distances, no_way
+from vlnscope.metrics.measures.ne import no_way
 from vlnscope.metrics.measures.spl import optimum, success_by_length
-from vlnscope.metrics.measures.sr import success_unknown
+from vlnscope.metrics.measures.sr import success_distances, success_unknown
 from vlnscope.metrics.metric import metric
 from vlnscope.metrics.profiles.switches import Switches
 from vlnscope.metrics.values import Values
@@ -22,7 +22,7 @@ from vlnscope.metrics.values import Values
     better="higher",
     high=1.0,
     paper="Krantz et al. 2020, Beyond the Nav-Graph (ECCV)",
-    switches=("radius", "success", "goal_distance", "stop_required", "spl_optimum"),
+    switches=("radius", "success", "goal_distance", "object_goal", "stop_required", "spl_optimum"),
 )
 def oracle_spl(batch: PathBatch, switches: Switches) -> Values:
     """Largest SPL that the same walk could have had by stopping earlier.
@@ -38,7 +38,7 @@ def oracle_spl(batch: PathBatch, switches: Switches) -> Values:
     """
     if switches.stop_required:
         return success_by_length(batch, switches)
-    distances = goal_distances(batch, switches)
+    distances = success_distances(batch, switches)
     if distances is None:
         return Values.of(np.zeros(len(batch)), success_unknown(batch, switches))
     best = optimum(batch, switches)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from vlnscope.metrics.batch import PathBatch
-from vlnscope.metrics.measures.ne import goal_distances
-from vlnscope.metrics.measures.sr import near, success_unknown
+from vlnscope.metrics.measures.sr import near, success_distances, success_unknown
 from vlnscope.metrics.metric import metric
 from vlnscope.metrics.profiles.switches import Switches
 from vlnscope.metrics.values import Values
@@ -19,21 +18,23 @@ from vlnscope.metrics.values import Values
     better="higher",
     high=1.0,
     paper="Anderson et al. 2018, Vision-and-Language Navigation (CVPR)",
-    switches=("radius", "success", "goal_distance"),
+    switches=("radius", "success", "goal_distance", "object_goal"),
 )
 def oracle_success(batch: PathBatch, switches: Switches) -> Values:
     """Whether the agent came near the goal at any time: 1[ONE < 3 m].
 
     At least SR wherever no STOP is required. A walk through the whole house always succeeds, so read it
-    beside TL. Undefined if distances to the goal cannot be known, or if the episode asks for an object (see
-    SR).
+    beside TL. Where the episode asks for an object: whether the agent passed a viewpoint from where it can be
+    seen. Undefined where SR is, except for want of a STOP.
 
     Example:
         >>> from vlnscope.metrics.example import example
         >>> example("OSR", walked="abcb", reference="abcd")
         1.0
+        >>> example("OSR", walked="abcb", reference="abcd", seen_from="d", object_goal="seen")
+        0.0
     """
-    distances = goal_distances(batch, switches)
+    distances = success_distances(batch, switches)
     if distances is None:
         return Values.of(np.zeros(len(batch)), success_unknown(batch, switches))
     hits = near(distances, switches)

@@ -17,7 +17,15 @@ from vlnscope.metrics.values import Values
     better="higher",
     high=1.0,
     paper="Ilharco et al. 2019, General Evaluation for Instruction Conditioned Navigation",
-    switches=("radius", "success", "goal_distance", "stop_required", "warping", "ignore_repeats"),
+    switches=(
+        "radius",
+        "success",
+        "goal_distance",
+        "object_goal",
+        "stop_required",
+        "warping",
+        "ignore_repeats",
+    ),
 )
 def success_by_warping(batch: PathBatch, switches: Switches) -> Values:
     """Success times nDTW: near the goal, and by the described way.

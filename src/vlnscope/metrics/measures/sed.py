@@ -19,7 +19,7 @@ from vlnscope.metrics.values import Values
     better="higher",
     high=1.0,
     paper="Chen et al. 2019, Touchdown (CVPR); as defined in Jain et al. 2019, Stay on the Path (ACL)",
-    switches=("radius", "success", "goal_distance", "stop_required"),
+    switches=("radius", "success", "goal_distance", "object_goal", "stop_required"),
 )
 def success_by_edits(batch: PathBatch, switches: Switches) -> Values:
     """Success, discounted by the share of moves that differ from the reference.

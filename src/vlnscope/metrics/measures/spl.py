@@ -23,6 +23,28 @@ def optimum(batch: PathBatch, switches: Switches) -> Floats:
     return batch.reference_length if switches.spl_optimum == "reference" else batch.start_goal
 
 
+def weighted_by_length(reached: Values, batch: PathBatch, switches: Switches) -> Values:
+    """Discount a success of any kind by how much longer than necessary the walk was, as SPL does."""
+    best = optimum(batch, switches)
+    longest = np.maximum(np.maximum(batch.length, best), switches.spl_floor)
+    at_rest = longest == 0
+    failed = reached.values == 0
+    usable = (longest > 0) & np.isfinite(longest)
+    ratio = np.divide(best, longest, out=np.zeros(len(batch)), where=usable)
+    if switches.spl_at_goal == "one":
+        ratio[at_rest] = 1.0
+    undefined = {
+        NOT_STATED: np.isnan(best) & ~failed,
+        **no_way(batch, np.where(failed, 0.0, best)),
+        UNCONNECTED: np.isinf(batch.length) & ~failed,
+    }
+    if switches.spl_optimum == "reference":
+        undefined[NO_REFERENCE] = ~batch.has_reference
+    if switches.spl_at_goal == "undefined":
+        undefined[START_IS_GOAL] = at_rest & ~failed
+    return Values.of(reached.values * ratio, {**reached.undefined, **undefined})
+
+
 @metric(
     "SPL",
     "success weighted by path length",
@@ -34,6 +56,7 @@ def optimum(batch: PathBatch, switches: Switches) -> Floats:
         "radius",
         "success",
         "goal_distance",
+        "object_goal",
         "stop_required",
         "spl_optimum",
         "spl_floor",
@@ -61,22 +84,4 @@ def success_by_length(batch: PathBatch, switches: Switches) -> Values:
         >>> example("SPL", walked="a", reference="a", spl_at_goal="undefined")
         'start and goal are one place and the agent did not move: SPL divides 0 by 0'
     """
-    reached = success(batch, switches)
-    best = optimum(batch, switches)
-    longest = np.maximum(np.maximum(batch.length, best), switches.spl_floor)
-    at_rest = longest == 0
-    failed = reached.values == 0
-    usable = (longest > 0) & np.isfinite(longest)
-    ratio = np.divide(best, longest, out=np.zeros(len(batch)), where=usable)
-    if switches.spl_at_goal == "one":
-        ratio[at_rest] = 1.0
-    undefined = {
-        NOT_STATED: np.isnan(best) & ~failed,
-        **no_way(batch, np.where(failed, 0.0, best)),
-        UNCONNECTED: np.isinf(batch.length) & ~failed,
-    }
-    if switches.spl_optimum == "reference":
-        undefined[NO_REFERENCE] = ~batch.has_reference
-    if switches.spl_at_goal == "undefined":
-        undefined[START_IS_GOAL] = at_rest & ~failed
-    return Values.of(reached.values * ratio, {**reached.undefined, **undefined})
+    return weighted_by_length(success(batch, switches), batch, switches)

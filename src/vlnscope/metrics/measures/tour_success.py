@@ -25,7 +25,7 @@ _PAPER = "the released discrete code of Krantz et al. 2023, Iterative Vision-and
     better="higher",
     high=1.0,
     paper=_PAPER,
-    switches=("radius", "success", "goal_distance", "stop_required"),
+    switches=("radius", "success", "goal_distance", "object_goal", "stop_required"),
     per="tour",
 )
 def tour_success(batch: PathBatch, switches: Switches) -> Values:
@@ -55,6 +55,7 @@ def tour_success(batch: PathBatch, switches: Switches) -> Values:
         "radius",
         "success",
         "goal_distance",
+        "object_goal",
         "stop_required",
         "spl_optimum",
         "spl_floor",

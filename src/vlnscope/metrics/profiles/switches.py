@@ -14,6 +14,9 @@ class Switches:
         radius: how near the goal is near enough, and the decay length of coverage and nDTW, in metres.
         success: is a final distance equal to `radius` a success (``<=``) or not (``<``)?
         goal_distance: how far an agent is from the goal: along edges or the navmesh, or straight.
+        object_goal: success of an episode that asks for an object (REVERIE): undefined, since nearness to
+            the path's end does not tell; to stop where the object is ``seen``; or to stop ``near`` the path's
+            end all the same, as some evaluators do.
         stop_required: must the agent have called STOP to succeed?
         spl_optimum: SPL compares with the shortest path from start to goal, or with the length of the
             annotated reference.
@@ -39,6 +42,7 @@ class Switches:
     radius: float = 3.0
     success: Literal["<", "<="] = "<"
     goal_distance: Literal["geodesic", "straight"] = "geodesic"
+    object_goal: Literal["undefined", "seen", "near"] = "undefined"
     stop_required: bool = False
     spl_optimum: Literal["shortest", "reference"] = "shortest"
     spl_floor: float = 0.0

@@ -9,7 +9,9 @@ import numpy as np
 
 from vlnscope.benchmarks.kit.findings import Cell, Figure, Kind, Panel, Series
 from vlnscope.core.exceptions import MissingPackageError
+from vlnscope.reporting.figures.matplotlib_planes import plane_drawing
 from vlnscope.reporting.figures.palette import colour, grid, looks
+from vlnscope.reporting.figures.planes import PLANES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -46,7 +48,7 @@ def need_matplotlib() -> None:
 
 
 def matplotlib_figure(figure: Figure) -> Drawing:
-    """Draw a figure; panels stand side by side, three in a row, on the same vertical scale.
+    """Draw a figure; panels stand side by side, on the same vertical scale where they have one.
 
     Raises:
         InputError: matplotlib is not installed.
@@ -54,6 +56,8 @@ def matplotlib_figure(figure: Figure) -> Drawing:
     need_matplotlib()
     from matplotlib.figure import Figure as Drawing
 
+    if figure.kind in PLANES:
+        return plane_drawing(figure)
     lines, columns = grid(figure)
     drawing = Drawing(figsize=(max(6.4, 4.4 * columns), 0.6 + 3.6 * lines), layout="constrained")
     shared = figure.kind != "heatmap"
@@ -64,7 +68,7 @@ def matplotlib_figure(figure: Figure) -> Drawing:
     numbers = looks(figure)
     for panel, ax in zip(figure.panels, axes, strict=True):
         _DRAW[figure.kind](ax, panel, numbers)
-        ax.set_title(panel.title, fontsize=10)
+        ax.set_title("\n".join(text for text in (panel.title, panel.note) if text), fontsize=10)
         ax.set_xlabel(figure.x)
         for side in ("top", "right"):
             ax.spines[side].set_visible(False)

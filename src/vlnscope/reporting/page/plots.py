@@ -6,16 +6,20 @@ colours that no agent has.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import msgspec
 import numpy as np
 
 from vlnscope.benchmarks.kit.findings import Cell, Figure, Panel, Series, Table
 from vlnscope.reporting.figures.palette import COLOURS, MARKS, grid
+from vlnscope.reporting.figures.planes import PLANES
 from vlnscope.reporting.figures.plotly import SeriesStyle, panel_traces, plain
+from vlnscope.reporting.figures.plotly_planes import css_colour, plane_panel
 from vlnscope.reporting.sources.definitions import figure_texts, metrics_in
 
+Looks = Mapping[str, SeriesStyle]
 _DASHES = ("solid", "dot", "dash", "dashdot")
 
 
@@ -44,29 +48,46 @@ class Plot(NamedTuple):
 
 def plot(figure: Figure, agents: Sequence[str], own: Collection[str] = ()) -> Plot | None:
     """Make a figure ready for a page; None if it has no value at all; `own` as in `shown_table`."""
+    known = [panel for panel in figure.panels if any(map(_has_values, panel.series))]
+    if not known:
+        return None
     looks = _looks(figure, agents)
-    panels = [
+    shown = msgspec.structs.replace(figure, panels=tuple(known))
+    panels, legend = (_planes if figure.kind in PLANES else _charts)(shown, looks)
+    return Plot(
+        figure,
+        {"kind": figure.kind, "columns": grid(figure)[1], "panels": panels},
+        legend,
+        _table(figure),
+        tuple(panel.title for panel in figure.panels if panel not in known),
+        len(panels) > 1,
+        metrics_in(figure_texts(figure), own),
+    )
+
+
+def _has_values(series: Series) -> bool:
+    return series.role == "region" or any(y is not None for y in series.y)
+
+
+def _charts(figure: Figure, looks: Looks) -> tuple[list[dict[str, Any]], tuple[LegendEntry, ...]]:
+    filled = [
         (panel, panel_traces(figure.kind, panel, lambda series: looks[series.name]))
         for panel in figure.panels
     ]
-    filled = [(panel, traces) for panel, traces in panels if traces]
-    if not filled:
-        return None
-    drawn = {
-        "kind": figure.kind,
-        "columns": grid(figure)[1],
-        "panels": [{"title": panel.title, "traces": traces} for panel, traces in filled],
-    }
-    empty = tuple(panel.title for panel, traces in panels if not traces)
-    return Plot(
-        figure,
-        drawn,
-        _legend(figure, filled, looks),
-        _table(figure),
-        empty,
-        len(filled) > 1,
-        metrics_in(figure_texts(figure), own),
-    )
+    drawn = [{"title": panel.title, "note": panel.note, "traces": traces} for panel, traces in filled]
+    return drawn, _legend(figure, filled, looks)
+
+
+def _planes(figure: Figure, looks: Looks) -> tuple[list[dict[str, Any]], tuple[LegendEntry, ...]]:
+    planes = PLANES[figure.kind](figure)
+    entries: dict[str, LegendEntry] = {}
+    for shape in (shape for plane in planes for shape in plane.shapes if shape.legend):
+        shade = css_colour(shape.paint, lambda name: looks[name].colour)
+        look = _look(shade, "circle", shape.dash)
+        drawn = "bar" if shape.fill else "points" if shape.mark else "line"
+        entries.setdefault(shape.legend, LegendEntry(shape.legend, look, drawn))
+    panels = [plane_panel(plane, lambda name: looks[name].colour) for plane in planes]
+    return panels, tuple(entries.values())
 
 
 def agent_shade(name: str, agents: Sequence[str]) -> str:
@@ -111,9 +132,7 @@ def _shade(number: int) -> str:
     return f"var(--agent-{number % len(COLOURS) + 1})"
 
 
-def _legend(
-    figure: Figure, filled: Sequence[tuple[Panel, Any]], looks: dict[str, SeriesStyle]
-) -> tuple[LegendEntry, ...]:
+def _legend(figure: Figure, filled: Sequence[tuple[Panel, Any]], looks: Looks) -> tuple[LegendEntry, ...]:
     if figure.kind == "heatmap":
         return ()
     shapes: dict[str, str] = {}
@@ -128,6 +147,7 @@ def _legend(
 
 def _table(figure: Figure) -> Table:
     """Return the numbers of a figure; of distributions their quartiles."""
+    figure = msgspec.structs.replace(figure, panels=tuple(map(_without_ground, figure.panels)))
     several = any(panel.title for panel in figure.panels)
     head = ("panel",) if several else ()
     rows: list[tuple[Cell, ...]] = []
@@ -148,6 +168,12 @@ def _table(figure: Figure) -> Table:
         columns=tuple(named[k] for k in used),
         rows=tuple(tuple(row[k] for k in used) for row in rows),
     )
+
+
+def _without_ground(panel: Panel) -> Panel:
+    """Return a panel without what lies beneath walks on a map."""
+    kept = (series for series in panel.series if series.role not in ("ground", "outline", "matched"))
+    return msgspec.structs.replace(panel, series=tuple(kept))
 
 
 def _points(series: Series) -> Iterator[tuple[Cell, ...]]:

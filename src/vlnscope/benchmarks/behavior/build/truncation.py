@@ -13,12 +13,14 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from vlnscope.benchmarks.behavior.build.alignment import Cut, chunk_cuts, read_guide_trace, spoken_cuts
+from vlnscope.benchmarks.behavior.build.text_end import breaks_off, text_end
 from vlnscope.benchmarks.kit.filter_counts import FilterCounts
 from vlnscope.core.exceptions import InputError
 from vlnscope.types import Episode
 from vlnscope.worlds.world import MATTERPORT, world_of
 
 Truncations = Literal["paired", "all"]
+Ahead = Literal["strict", "released"]
 LONGEST = 20
 """Nodes of the longest truncated path that vln-behave keeps."""
 LEFT_OUT = ("4721", "9015")
@@ -35,6 +37,10 @@ class Truncation(NamedTuple):
         text: the part of the instruction that leads there, ending with a full stop.
         ahead: the part that leads one step further; None if there is none.
         source: where the alignment of words and nodes comes from.
+        ahead_by: how many viewpoints further that part leads: more than one if no text leads to the next.
+        since: how many viewpoints are walked when the last sub-instruction of the text begins; all, if it is
+            done on the spot.
+        whole, ahead_whole: whether the text, and the one further, is not cut in the middle of a phrase.
     """
 
     episode: Episode
@@ -42,6 +48,10 @@ class Truncation(NamedTuple):
     text: str
     ahead: str | None
     source: str
+    ahead_by: int = 1
+    since: int = 1
+    whole: bool = True
+    ahead_whole: bool = True
 
     @property
     def path(self) -> tuple[str, ...]:
@@ -94,6 +104,8 @@ def truncations(
     keep: Truncations,
     language: str,
     traces: Path | None,
+    ahead: Ahead = "strict",
+    clear: bool = True,
 ) -> list[Truncation]:
     """Return the truncated episodes of a data set.
 
@@ -104,6 +116,9 @@ def truncations(
         language: of episodes that say theirs: this one or, where it has no region, any of its regions
             (DIFF-15: en-US in the code, en in the paper).
         traces: folder of the guides' pose traces.
+        ahead: ``strict`` only texts that lead exactly one viewpoint further count as one step ahead;
+            ``released`` the next text, wherever it leads.
+        clear: leave out texts that break off in the middle of a phrase, or have nobody move.
 
     Raises:
         InputError: an episode's words are not aligned with its path.
@@ -112,9 +127,29 @@ def truncations(
         it for it in episodes if counts.passes(f"episodes in {language}", _speaks(it.language, language))
     ]
     aligned = _with_chunks(spoken, counts) if traces is None else _with_times(spoken, counts)
-    candidates = _all_truncations(aligned, counts, traces)
+    candidates: Iterable[Truncation] = _all_truncations(aligned, counts, traces)
+    if clear:
+        candidates = _clear_texts(candidates, counts)
+    if ahead == "strict":
+        candidates = _one_ahead(candidates, counts)
     kept = [it for it in candidates if counts.passes(_KEPT[keep], keep == "all" or it.ahead is not None)]
     return [it for it in kept if counts.passes(f"at most {LONGEST} viewpoints", it.nodes <= LONGEST)]
+
+
+def _clear_texts(its: Iterable[Truncation], counts: FilterCounts) -> Iterator[Truncation]:
+    for it in its:
+        if not counts.passes("texts that are not cut within a phrase", it.whole):
+            continue
+        if counts.passes("texts that have the walker move", text_end(it.text).moves):
+            yield it if it.ahead_whole else it._replace(ahead=None)
+
+
+def _one_ahead(its: Iterable[Truncation], counts: FilterCounts) -> Iterator[Truncation]:
+    for it in its:
+        exactly = it.ahead is None or counts.passes(
+            "texts ahead that lead one step further", it.ahead_by == 1
+        )
+        yield it if exactly else it._replace(ahead=None)
 
 
 def _all_truncations(
@@ -130,12 +165,30 @@ def _from_chunks(episode: Episode) -> list[Truncation]:
     cuts = [cut for cut in chunk_cuts(episode) if 2 <= cut.nodes < len(episode.path)]
     ahead = [Cut(here.nodes, further.text) for here, further in pairwise(cuts)]
     world = world_of(episode.scan).name
-    return paired(episode, cuts, ahead, "fgr2r" if world == MATTERPORT else world)
+    made = paired(episode, cuts, ahead, "fgr2r" if world == MATTERPORT else world)
+    begins = {chunk.last_step: chunk.first_step for chunk in episode.chunks}
+    further = {here.nodes: after.nodes for here, after in pairwise(cuts)}
+    whole = {cut.nodes: not breaks_off(cut.text, _rest(episode, cut)) for cut in cuts}
+    return [
+        it._replace(
+            ahead_by=further.get(it.nodes, it.nodes + 1) - it.nodes,
+            since=begins[it.nodes],
+            whole=whole[it.nodes],
+            ahead_whole=whole.get(further.get(it.nodes, 0), True),
+        )
+        for it in made
+    ]
+
+
+def _rest(episode: Episode, cut: Cut) -> str:
+    """Return what the instruction says after a cut."""
+    return episode.instruction.lstrip()[len(cut.text) :]
 
 
 def _from_traces(episode: Episode, traces: Path) -> list[Truncation]:
     trace = read_guide_trace(traces, episode)
-    return paired(episode, spoken_cuts(episode, trace), spoken_cuts(episode, trace, ahead=1), "rxr")
+    made = paired(episode, spoken_cuts(episode, trace), spoken_cuts(episode, trace, ahead=1), "rxr")
+    return [it._replace(since=it.nodes - 1) for it in made]
 
 
 def _with_chunks(episodes: Sequence[Episode], counts: FilterCounts) -> Iterator[Episode]:

@@ -7,6 +7,10 @@ loses its way where what they name has changed, and only there; one that does no
 Viewpoints may move a little where things were: the path then begins and ends at the nearest ones, and is a
 shortest one.
 
+Led cases lead the agent to where the words first name what is changed (in all three houses to the same
+place), and keep what it decides there: the next step. From there it goes on until it stops, which decides
+about success. Paths that pass that place in not all three houses have no next step, and are not led.
+
 Each kind of change makes two copies of a house, whatever the number of paths: one in which the things that
 its paths name are changed, and one in which others are. Cases name the copies by their edits, see
 `vlnscope.worlds.houses.edit.names`.
@@ -28,6 +32,7 @@ from vlnscope.benchmarks.behavior.environment.edits import (
     Edited,
     Target,
     applied,
+    first_step_naming,
     named_targets,
     other_targets,
 )
@@ -38,7 +43,7 @@ from vlnscope.core.rng import rng_for
 from vlnscope.episodes.datasets.dataset import Dataset
 from vlnscope.episodes.datasets.house_episodes import instructions
 from vlnscope.language.describe import REGISTERS, Description
-from vlnscope.types import Case, Episode, Rules
+from vlnscope.types import STOP, Case, Episode, Floats, Rules
 from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.houses.edit.names import edited_name
 from vlnscope.worlds.houses.house import house_scene
@@ -65,15 +70,18 @@ def build_environment_cases(
     *,
     changes: Sequence[Change] = CHANGES,
     paths: int = PATHS,
+    led: bool = True,
     seed: int = 0,
     workers: int = 1,
 ) -> CaseSet:
-    """Make the cases: each path in the house as it was, and per kind of change in two changed copies.
+    """Make the cases: per kind of change each path in the house as it was, and in two changed copies.
 
     Args:
         dataset: episodes in built-in houses.
         changes: what is done to the houses.
         paths: how many paths of each house are asked, one instruction each.
+        led: lead the agent to where the words first name what is changed, and keep its next step; else it
+            walks from the start, and only its success counts.
         seed: decides what else is changed, and into what.
         workers: number of processes; it changes nothing but the time.
 
@@ -85,7 +93,7 @@ def build_environment_cases(
         if change not in CHANGES:
             raise UnknownNameError("change", change, CHANGES)
     by_house = _first_episodes(dataset, paths)
-    work = partial(_house_cases, by_house=by_house, changes=tuple(changes), seed=seed)
+    work = partial(_house_cases, by_house=by_house, changes=tuple(changes), led=led, seed=seed)
     counts = FilterCounts()
     cases: list[Case] = []
     for of_house, house_counts in for_houses(work, list(by_house), workers=workers):
@@ -103,10 +111,11 @@ def build_environment_cases(
         data=dataset.address,
         rules=Rules(),
         cases=tuple(cases),
-        options={"changes": list(changes), "paths": paths, "seed": seed},
+        options={"changes": list(changes), "paths": paths, "led": led, "seed": seed},
         losses=counts.losses(by_prefix=True),
         notes=(
             "environment cases: right is to end less than 3 m from where the path did in the house as it was",
+            *(("the next step: what the agent decides where the words first name what is changed",) * led),
         ),
     )
 
@@ -131,7 +140,7 @@ Counts = dict[str, tuple[int, int]]
 
 
 def _house_cases(
-    house: str, *, by_house: Mapping[str, Sequence[Episode]], changes: Sequence[Change], seed: int
+    house: str, *, by_house: Mapping[str, Sequence[Episode]], changes: Sequence[Change], led: bool, seed: int
 ) -> tuple[list[Case], Counts]:
     plan = load_house(house)
     scene = house_scene(plan)
@@ -139,18 +148,17 @@ def _house_cases(
     counts: Counts = {
         "environment: what the instruction says is known": (len(by_house[house]), len(described))
     }
-    changed: list[Case] = []
+    cases: list[Case] = []
     for change in changes:
         rng = rng_for(seed, "environment", house, change)
-        cases = list(_changed_cases(plan, scene.graph, described, change, rng))
-        paths = {case.groups["pair"] for case in cases}
-        counts[f"environment: {change}: named things could be changed"] = (len(described), len(paths))
-        changed += cases
-    pairs = {case.groups["pair"] for case in changed}
-    before = [
-        _case(it.episode, house, "none", "original") for it in described if it.episode.episode_id in pairs
-    ]
-    return [*before, *changed], counts
+        its = list(_changed_cases(plan, scene.graph, described, change, rng, led=led))
+        pairs = {case.groups["pair"]: bool(case.correct) for case in its}
+        counts[f"environment: {change}: named things could be changed"] = (len(described), len(pairs))
+        if led:
+            stepped = sum(pairs.values())
+            counts[f"environment: {change}: passes the place where they are named"] = (len(pairs), stepped)
+        cases += its
+    return cases, counts
 
 
 def _described(scene: Scene, episode: Episode) -> DescribedEpisode | None:
@@ -171,8 +179,10 @@ def _changed_cases(
     described: Sequence[DescribedEpisode],
     change: Change,
     rng: np.random.Generator,
+    *,
+    led: bool,
 ) -> Iterator[Case]:
-    """Yield the cases of both changed copies, for the paths that can be walked in both."""
+    """Yield the cases as it was and in both changed copies, for the paths that can be walked in both."""
     targets = {it.episode.episode_id: named_targets(plan, change, it.said, rng) for it in described}
     named = applied(plan, _distinct(targets.values()))
     if not named.changed:
@@ -180,29 +190,35 @@ def _changed_cases(
     said = [it.said for it in described]
     spare = other_targets(plan, change, said, 2 * len(named.changed), rng)
     other = _first(plan, spare, len(named.changed))
-    copies = {"named": named, "other": other}
-    graphs = {variant: house_scene(copy.plan).graph for variant, copy in copies.items()}
+    if len(other.changed) < len(named.changed):
+        return
+    copies = {"original": plan, "named": named.plan, "other": other.plan}
+    graphs = {variant: house_scene(copy).graph for variant, copy in copies.items()}
     for it in described:
-        own = {target.name for target in targets[it.episode.episode_id]}
-        if not own & set(named.changed) or len(other.changed) < len(named.changed):
-            continue
+        own = {target.name for target in targets[it.episode.episode_id]} & set(named.changed)
         ways = {variant: path_in(graph, before, it.episode.path) for variant, graph in graphs.items()}
-        if all(ways.values()):
-            for variant, copy in copies.items():
-                scan = edited_name(plan.id, copy.plan.history)
-                episode = msgspec.structs.replace(it.episode, path=ways[variant])
-                yield _case(episode, scan, change, variant, len(own & set(named.changed)))
+        if not own or not all(ways.values()):
+            continue
+        steps: dict[str, int | None] = dict.fromkeys(copies)
+        if led:
+            place = before.positions[before.row(it.episode.path[first_step_naming(plan, it.said, own)])]
+            steps |= {variant: step_at(graphs[variant], way, place) for variant, way in ways.items()}
+        if None in steps.values():
+            steps = dict.fromkeys(copies)
+        for variant, copy in copies.items():
+            scan = edited_name(plan.id, copy.history)
+            episode = msgspec.structs.replace(it.episode, scan=scan, path=ways[variant])
+            yield _case(episode, change, variant, len(own), steps[variant])
 
 
 def _first(plan: FloorPlan, targets: Sequence[Target], count: int) -> Edited:
     """Change the first targets that can be changed, so many in all."""
-    changed: tuple[str, ...] = ()
-    for target in targets:
-        if len(changed) == count:
-            break
-        done = applied(plan, [target])
-        plan, changed = done.plan, (*changed, *done.changed)
-    return Edited(plan, changed)
+    done = Edited(plan, ())
+    while targets and (missing := count - len(done.changed)):
+        more = applied(done.plan, targets[:missing])
+        targets = targets[missing:]
+        done = Edited(more.plan, (*done.changed, *more.changed))
+    return done
 
 
 def _distinct(groups: Iterable[Sequence[Target]]) -> list[Target]:
@@ -230,11 +246,20 @@ def path_in(graph: NavGraph, before: NavGraph, path: Sequence[str]) -> tuple[str
     return graph.shortest_path(*ends)
 
 
-def _case(episode: Episode, scan: str, change: str, variant: str, named: int = 0) -> Case:
-    tail = variant if variant == "original" else f"{change}.{variant}"
+def step_at(graph: NavGraph, path: Sequence[str], place: Floats) -> int | None:
+    """Return the step at which a path passes a place, less than half a metre away; None if it does not."""
+    away = np.linalg.norm(graph.positions[[graph.row(node) for node in path]] - place, axis=1)
+    return int(away.argmin()) if away.min() <= SHIFT else None
+
+
+def _case(episode: Episode, change: str, variant: str, named: int, step: int | None) -> Case:
+    """Return the case of an episode in one of the houses; it is led to `step` if that is known."""
+    way = () if step is None else (episode.path[step + 1] if step + 1 < len(episode.path) else STOP,)
     return Case(
-        case_id=f"environment.{tail}.{episode.episode_id}",
-        episode=msgspec.structs.replace(episode, scan=scan),
+        case_id=f"environment.{change}.{variant}.{episode.episode_id}",
+        episode=episode,
+        forced_steps=step or 0,
+        correct=way,
         groups={
             "skill": "environment",
             "sub": change,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Literal, NamedTuple, TypeVar, get_args
 
 import numpy as np
@@ -11,7 +12,7 @@ from vlnscope.core.exceptions import InputError
 from vlnscope.language.actions import NamedPlace
 from vlnscope.language.describe import Description
 from vlnscope.language.lexicon import lexicon, name_match, object_entry
-from vlnscope.worlds.houses.edit.apply import edit
+from vlnscope.worlds.houses.edit.apply import edit_together
 from vlnscope.worlds.houses.edit.edits import AddItem, Edit, RecolourItem, RelabelRoom, RemoveItem
 from vlnscope.worlds.houses.plan.plan import FloorPlan, PlanItem, Room
 
@@ -42,18 +43,31 @@ class Edited(NamedTuple):
     changed: tuple[str, ...]
 
 
-def applied(plan: FloorPlan, targets: Iterable[Target]) -> Edited:
-    """Change what can be changed: a thing may have gone with what it stood on, or fit nowhere else."""
-    changed = []
-    for target in targets:
-        for way in target.ways:
-            try:
-                plan = edit(plan, *way)
-            except InputError:
-                continue
-            changed.append(target.name)
-            break
-    return Edited(plan, tuple(changed))
+def applied(plan: FloorPlan, targets: Sequence[Target]) -> Edited:
+    """Change what can be changed: a thing may have gone with what it stood on, or fit nowhere else.
+
+    All are tried together, because checking a house takes longer than changing it; where that fails, one
+    half after the other, down to the single thing, for which all its ways are tried.
+    """
+    if not targets:
+        return Edited(plan, ())
+    if len(targets) == 1:
+        return _changed_one(plan, targets[0])
+    if all(target.ways for target in targets):
+        with suppress(InputError):
+            together = edit_together(plan, *(change for target in targets for change in target.ways[0]))
+            return Edited(together, tuple(target.name for target in targets))
+    middle = len(targets) // 2
+    first = applied(plan, targets[:middle])
+    second = applied(first.plan, targets[middle:])
+    return Edited(second.plan, (*first.changed, *second.changed))
+
+
+def _changed_one(plan: FloorPlan, target: Target) -> Edited:
+    for way in target.ways:
+        with suppress(InputError):
+            return Edited(edit_together(plan, *way), (target.name,))
+    return Edited(plan, ())
 
 
 def named_targets(
@@ -88,6 +102,21 @@ def other_targets(
         item for item in plan.items if not any(may_mean_object(said, item.name) for said in descriptions)
     ]
     return [_CHANGED[change](plan, item, descriptions, rng) for item in _picked(others, count, rng)]
+
+
+def first_step_naming(plan: FloorPlan, said: Description, names: Collection[str]) -> int:
+    """Return the step of the path (0 is the start) at which an instruction first names one of some things.
+
+    Args:
+        plan: the house as it was.
+        said: the instruction.
+        names: ids of objects or rooms, at least one of which it names.
+    """
+    return min(
+        statement.first_step
+        for statement in said.statements
+        if not {*statement.object_ids, *(plan.rooms[k].id for k in statement.regions)}.isdisjoint(names)
+    )
 
 
 def may_mean_object(said: Description, name: str) -> bool:

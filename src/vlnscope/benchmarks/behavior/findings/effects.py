@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -71,11 +71,32 @@ def mixed_effect(rows: Sequence[ScoreRow], metric: str, base: str) -> MixedEffec
     It is ``lmer(y ~ x + (1 | scan) + (1 | scan:path))`` on both values of each row.
     """
     both = [row for row in rows if metric in row.values and base in row.values]
-    y = [row.values[metric] for row in both] + [row.values[base] for row in both]
-    x = [1.0] * len(both) + [0.0] * len(both)
-    groups = {"scan": [row.scan for row in both] * 2, "path": [row.path_id for row in both] * 2}
+    groups = {"scan": [row.scan for row in both], "path": [row.path_id for row in both]}
+    return effect_of(both, metric, base, groups)
+
+
+def effect_of(
+    rows: Sequence[ScoreRow],
+    metric: str,
+    base: str,
+    groups: Mapping[str, Sequence[str]],
+    slopes: Mapping[str, Sequence[str]] | None = None,
+) -> MixedEffect:
+    """Fit a mixed model to both values of rows that have both; `x` is 1 for ``metric``, 0 for ``base``.
+
+    Args:
+        rows: all have both values.
+        metric: the value with the words of the intervention.
+        base: the value without.
+        groups: keys of the rows by level, as for `fit_mixed`.
+        slopes: levels between whose units the effect differs.
+    """
+    if all(row.values[metric] == row.values[base] for row in rows):
+        return MixedEffect(reason="the words change nothing in any case")
+    y = [row.values[metric] for row in rows] + [row.values[base] for row in rows]
+    x = [1.0] * len(rows) + [0.0] * len(rows)
     try:
-        fit = fit_mixed(y, {"x": x}, groups)
+        fit = fit_mixed(y, {"x": x}, {name: [*keys, *keys] for name, keys in groups.items()}, slopes=slopes)
         test = satterthwaite(fit, "x")
     except InputError as error:
         return MixedEffect(reason=error.what)

@@ -1,4 +1,4 @@
-"""Figures 2, 3 and 5 to 8 of the paper as data, and the competence of agents beside chance."""
+"""Figures 2 to 8 of the paper as data, and the competence of agents beside chance."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ from typing import Literal
 
 import numpy as np
 
+from vlnscope.benchmarks.behavior.findings.directions import direction_panels, sector_figure
 from vlnscope.benchmarks.behavior.findings.effects import pooled
 from vlnscope.benchmarks.behavior.findings.skills import (
-    DIRECTIONS,
     SKILLS,
     asks,
     intervened,
     searches_by_hops,
     skill_mean,
-    subs_of,
 )
 from vlnscope.benchmarks.behavior.score.bins import METRES, METRES_END, POLAR, turns_of
 from vlnscope.benchmarks.kit.declarations import declarations
@@ -34,7 +33,6 @@ TURN_BIN = 15
 DENSITY_AT: Floats = np.linspace(-5.0, 30.0, 141)
 """Metres at which densities are evaluated."""
 _STOPS = {"explicit": "told to stop", "implicit": "text ends", "one-ahead": "told the next step"}
-_POLAR_BINS = [str(degrees) for degrees in range(-180, 180, POLAR)]
 _ERROR_BINS = [str(degrees + POLAR // 2) for degrees in range(0, 180, POLAR)]
 _METRE_BINS = [str(k * METRES) for k in range(int(-METRES_END / METRES), int(METRES_END / METRES))]
 _declared = declarations(__package__)
@@ -46,13 +44,13 @@ def figures(rows_by_agent: RowsByAgent) -> Iterator[Figure]:
     if asks(rows_by_agent, *SKILLS):
         yield _competence(rows_by_agent, first)
         yield _case_paths(first)
+    if asks(rows_by_agent, "direction"):
+        yield sector_figure(first)
     if asks(rows_by_agent, "stop"):
         yield _declared.figure("behavior-stop", {agent: _stop(rows) for agent, rows in rows_by_agent.items()})
     for agent, rows in rows_by_agent.items():
-        subs = [sub for sub in DIRECTIONS if sub in subs_of(rows, "direction")]
-        moves = {sub: _moves(intervened(rows, "direction", sub), "polar", _POLAR_BINS, 5.0) for sub in subs}
         words = {"agent": agent, "slug": _slug(agent), "degrees": POLAR}
-        yield _declared.figure("behavior-direction-{slug}", moves, **words)
+        yield _declared.figure("behavior-direction-{slug}", list(direction_panels(rows)), **words)
     yield _declared.figure("behavior-object", _by_agent(rows_by_agent, _objects), degrees=POLAR)
     yield _declared.figure("behavior-room", _by_agent(rows_by_agent, _rooms), metres=METRES)
     for agent, rows in rows_by_agent.items():

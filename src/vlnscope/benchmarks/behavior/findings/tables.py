@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from vlnscope.benchmarks.behavior.findings.effects import mixed_effect
 from vlnscope.benchmarks.behavior.findings.environment import environment_cells
+from vlnscope.benchmarks.behavior.findings.paper_statistics import paper_cells
 from vlnscope.benchmarks.behavior.findings.skills import (
     SKILLS,
     asks,
@@ -36,6 +38,7 @@ def tables(rows_by_agent: RowsByAgent) -> Iterator[Table]:
     by_agent: dict[str, Callable[[Sequence[ScoreRow]], Iterator[tuple[Cell, ...]]]] = {
         "behavior-sub-skills": _sub_skills,
         "behavior-effects": _effects,
+        "behavior-paper-statistics": _paper_statistics,
         "behavior-rooms-by-hops": _searches,
         "behavior-environment": environment_cells,
     }
@@ -72,24 +75,53 @@ def _sub_skills(rows: Sequence[ScoreRow]) -> Iterator[tuple[Cell, ...]]:
             yield skill, sub, score.n, *interval_cells(score), *rest
 
 
+class _Asked(NamedTuple):
+    """An effect that is reported: skill, part of it, its rows, and the values with and without the words."""
+
+    skill: str
+    of: str
+    rows: Sequence[ScoreRow]
+    metric: str
+    base: str
+
+    @property
+    def scale(self) -> float:
+        return 1.0 if self.metric == "delta_m" else 100.0
+
+
+def _asked_effects(rows: Sequence[ScoreRow]) -> Iterator[_Asked]:
+    """Yield the effects of the interventions that both values are known of."""
+    asked = [
+        _Asked(skill, sub or "all", intervened(rows, skill, sub), "mass", "mass_none")
+        for skill in SKILLS
+        for sub in (subs_of(rows, skill) if skill == "direction" else [None])
+    ]
+    asked.append(_Asked("stop", "explicit − ahead", intervened(rows, "stop"), "stop", "stop_ahead"))
+    asked.append(_Asked("room", "metres nearer", intervened(rows, "room"), "delta_m", "delta_m_none"))
+    for one in asked:
+        if any(one.metric in row.values and one.base in row.values for row in one.rows):
+            yield one
+
+
 def _effects(rows: Sequence[ScoreRow]) -> Iterator[tuple[Cell, ...]]:
     """Yield the effects of the interventions, with two tests each."""
-    for skill in SKILLS:
-        for sub in subs_of(rows, skill) if skill == "direction" else [None]:
-            chosen = intervened(rows, skill, sub)
-            yield from _effect((skill, sub or "all"), chosen, "mass", "mass_none")
-    yield from _effect(("stop", "explicit − ahead"), intervened(rows, "stop"), "stop", "stop_ahead")
-    yield from _effect(("room", "metres nearer"), intervened(rows, "room"), "delta_m", "delta_m_none")
+    for one in _asked_effects(rows):
+        within = ANY if one.metric == "delta_m" else SHARE
+        change = change_of(one.rows, one.metric, one.base, within=within)
+        mixed = mixed_effect(one.rows, one.metric, one.base)
+        coefficients = (scaled(number, one.scale) for number in (mixed.effect, mixed.error))
+        cells = (*difference_cells(change, one.scale), change.p, *coefficients, mixed.p_value)
+        yield one.skill, one.of, change.n, *cells
 
 
-def _effect(
-    head: tuple[str, str], rows: Sequence[ScoreRow], metric: str, base: str
-) -> Iterator[tuple[Cell, ...]]:
-    if any(metric in row.values and base in row.values for row in rows):
-        within, scale = (ANY, 1.0) if metric == "delta_m" else (SHARE, 100.0)
-        change, mixed = change_of(rows, metric, base, within=within), mixed_effect(rows, metric, base)
-        coefficients = (scaled(number, scale) for number in (mixed.effect, mixed.error))
-        yield *head, change.n, *difference_cells(change, scale), change.p, *coefficients, mixed.p_value
+def _paper_statistics(rows: Sequence[ScoreRow]) -> Iterator[tuple[Cell, ...]]:
+    """Yield the same effects by the paper's bootstrap and models, beside our interval."""
+    for one in _asked_effects(rows):
+        within = ANY if one.metric == "delta_m" else SHARE
+        change = change_of(one.rows, one.metric, one.base, within=within)
+        ours = (scaled(number, one.scale) for number in (change.mean, change.low, change.high))
+        theirs = paper_cells(one.rows, one.metric, one.base, one.scale)
+        yield one.skill, one.of, change.n, *ours, change.p, *theirs
 
 
 def _searches(rows: Sequence[ScoreRow]) -> Iterator[tuple[Cell, ...]]:

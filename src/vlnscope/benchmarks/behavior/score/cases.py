@@ -39,6 +39,7 @@ from typing import NamedTuple
 import numpy as np
 
 from vlnscope.benchmarks.behavior.build.direction import sector, turn_degrees
+from vlnscope.benchmarks.behavior.build.room_kinds import will_do
 from vlnscope.benchmarks.behavior.build.rooms import HopRule, hops_from
 from vlnscope.benchmarks.behavior.score.bins import (
     error_masses,
@@ -117,12 +118,23 @@ class RoomSearch(NamedTuple):
 
 
 def room_search(
-    graph: NavGraph, regions: Regions, start: str, label: str, hops: int, rule: HopRule = "within"
+    graph: NavGraph,
+    regions: Regions,
+    start: str,
+    label: str,
+    hops: int,
+    rule: HopRule = "within",
+    *,
+    clear: bool = False,
 ) -> RoomSearch:
-    """Return the search for rooms of a label within so many hops, or exactly so many away (DIFF-20)."""
+    """Return the search for rooms of a label within so many hops, or exactly so many away (DIFF-20).
+
+    With `clear`, rooms that cannot be told from one of the label by eye will do.
+    """
     away = hops_from(graph, start, hops)
     near = (away > 0) & (away <= hops) if rule == "within" else away == hops
-    labelled = [regions.of.get(node) is not None and regions.label(node) == label for node in graph.nodes]
+    labels = [None if regions.of.get(node) is None else regions.label(node) for node in graph.nodes]
+    labelled = [its is not None and will_do(label, its, clear=clear) for its in labels]
     return RoomSearch(graph, start, near & np.array(labelled), hops)
 
 
@@ -167,6 +179,7 @@ class _Scorer:
         self._scenes = scenes
         self._legacy = legacy
         self._rule: HopRule = case_set.options.get("hop_rule", "within")
+        self._clear = case_set.options.get("items") == "clear"
         self._searches: dict[tuple[str, str, str, int], tuple[RoomSearch, float]] = {}
 
     def row(self, case: Case) -> ScoreRow:
@@ -175,10 +188,13 @@ class _Scorer:
         undefined: dict[str, str] = {}
         if line.failed is not None:
             worst = _FAILED.get(skill, ("mass", "top1"))
+            worst = (*worst, "mass", "top1") if skill == "environment" and case.correct else worst
             values = dict.fromkeys(worst, 0.0) | self._chance(case)
             undefined = {"stop": f"the agent failed: {line.failed}"}
         elif skill == "environment":
             values = environment_values(case, line, self._scenes)
+            if case.correct:
+                values |= _next_step(case, scored_step(case, line))
         else:
             step = scored_step(case, line)
             if step is not None:
@@ -202,8 +218,7 @@ class _Scorer:
         if plain is not None:
             values["stop_none"] = plain.stop
         if case.correct:
-            values |= {"mass": step.mass(case.correct), "top1": float(step.choice() in case.correct)}
-            values["chance"] = step.chance(case.correct)
+            values |= _next_step(case, step)
             if plain is not None:
                 values |= _against(case, values["mass"], plain)
         if (ahead := self._step(self._partners.ahead(case))) is not None:
@@ -274,7 +289,9 @@ class _Scorer:
     def _search(self, scene: Scene, start: str, label: str, hops: int) -> tuple[RoomSearch, float]:
         key = (scene.id, start, label, hops)
         if key not in self._searches:
-            search = room_search(scene.graph, scene.regions, start, label, hops, self._rule)
+            search = room_search(
+                scene.graph, scene.regions, start, label, hops, self._rule, clear=self._clear
+            )
             self._searches[key] = search, search.chance()
         return self._searches[key]
 
@@ -306,6 +323,19 @@ def _ahead(turns: Sequence[float], step: ScoredStep) -> Values:
         return {}
     straight = sum(mass for mass, on in zip(step.masses, ahead, strict=True) if on)
     return {"ahead": straight / moves, "ahead_chance": sum(ahead) / len(ahead)}
+
+
+def _next_step(case: Case, step: ScoredStep | None) -> Values:
+    """Return what a decision is worth; nothing if none was logged."""
+    if step is None:
+        return {}
+    right = case.correct
+    return {
+        "mass": step.mass(right),
+        "top1": float(step.choice() in right),
+        "chance": step.chance(right),
+        "stop": step.stop,
+    }
 
 
 def _against(case: Case, mass: float, plain: ScoredStep) -> Values:

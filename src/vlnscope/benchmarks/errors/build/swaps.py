@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from vlnscope.language.names import takes_an
+
 _ARTICLE = re.compile(r"\b(an?)\s+$", re.IGNORECASE)
-_NO_VOWEL_SOUND = re.compile(r"(?:uni|uri|use|eu|one\b|once)", re.IGNORECASE)
-_VOWEL_SOUND = re.compile(r"(?:hour|honou?r|heir)", re.IGNORECASE)
 
 
 class Edit(NamedTuple):
@@ -85,18 +85,6 @@ def cased_like(old: str, new: str) -> str:
     if len(old) > 1 and old.isupper():
         return new.upper()
     return new[:1].upper() + new[1:] if old[:1].isupper() else new
-
-
-def takes_an(words: str) -> bool:
-    """Return whether “an” stands before words.
-
-    Example:
-        >>> takes_an("office"), takes_an("kitchen"), takes_an("unicycle"), takes_an("hourglass")
-        (True, False, False, True)
-    """
-    if _NO_VOWEL_SOUND.match(words):
-        return False
-    return words[:1].lower() in tuple("aeiou") or bool(_VOWEL_SOUND.match(words))
 
 
 def _article(text: str, edit: Edit) -> Edit | None:

@@ -14,7 +14,7 @@ def passes(episode: Episode, walk: Sequence[str], graph: NavGraph) -> bool:
     """Return whether a walk passes the official check of a direction or a landmark item."""
     if category_of(episode) == "DC":
         return bool(direction.judge(episode, walk, graph).values["SR"])
-    return landmark.is_right_end(episode, walk[-1], graph)
+    return landmark.is_right_end(episode, walk[-1], graph, "default")
 
 
 def is_decided(episode: Episode, wrong: Iterable[Sequence[str]], graph: NavGraph) -> bool:

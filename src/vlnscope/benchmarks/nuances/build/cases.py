@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Collection, Mapping
 from typing import Any, Protocol
-
-import numpy as np
 
 from vlnscope.benchmarks.kit.case_set import CaseSet
 from vlnscope.benchmarks.kit.filter_counts import FilterCounts
@@ -16,89 +13,20 @@ from vlnscope.benchmarks.nuances.build.items import IndexedScene, NuanceItem, ca
 from vlnscope.benchmarks.nuances.build.landmark import landmark_items
 from vlnscope.benchmarks.nuances.build.numerical import numerical_items
 from vlnscope.benchmarks.nuances.build.paraphrases import reworded, template
+from vlnscope.benchmarks.nuances.build.placing import with_placed_objects
 from vlnscope.benchmarks.nuances.build.region import region_items
 from vlnscope.benchmarks.nuances.build.vertical import vertical_items
 from vlnscope.benchmarks.nuances.evaluators.evaluator import CATEGORIES, Category
 from vlnscope.benchmarks.nuances.limits import MOST
 from vlnscope.benchmarks.nuances.protocol import rules
-from vlnscope.core.exceptions import InputError, UnknownNameError
+from vlnscope.core.exceptions import InputError, MissingLayerError, UnknownNameError
 from vlnscope.episodes.datasets.dataset import Dataset
-from vlnscope.types import Case, Floats, Point, SeenObject
-from vlnscope.worlds.objects import Objects
+from vlnscope.language.geometry import STRAIGHT, relative
+from vlnscope.perception.sights.captions import captions_of
+from vlnscope.perception.sights.percept import CaptionSource
+from vlnscope.types import Case
+from vlnscope.worlds.matterport.scans import MatterportScenes
 from vlnscope.worlds.scene import Scene, Scenes
-
-WIDEST, CROSSING = 0.75, math.radians(25)
-"""Most metres that a line of sight may miss the place by, and least angle between two lines."""
-FARTHEST = 4.0
-"""REVERIE lists what is within 3 m of a viewpoint; an object's middle may be a little farther, metres."""
-_BELOW = 0.7
-
-
-def with_placed_objects(scene: Scene) -> Scene:
-    """Return a scene whose objects have a place where it can be told; the same scene if all have one."""
-    if not scene.has("objects") or all(
-        thing.centre for seen in scene.objects.seen.values() for thing in seen
-    ):
-        return scene
-    placed = placed_objects(scene)
-    return Scene(scene.id, scene.graph, {**scene.loaders, "objects": lambda: placed})
-
-
-def placed_objects(scene: Scene) -> Objects:
-    """Return the objects of a scene that have a place of their own or one that lines of sight tell."""
-    lines: dict[str, list[tuple[str, float]]] = {}
-    for viewpoint, seen in scene.objects.seen.items():
-        for thing in seen:
-            if thing.centre is None and thing.object_id is not None and viewpoint in scene.graph.index:
-                lines.setdefault(thing.object_id, []).append((viewpoint, thing.heading))
-    places = {key: _crossing(scene, sights) for key, sights in lines.items()}
-    return Objects(
-        scene.objects.source,
-        {node: _placed(scene, node, things, places) for node, things in scene.objects.seen.items()},
-    )
-
-
-def _placed(
-    scene: Scene, node: str, things: tuple[SeenObject, ...], places: Mapping[str, Point | None]
-) -> tuple[SeenObject, ...]:
-    placed = []
-    for thing in things:
-        centre = thing.centre or places.get(thing.object_id or "")
-        if centre is not None and node in scene.graph.index:
-            x, y, _ = scene.graph.positions[scene.graph.row(node)].tolist()
-            apart = math.hypot(centre[0] - x, centre[1] - y)
-            placed.append(
-                thing._replace(centre=centre, distance=apart if thing.distance is None else thing.distance)
-            )
-        else:
-            placed.append(thing)
-    return tuple(placed)
-
-
-def _crossing(scene: Scene, sights: list[tuple[str, float]]) -> Point | None:
-    """Return the point that lies nearest to all lines of sight, None if they do not tell it well."""
-    if len(sights) < 2:
-        return None
-    points = np.array([scene.graph.positions[scene.graph.row(node)] for node, _ in sights])
-    headings = np.array([heading for _, heading in sights])
-    if not _spread(headings):
-        return None
-    along = np.stack([np.sin(headings), np.cos(headings)], axis=1)
-    across = np.stack([along[:, 1], -along[:, 0]], axis=1)
-    level = points[:, :2]
-    crossing: Floats = np.linalg.lstsq(across, (across * level).sum(axis=1), rcond=None)[0]
-    offset = crossing - level
-    misses = np.abs((across * offset).sum(axis=1))
-    ahead = (along * offset).sum(axis=1)
-    if misses.max() > WIDEST or ahead.min() <= 0 or ahead.max() > FARTHEST:
-        return None
-    return float(crossing[0]), float(crossing[1]), float(points[:, 2].mean() - _BELOW)
-
-
-def _spread(headings: Floats) -> bool:
-    """Return whether two of the lines cross at a wide angle."""
-    apart = np.abs((headings[:, None] - headings[None, :] + math.pi / 2) % math.pi - math.pi / 2)
-    return bool(apart.max() >= CROSSING)
 
 
 class Builder(Protocol):
@@ -132,6 +60,8 @@ def build_cases(
     categories: Collection[str] = CATEGORIES,
     most: Mapping[str, int] | None = None,
     paraphrase: bool = True,
+    clear: bool = True,
+    any_of: bool = True,
 ) -> CaseSet:
     """Return the items of all scenes of a data set as cases.
 
@@ -144,6 +74,9 @@ def build_cases(
         categories: which of the five to build.
         most: how many of a scene, by category, where it is not to be `MOST`.
         paraphrase: draw from several wordings instead of using the paper's template throughout.
+        clear: leave out what a stranger may doubt: turns far off their word, landmarks that are small or
+            do not stand on the floor, rooms that do not look like their label.
+        any_of: ask for one of several landmarks alike too, where few are alone; any of them is right.
 
     Raises:
         InputError: the data set has no scenes, or nothing can be built.
@@ -156,7 +89,7 @@ def build_cases(
     lacking: dict[str, int] = {}
     cases: list[Case] = []
     for scan in scans:
-        site = IndexedScene(with_placed_objects(scenes.scene(scan)))
+        site = site_of(scenes, scan, clear=clear, any_of=any_of)
         for category in chosen:
             missing = _missing(site.scene, category)
             if missing:
@@ -164,8 +97,9 @@ def build_cases(
                 lacking[key] = lacking.get(key, 0) + 1
                 continue
             items = BUILDERS[category](site, counts, most=limits[category], seed=seed)
-            cases += [case_of(item, scan, _text(item, seed, paraphrase)) for item in items]
+            cases += [case_of(item, scan, _text(site, item, seed, paraphrase)) for item in items]
     options: dict[str, Any] = {"seed": seed, "categories": list(chosen), "paraphrase": paraphrase}
+    options |= {"clear": clear, "any_of": any_of}
     return _finished(
         CaseSet(
             benchmark="nuances",
@@ -181,6 +115,12 @@ def build_cases(
     )
 
 
+def site_of(scenes: Scenes, scan: str, *, clear: bool, any_of: bool) -> IndexedScene:
+    """Return a scene as the builders take it; see `build_cases` for the options."""
+    scene = with_placed_objects(scenes.scene(scan), sized=clear)
+    return IndexedScene(scene, clear, any_of, _captions(scenes, scan) if clear else None)
+
+
 def scenes_of(dataset: Dataset) -> tuple[Scenes, tuple[str, ...]]:
     """Return the scenes of a data set, and which of them its episodes take place in."""
     scenes = dataset.scenes
@@ -193,6 +133,16 @@ def scenes_of(dataset: Dataset) -> tuple[Scenes, tuple[str, ...]]:
     if not dataset.files:  # houses: their episodes need not be made
         return scenes, scenes.scans()
     return scenes, tuple(dict.fromkeys(episode.scan for episode in dataset.episodes()))
+
+
+def _captions(scenes: Scenes, scan: str) -> CaptionSource | None:
+    """Return the captions of a scan, None where there are none."""
+    if not isinstance(scenes, MatterportScenes):
+        return None
+    try:
+        return captions_of(scan, scenes.root)
+    except MissingLayerError:
+        return None
 
 
 def _chosen(categories: Collection[str]) -> tuple[Category, ...]:
@@ -218,10 +168,12 @@ def _missing(scene: Scene, category: Category) -> str | None:
     return next((layer for layer in NEEDS[category] if not scene.has(layer)), None)
 
 
-def _text(item: NuanceItem, seed: int, paraphrase: bool) -> str:
-    if paraphrase:
-        return reworded(item.phrase, item.slots, seed, item.name)
-    return template(item.phrase, item.slots)
+def _text(site: IndexedScene, item: NuanceItem, seed: int, paraphrase: bool) -> str:
+    if not paraphrase:
+        return template(item.phrase, item.slots)
+    here, there = (site.graph.row(node) for node in item.path[:2])
+    ahead = site.clear and abs(relative(item.heading, site.course(here, there))) <= STRAIGHT
+    return reworded(item.phrase, item.slots, seed, item.name, ahead=ahead)
 
 
 def _finished(case_set: CaseSet) -> CaseSet:

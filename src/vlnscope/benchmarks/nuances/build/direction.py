@@ -24,6 +24,8 @@ from vlnscope.types import Floats
 
 AHEAD = 30.0
 """A way within so many degrees of where the agent looks leads straight on."""
+OFF = 45.0
+"""Most degrees between a way and its word (left is 90 to the left); the official check is content with 90."""
 BORDER = 15.0
 """A way within so many degrees of the border of two arcs is unclear, and so are stairs."""
 FARTHEST = 12.0
@@ -69,6 +71,9 @@ def direction_items(site: IndexedScene, counts: FilterCounts, *, most: int, seed
     views = counts.keep("DC: a walk straight on does not pass as a turn", views, bool)
     views = [[view for view in group if not view.unclear] for group in views]
     views = counts.keep("DC: no way near the border of two turns", views, bool)
+    if site.clear:
+        views = [[view for view in group if _is_square(site, view)] for group in views]
+        views = counts.keep("DC: turns within 45° of left, right and back", views, bool)
     best = [max(group, key=lambda view: view.margin) for group in views]
     best = counts.keep("DC: walks of the other turns fail", best, lambda view: _is_decided(site, view))
     order = rng_for(seed, "nuances DC", site.scene.id).permutation(len(best)).tolist()[:most]
@@ -104,6 +109,13 @@ def _view(site: IndexedScene, row: int, towards: int, ahead: Floats) -> View:
         margins.append(min(level - AHEAD, border - BORDER))
     by_side = {side: tuple(other for _, other in sorted(group)) for side, group in ways.items()}
     return View(row, towards, by_side, straight, unclear, min(margins))
+
+
+def _is_square(site: IndexedScene, view: View) -> bool:
+    """Return whether the clearest way of each turn leads nearly where the word says."""
+    heading = site.course(view.start, view.towards)
+    turns = {side: relative(heading, site.course(view.start, ways[0])) for side, ways in view.ways.items()}
+    return all(math.degrees(abs(relative(_IDEAL[side], turn))) <= OFF for side, turn in turns.items())
 
 
 def _heading(vector: Floats) -> float:

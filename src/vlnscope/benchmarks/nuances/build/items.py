@@ -11,9 +11,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from vlnscope.benchmarks.nuances.build.sight import seen_things
 from vlnscope.benchmarks.nuances.evaluators.evaluator import Category
 from vlnscope.language.describe.scene_index import SceneIndex, index_scene
 from vlnscope.language.geometry import heading_to, relative, same_storey
+from vlnscope.perception.sights.percept import CaptionSource
 from vlnscope.types import Case, Episode, Floats, Point
 from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.scene import Scene
@@ -49,9 +51,19 @@ class NuanceItem(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class IndexedScene:
-    """A scene with the places of its viewpoints at hand; viewpoints are rows of the graph here."""
+    """A scene with the places of its viewpoints at hand; viewpoints are rows of the graph here.
+
+    Attributes:
+        scene: the scene.
+        clear: whether items that a stranger may doubt are left out.
+        any_of: whether one of several landmarks alike may be asked for.
+        captions: what others wrote of each viewpoint, if there is such a thing.
+    """
 
     scene: Scene
+    clear: bool = True
+    any_of: bool = True
+    captions: CaptionSource | None = None
 
     @property
     def graph(self) -> NavGraph:
@@ -63,10 +75,20 @@ class IndexedScene:
         """Where the viewpoints are."""
         return self.scene.graph.positions
 
+    @property
+    def estimated(self) -> bool:
+        """Whether places and sizes of objects are estimates from pictures, which show only what is near."""
+        return self.scene.has("objects") and bool(self.scene.objects.spans)
+
     @cached_property
     def scene_index(self) -> SceneIndex:
         """What can be seen from where."""
         return index_scene(self.scene)
+
+    @cached_property
+    def sights(self) -> tuple[frozenset[int], ...]:
+        """The things in sight of each viewpoint, those included that captions put there."""
+        return seen_things(self.scene_index, self.captions if self.clear and self.estimated else None)
 
     @cached_property
     def ways(self) -> tuple[tuple[int, ...], ...]:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from vlnscope.benchmarks.kit.filter_counts import FilterCounts
 from vlnscope.benchmarks.nuances.build.ambiguity import is_decided, passes
 from vlnscope.benchmarks.nuances.build.items import IndexedScene, NuanceItem, flat
+from vlnscope.benchmarks.nuances.build.landmark_names import NamedLandmark, named_landmark
 from vlnscope.benchmarks.nuances.build.landmark_paths import (
     LandmarkWalk,
     Way,
@@ -23,7 +24,6 @@ from vlnscope.benchmarks.nuances.build.landmark_paths import (
     walks_from,
 )
 from vlnscope.core.rng import rng_for
-from vlnscope.language.describe.candidates.referring import Ref, namer_for
 from vlnscope.language.geometry import relative
 from vlnscope.language.lexicon import lexicon
 from vlnscope.types import Episode
@@ -31,16 +31,9 @@ from vlnscope.worlds.graph.views import wrap_heading
 
 TOGETHER = 1.5
 """Middles of things that stand together are at most so far apart, metres."""
+MOST_RIGHT = 2 / 3
+"""Greatest share of the ways from a start that may be right where no rival is asked for: more is no test."""
 WAYS: tuple[Way, ...] = ("towards", "past")
-
-
-class NamedLandmark(NamedTuple):
-    """A walk, how its landmark is called, and the attribute that is part of the name, if any."""
-
-    walk: LandmarkWalk
-    text: str
-    noun: str
-    attribute: str
 
 
 class Group(NamedTuple):
@@ -79,69 +72,80 @@ def landmark_items(site: IndexedScene, counts: FilterCounts, *, most: int, seed:
 def _decided(
     site: IndexedScene, start: int, walks: list[LandmarkWalk], way: Way, counts: FilterCounts
 ) -> list[NamedLandmark]:
-    rivalled = counts.keep(
-        f"LR {way}: another landmark in sight", walks, lambda w: bool(_rivals(site, w, walks))
-    )
-    named = [name for walk in rivalled if (name := _named(site, start, walk))]
-    counts.add(f"LR {way}: a name that means one thing in sight", len(rivalled), len(named))
+    if not site.estimated or not site.clear:
+        walks_to_name = counts.keep(
+            f"LR {way}: another landmark in sight", walks, lambda w: bool(_rivals(site, w, (w.thing,), walks))
+        )
+    else:
+        walks_to_name = walks
+    named = [name for walk in walks_to_name if (name := named_landmark(site, walk))]
+    counts.add(f"LR {way}: a name that means one thing in sight", len(walks_to_name), len(named))
+    if site.estimated and site.clear:
+        named = counts.keep(
+            f"LR {way}: a third of the ways or more do not count",
+            named,
+            lambda name: _can_go_wrong(site, name),
+        )
     if way == "past":
         named = counts.keep(
             "LR past: wherever a walk past it may end, it counts",
             named,
-            lambda name: _is_clear(site, name.walk),
+            lambda name: _is_clear(site, name),
         )
     return counts.keep(
-        f"LR {way}: walks for other landmarks fail", named, lambda name: _is_decided(site, name.walk, walks)
+        f"LR {way}: walks for other landmarks fail", named, lambda name: _is_decided(site, name, walks)
     )
 
 
-def _rivals(site: IndexedScene, walk: LandmarkWalk, walks: Sequence[LandmarkWalk]) -> list[LandmarkWalk]:
-    """Return the walks for things that do not stand together with that of a walk."""
+def _rivals(
+    site: IndexedScene, walk: LandmarkWalk, meant: tuple[int, ...], walks: Sequence[LandmarkWalk]
+) -> list[LandmarkWalk]:
+    """Return the walks for things that are not meant and do not stand together with that of a walk."""
     centre = centre_of(site, walk.thing)
     return [
         other
         for other in walks
-        if other.thing != walk.thing and flat(centre_of(site, other.thing), centre) > TOGETHER
+        if other.thing not in meant and flat(centre_of(site, other.thing), centre) > TOGETHER
     ]
 
 
-def _is_clear(site: IndexedScene, walk: LandmarkWalk) -> bool:
-    draft, nodes = _draft(site, walk), site.graph.nodes
-    return all(passes(draft, (nodes[end],), site.graph) for end in near_passes(site, walk))
+def _can_go_wrong(site: IndexedScene, name: NamedLandmark) -> bool:
+    """Return whether enough steps from the start are not what is asked for."""
+    draft, nodes, ways = _draft(site, name), site.graph.nodes, site.ways[name.walk.path[0]]
+    right = sum(passes(draft, (nodes[end],), site.graph) for end in ways)
+    return right <= MOST_RIGHT * len(ways)
 
 
-def _is_decided(site: IndexedScene, walk: LandmarkWalk, walks: list[LandmarkWalk]) -> bool:
-    wrong = [site.named(other.path) for other in _rivals(site, walk, walks)]
-    return is_decided(_draft(site, walk), wrong, site.graph)
+def _is_clear(site: IndexedScene, name: NamedLandmark) -> bool:
+    draft, nodes = _draft(site, name), site.graph.nodes
+    return all(passes(draft, (nodes[end],), site.graph) for end in near_passes(site, name.walk))
 
 
-def _draft(site: IndexedScene, walk: LandmarkWalk) -> Episode:
+def _is_decided(site: IndexedScene, name: NamedLandmark, walks: list[LandmarkWalk]) -> bool:
+    wrong = [site.named(other.path) for other in _rivals(site, name.walk, name.meant, walks)]
+    return is_decided(_draft(site, name), wrong, site.graph)
+
+
+def _draft(site: IndexedScene, name: NamedLandmark) -> Episode:
     return Episode(
         episode_id="draft",
         path_id="draft",
         scan=site.scene.id,
-        instruction=f"walk {walk.way}",
-        path=site.named(walk.path),
-        extra=_fields(site, walk),
+        instruction=f"walk {name.walk.way}",
+        path=site.named(name.walk.path),
+        extra=_fields(site, name),
     )
 
 
-def _fields(site: IndexedScene, walk: LandmarkWalk) -> dict[str, list[float]]:
-    return {"obj_center": [round(value, 4) for value in centre_of(site, walk.thing)]}
+def _fields(site: IndexedScene, name: NamedLandmark) -> dict[str, list[Any]]:
+    fields: dict[str, list[Any]] = {"obj_center": _rounded(site, name.walk.thing)}
+    if len(name.meant) > 1:
+        fields["obj_centers"] = [_rounded(site, thing) for thing in name.meant]
+    return fields
 
 
-def _named(site: IndexedScene, start: int, walk: LandmarkWalk) -> NamedLandmark | None:
-    """Name a landmark by a noun and at most one attribute, as plainly as no other thing in sight is meant."""
-    for ref in namer_for(site.scene_index).of(start, 0.0, walk.thing):
-        if ref.side is None and ref.number is None and not ref.relations:
-            return NamedLandmark(walk, _text(ref), ref.name, ref.attributes[0] if ref.attributes else "")
-    return None
-
-
-def _text(ref: Ref) -> str:
-    words = lexicon()
-    adjectives = [words.attributes[name].forms[0] for name in ref.attributes]
-    return " ".join(("the", *adjectives, words.objects[ref.name].forms[0]))
+def _rounded(site: IndexedScene, thing: int) -> list[float]:
+    return [round(value, 4) for value in centre_of(site, thing)]
 
 
 def _groups(site: IndexedScene, named: list[NamedLandmark]) -> list[Group]:
@@ -153,7 +157,7 @@ def _groups(site: IndexedScene, named: list[NamedLandmark]) -> list[Group]:
         Group((a, b), _contrast(a, b))
         for group in by_start.values()
         for a, b in combinations(group, 2)
-        if _rivals(site, a.walk, (b.walk,))
+        if _rivals(site, a.walk, a.meant, (b.walk,))
     ]
     pairs.sort(key=lambda pair: not pair.attribute)
     return pairs + [Group((name,)) for name in named]
@@ -171,7 +175,10 @@ def _contrast(a: NamedLandmark, b: NamedLandmark) -> str:
 def _drawn(groups: list[Group], most: int, seed: int, key: str) -> list[Group]:
     """Draw groups until there are enough items, those first whose landmarks were drawn least before."""
     order = rng_for(seed, "nuances LR", key).permutation(len(groups)).tolist()
-    rank = {pick: (not groups[pick].attribute, -len(groups[pick].members), k) for k, pick in enumerate(order)}
+    rank = {
+        pick: (_several(groups[pick]), not groups[pick].attribute, -len(groups[pick].members), k)
+        for k, pick in enumerate(order)
+    }
     left = sorted(order, key=rank.__getitem__)
     used: dict[int, int] = {}
     starts: set[tuple[int, int]] = set()
@@ -195,10 +202,17 @@ def _drawn(groups: list[Group], most: int, seed: int, key: str) -> list[Group]:
     return picked
 
 
+def _several(group: Group) -> bool:
+    """Return whether any of several things is meant."""
+    return any(len(member.meant) > 1 for member in group.members)
+
+
 def _items(site: IndexedScene, group: Group, number: int, seed: int) -> Iterator[NuanceItem]:
     pair = f"{site.scene.id}-lr{number}"
     for k, member in enumerate(group.members):
         groups = {"variant": member.text.removeprefix("the ")}
+        if len(member.meant) > 1:
+            groups["any_of"] = str(len(member.meant))
         if group.attribute:
             groups["attribute"] = group.attribute
         yield NuanceItem(
@@ -209,7 +223,7 @@ def _items(site: IndexedScene, group: Group, number: int, seed: int) -> Iterator
             heading=_view(site, group, seed, pair),
             phrase=member.walk.way,
             slots={"landmark": member.text},
-            fields=_fields(site, member.walk),
+            fields=_fields(site, member),
             pair=pair,
             groups=groups,
         )

@@ -21,14 +21,16 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from vlnscope.benchmarks.nuances.build.items import IndexedScene, flat
+from vlnscope.benchmarks.nuances.build.placing import LEAST, LOW
+from vlnscope.benchmarks.nuances.build.standing import NO_LANDMARKS, is_standing_kind
 from vlnscope.language.geometry import ABREAST, passing, same_storey
 from vlnscope.types import Flags, Floats, Point
 
 Way = Literal["towards", "past"]
 
-FAR, FAR_UNBOXED = 3.0, 1.5
-"""Least metres from the start to a landmark that is to be approached; less where a source knows no boxes,
-because REVERIE lists nothing that is farther than 3 m away."""
+FAR, FAR_ESTIMATED = 3.0, 1.5
+"""Least metres from the start to a landmark that is to be approached; less where places are
+estimates, because REVERIE lists nothing that is farther than 3 m away."""
 FARTHEST = 7.0
 """Most metres from the start to a landmark."""
 REACHED, CLOSER, DETOUR = 2.5, 0.6, 1.25
@@ -37,14 +39,6 @@ NEARLY = 0.5
 """A step may fall so far short of being abreast of a thing and still be taken for a step past it, metres."""
 LONGEST = 5
 """Most steps of a walk."""
-LEAST = 0.5
-"""Least length or height of a landmark, metres."""
-LOW = 0.4
-"""A landmark stands on the floor: its box begins at most so high, metres."""
-NO_LANDMARKS = frozenset(
-    {"door", "doorway", "window", "mirror", "stairs", "rug", "curtain", "picture", "chandelier", "light"}
-)
-"""What no landmark is, whatever its size: parts of the building, and what lies flat or hangs."""
 
 
 class LandmarkWalk(NamedTuple):
@@ -87,7 +81,7 @@ def landmarks(site: IndexedScene, start: int) -> list[int]:
     """Return the things in sight of a viewpoint that are large, stand on its floor and have a known place."""
     here = site.point(start)
     things = []
-    for thing in sorted(site.scene_index.visible[start]):
+    for thing in sorted(site.sights[start]):
         name, centre = site.scene_index.things[thing].name, site.scene_index.things[thing].centre
         if name in NO_LANDMARKS or centre is None or not same_storey(here, centre):
             continue
@@ -98,8 +92,10 @@ def landmarks(site: IndexedScene, start: int) -> list[int]:
 
 def _stands(site: IndexedScene, start: int, thing: int) -> bool:
     entry = site.scene_index.things[thing]
-    if entry.box is None or entry.centre is None:  # sources without boxes list nothing that is small
-        return True
+    if site.clear and site.estimated and not is_standing_kind(entry.name):
+        return False
+    if entry.box is None or entry.centre is None:  # nobody knows
+        return not (site.clear and site.estimated)
     floor = site.point(start)[2] - float(site.scene.heights[start])
     return max(entry.box) >= LEAST and entry.centre[2] - entry.box[2] / 2 - floor <= LOW
 
@@ -109,8 +105,7 @@ def walks_from(site: IndexedScene, start: int, things: Sequence[int]) -> Iterato
     reach = Reach.of(site, start)
     for thing in things if reach.paths else ():
         centre = centre_of(site, thing)
-        boxed = site.scene_index.things[thing].box is not None
-        if flat(site.point(start), centre) >= (FAR if boxed else FAR_UNBOXED):
+        if flat(site.point(start), centre) >= (FAR_ESTIMATED if site.estimated else FAR):
             yield from _towards(reach, thing, centre)
         yield from _past(reach, thing, centre)
 
@@ -125,13 +120,13 @@ def centre_of(site: IndexedScene, thing: int) -> Point:
 def _towards(reach: Reach, thing: int, centre: Point) -> Iterator[LandmarkWalk]:
     site = reach.site
     apart = np.hypot(*(reach.ends[:, :2] - centre[:2]).T)
-    seeing = np.array([thing in site.scene_index.visible[path[-1]] for path in reach.paths])
+    seeing = np.array([thing in site.sights[path[-1]] for path in reach.paths])
     path = next(reach.chosen(seeing, apart), ())
     if not path or site.metres(path) > DETOUR * flat(site.point(path[0]), site.point(path[-1])):
         return
     away = [flat(site.point(row), centre) for row in path]
     nearer = all(b < a for a, b in pairwise(away))
-    in_sight = all(thing in site.scene_index.visible[row] for row in path)
+    in_sight = all(thing in site.sights[row] for row in path)
     if away[-1] <= REACHED and away[-1] <= CLOSER * away[0] and nearer and in_sight:
         yield LandmarkWalk("towards", thing, path)
 
@@ -155,7 +150,7 @@ def _passes(site: IndexedScene, thing: int, centre: Point, path: tuple[int, ...]
         flat(here, site.point(row)) * (passing(here, site.point(row), centre).along - 1) for row in path[1:-1]
     )
     clear = all(metres >= CLEAR for metres in short)
-    in_sight = all(thing in site.scene_index.visible[row] for row in path[:-1])
+    in_sight = all(thing in site.sights[row] for row in path[:-1])
     beside = abs(passing(site.point(path[-2]), there, centre).aside) <= BESIDE
     return clear and in_sight and beside and site.sharpest(path) <= BEND
 

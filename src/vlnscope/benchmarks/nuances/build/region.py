@@ -1,28 +1,27 @@
 """Region recognition: into the next room of a kind, or out of the room one is in.
 
-`valid_ends` are all viewpoints of the rooms of that kind next to the room of the start, `region_starts` those
-of the room of the start. Rooms are what the labels say; stairs, junk and unlabelled ones are never named.
+`valid_ends` are all viewpoints of the rooms of that kind next to the room of the start, `region_starts`
+those of the room of the start. Rooms are what the labels say, as far as the eye agrees (`scene_rooms`);
+stairs, junk and unlabelled ones are never named.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
 from typing import NamedTuple
 
 from vlnscope.benchmarks.kit.filter_counts import FilterCounts
 from vlnscope.benchmarks.nuances.build.items import IndexedScene, NuanceItem
+from vlnscope.benchmarks.nuances.build.scene_rooms import SceneRooms
 from vlnscope.core.rng import rng_for
-from vlnscope.language.describe.candidates.referring import room_name
 from vlnscope.language.lexicon import room_match
+from vlnscope.language.names import noun
 
 FARTHEST, BEND = 2, math.radians(45)
 """Most steps into or out of a room, and the sharpest turn between them: what is farther cannot be seen."""
 LEAST = 2
 """Fewest viewpoints of a room that is to be left."""
-UNNAMED = ("room", "outdoor")
-"""Names that say too little."""
 OPEN = "pxy"
 """Letters of places in the open, which nobody exits."""
 
@@ -35,41 +34,6 @@ class RegionMove(NamedTuple):
     room: str
     ends: tuple[int, ...]
     into: bool
-
-
-class SceneRooms:
-    """The rooms of a scene and which of them adjoin."""
-
-    def __init__(self, site: IndexedScene) -> None:
-        self.site = site
-        self.of = site.scene_index.regions
-        self.labels = site.scene_index.labels
-
-    @cached_property
-    def rows(self) -> dict[int, tuple[int, ...]]:
-        """The viewpoints of each region."""
-        by_region: dict[int, list[int]] = {}
-        for row, region in enumerate(self.of):
-            if region is not None:
-                by_region.setdefault(region, []).append(row)
-        return {region: tuple(rows) for region, rows in by_region.items()}
-
-    @cached_property
-    def beside(self) -> dict[int, tuple[int, ...]]:
-        """The regions that a step leads to from each region."""
-        neighbours: dict[int, dict[int, None]] = {region: {} for region in self.rows}
-        for row, region in enumerate(self.of):
-            for other in self.site.ways[row]:
-                next_one = self.of[other]
-                if region is not None and next_one is not None and next_one != region:
-                    neighbours[region][next_one] = None
-        return {region: tuple(sorted(others)) for region, others in neighbours.items()}
-
-    def name(self, region: int) -> str | None:
-        """Return what a region is called, None if nothing says enough."""
-        label = self.labels[region]
-        name = room_name(label)
-        return None if name is None or name in UNNAMED or room_match(name, label) < 1.0 else name
 
 
 def region_items(site: IndexedScene, counts: FilterCounts, *, most: int, seed: int) -> list[NuanceItem]:
@@ -88,6 +52,8 @@ def region_items(site: IndexedScene, counts: FilterCounts, *, most: int, seed: i
         "a step or two away, ahead": lambda move: _is_at_hand(site, move),
         "not every way leads there": lambda move: not _every_way(rooms, move),
     }
+    if site.clear:
+        filters["indoors, and captions call it so"] = lambda move: _is_told(rooms, move)
     chosen: list[RegionMove] = []
     for kind, moves in (("into", list(_entries(rooms))), ("exit", list(_exits(rooms)))):
         for name, test in filters.items():
@@ -134,6 +100,15 @@ def _unmistakable(rooms: SceneRooms, move: RegionMove) -> bool:
     return all(room_match(move.room, rooms.labels[other]) == 0.0 for other in others)
 
 
+def _is_told(rooms: SceneRooms, move: RegionMove) -> bool:
+    """Return whether the room may be gone into, looks as it is called inside, and does not outside."""
+    inside, outside = (move.path[-1], move.start) if move.into else (move.start, move.path[-1])
+    if not rooms.looks_like(move.room, inside) or not rooms.looks_unlike(move.room, outside):
+        return False
+    indoors = all(rooms.site.label(end) not in tuple(OPEN) for end in move.ends)
+    return not move.into or (indoors and rooms.seen_ahead(move.room, move.path))
+
+
 def _is_at_hand(site: IndexedScene, move: RegionMove) -> bool:
     return 2 <= len(move.path) <= FARTHEST + 1 and site.sharpest(move.path) <= BEND
 
@@ -175,7 +150,7 @@ def _items(
             path=site.named(move.path),
             heading=math.radians(30.0 * turned),
             phrase=kind,
-            slots={"room": f"the {move.room}"},
+            slots={"room": noun(move.room).definite},
             fields={
                 "valid_ends": list(site.named(move.ends)),
                 "region_starts": list(site.named(rooms.rows[region])),

@@ -11,8 +11,11 @@ import msgspec
 from vlnscope.core.exceptions import InputError
 from vlnscope.types import Episode
 
-Wording = Literal["official", "paper"]
-"""Whose rules: the released evaluators', or the words of the paper's Appendix B."""
+Wording = Literal["default", "official", "paper"]
+"""Whose rules: the released evaluators', or the words of the paper's Appendix B.
+
+``default`` is ``official`` but for landmarks of which several are meant, any of which is right.
+"""
 Category = Literal["DC", "VM", "NU", "LR", "RR"]
 CATEGORIES: tuple[Category, ...] = get_args(Category)
 NAMES: dict[Category, str] = {

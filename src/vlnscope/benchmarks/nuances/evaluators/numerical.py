@@ -36,7 +36,7 @@ from vlnscope.types import Episode, Flags, Floats
 from vlnscope.worlds.graph.navgraph import NavGraph
 
 NO_OTHERS = "the set has no other paths to compare with"
-_TOLERANCE = {"official": 1.0, "paper": RADIUS}
+_TOLERANCE = {"default": 1.0, "official": 1.0, "paper": RADIUS}
 _Path = Annotated[tuple[str, ...], msgspec.Meta(min_length=1)]
 _Paths = Annotated[tuple[_Path, ...], msgspec.Meta(min_length=1)]
 
@@ -88,9 +88,7 @@ def outcomes(
     rows = [np.array([graph.row(node) for node in walk]) for walk in walks]
     refs = [np.array([graph.row(node) for node in ref]) for _, ref in labelled]
     straight = np.linalg.norm(graph.positions[:, None] - graph.positions[None], axis=2)
-    to_end, resemblance = (
-        (graph.distances, straight) if wording == "official" else (straight, graph.distances)
-    )
+    to_end, resemblance = (straight, graph.distances) if wording == "paper" else (graph.distances, straight)
     ends = to_end[np.ix_([ref[-1] for ref in refs], [walk[-1] for walk in rows])].T
     ndtw = _ndtw(resemblance, rows, refs, _TOLERANCE[wording])
     nearest = np.where(right, ends, np.inf).argmin(axis=1)

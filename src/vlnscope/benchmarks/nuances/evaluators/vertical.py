@@ -62,7 +62,7 @@ def judge_all(
 
 def is_right_end(episode: Episode, end: str, graph: NavGraph, wording: Wording = "official") -> bool:
     """Tell whether an agent that ends here did what was asked."""
-    if wording == "official":
+    if wording != "paper":
         return graph.distance(end, episode.path[-1]) < RADIUS
     a, b = (graph.positions[graph.row(node)] for node in (end, episode.path[-1]))
     return float(np.linalg.norm(a - b)) <= RADIUS

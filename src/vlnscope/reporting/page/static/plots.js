@@ -4,7 +4,7 @@
   const vlnscope = (window.vlnscope = window.vlnscope || {});
   const figures = JSON.parse(document.getElementById("plot-data").textContent);
   const areas = [...document.querySelectorAll("[data-plot]")];
-  const PANEL = { least: 250, height: 250, top: 34, gap: 30, side: 46, below: 34 };
+  const PANEL = { least: 250, height: 250, top: 34, gap: 30, side: 46, below: 34, note: 16, row: 40 };
   let library = null;
 
   const unpack = async () => {
@@ -58,6 +58,23 @@
     return [-40, Math.min(PANEL.below + longest * 4.2, 150)];
   };
 
+  /* How high a panel is: planes keep their shape, rows of ridges their height. */
+  const heightOf = (panel, wide) => {
+    if (!panel.plane) return PANEL.height;
+    const [x, y] = [panel.plane.x, panel.plane.y];
+    return panel.plane.square ? (wide * (y[1] - y[0])) / (x[1] - x[0]) : PANEL.row * (y[1] - y[0]);
+  };
+
+  /* Both axes of a plane: none where units are the same both ways, else names of rows and numbers along. */
+  const planeAxes = (plane, k) => {
+    const bare = { visible: false, fixedrange: true };
+    const along = { range: plane.x, showgrid: false, zeroline: false };
+    const up = { range: plane.y, showgrid: false, zeroline: false };
+    if (plane.square) return [{ ...along, ...bare }, { ...up, ...bare, scaleanchor: `x${suffix(k)}` }];
+    const named = { tickvals: plane.rows.map(([at]) => at), ticktext: plane.rows.map(([, name]) => name) };
+    return [along, { ...up, ...named, tickmode: "array" }];
+  };
+
   const worded = (figure) =>
     figure.panels.some((panel) => panel.traces.some((trace) => typeof (trace.x || [])[0] === "string"));
 
@@ -70,13 +87,20 @@
     const inner = width - PANEL.side - 12;
     const gap = (heat ? 90 : PANEL.gap) / inner;
     const turned = figure.panels.map((panel) => labels(panel, (inner - PANEL.gap * (columns - 1)) / columns));
-    const below = Math.max(...turned.map(([, room]) => room));
-    const step = PANEL.height + below + (named ? PANEL.top : 0);
+    const planes = figure.panels.every((panel) => panel.plane);
+    const square = planes && figure.panels.every((panel) => panel.plane.square);
+    const below = square ? 8 : Math.max(...turned.map(([, room]) => room));
+    const noted = figure.panels.some((panel) => panel.note);
+    const head = (named ? PANEL.top : 0) + (noted ? PANEL.note : 0);
+    const tallest = Math.max(
+      ...figure.panels.map((panel) => heightOf(panel, (inner - PANEL.gap * (columns - 1)) / columns))
+    );
+    const step = tallest + below + head;
     const height = rows * step;
     const layout = {
       width,
       height: height + 20,
-      margin: { l: PANEL.side, r: 12, t: named ? PANEL.top : 10, b: below },
+      margin: { l: square ? 12 : PANEL.side, r: 12, t: head || 10, b: below },
       paper_bgcolor: "rgba(0,0,0,0)",
       plot_bgcolor: "rgba(0,0,0,0)",
       font: { family: getComputedStyle(document.body).fontFamily, size: 12, color: variable("--ink") },
@@ -91,14 +115,15 @@
     };
     const full = layout.height - layout.margin.t - layout.margin.b;
     const wide = (1 - gap * (columns - 1)) / columns;
-    const between = (below + (named ? PANEL.top : 8)) / full;
+    const between = (below + (head || 8)) / full;
     const high = (1 - between * (rows - 1)) / rows;
     figure.panels.forEach((panel, k) => {
       const row = Math.floor(k / columns);
       const column = k % columns;
       const left = column * (wide + gap);
       const top = 1 - row * (high + between);
-      const shared = k && !heat;
+      const shared = k && !heat && !planes;
+      const [along, up] = panel.plane ? planeAxes(panel.plane, k) : [{}, {}];
       layout[`xaxis${suffix(k)}`] = axis({
         domain: [left, left + wide],
         anchor: `y${suffix(k)}`,
@@ -107,6 +132,7 @@
         ...(figure.kind === "points" ? { rangemode: "tozero" } : {}),
         ...(turned[k][0] ? { tickangle: turned[k][0] } : {}),
         ...(shared && !worded(figure) ? { matches: "x" } : {}),
+        ...along,
       });
       layout[`yaxis${suffix(k)}`] = axis({
         domain: [Math.max(top - high, 0), top],
@@ -114,10 +140,12 @@
         ...(shared ? { matches: "y" } : {}),
         ...(heat ? {} : { rangemode: "tozero" }),
         ...(heat ? { autorange: "reversed" } : { showticklabels: column === 0 }),
+        ...up,
       });
-      if (panel.title) {
+      if (panel.title || panel.note) {
         layout.annotations.push({
-          text: `<b>${plain(panel.title)}</b>`,
+          text: `<b>${plain(panel.title)}</b>${panel.note ? `<br>${plain(panel.note)}` : ""}`,
+          align: "left",
           x: left,
           y: top,
           xref: "paper",

@@ -193,8 +193,36 @@ def edit(plan: FloorPlan, *edits: Edit) -> FloorPlan:
     return plan
 
 
+def edit_together(plan: FloorPlan, *edits: Edit) -> FloorPlan:
+    """Return the house after some edits that are checked as one: as `edit`, but many times as fast.
+
+    What each edit touches is checked at once; the whole house (every room can be reached, every edge walked)
+    only after the last.
+
+    Raises:
+        InputError: an edit is impossible or would change nothing, or all together break the house.
+
+    Example:
+        >>> from vlnscope.worlds.houses.house import generate
+        >>> house = generate(1)
+        >>> removed = [RemoveItem(item.id) for item in house.items if item.name == "vase"]
+        >>> edit_together(house, *removed) == edit(house, *removed)
+        True
+    """
+    after = plan
+    for change in edits:
+        after = _edited(after, checked(change), far=False)
+    if broken := far_breaches(plan, after):
+        raise InputError(
+            f"{plan.id}: {len(edits)} edits: {'; '.join(broken[:4])}",
+            expected=_RULES,
+            fix="make the edits one by one (`edit`), which names the one that breaks the house",
+        )
+    return after
+
+
 def replay(original: FloorPlan, history: Iterable[Mapping[str, object]]) -> FloorPlan:
-    """Make the edits of a history again.
+    """Make the edits of a history again, checked as one (see `edit_together`).
 
     Args:
         original: a house.
@@ -203,10 +231,10 @@ def replay(original: FloorPlan, history: Iterable[Mapping[str, object]]) -> Floo
     Raises:
         InputError: a record is no edit, or an edit is impossible in this house.
     """
-    return edit(original, *(edit_of(record) for record in history))
+    return edit_together(original, *(edit_of(record) for record in history))
 
 
-def _edited(plan: FloorPlan, change: Edit) -> FloorPlan:
+def _edited(plan: FloorPlan, change: Edit, *, far: bool = True) -> FloorPlan:
     first: list[str] = []
     looked = tried = 0
     for after, done in _WAYS[type(change)](plan, change):
@@ -220,7 +248,7 @@ def _edited(plan: FloorPlan, change: Edit) -> FloorPlan:
         broken = near_breaches(plan, after)
         if not broken:
             tried += 1
-            broken = far_breaches(plan, after)
+            broken = far_breaches(plan, after) if far else []
         if not broken:
             after = in_normal_form(plan, after)
             return msgspec.structs.replace(after, history=(*plan.history, record_of(done)))

@@ -12,6 +12,7 @@ import importlib
 import math
 import pkgutil
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -23,6 +24,9 @@ from vlnscope.worlds.rendering.mesh import Mesh
 
 for _module in sorted(module.name for module in pkgutil.walk_packages(__path__, f"{__name__}.")):
     importlib.import_module(_module)
+
+_KEPT = 1024
+"""Meshes of items that are kept: copies of a house that was edited share nearly all of theirs."""
 
 
 def part_names() -> tuple[str, ...]:
@@ -77,6 +81,7 @@ def _printed(parts: Sequence[tuple[int, MeshAppearance | None]]) -> MeshAppearan
     return joined([look or lit(count) for count, look in parts])
 
 
+@lru_cache(maxsize=_KEPT)
 def _made(item: PlanItem, style: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, MeshAppearance | None]:
     kit = Kit(_checked(item), style)
     kit.make()

@@ -1,0 +1,84 @@
+"""How landmarks are called: by a name that means one thing in sight, or as one of several alike."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from vlnscope.benchmarks.nuances.build.items import IndexedScene
+from vlnscope.benchmarks.nuances.build.landmark_paths import LandmarkWalk
+from vlnscope.benchmarks.nuances.build.sight import captioned_elsewhere, confirmed, may_be_seen
+from vlnscope.benchmarks.nuances.build.standing import BUILT_IN
+from vlnscope.language.describe.candidates.referring import Ref, namer_for, said_names
+from vlnscope.language.lexicon import lexicon
+from vlnscope.language.names import noun
+
+MOST_ALIKE = 6
+"""Of more things alike than so many nobody says “one of the”."""
+
+KITCHEN, KITCHEN_NAMES = "k", frozenset({"kitchen counter", "kitchen island", "kitchen cabinet"})
+"""Names for things in rooms of this letter only; REVERIE's “countertop” may be anywhere."""
+
+
+class NamedLandmark(NamedTuple):
+    """A walk and how its landmark is called.
+
+    Attributes:
+        walk: the walk.
+        text: what is said, with the article.
+        noun: the entry of the lexicon.
+        attribute: the attribute that is part of the name, if any.
+        meant: the things that the words mean.
+    """
+
+    walk: LandmarkWalk
+    text: str
+    noun: str
+    attribute: str
+    meant: tuple[int, ...]
+
+
+def named_landmark(site: IndexedScene, walk: LandmarkWalk) -> NamedLandmark | None:
+    """Name the landmark of a walk as plainly as nothing else is meant; None where no name does.
+
+    Where sizes and places are estimates, attributes are unknown, and what a source does not list may be
+    in sight: then several things of the name are named together (“one of the chairs”), if that is asked
+    for.
+    """
+    if site.clear and site.estimated:
+        return _by_noun(site, walk)
+    start = walk.path[0]
+    for ref in namer_for(site.scene_index).of(start, 0.0, walk.thing):
+        if ref.side is None and ref.number is None and not ref.relations:
+            attribute = ref.attributes[0] if ref.attributes else ""
+            return NamedLandmark(walk, _text(ref), ref.name, attribute, (walk.thing,))
+    return None
+
+
+def _by_noun(site: IndexedScene, walk: LandmarkWalk) -> NamedLandmark | None:
+    index, captions = site.scene_index, site.captions
+    own = index.things[walk.thing].name
+    if captions and not confirmed(index, captions, walk.path, walk.thing):
+        return None
+    for name in said_names(own):
+        known = not (name in KITCHEN_NAMES and site.label(walk.path[-1]) != KITCHEN)
+        if known and _all_alike(site, walk, name) == (walk.thing,):
+            return NamedLandmark(walk, _text(Ref("object", name)), name, "", (walk.thing,))
+    alike = _all_alike(site, walk, own) if site.any_of and own not in BUILT_IN else ()
+    if 1 < len(alike) <= MOST_ALIKE and all(index.things[thing].centre is not None for thing in alike):
+        return NamedLandmark(walk, f"one of the {noun(own).plural}", own, "", alike)
+    return None
+
+
+def _all_alike(site: IndexedScene, walk: LandmarkWalk, name: str) -> tuple[int, ...]:
+    """Return all things of a name that may be in sight; none if captions speak of further ones."""
+    index, start = site.scene_index, walk.path[0]
+    alike = may_be_seen(index, start, name, site.sights[start])
+    if site.captions and captioned_elsewhere(index, site.captions, start, name, alike):
+        return ()
+    return alike
+
+
+def _text(ref: Ref) -> str:
+    words = lexicon()
+    adjectives = [words.attributes[name].forms[0] for name in ref.attributes]
+    return " ".join(("the", *adjectives, noun(ref.name).said))
