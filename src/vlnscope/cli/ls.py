@@ -160,6 +160,15 @@ def _format(fmt: Any, name: str) -> Description:
     }
 
 
+def _run_format(layout: Any, name: str) -> Description:
+    return {
+        **_members(layout, "title", "benchmark"),
+        "reads": layout.read is not None,
+        "options": {key: " or ".join(values) for key, values in layout.options.items()},
+        "writes": layout.suffix or "a folder",
+    }
+
+
 def _datasets(root: Path | None) -> list[Description]:
     from vlnscope.core.data_root import data_root
 
@@ -207,6 +216,11 @@ _LISTINGS = {
         "whose conventions can be followed", ("name", "title", "space", "differs"), _profile
     ),
     "formats": _Listing("files that can be read", ("name", "holds", "title", "writes"), _format),
+    "run-formats": _Listing(
+        "how runs are exchanged with the tools of others",
+        ("name", "title", "benchmark", "reads", "options"),
+        _run_format,
+    ),
     "datasets": _Listing("data sets, with the splits found", ("name", "title", "splits")),
     "agents": _Listing("agents that can be run", ("name", "title", "options"), _agent),
     "benchmarks": _Listing("what can be asked of an agent", ("name", "question", "paper"), _benchmark),

@@ -36,6 +36,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "metric": ("vlnscope.metrics.measures",),
     "profile": ("vlnscope.metrics.profiles",),
     "benchmark": ("vlnscope.benchmarks",),
+    "run-format": ("vlnscope.evaluate.exchange.run_formats",),
     "detector": ("vlnscope.benchmarks.errors.detectors",),
     "report-section": ("vlnscope.reporting.page.sections",),
 }

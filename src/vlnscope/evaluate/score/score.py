@@ -200,7 +200,7 @@ def _score_tours(
 ) -> tuple[Rows, dict[str, Interval]]:
     names = [name for name in wanted.metrics if get_metric(name).per == "tour"]
     values = evaluate(batch, wanted.profile, names)
-    nesting = Nesting.of({"scene": [tour.scan for tour in tours]})
+    nesting = Nesting.of({"scene": [t.scan for t in tours], "tour": [t.tour_id for t in tours]})
     weights = tour_weights(batch, wanted.profile.switches)
     intervals = summarise(values, nesting, ranges=ranges_of(values), weights=weights, bootstrap=bootstrap)
     table = Rows([tour.tour_id for tour in tours], [tour.scan for tour in tours], [""] * len(tours), values)

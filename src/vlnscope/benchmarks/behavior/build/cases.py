@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from vlnscope.benchmarks.behavior import protocol
+from vlnscope.benchmarks.behavior.build.arrival import those_that_arrive
 from vlnscope.benchmarks.behavior.build.interventions import Asker, plain
 from vlnscope.benchmarks.behavior.build.options import ALL_SKILLS, BehaviorOptions
 from vlnscope.benchmarks.behavior.build.question import CaseDraft, case_of
@@ -38,7 +39,10 @@ def build_cases(dataset: Dataset, *, seed: int = 0, **options: Any) -> CaseSet:
             ``truncations`` ``paired`` or ``all`` (DIFF-16); ``language`` ``en-US`` or ``en`` (DIFF-15);
             ``filters`` of directions, ``paper`` or ``legacy`` (DIFF-18), the latter also asking for rooms
             without a label; ``facing`` ``view`` (30° steps) or ``exact``; ``templates`` ``paper`` or
-            ``released``; ``one_hop_stop`` (DIFF-17); ``neighbours`` that an object's viewpoint must have
+            ``released``; ``turns`` ``facing``, ``left-out`` or ``released``, what becomes of directions after
+            a text that ends with a turn; ``ahead`` ``strict`` or ``released``, how far the text one step
+            ahead may lead; ``items`` ``clear`` or ``released``, whether to leave out what a reader may
+            misunderstand; ``one_hop_stop`` (DIFF-17); ``neighbours`` that an object's viewpoint must have
             (DIFF-19); ``reach`` in metres of objects; ``hops`` and ``hop_rule`` ``within`` or ``exactly``
             (DIFF-20) of room-k; ``most`` questions of each skill, direction and number of hops, drawn at
             random; ``traces``, the folder of the guides' pose traces.
@@ -59,13 +63,17 @@ def build_cases(dataset: Dataset, *, seed: int = 0, **options: Any) -> CaseSet:
         keep=chosen.truncations,
         language=chosen.language,
         traces=chosen.trace_folder,
+        ahead=chosen.ahead,
+        clear=chosen.clear,
     )
+    if chosen.clear:
+        cut = those_that_arrive(cut, scenes, counts, paired=chosen.truncations == "paired")
     cases = tuple(_cases(cut, Asker(scenes, counts, chosen), chosen))
     if not cases:
         raise InputError(
             f"{dataset.name}: no case is left after all filters",
             expected="episodes with inner viewpoints that a part of the instruction leads to",
-            fix="name more data or other skills, or use truncations=all",
+            fix="name more data or other skills, or use truncations=all or items=released",
         )
     hops = max(chosen.hops) if "room-k" in chosen.skills else 0
     return CaseSet(

@@ -17,7 +17,6 @@ from vlnscope.benchmarks.nuances.build.files import ordinal_subset
 from vlnscope.benchmarks.nuances.build.items import IndexedScene, NuanceItem, flat
 from vlnscope.benchmarks.nuances.build.landmark_paths import centre_of, landmarks
 from vlnscope.benchmarks.nuances.build.numbered_walks import (
-    BOTH,
     Counted,
     NumberedWalks,
     Row,
@@ -28,7 +27,7 @@ from vlnscope.benchmarks.nuances.build.standing import BUILT_IN
 from vlnscope.benchmarks.nuances.evaluators.numerical import outcomes
 from vlnscope.core.rng import rng_for
 from vlnscope.language.describe.candidates.referring import Ref, referents
-from vlnscope.language.geometry import relative
+from vlnscope.language.geometry import relative, same_storey
 from vlnscope.language.names import noun
 from vlnscope.types import Episode
 
@@ -36,9 +35,13 @@ REACHED, BEND = 2.2, math.radians(50)
 """A walk to a thing ends at most so far from its middle, and no step turns farther from where one looks."""
 APART = 1.5
 """Walks to different things end at least so far apart, metres."""
+ON_WALLS = frozenset({"picture", "window"})
+"""Things on walls that are counted where there are three or more of them, though they are no landmarks."""
+FEW = 3
+"""Series that count so far are rare and come first."""
 LONG = 1.6
 """Longer things are not counted, metres: where one ends and the next begins is hard to see."""
-LONGEST = 5
+LONGEST = 8
 """Most steps of a walk."""
 PAST = 1.0
 """A walk through a door goes at most so far past it before, metres."""
@@ -55,11 +58,13 @@ def thing_series(site: IndexedScene, counts: FilterCounts) -> list[NumberedWalks
         "NU objects: two alike in sight, none too long to count", tried, lambda t: _countable(site, t[2])
     )
     walks = [
-        NumberedWalks(start, site.course(start, other), row, BOTH, "count", name)
+        NumberedWalks(start, site.course(start, other), row, clear, "count", name)
         for start, name, things in tried
         for other in site.ways[start]
-        if (row := _row(site, start, other, things)) and _distinct(site, row)
+        for row, clear in [_row(site, start, other, things)]
+        if clear and _distinct(site, row)
     ]
+    walks = [series for series in walks if series.name not in ON_WALLS or series.highest() >= FEW]
     starts = {(series.start, series.name) for series in walks}
     counts.add("NU objects: ahead on a way, with walks to places apart", len(tried), len(starts))
     return walks
@@ -67,10 +72,18 @@ def thing_series(site: IndexedScene, counts: FilterCounts) -> list[NumberedWalks
 
 def _alike(site: IndexedScene, start: int) -> dict[str, list[int]]:
     by_name: dict[str, list[int]] = {}
-    for thing in landmarks(site, start):
+    for thing in sorted({*landmarks(site, start), *_on_walls(site, start)}):
         if site.scene_index.things[thing].name not in BUILT_IN:
             by_name.setdefault(site.scene_index.things[thing].name, []).append(thing)
     return by_name
+
+
+def _on_walls(site: IndexedScene, start: int) -> Iterator[int]:
+    """Yield what hangs on the walls in sight and is counted in rows."""
+    for thing in site.sights[start]:
+        name, centre = site.scene_index.things[thing].name, site.scene_index.things[thing].centre
+        if name in ON_WALLS and centre is not None and same_storey(site.point(start), centre):
+            yield thing
 
 
 def _countable(site: IndexedScene, things: list[int]) -> bool:
@@ -78,12 +91,11 @@ def _countable(site: IndexedScene, things: list[int]) -> bool:
     return len(things) > 1 and all(box is not None and max(box[:2]) <= LONG for box in boxes)
 
 
-def _row(site: IndexedScene, start: int, other: int, things: list[int]) -> Row | None:
-    """Return the things in a row, None unless counting is clear on both sides."""
+def _row(site: IndexedScene, start: int, other: int, things: list[int]) -> tuple[Row, frozenset[str]]:
+    """Return the things in a row, and the sides on which counting is clear."""
     places = [(thing, centre_of(site, thing)) for thing in things]
     reach = partial(_walk, site, start, site.course(start, other))
-    row, clear = row_of(site, start, site.point(other), places, reach)
-    return row if clear == BOTH else None
+    return row_of(site, start, site.point(other), places, reach)
 
 
 def _walk(
@@ -135,11 +147,11 @@ def numerical_items(site: IndexedScene, counts: FilterCounts, *, most: int, seed
 
 
 def _others_first(walks: list[NumberedWalks]) -> list[NumberedWalks]:
-    """Put series that count what no earlier one counts first."""
+    """Put series first that count what no earlier one counts, those that count far before the others."""
     seen: set[frozenset[int]] = set()
     first: list[NumberedWalks] = []
     later: list[NumberedWalks] = []
-    for series in walks:
+    for series in sorted(walks, key=lambda series: min(series.highest(), FEW), reverse=True):
         counted = frozenset(entry.thing for entry in series.row.values())
         (later if counted in seen else first).append(series)
         seen.add(counted)
