@@ -89,8 +89,7 @@ def build_cases(
     lacking: dict[str, int] = {}
     cases: list[Case] = []
     for scan in scans:
-        scene = with_placed_objects(scenes.scene(scan), sized=clear)
-        site = IndexedScene(scene, clear, any_of, _captions(scenes, scan) if clear else None)
+        site = site_of(scenes, scan, clear=clear, any_of=any_of)
         for category in chosen:
             missing = _missing(site.scene, category)
             if missing:
@@ -114,6 +113,12 @@ def build_cases(
             ),
         )
     )
+
+
+def site_of(scenes: Scenes, scan: str, *, clear: bool, any_of: bool) -> IndexedScene:
+    """Return a scene as the builders take it; see `build_cases` for the options."""
+    scene = with_placed_objects(scenes.scene(scan), sized=clear)
+    return IndexedScene(scene, clear, any_of, _captions(scenes, scan) if clear else None)
 
 
 def scenes_of(dataset: Dataset) -> tuple[Scenes, tuple[str, ...]]:
