@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -34,8 +35,13 @@ if TYPE_CHECKING:
 
 
 def score(
-    predictions: Annotated[
-        Path, typer.Argument(help="Prediction file, in any format of `ls formats`, or the folder of a run.")
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="PREDICTIONS...",
+            help="Prediction file, in any format of `ls formats`, or the folder of a run; several files that "
+            "share no episode are read as one.",
+        ),
     ],
     data: DataOfRun = None,
     root: Root = None,
@@ -73,6 +79,10 @@ def score(
     `vlnscope score preds.json --data r2r/val_unseen --tours tours_iVLN.json --split val_unseen --profile
     ivln`
 
+    `vlnscope score seen_inst_0.json seen_inst_1.json seen_inst_2.json --data r2r/val_seen`  (read as one)
+
+    `vlnscope score stats_ep_ckpt_val_unseen_r0_w1.json --data r2r-ce/val_unseen`  (metrics without walks)
+
     `vlnscope score tour_log.json --data gt_ndtw.json --split val_unseen --profile ivln-ce`
     """
     from vlnscope.core.results import ROWS, check_target
@@ -80,14 +90,17 @@ def score(
     from vlnscope.evaluate.benchmarking import is_benchmark_run
 
     resampled = bootstrap(interval, resamples, seed)
+    predictions = files[0]
     if per_episode:
-        check_target(per_episode, ROWS, [predictions, *([data] if data else [])])
+        check_target(per_episode, ROWS, [*files, *([data] if data else [])])
         if profile == "all":
             raise InputError(
                 "--per-episode goes with one profile, not with all",
                 expected="the name of a profile",
                 fix="add for example --profile default",
             )
+    if len(files) > 1:
+        _refuse_runs(files)
     if is_benchmark_run(predictions):
         unusable: dict[str, Any] = {
             "--data": data,
@@ -100,7 +113,12 @@ def score(
         _refuse(unusable, f"{predictions}, which is a run of a benchmark's cases", "its own data and metrics")
         _score_cases(predictions, root, profile, per_episode, json)
         return
-    if sniff(predictions).holds == "tour-logs":
+    holds = sniff(predictions).holds
+    if holds == "episode-metrics":
+        _refuse({"--tours": tours, "--split": split}, f"{predictions}, which has no walks", "no tours")
+        chosen = {"metrics": names(metrics or None), "partial": partial, "bootstrap": resampled}
+        result: Result = _measured(files, data, root, profile, chosen)
+    elif holds == "tour-logs":
         others = {"--metrics": metrics, "--tours": tours, "--partial": partial}
         result = _tour_logs(predictions, data, profile, split, resampled, others)
     else:
@@ -111,7 +129,7 @@ def score(
             "partial": partial,
             "bootstrap": resampled,
         }
-        result = _predictions(predictions, data, root, profile, positions, options)
+        result = _predictions(files, data, root, profile, positions, options)
     if per_episode:
         result.save(per_episode)
     output.print_result(result, json)
@@ -119,8 +137,28 @@ def score(
         output.show_notes([f"values of each episode: {per_episode}"])
 
 
+def _refuse_runs(files: Sequence[Path]) -> None:
+    for path in files:
+        if path.is_dir():
+            raise InputError(
+                f"{path}: is a folder, and several predictions are named",
+                expected="files that are read as one, or one run",
+                fix="join shards of a run with `vlnscope merge`; score other runs one by one",
+            )
+
+
+def _measured(
+    files: Sequence[Path], data: str | None, root: Path | None, profile: str, options: dict[str, Any]
+) -> Result:
+    from vlnscope.cli.shared.options import opened
+    from vlnscope.evaluate.score.measured import score_measured
+
+    dataset = None if data is None else opened(data, root)
+    return score_measured(files, dataset, root=root, profile=profile, **options)
+
+
 def _predictions(
-    predictions: Path,
+    files: Sequence[Path],
     data: str | None,
     root: Path | None,
     profile: str,
@@ -134,12 +172,13 @@ def _predictions(
 
     if profile != "all":
         plan(get_profile(profile), options["metrics"])  # report a wrong name before anything is made
-    dataset = opened_for(predictions, data, root, positions=positions)
+    dataset = opened_for(files[0], data, root, positions=positions)
+    predictions = list(files) if len(files) > 1 else files[0]
     if profile == "all":
-        return score_all(predictions, dataset, **options)
-    score = score_one(predictions, dataset, profile=profile, **options)
+        return score_all(predictions, dataset, root=root, **options)
+    score = score_one(predictions, dataset, profile=profile, root=root, **options)
     if positions == "connectivity" and not (options["metrics"] or options["tours"]):
-        _keep(score, predictions)
+        _keep(score, files[0])
     return score
 
 

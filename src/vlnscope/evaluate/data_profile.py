@@ -9,7 +9,7 @@ DEFAULT = "default"
 """What `--profile` is unless a user names another: the data set's own conventions, where it has some."""
 
 
-def profile_for(profile: str | Profile, dataset: Dataset) -> Profile:
+def profile_for(profile: str | Profile, dataset: Dataset | None) -> Profile:
     """Return the profile that predictions for a data set are scored by.
 
     ``default`` stands for the data set's own profile (REVERIE has one, since success there is to see an
@@ -17,7 +17,7 @@ def profile_for(profile: str | Profile, dataset: Dataset) -> Profile:
     """
     if isinstance(profile, Profile):
         return profile
-    return get_profile(dataset.profile if profile == DEFAULT else profile)
+    return get_profile(dataset.profile if dataset is not None and profile == DEFAULT else profile)
 
 
 def profile_name(profile: str, data: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 
 from vlnscope.core.exceptions import DataNotFoundError, InputError
@@ -10,7 +9,6 @@ from vlnscope.engine.store.provenance import RunRecord
 from vlnscope.engine.store.run_folder import EVIDENCE, RECORD, read_record
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset, spec_of_dataset
 from vlnscope.evaluate.benchmarking import is_benchmark_run
-from vlnscope.types import Prediction
 from vlnscope.worlds.scene_versions import check_generator, generator_of, generator_of_world
 
 
@@ -21,14 +19,14 @@ def run_folder(predictions: object) -> Path | None:
 
 
 def data_of(
-    predictions: str | Path | Iterable[Prediction],
+    predictions: object,
     data: str | Path | Dataset | None = None,
     root: str | Path | None = None,
 ) -> str | Path | Dataset:
     """Return what predictions are scored on: `data`, or what the run they come from was run on.
 
     Args:
-        predictions: a prediction file, the folder of a run, or predictions.
+        predictions: a prediction file or several, the folder of a run, or predictions.
         data: the data set that is named, if one is.
         root: folder of the data; ``$VLNSCOPE_DATA`` if not given.
 
@@ -55,7 +53,7 @@ def data_of(
 
 
 def opened_for(
-    predictions: str | Path | Iterable[Prediction],
+    predictions: object,
     data: str | Path | Dataset | None,
     root: str | Path | None,
     *,

@@ -6,21 +6,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
-from typing import cast
 
-from vlnscope.core import registry
 from vlnscope.core.data_root import data_root
-from vlnscope.core.exceptions import InputError
-from vlnscope.episodes.datasets.dataset import Dataset, DatasetSpec
+from vlnscope.episodes.datasets.dataset import Dataset
+from vlnscope.episodes.doctor.other_splits import best_split
 from vlnscope.episodes.doctor.problems import SubmissionFinding, error, finding
 from vlnscope.episodes.doctor.targets import (
     Place,
     Targets,
     label,
+    own_success_of,
     paths_of,
     same_place,
     start_of,
-    target_of,
     unscored_ids,
 )
 from vlnscope.types import Prediction
@@ -84,11 +82,14 @@ class Submission:
             what, fix = "has blanks around its id", f"write {name.strip()!r}"
         elif f"{name}_0" in self.targets:
             what = f"is the id of a path, not of an instruction, in {label(self.dataset)}"
-            fix = f"append the number of the instruction: {name}_0, {name}_1, …"
+            fix = (
+                f"append the number of the instruction: {name}_0, {name}_1, …; or say it in the file's name, "
+                "as in preds_inst_0.json"
+            )
         return error("extra", name, what, fix)
 
     def _test_split(self) -> Iterator[SubmissionFinding]:
-        if self.dataset.is_test:
+        if self.dataset.is_test and not own_success_of(self.dataset):
             yield finding("test-split", None, data=label(self.dataset))
 
     def _first_instructions(
@@ -104,34 +105,15 @@ class Submission:
 
     def _other_splits(self, root: Path | None) -> Iterator[SubmissionFinding]:
         """Say which other split of the data set the predictions that do not fit belong to."""
-        if not self.dataset.split or len(self.misfits) < max(1, LOOK_ELSEWHERE * len(self.seen)):
+        if len(self.misfits) < max(1, LOOK_ELSEWHERE * len(self.seen)):
             return
-        spec = cast(DatasetSpec, registry.get("dataset", self.dataset.name.partition("/")[0]))
-        for split in spec.splits(root):
-            if split == self.dataset.split:
-                continue
-            other = spec.open(split, root)
-            if other.prepare is not None and other.prepare().parts:
-                continue  # making a split takes longer than a hint is worth
-            fitting = self._fitting(other)
-            if 2 * fitting > len(self.misfits):
-                remedy = "keep the predictions of each split in a file of their own"
-                if fitting > NEARLY_ALL * len(self.seen):
-                    remedy = f"use --data {label(other)}"
-                details = {"fitting": fitting, "count": len(self.seen), "data": label(other)}
-                yield finding("other-split", None, remedy=remedy, **details)
-                return
-
-    def _fitting(self, other: Dataset) -> int:
-        """Count the misfits that have an episode in another data set, and start where it does."""
-        try:
-            return sum(
-                episode.episode_id in self.misfits
-                and same_place(self.misfits[episode.episode_id], target_of(episode).start)
-                for episode in other.episodes()
-            )
-        except InputError:
-            return 0  # a file that nobody asked about is damaged
+        best = best_split(self.dataset, self.misfits, root)
+        if best is not None:
+            remedy = "keep the predictions of each split in a file of their own"
+            if best.fitting > NEARLY_ALL * len(self.seen):
+                remedy = f"use --data {best.name}"
+            details = {"fitting": best.fitting, "count": len(self.seen), "data": best.name}
+            yield finding("other-split", None, remedy=remedy, **details)
 
 
 def _rests(places: Sequence[object]) -> bool:

@@ -13,6 +13,13 @@ from vlnscope.evaluate.compare.comparison import ComparisonTable, measure_of
 from vlnscope.evaluate.compare.rows import ComparedRows, Tables, aligned, nesting_of, shared_only, tabulated
 from vlnscope.evaluate.data_profile import profile_for
 from vlnscope.evaluate.run_data import data_of, run_folder
+from vlnscope.evaluate.score.measured import (
+    AS_STATED,
+    UNNAMED,
+    is_measured_run,
+    score_measured,
+    stated_names,
+)
 from vlnscope.evaluate.score.result import Score
 from vlnscope.evaluate.score.score import plan, score
 from vlnscope.metrics.metric import get_metric
@@ -53,8 +60,9 @@ def compare(
 
     Args:
         *agents: two or more: a prediction file each, or ``NAME=FILE``, or ``NAME=FILE,FILE,…`` for an
-            agent with several runs, whose mean counts; or a `ComparedAgent`. Folders of runs serve as
-            files; if all are of a benchmark's cases, they are compared by what the benchmark scores.
+            agent with several runs, whose mean counts; or a `ComparedAgent`. A file may state metrics of
+            episodes without walks, which count as they are. Folders of runs serve as files; if all are of a
+            benchmark's cases, they are compared by what the benchmark scores.
         data: a data set such as ``r2r/val_unseen``, an episode file, or an opened data set; runs know
             theirs.
         profile: whose conventions to follow.
@@ -91,15 +99,17 @@ def compare(
             bootstrap=bootstrap,
         )
     plan(get_profile(profile) if isinstance(profile, str) else profile, metrics)  # meet wrong names first
-    named = _shared_data(contenders, data, root)
-    dataset = named if isinstance(named, Dataset) else open_dataset(str(named), root, positions=positions)
+    dataset, stated = None, all(is_measured_run(run) for one in contenders for run in one.runs)
+    if data is not None or not stated:
+        named = _shared_data(contenders, data, root)
+        dataset = named if isinstance(named, Dataset) else open_dataset(str(named), root, positions=positions)
     chosen = profile_for(profile, dataset)
-    names = _metrics(chosen, metrics)
+    names = _metrics(chosen, metrics, contenders)
     field, notes = _collect(contenders, dataset, chosen, names, partial)
     rows, table_pairs = tabulated([field], against, correction, bootstrap)
     return ComparisonTable(
-        dataset=dataset.name,
-        profile=chosen.name,
+        dataset=dataset.name if dataset is not None else UNNAMED,
+        profile=AS_STATED if stated else chosen.name,
         n=field.nesting.rows,
         correction=correction,
         agents=rows,
@@ -144,9 +154,13 @@ def _distinct(contenders: Sequence[ComparedAgent]) -> list[ComparedAgent]:
     return list(contenders)
 
 
-def _metrics(profile: Profile, metrics: Sequence[str] | None) -> tuple[str, ...]:
+def _metrics(
+    profile: Profile, metrics: Sequence[str] | None, contenders: Sequence[ComparedAgent]
+) -> tuple[str, ...]:
     wanted = plan(profile, metrics).metrics
     if metrics is None:
+        stated = [stated_names([run]) for one in contenders for run in one.runs if is_measured_run(run)]
+        wanted = tuple(name for name in wanted if all(name in names for names in stated))
         directed = [name for name in wanted if get_metric(name).better != "none"]
         wanted = tuple(name for name in USUAL if name in directed) or tuple(directed[:1])
     tours = [name for name in wanted if get_metric(name).per == "tour"]
@@ -196,14 +210,13 @@ def _folders(one: ComparedAgent) -> list[str | Path]:
 
 def _collect(
     contenders: Sequence[ComparedAgent],
-    dataset: Dataset,
+    dataset: Dataset | None,
     profile: Profile,
     metrics: Sequence[str],
     partial: bool,
 ) -> tuple[ComparedRows, tuple[str, ...]]:
     scores = {
-        c.name: [score(run, dataset, profile=profile, metrics=metrics, partial=partial) for run in c.runs]
-        for c in contenders
+        c.name: [_scored(run, dataset, profile, metrics, partial) for run in c.runs] for c in contenders
     }
     for name, runs in scores.items():
         for one in runs:
@@ -217,6 +230,14 @@ def _collect(
     first = next(iter(tables.values()))[0]
     measures = tuple(measure for name in metrics if (measure := measure_of(name)) is not None)
     return ComparedRows(nesting_of(first), tables, measures), tuple(dict.fromkeys(notes))
+
+
+def _scored(
+    run: Predictions, dataset: Dataset | None, profile: Profile, metrics: Sequence[str], partial: bool
+) -> Score:
+    if is_measured_run(run):
+        return score_measured([run], dataset, metrics=metrics, partial=partial)
+    return score(run, dataset, profile=profile, metrics=metrics, partial=partial)
 
 
 def _shared_notes(by_agent: Mapping[str, Sequence[str]]) -> list[str]:

@@ -19,7 +19,7 @@ from vlnscope.evaluate.diagnose.assignments import Assignment
 from vlnscope.evaluate.diagnose.case_config import prediction_parts
 from vlnscope.evaluate.diagnose.folder import FINDINGS, PAGE, WALKS, DiagnosisFolder
 from vlnscope.evaluate.diagnose.job_pool import JobPool, WorkerLostError
-from vlnscope.evaluate.score.score import left_out
+from vlnscope.evaluate.score.collect import left_out
 from vlnscope.reporting.report_data import LeftOut, Report
 
 Key = tuple[str, str]

@@ -212,11 +212,11 @@ def _metric_gap(
     parts, shares_found = shared
     if stations.carried is not stations.ruled:
         parts.append(GapPart("data", "data", "the data", carried - ruled))
-    parts += _walk_parts(stations.carried.episodes, stations.end.episodes, metric)
+    parts += walk_parts(stations.carried.episodes, stations.end.episodes, metric)
     return MetricGap(metric, start, end, tuple(parts), shares_found.method, stations.clusters(metric))
 
 
-def _walk_parts(before: Rows, after: Rows, metric: str) -> list[GapPart]:
+def walk_parts(before: Rows, after: Rows, metric: str) -> list[GapPart]:
     """Split the step from walks to other walks: what changes in shared episodes, and what others bring."""
     if before is after:
         return []

@@ -10,14 +10,24 @@ from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.evaluate.data_profile import profile_for
 from vlnscope.evaluate.gap.between_files import file_gap
+from vlnscope.evaluate.gap.between_numbers import (
+    ORACLE,
+    ScoredSide,
+    refuse_rules,
+    scored_gap,
+    scored_number_gap,
+)
 from vlnscope.evaluate.gap.claims import ClaimedNumber, SettingFit, closest, read_claims, share_notes
+from vlnscope.evaluate.gap.flips import SUCCESS
 from vlnscope.evaluate.gap.published import PublishedResult, get_published
-from vlnscope.evaluate.gap.result import Gap, GapPart, MetricGap, resting
+from vlnscope.evaluate.gap.result import Gap, MetricGap
 from vlnscope.evaluate.gap.settings import MeansBySetting, applying
-from vlnscope.evaluate.gap.side import GapSide, interval_notes, mean_of
+from vlnscope.evaluate.gap.side import GapSide, interval_notes, mean_of, rest_part
 from vlnscope.evaluate.gap.switch_shares import switch_parts
+from vlnscope.evaluate.score.collect import collect
+from vlnscope.evaluate.score.measured import is_measured_run, score_measured, stated_names
 from vlnscope.evaluate.score.result import Score
-from vlnscope.evaluate.score.score import collect
+from vlnscope.evaluate.score.score import score
 from vlnscope.metrics.metric import get_metric
 from vlnscope.metrics.profiles.profile import Profile, get_profile
 from vlnscope.types import Prediction
@@ -74,17 +84,8 @@ def _metric_gap(
     if shared is None or end is None:
         return MetricGap(metric, start, claim.value, claim=claim)
     parts, shares = shared
-    parts.append(_rest(claim, end, ruled, metric))
+    parts.append(rest_part(claim, end, ruled, metric))
     return MetricGap(metric, start, claim.value, tuple(parts), shares.method, claim=claim)
-
-
-def _rest(claim: ClaimedNumber, reached: float, score: Score, metric: str) -> GapPart:
-    left = claim.value - reached
-    if claim.fits(reached):
-        return GapPart("rest", "rounding", "rounding", left)
-    interval, scale = score.intervals[metric], get_metric(metric).scale
-    low, high = (None if end is None else claim.value - end * scale for end in (interval.high, interval.low))
-    return resting(GapPart("rest", "rest", "the rest", left, low=low, high=high), interval)
 
 
 def _row_notes(row: PublishedResult, dataset: Dataset) -> list[str]:
@@ -132,7 +133,8 @@ def explain_gap(
     the parts add up to the gap. Episodes that have no prediction in one file are a part of their own.
 
     Args:
-        a: a prediction file in any format vlnscope knows, or predictions.
+        a: a prediction file in any format vlnscope knows, or predictions; or a file that states metrics of
+            episodes without walks, of which no part can be the protocol.
         b: another; A again if it is left out, and then the profiles must differ.
         data: a data set such as ``r2r/val_unseen``, an episode file, or an opened data set.
         profile: whose conventions A was scored by.
@@ -162,6 +164,14 @@ def explain_gap(
             expected="a second file, --against-profile, --published, --claimed or --against-data",
             fix="for example --against-profile hamt",
         )
+    if is_measured_run(a) or (b is not None and is_measured_run(b)):
+        refuse_rules(
+            {"--against-profile": against_profile, "--against-data": elsewhere, "--published": published}
+        )
+        if claims:
+            side = _scored_side(a, "A", dataset, first, ())
+            return scored_number_gap(side, claims, "the claimed numbers")
+        return _scored_gap(a, b, dataset, first, metrics)
     walks = a if isinstance(a, str | Path) else list(a)
     side_a = _side(_name(a, "A"), walks, dataset, first)
     if claims:
@@ -175,6 +185,36 @@ def explain_gap(
     else:
         side_b = _side(_name(b, "B"), b, other, second or first)
     return file_gap(side_a, side_b, moved, names)
+
+
+def _scored_gap(
+    a: Predictions, b: Predictions | None, dataset: Dataset, profile: Profile, metrics: Sequence[str] | None
+) -> Gap:
+    if b is None:
+        raise InputError(
+            "metrics without walks, and nothing to compare them with",
+            expected="a second file, or --claimed",
+            fix="for example --claimed SR=44,SPL=39",
+        )
+    wanted = _metrics(profile, profile, metrics)
+    stated = [set(stated_names([one])) for one in (a, b) if is_measured_run(one)]
+    names = tuple(metrics or [name for name in wanted if all(name in found for found in stated)])
+    sides = [_scored_side(one, name, dataset, profile, names) for one, name in ((a, "A"), (b, "B"))]
+    return scored_gap(sides[0], sides[1], names)
+
+
+def _scored_side(
+    predictions: Predictions,
+    otherwise: str,
+    dataset: Dataset,
+    profile: Profile,
+    metrics: Sequence[str],
+) -> ScoredSide:
+    name = _name(predictions, otherwise)
+    if is_measured_run(predictions):
+        return ScoredSide(name, score_measured([predictions], dataset, partial=True))
+    more = tuple(dict.fromkeys((*metrics, SUCCESS, ORACLE)))
+    return ScoredSide(name, score(predictions, dataset, profile=profile, metrics=more, partial=True))
 
 
 def _opened(data: str | Path | Dataset, root: str | Path | None, positions: str) -> Dataset:
@@ -246,5 +286,5 @@ def _name(predictions: Predictions, otherwise: str) -> str:
 
 def _side(name: str, predictions: Predictions, dataset: Dataset, profile: Profile) -> GapSide:
     # what one side leaves out is part of the gap, and not an error
-    pairs, notes = collect(predictions, dataset, allow_missing=True, allow_unknown=True)
-    return GapSide(name, pairs, dataset, profile, tuple(f"{name}: {note}" for note in notes))
+    found = collect(predictions, dataset, allow_missing=True, allow_unknown=True)
+    return GapSide(name, found.pairs, dataset, profile, tuple(f"{name}: {note}" for note in found.notes))

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from vlnscope.episodes.datasets.dataset import Dataset
+from vlnscope.evaluate.gap.claims import ClaimedNumber
 from vlnscope.evaluate.gap.flips import SUCCESS
-from vlnscope.evaluate.gap.result import MetricGap
+from vlnscope.evaluate.gap.result import GapPart, MetricGap, resting
 from vlnscope.evaluate.score.result import Score
 from vlnscope.evaluate.score.score import plan, score_pairs
 from vlnscope.metrics.metric import get_metric
@@ -36,6 +37,16 @@ def mean_of(score: Score, metric: str) -> float | None:
     """Return the mean of a metric, in the unit shown in tables."""
     mean = score.intervals[metric].mean
     return None if mean is None else mean * get_metric(metric).scale
+
+
+def rest_part(claim: ClaimedNumber, reached: float, score: Score, metric: str) -> GapPart:
+    """Return what is left between a mean and a number that somebody states."""
+    left = claim.value - reached
+    if claim.fits(reached):
+        return GapPart("rest", "rounding", "rounding", left)
+    interval, scale = score.intervals[metric], get_metric(metric).scale
+    low, high = (None if end is None else claim.value - end * scale for end in (interval.high, interval.low))
+    return resting(GapPart("rest", "rest", "the rest", left, low=low, high=high), interval)
 
 
 def interval_notes(gaps: Sequence[MetricGap]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -10,14 +10,17 @@ from typing import Any, Literal, NamedTuple
 from vlnscope.core.results import Block, Line, Result, TextTable, lines, notes, number
 from vlnscope.episodes.datasets.dataset import Dataset
 from vlnscope.evaluate.run_data import opened_for
+from vlnscope.evaluate.score.collect import Predictions, collect
+from vlnscope.evaluate.score.own_success import with_own_success
 from vlnscope.evaluate.score.result import Score
-from vlnscope.evaluate.score.score import Measurement, collect, plan, score_pairs
+from vlnscope.evaluate.score.score import Measurement, plan, score_pairs
+from vlnscope.evaluate.score.summaries import with_summaries
 from vlnscope.metrics.encoding import GraphPairs
 from vlnscope.metrics.metric import get_metric
 from vlnscope.metrics.profiles.profile import Profile, get_profile, profiles_for
 from vlnscope.stats.bootstrap import Bootstrap
 from vlnscope.stats.interval import Interval
-from vlnscope.types import Prediction, Tour
+from vlnscope.types import Tour
 
 BASE = "default"
 ROW_SWITCHES = ("jumps", "start", "instructions")
@@ -129,7 +132,7 @@ def _cell(summary: dict[str, Any]) -> str:
 
 
 def score_all(
-    predictions: str | Path | Iterable[Prediction],
+    predictions: Predictions,
     data: str | Path | Dataset | None = None,
     *,
     metrics: Sequence[str] | None = None,
@@ -145,13 +148,14 @@ def score_all(
     a time set as the other profile has it.
     """
     dataset = opened_for(predictions, data, root, positions=positions)
-    pairs, notes = collect(predictions, dataset, allow_missing=partial, allow_unknown=partial)
+    found = collect(predictions, dataset, allow_missing=partial, allow_unknown=partial, root=root)
+    pairs = found.pairs
     space: Literal["graph", "continuous"] = "graph" if isinstance(pairs, GraphPairs) else "continuous"
     fitting = profiles_for(space, objects=pairs.seeks_objects)
     wanted = [plan(profile, metrics) for profile in fitting.values()]
     scores = {
-        s.profile.name: s
-        for s in score_pairs(pairs, dataset.name, wanted, tours=tours, notes=notes, bootstrap=bootstrap)
+        s.profile.name: with_own_success(with_summaries(s, found.summaries), dataset)
+        for s in score_pairs(pairs, dataset.name, wanted, tours=tours, notes=found.notes, bootstrap=bootstrap)
     }
     trials = [trial for score in scores.values() for trial in _trials(scores[BASE], score)]
     tried = score_pairs(pairs, dataset.name, trials, tours=tours) if trials else []

@@ -145,7 +145,7 @@ class Score(Result):
 
     def _interval_notes(self) -> list[str]:
         methods = {(i.method, i.units[0], i.clusters) for i in self.intervals.values() if i.low is not None}
-        few = {"path": ", for these scenes only"}
+        few = dict.fromkeys(("path", "tour"), ", for these scenes only")
         return [
             f"intervals: {_METHODS[method]} over {n} {unit}s{few.get(unit, '')}"
             for method, unit, n in sorted(methods)

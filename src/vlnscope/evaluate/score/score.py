@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.datasets.dataset import Dataset
-from vlnscope.episodes.reading import read_predictions
+from vlnscope.episodes.joined import files_of
+from vlnscope.episodes.measured import is_measured
 from vlnscope.evaluate.data_profile import profile_for
 from vlnscope.evaluate.run_data import opened_for
-from vlnscope.evaluate.score.notes import InvalidPredictions, object_notes, row_notes, some, space_notes
+from vlnscope.evaluate.score.collect import Predictions, collect
+from vlnscope.evaluate.score.measured import score_measured
+from vlnscope.evaluate.score.notes import InvalidPredictions, object_notes, row_notes, space_notes
+from vlnscope.evaluate.score.own_success import with_own_success
 from vlnscope.evaluate.score.result import Rows, Score
+from vlnscope.evaluate.score.summaries import with_summaries
 from vlnscope.metrics.batch import PathBatch
-from vlnscope.metrics.encoding import pair_episodes
 from vlnscope.metrics.evaluate import evaluate
 from vlnscope.metrics.measures.tour_ndtw import tour_weights
 from vlnscope.metrics.metric import get_metric
@@ -28,7 +32,7 @@ from vlnscope.stats.bootstrap import Bootstrap
 from vlnscope.stats.estimate import summarise
 from vlnscope.stats.interval import Interval, Range
 from vlnscope.stats.nesting import Nesting
-from vlnscope.types import Flags, Ints, Prediction, Tour
+from vlnscope.types import Flags, Ints, Tour
 
 
 @dataclass(frozen=True)
@@ -40,7 +44,7 @@ class Measurement:
 
 
 def score(
-    predictions: str | Path | Iterable[Prediction],
+    predictions: Predictions,
     data: str | Path | Dataset | None = None,
     *,
     profile: str | Profile = "default",
@@ -54,9 +58,11 @@ def score(
     """Score predictions under one profile.
 
     Args:
-        predictions: a prediction file in any format vlnscope knows, the folder of a run, or predictions.
+        predictions: a prediction file in any format vlnscope knows, several in a list, which are read as
+            one, the folder of a run, or predictions; or files that state metrics of episodes without walks,
+            of which the means and intervals are given (`score_measured`).
         data: a data set such as ``r2r/val_unseen``, an episode file, or an opened data set; a run knows its
-            own.
+            own, and a file of metrics that names scenes needs none.
         profile: whose conventions to follow; ``default`` are those of the data set, where it has its own.
         metrics: names of metrics, if not those of the profile.
         root: folder of the data; ``$VLNSCOPE_DATA`` if not given.
@@ -69,19 +75,27 @@ def score(
     Raises:
         InputError: the files cannot be used, do not fit together, or (unless `partial`) are incomplete.
     """
-    if isinstance(profile, str):
-        get_profile(profile)  # a wrong name is met before anything is opened
+    named = get_profile(profile) if isinstance(profile, str) else profile  # a wrong name is met first
+    files = files_of(predictions)
+    if files and is_measured(files[0]):
+        known = None if data is None else opened_for(predictions, data, root, positions=positions)
+        options: dict[str, Any] = {"profile": named.name, "metrics": metrics}
+        return score_measured(files, known, root=root, partial=partial, bootstrap=bootstrap, **options)
     dataset = opened_for(predictions, data, root, positions=positions)
     wanted = plan(profile_for(profile, dataset), metrics)
     gaps = partial or wanted.profile.switches.missing == "left out"
-    pairs, notes = collect(
+    found = collect(
         predictions,
         dataset,
         allow_missing=gaps,
         allow_unknown=partial,
         instructions=wanted.profile.switches.instructions,
+        root=root,
     )
-    return score_pairs(pairs, dataset.name, [wanted], tours=tours, notes=notes, bootstrap=bootstrap)[0]
+    (scored,) = score_pairs(
+        found.pairs, dataset.name, [wanted], tours=tours, notes=found.notes, bootstrap=bootstrap
+    )
+    return with_own_success(with_summaries(scored, found.summaries), dataset)
 
 
 def plan(profile: Profile, metrics: Sequence[str] | None = None) -> Measurement:
@@ -90,107 +104,6 @@ def plan(profile: Profile, metrics: Sequence[str] | None = None) -> Measurement:
     for name in names:
         get_metric(name)
     return Measurement(profile, names)
-
-
-def collect(
-    predictions: str | Path | Iterable[Prediction],
-    dataset: Dataset,
-    *,
-    allow_missing: bool = False,
-    allow_unknown: bool = False,
-    instructions: int = 0,
-) -> tuple[Pairs, list[str]]:
-    """Put predictions beside the episodes of a data set, and say what is left out.
-
-    Args:
-        predictions: a prediction file or predictions.
-        dataset: the episodes.
-        allow_missing: leave out episodes without a prediction.
-        allow_unknown: leave out predictions for episodes that the data set does not have.
-        instructions: how many instructions of each path will be scored (0: all); others may be missing.
-
-    Raises:
-        InputError: there is nothing to score, or something would be left out that may not be.
-    """
-    stream = read_predictions(predictions) if isinstance(predictions, str | Path) else iter(predictions)
-    continuous, stream = _in_space(stream) if dataset.continuous else (False, stream)
-    pairs = pair_episodes(dataset.episodes(), dataset.scenes, is_test=dataset.is_test, continuous=continuous)
-    failures: list[str] = []
-    unknown = pairs.add_predictions(_noting_failures(stream, failures))
-    scored = pairs.instruction < instructions if instructions else np.ones(len(pairs), dtype=np.bool_)
-    missing = [pairs.ids[row] for row in np.flatnonzero(~pairs.predicted & scored)]
-    if not pairs.predicted.any():
-        raise InputError(
-            f"no prediction is for an episode of {dataset.name} (predicted: {some(unknown) or 'nothing'})",
-            expected=f"ids such as {pairs.ids[0]}",
-            fix="name the data set and split that the predictions were made on",
-        )
-    notes = left_out(
-        dataset.name,
-        len(pairs),
-        missing,
-        unknown,
-        allow_missing=allow_missing,
-        allow_unknown=allow_unknown,
-    )
-    if failures:
-        notes.append(f"{len(failures)} cases failed, scored as if the agent had not moved: {some(failures)}")
-    return pairs, notes
-
-
-def left_out(
-    dataset: str,
-    episodes: int,
-    missing: Sequence[str],
-    unknown: Sequence[str],
-    *,
-    allow_missing: bool,
-    allow_unknown: bool,
-) -> list[str]:
-    """Say what is left out where predictions and episodes do not match one to one.
-
-    Args:
-        dataset: its name.
-        episodes: how many it has.
-        missing: ids of episodes without a prediction.
-        unknown: ids of predictions for other episodes.
-        allow_missing: whether episodes may be left out.
-        allow_unknown: whether predictions may be left out.
-
-    Raises:
-        InputError: something would be left out that may not be.
-    """
-    notes = []
-    for ids, allowed, what in (
-        (missing, allow_missing, f"of the {episodes} episodes of {dataset} have no prediction"),
-        (unknown, allow_unknown, f"predictions are for episodes that {dataset} does not have"),
-    ):
-        if ids and not allowed:
-            raise InputError(
-                f"{len(ids)} {what}: {some(ids)}",
-                expected="exactly one prediction for each episode",
-                fix="`vlnscope check` lists them all; --partial scores what there is",
-            )
-        if ids:
-            notes.append(f"{len(ids)} {what}; left out")
-    return notes
-
-
-def _in_space(predictions: Iterator[Prediction]) -> tuple[bool, Iterator[Prediction]]:
-    """Tell whether predictions are positions, by the first of an agent that did not fail; return them all."""
-    seen: list[Prediction] = []
-    for prediction in predictions:
-        seen.append(prediction)
-        if "failed" not in prediction.extra:
-            break
-    return any(prediction.positions for prediction in seen), chain(seen, predictions)
-
-
-def _noting_failures(predictions: Iterable[Prediction], failures: list[str]) -> Iterator[Prediction]:
-    for prediction in predictions:
-        if "failed" in prediction.extra:
-            failures.append(prediction.episode_id)
-        yield prediction
 
 
 def score_pairs(
@@ -287,7 +200,7 @@ def _score_tours(
 ) -> tuple[Rows, dict[str, Interval]]:
     names = [name for name in wanted.metrics if get_metric(name).per == "tour"]
     values = evaluate(batch, wanted.profile, names)
-    nesting = Nesting.of({"scene": [tour.scan for tour in tours]})
+    nesting = Nesting.of({"scene": [t.scan for t in tours], "tour": [t.tour_id for t in tours]})
     weights = tour_weights(batch, wanted.profile.switches)
     intervals = summarise(values, nesting, ranges=ranges_of(values), weights=weights, bootstrap=bootstrap)
     table = Rows([tour.tour_id for tour in tours], [tour.scan for tour in tours], [""] * len(tours), values)

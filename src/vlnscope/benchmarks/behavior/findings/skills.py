@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from vlnscope.benchmarks.behavior.findings.effects import balanced_mean
 from vlnscope.benchmarks.kit.estimates import mean_of, select
 from vlnscope.stats.interval import Interval
@@ -44,11 +46,16 @@ def searches_by_hops(rows: Sequence[ScoreRow]) -> dict[str, list[ScoreRow]]:
 
 
 def skill_mean(rows: Sequence[ScoreRow], skill: str, metric: str) -> Interval:
-    """Return the score of a skill; the directions count the same, however many cases each has."""
-    chosen = intervened(rows, skill)
+    """Return the score of a skill; the directions count the same, however many cases each has.
+
+    With as many cases of each it is the plain mean, and has the interval that any table gives that mean.
+    """
+    chosen = [row for row in intervened(rows, skill) if metric in row.values]
     if skill != "direction":
         return mean_of(chosen, metric)
-    return balanced_mean(chosen, metric, lambda row: (row.groups.get("sub", ""), 1.0))
+    count = Counter(row.groups.get("sub", "") for row in chosen)
+    weights = np.array([1.0 / count[row.groups.get("sub", "")] for row in chosen])
+    return mean_of(chosen, metric, weights=weights)
 
 
 def average(rows: Sequence[ScoreRow], metric: str) -> Interval | None:

@@ -21,6 +21,7 @@ from vlnscope.benchmarks.nuances.limits import MOST
 from vlnscope.benchmarks.nuances.protocol import rules
 from vlnscope.core.exceptions import InputError, MissingLayerError, UnknownNameError
 from vlnscope.episodes.datasets.dataset import Dataset
+from vlnscope.language.geometry import STRAIGHT, relative
 from vlnscope.perception.sights.captions import captions_of
 from vlnscope.perception.sights.percept import CaptionSource
 from vlnscope.types import Case
@@ -96,7 +97,7 @@ def build_cases(
                 lacking[key] = lacking.get(key, 0) + 1
                 continue
             items = BUILDERS[category](site, counts, most=limits[category], seed=seed)
-            cases += [case_of(item, scan, _text(item, seed, paraphrase)) for item in items]
+            cases += [case_of(item, scan, _text(site, item, seed, paraphrase)) for item in items]
     options: dict[str, Any] = {"seed": seed, "categories": list(chosen), "paraphrase": paraphrase}
     options |= {"clear": clear, "any_of": any_of}
     return _finished(
@@ -167,10 +168,12 @@ def _missing(scene: Scene, category: Category) -> str | None:
     return next((layer for layer in NEEDS[category] if not scene.has(layer)), None)
 
 
-def _text(item: NuanceItem, seed: int, paraphrase: bool) -> str:
-    if paraphrase:
-        return reworded(item.phrase, item.slots, seed, item.name)
-    return template(item.phrase, item.slots)
+def _text(site: IndexedScene, item: NuanceItem, seed: int, paraphrase: bool) -> str:
+    if not paraphrase:
+        return template(item.phrase, item.slots)
+    here, there = (site.graph.row(node) for node in item.path[:2])
+    ahead = site.clear and abs(relative(item.heading, site.course(here, there))) <= STRAIGHT
+    return reworded(item.phrase, item.slots, seed, item.name, ahead=ahead)
 
 
 def _finished(case_set: CaseSet) -> CaseSet:
