@@ -21,7 +21,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from vlnscope.benchmarks.kit.case_set import CaseSet
-from vlnscope.benchmarks.nuances.chains.judging import ChainJudge, Progress
+from vlnscope.benchmarks.nuances.chains.judging import ChainJudge, ChainProgress
 from vlnscope.benchmarks.nuances.chains.steps import steps_of
 from vlnscope.benchmarks.nuances.evaluators.chance import MOVES
 from vlnscope.core.exceptions import InputError
@@ -63,7 +63,7 @@ def _row(case: Case, line: EvidenceLine, scenes: Scenes) -> ScoreRow:
     episode = case.episode
     graph, steps = scenes.scene(episode.scan).graph, steps_of(episode)
     judge = ChainJudge(steps, graph, episode.scan, episode.heading or 0.0)
-    made = Progress(0, 0) if line.failed is not None else judge.progress(line.path)
+    made = ChainProgress(0, 0) if line.failed is not None else judge.progress(line.path)
     values = {
         "SR": float(made.done == len(steps)),
         "OSR": float(made.could == len(steps)),
