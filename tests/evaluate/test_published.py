@@ -106,6 +106,23 @@ def test_walks_are_diagnosed_and_the_page_opens_with_all_files(found: PublishedA
         assert (found.folder / link.scores).is_file()
 
 
+def test_pairs_are_compared_on_the_episodes_that_both_have(found: PublishedAgents, root: Path) -> None:
+    tables = {table.name: table for table in found.report.findings[0].tables}
+    rows = [dict(zip(tables["pairs"].columns, row, strict=True)) for row in tables["pairs"].rows]
+    pair = next(row for row in rows if {"walker", "few"} == {row["first agent"], row["second agent"]})
+    assert (pair["metric"], pair["episodes"], pair["difference"]) == ("SR", 12, 0.0)
+    files = root / "agent_predictions"
+    compared = vs.compare(
+        f"walker={files / 'walker_val_seen.json'}",
+        f"stated={files / 'stated.json'}",
+        data="r2r/demo",
+        root=root,
+    )
+    theirs = next(one for one in compared.pairs if one.metric == "SR").to_dict()
+    ours = next(row for row in rows if {"walker", "stated"} == {row["first agent"], row["second agent"]})
+    assert abs(float(ours["difference"] or 0.0)) == pytest.approx(abs(theirs["difference"]))
+
+
 def test_the_command_prints_all_files(root: Path, tmp_path: Path, cli: Cli) -> None:
     files = root / "agent_predictions"
     asked = (f"a={files / 'walker_val_seen.json'}", files / "stated.json", "--root", root)

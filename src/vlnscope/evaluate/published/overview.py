@@ -13,13 +13,13 @@ METRICS = ("TL", "NE", "OSR", "SR", "SPL", "nDTW")
 """What the table shows of each file, as far as it is known."""
 
 
-def overview(files: Sequence[PublishedFile]) -> Findings:
-    """Return the files as findings that a page shows first."""
+def overview(files: Sequence[PublishedFile], compared: Table | None = None) -> Findings:
+    """Return the files as findings that a page shows first, and how they compare, if any two do."""
     return Findings(
         benchmark=OVERVIEW,
         data=", ".join(dict.fromkeys(file.data.dataset.name for file in files if file.data)),
         agents=tuple(file.name for file in files),
-        tables=(_scores(files), _remarks(files)),
+        tables=(_scores(files), *((compared,) if compared else ()), _remarks(files)),
     )
 
 

@@ -12,6 +12,7 @@ from vlnscope.benchmarks.kit.findings import Findings
 from vlnscope.core.data_root import data_root, no_root
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.results import Block, Line, Result, TextTable, interval, notes, number
+from vlnscope.evaluate.published.compared import comparisons
 from vlnscope.evaluate.published.diagnosed import DiagnosedFiles, diagnosed_files, joined_walks
 from vlnscope.evaluate.published.file_data import KnownSplits
 from vlnscope.evaluate.published.files import PublishedFile, published_files, read_published
@@ -179,7 +180,7 @@ def _report(
     given: Sequence[str | Path],
 ) -> Report:
     findings = [
-        overview(files),
+        overview(files, comparisons(by_data)),
         *gathered.report.findings,
         *_words(by_data),
         *(one for its in diagnosed.values() if its.report for one in its.report.findings),
