@@ -16,7 +16,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from vlnscope.benchmarks.kit.benchmark import benchmark_names
+from vlnscope.benchmarks.kit.benchmark import diagnosed_names
 from vlnscope.evaluate.diagnose.diagnose import diagnose
 from vlnscope.reporting.report_data import Report
 from vlnscope.reporting.sentences import sentence
@@ -100,7 +100,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--data", default="houses/val_unseen@8+20")
     parser.add_argument("--out", type=Path, help="keep the diagnosis here; go on with it if it exists")
     parser.add_argument("--only", nargs="+", choices=[*SOUND, *DEFECTS])
-    parser.add_argument("--parts", nargs="+", choices=benchmark_names())
+    parser.add_argument("--parts", nargs="+", choices=diagnosed_names())
     parser.add_argument("--workers", type=int, default=1)
     return parser.parse_args()
 

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     )
     from vlnscope.engine.merge import merge
     from vlnscope.engine.run import run
-    from vlnscope.episodes.convert import convert
     from vlnscope.episodes.datasets.dataset import open_dataset
     from vlnscope.episodes.doctor.check import check
     from vlnscope.episodes.reading import read_episodes, read_predictions
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
     from vlnscope.evaluate.compare.compare import compare
     from vlnscope.evaluate.conformance.check_agent import check_agent
     from vlnscope.evaluate.diagnose.diagnose import diagnose
+    from vlnscope.evaluate.exchange.convert import convert
     from vlnscope.evaluate.gap.explain import explain_gap
     from vlnscope.evaluate.score.profile_table import score_all
     from vlnscope.evaluate.score.score import score
@@ -61,7 +61,7 @@ _HOMES = {
     "check": "episodes.doctor.check",
     "compare": "evaluate.compare.compare",
     "check_agent": "evaluate.conformance.check_agent",
-    "convert": "episodes.convert",
+    "convert": "evaluate.exchange.convert",
     "Decision": "types",
     "diagnose": "evaluate.diagnose.diagnose",
     "Episode": "types",

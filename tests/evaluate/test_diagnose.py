@@ -20,7 +20,7 @@ import vlnscope as vs
 from commands import Cli
 from made_up import dataset, path, street
 from sound_findings import check_findings
-from vlnscope.benchmarks.kit.benchmark import benchmark_names, get_benchmark
+from vlnscope.benchmarks.kit.benchmark import diagnosed_names, get_benchmark
 from vlnscope.benchmarks.kit.case_set import CaseSet
 from vlnscope.benchmarks.kit.findings import Statement
 from vlnscope.cli.shared.progress import PhaseLog
@@ -80,7 +80,7 @@ def test_agents_are_asked_all_and_files_what_they_show(tmp_path: Path) -> None:
     file = tmp_path / "p.json"
     file.write_text("[]")
     both = assignments(subjects(["random", str(file)]), "r2r/val_unseen", "quick", 0)
-    assert {q.benchmark for q in both} == set(benchmark_names())
+    assert {q.benchmark for q in both} == set(diagnosed_names())
     by_name = {q.name: q for q in both}
     assert by_name["outcomes"].subjects == ("random", "p")
     assert by_name["behavior"].subjects == ("random",)
@@ -89,7 +89,7 @@ def test_agents_are_asked_all_and_files_what_they_show(tmp_path: Path) -> None:
     assert by_name["fidelity-as-is"].subjects == ("p",)
     alone = assignments(subjects([str(file)]), "r2r/val_unseen", "quick", 0)
     assert [q.name for q in alone] == ["outcomes", "fidelity"]
-    left = unanswered(subjects([str(file)]), alone, [], benchmark_names())
+    left = unanswered(subjects([str(file)]), alone, [], diagnosed_names())
     assert [one.benchmark for one in left] == ["tours", "behavior", "nuances", "errors"]
     assert all("vlnscope build" in one.remedy for one in left)
 
@@ -127,7 +127,8 @@ def test_quick_houses_are_few() -> None:
 def _errors() -> CaseSet:
     texts = ("Turn left at the sofa and walk on to the kitchen.",)
     episodes = path(1, "abc", *texts) + path(2, "bcd", *texts)
-    return get_benchmark("errors").build_cases(dataset(episodes, street(0, 2, 4, 6)), types=("direction",))
+    asked = dataset(episodes, street(0, 2, 4, 6))  # a street without a turn: strict filters find no error
+    return get_benchmark("errors").build_cases(asked, types=("direction",), filters="paper")
 
 
 def _predictions(file: Path, paths: dict[str, str]) -> Path:

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from commands import Cli
 from vlnscope.benchmarks.kit.abilities import Ability, abilities
-from vlnscope.benchmarks.kit.benchmark import Chapter, benchmark_names, register_benchmark
+from vlnscope.benchmarks.kit.benchmark import Chapter, diagnosed_names, register_benchmark
 from vlnscope.core import registry
 from vlnscope.evaluate.diagnose.diagnose import diagnose
 from vlnscope.reporting.page.content import PageContent, PagePart, register_section
@@ -89,7 +89,7 @@ def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("plugin")
 def test_a_benchmark_from_elsewhere_is_diagnosed_and_reported(tmp_path: Path, cli: Cli) -> None:
-    assert benchmark_names()[-1] == "strolls"
+    assert diagnosed_names()[-1] == "strolls"
     assert list(abilities())[-1] == "strolling"
     out = tmp_path / "diagnosis"
     result = diagnose("random", "houses/val_unseen@1", out=out, size="quick", parts=["strolls"])

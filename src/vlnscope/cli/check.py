@@ -12,7 +12,10 @@ from vlnscope.cli.shared.options import Data, Json, Root, opened
 
 
 def check(
-    predictions: Annotated[Path, typer.Argument(help="Prediction file, in any format of `ls formats`.")],
+    predictions: Annotated[
+        list[Path],
+        typer.Argument(help="Prediction file, in any format of `ls formats`; several count as one."),
+    ],
     data: Data,
     root: Root = None,
     json: Json = False,
@@ -28,10 +31,12 @@ def check(
     `vlnscope check preds.json --data r2r/test`
 
     `vlnscope check preds.json --data my_episodes.json --json > findings.json`
+
+    `vlnscope check seen_inst_0.json seen_inst_1.json seen_inst_2.json --data r2r/val_seen`
     """
     from vlnscope.episodes.doctor import check as inspect
 
-    report = inspect(predictions, opened(data, root), root)
+    report = inspect(predictions if len(predictions) > 1 else predictions[0], opened(data, root), root)
     output.print_result(report, json)
     if not report.ok:
         raise typer.Exit(1)

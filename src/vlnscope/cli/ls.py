@@ -160,6 +160,15 @@ def _format(fmt: Any, name: str) -> Description:
     }
 
 
+def _run_format(layout: Any, name: str) -> Description:
+    return {
+        **_members(layout, "title", "benchmark"),
+        "reads": layout.read is not None,
+        "options": {key: " or ".join(values) for key, values in layout.options.items()},
+        "writes": layout.suffix or "a folder",
+    }
+
+
 def _datasets(root: Path | None) -> list[Description]:
     from vlnscope.core.data_root import data_root
 
@@ -189,6 +198,10 @@ def _benchmark(benchmark: Any, name: str) -> Description:
     return _members(benchmark, "question", "paper")
 
 
+def _exhibit(exhibit: Any, name: str) -> Description:
+    return _members(exhibit, "title", "paper", "needs", "counts")
+
+
 def _summary(thing: Any, name: str) -> Description:
     return {"title": getattr(thing, "summary", "")}
 
@@ -207,6 +220,11 @@ _LISTINGS = {
         "whose conventions can be followed", ("name", "title", "space", "differs"), _profile
     ),
     "formats": _Listing("files that can be read", ("name", "holds", "title", "writes"), _format),
+    "run-formats": _Listing(
+        "how runs are exchanged with the tools of others",
+        ("name", "title", "benchmark", "reads", "options"),
+        _run_format,
+    ),
     "datasets": _Listing("data sets, with the splits found", ("name", "title", "splits")),
     "agents": _Listing("agents that can be run", ("name", "title", "options"), _agent),
     "benchmarks": _Listing("what can be asked of an agent", ("name", "question", "paper"), _benchmark),
@@ -215,6 +233,11 @@ _LISTINGS = {
     "sights": _Listing("what agents can ask to see"),
     "feature-stores": _Listing("features that can be made"),
     "action-spaces": _Listing("what agents may do"),
+    "exhibits": _Listing(
+        "figures and tables of papers that `vlnscope paper` makes",
+        ("name", "title", "paper", "needs", "counts"),
+        _exhibit,
+    ),
     "report-sections": _Listing("parts of a report"),
     "kinds": _Listing("what can be listed, and added by plug-ins", ("name", "count", "title")),
 }

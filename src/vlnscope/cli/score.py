@@ -154,7 +154,7 @@ def _measured(
     from vlnscope.evaluate.score.measured import score_measured
 
     dataset = None if data is None else opened(data, root)
-    return score_measured(files, dataset, profile=profile, **options)
+    return score_measured(files, dataset, root=root, profile=profile, **options)
 
 
 def _predictions(

@@ -50,6 +50,8 @@ class ConversionReport:
         target_format: name of the format that was written.
         records: how many records were written.
         dropped: fields that were given up, with the number of records that had used them.
+        files: what was written, where that is a folder of files.
+        notes: what a user of the result must know.
     """
 
     source: str
@@ -58,6 +60,8 @@ class ConversionReport:
     target_format: str
     records: int = 0
     dropped: dict[str, int] = field(default_factory=dict)
+    files: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
 
 def convert(
@@ -95,7 +99,7 @@ def convert(
     if not isinstance(source, Dataset):
         source = evidence_in(source)
     if str(target) != STDOUT:
-        _check_target(target)
+        check_target_file(target)
         if not in_place:
             _check_other(target, source.files if isinstance(source, Dataset) else (source,))
     read = _dataset_source(source) if isinstance(source, Dataset) else _file_source(source, from_)
@@ -127,7 +131,8 @@ def _write_truth(source: Dataset, target: Path) -> None:
             write_ground_truth(walked, stream)
 
 
-def _check_target(target: Path) -> None:
+def check_target_file(target: Path) -> None:
+    """Refuse what no file can be written to, and say that one can print instead."""
     try:
         check_output(target)
     except InputError as error:
@@ -189,17 +194,20 @@ def _writing(read: _Source, writer: Format, target: Path) -> Callable[[Iterable[
             expected=f"a format that can be written: {', '.join(_writable(read.holds))}",
             fix="name one of these as the format to write (--to)",
         )
-    if str(target) == STDOUT:
-        return writer.write
+    check_name(target, writer.name, writer.suffix)
+    return writer.write
+
+
+def check_name(target: Path, name: str, suffix: str) -> None:
+    """Refuse a file whose ending says lines where a format is none, or the other way round."""
     is_lines = target.name.removesuffix(".gz").endswith(".jsonl")
-    if is_lines != (writer.suffix == ".jsonl"):
+    if str(target) != STDOUT and is_lines != (suffix == ".jsonl"):
         stem = target.name.removesuffix(".gz").removesuffix(".jsonl").removesuffix(".json")
         raise InputError(
-            f"{target}: the name does not suit the format {writer.name!r}",
-            expected=f"a name that ends in {writer.suffix} or {writer.suffix}.gz",
-            fix=f"call it {stem}{writer.suffix}",
+            f"{target}: the name does not suit the format {name!r}",
+            expected=f"a name that ends in {suffix} or {suffix}.gz",
+            fix=f"call it {stem}{suffix}",
         )
-    return writer.write
 
 
 def _check_drop(holds: Holds, drop: Sequence[str]) -> None:

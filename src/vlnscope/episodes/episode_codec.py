@@ -41,6 +41,7 @@ class EpisodeCodec:
         container: how a file holds its records.
         lenient: whether ``NaN`` is read as null instead of being refused.
         identity: what must not occur twice in a file.
+        own_success: see `Format`.
     """
 
     name: str
@@ -54,6 +55,7 @@ class EpisodeCodec:
     container: Literal["array", "lines"] = "array"
     lenient: bool = False
     identity: Callable[[Episode], str] = lambda episode: episode.episode_id
+    own_success: str = ""
 
     def register(self) -> Format:
         """Make the format known under its name."""
@@ -68,6 +70,7 @@ class EpisodeCodec:
                 read=self.read,
                 write=self.write,
                 suffix=".jsonl" if self.container == "lines" else ".json",
+                own_success=self.own_success,
             )
         )
 

@@ -85,6 +85,8 @@ class Format:
         write: writes records; None if the format can only be read.
         suffix: usual ending of its files.
         needs: names of fields without which a record cannot be written.
+        own_success: how its task judges success, where no metric of vlnscope does; then metrics that go by
+            the end of a path have no value, and this says why.
     """
 
     name: str
@@ -96,6 +98,7 @@ class Format:
     write: Callable[[Iterable[Any], IO[bytes]], None] | None = None
     suffix: str = ".json"
     needs: frozenset[str] = frozenset()
+    own_success: str = ""
 
 
 def register_format(fmt: Format) -> Format:

@@ -86,7 +86,7 @@ class JoinedFiles:
             if known is None or prediction.episode_id not in known:
                 prediction = self._by_instruction(path, prediction, known)
             if len(self.paths) > 1:
-                _refuse_second(seen, prediction.episode_id, path)
+                refuse_second(seen, prediction.episode_id, path)
             yield prediction
 
     def _by_instruction(
@@ -125,7 +125,8 @@ class JoinedFiles:
         )
 
 
-def _refuse_second(seen: dict[str, Path], name: str, path: Path) -> None:
+def refuse_second(seen: dict[str, Path], name: str, path: Path) -> None:
+    """Note which file an episode is in, and refuse it if it is in another already."""
     if name in seen:
         where = f"twice in {path}" if seen[name] == path else f"in {seen[name]} and in {path}"
         raise InputError(

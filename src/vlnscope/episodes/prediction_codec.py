@@ -159,7 +159,7 @@ class PredictionCodec(RecordReader[Prediction]):
     """Reads predictions, and writes them, refusing what the format cannot hold exactly.
 
     Attributes:
-        name: see `Format`, as for `title`, `carries`, `needs` and `sniff`.
+        name: see `Format`, as for `title`, `carries`, `needs`, `sniff` and `own_success`.
         build: the record of a prediction (of an object: the value under the prediction's id); raises
             `RecordError` or `LossyConversionError` for what it cannot express.
     """
@@ -171,6 +171,7 @@ class PredictionCodec(RecordReader[Prediction]):
     sniff: Callable[[Head], bool]
     build: Callable[[Prediction], Any]
     identity: Callable[[Prediction], str] = attrgetter("episode_id")
+    own_success: str = ""
 
     def register(self) -> Format:
         """Make the format known under its name."""
@@ -185,6 +186,7 @@ class PredictionCodec(RecordReader[Prediction]):
                 read=self.read,
                 write=self.write,
                 suffix=".jsonl" if self.container == "lines" else ".json",
+                own_success=self.own_success,
             )
         )
 

@@ -16,7 +16,7 @@ from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.format import Format, Head, Holds, OnProblem, formats, get_format, refuse
 from vlnscope.episodes.json.stream import peek
 from vlnscope.episodes.records import shown
-from vlnscope.episodes.stated import is_summary
+from vlnscope.episodes.stated import is_number, is_summary, metric_called
 from vlnscope.types import Episode, Prediction, Tour, TourLog
 
 _NOUNS: dict[Holds, str] = {
@@ -55,6 +55,13 @@ def sniff(path: str | Path, holds: Holds | None = None) -> Format:
             f"{path}: holds {_NOUNS[fitting[0].holds]} ({fitting[0].title})",
             expected=f"a file with {_NOUNS[holds]}",
             fix=f"give the file with the {_NOUNS[holds]}",
+        )
+    if head.container == "object" and head.key and metric_called(head.key) and is_number(head.record):
+        raise InputError(
+            f"{path}: holds means alone ({head.key} {shown(head.record)}, …), not the episodes behind them",
+            expected="a file with a record per episode",
+            fix="give the file beside it that has them (VLN-CE calls it stats_ep_*.json); "
+            "`vlnscope explain-gap WALKS --claimed SR=…` explains means alone, from walks",
         )
     raise InputError(
         f"{path}: is in no format that is known: {_described(head)}",

@@ -13,13 +13,16 @@ object the boxes of REVERIE (reverie_bbox/) and Matterport's category mapping.
 
 `vlnscope build behavior --data houses/val_unseen@3 --out cases`
 
-`vlnscope build behavior --data fgr2r/val_unseen --truncations all --out cases`
+`vlnscope build behavior --data fgr2r/val_unseen --out cases`
 
 `vlnscope build behavior --data houses/val_unseen --skill room-k --hops 1 --hops 4 --most 300 --out rooms`
 
 `vlnscope build behavior --data rxr/val_unseen --traces rxr/pose_traces/rxr_val_unseen --out cases`
 
-`vlnscope build behavior --data fgr2r/val_unseen --filters legacy --templates released --out as-released`
+`vlnscope build behavior --data fgr2r/val_unseen --turns facing --out turned`
+
+`vlnscope build behavior --data fgr2r/val_unseen --truncations paired --filters legacy --templates released
+--turns released --ahead released --items released --out as-released`
 """
 _OPTIONS = (
     BuildOption(
@@ -30,8 +33,8 @@ _OPTIONS = (
     ),
     BuildOption(
         name="truncations",
-        default="paired",
-        help="`paired` with a text one step ahead, as released, or `all`, as in the paper.",
+        default="all",
+        help="`all`, as in the paper, or those `paired` with a text one step ahead, as released.",
     ),
     BuildOption(
         name="filters",
@@ -44,6 +47,23 @@ _OPTIONS = (
         help="Directions from the agent's `view` (30° steps) or `exact` heading.",
     ),
     BuildOption(name="templates", default="paper", help="The sentences of the `paper`, or all `released`."),
+    BuildOption(
+        name="turns",
+        default="left-out",
+        help="After a text that ends with a turn to be made, directions are `left-out`, seen from where it "
+        "has the walker `facing`, or from the way it came, as `released`.",
+    ),
+    BuildOption(
+        name="ahead",
+        default="strict",
+        help="Texts one step ahead lead exactly one viewpoint further (`strict`), or as far as the next text "
+        "does (`released`).",
+    ),
+    BuildOption(
+        name="items",
+        default="clear",
+        help="Leave out what a reader may misunderstand (`clear`), or nothing (`released`).",
+    ),
     BuildOption(
         name="one_hop_stop",
         type=bool,

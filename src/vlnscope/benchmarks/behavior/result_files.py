@@ -8,6 +8,7 @@ stopping, then padding, and ``final_viewpoint_id`` is where the free run ended.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,10 +21,13 @@ from vlnscope.core.files import read_bytes, write_whole
 from vlnscope.core.json_file import NOT_JSON
 from vlnscope.episodes.formats.evidence import VERSION, DecisionRecord, EvidenceLine
 from vlnscope.types import Case
+from vlnscope.worlds.graph.views import VIEW_HEADINGS
 from vlnscope.worlds.scene import Scenes
 
 _FIX = "take the file as the agents of vln-behave write it"
 _TOLERANCE = 1e-4
+_VIEW = math.radians(30)
+_ROUNDED = 1e-6
 
 
 class OfficialCandidate(msgspec.Struct, frozen=True, rename={"viewpoint": "viewpointId", "scan": "scanId"}):
@@ -137,20 +141,29 @@ def official_id(case: Case, *, suffix: bool = True) -> str:
     return "_".join([*parts, name] if name and suffix else parts)
 
 
+def official_records(
+    cases: Sequence[Case], evidence: Mapping[str, EvidenceLine], scenes: Scenes
+) -> dict[str, dict[str, Any]]:
+    """Return what a result file says of cases, by case id.
+
+    Headings come from the scenes; cases without a logged decision at the scored step are left out.
+    """
+    records = {}
+    for case in cases:
+        line = evidence.get(case.case_id)
+        decided = _scored_decision(case, line) if line is not None and line.failed is None else None
+        if line is not None and decided is not None:
+            records[case.case_id] = _record(case, line, decided, scenes)
+    return records
+
+
 def write_official(
     path: str | Path, cases: Sequence[Case], evidence: Mapping[str, EvidenceLine], scenes: Scenes
 ) -> int:
-    """Write the evidence of cases as a result file, and return how many there are.
-
-    Headings come from the scenes; cases without a logged decision are left out.
-    """
-    records = []
-    for case in cases:
-        line = evidence.get(case.case_id)
-        if line is not None and line.decisions and line.failed is None:
-            records.append(_record(case, line, scenes))
+    """Write what `official_records` says as a result file, and return how many cases it has."""
+    records = official_records(cases, evidence, scenes)
     with write_whole(path) as stream:
-        stream.write(msgspec.json.encode(records))
+        stream.write(msgspec.json.encode(list(records.values())))
     return len(records)
 
 
@@ -175,10 +188,12 @@ def _line(case: Case, result: OfficialResult) -> EvidenceLine:
     )
 
 
-def _record(case: Case, line: EvidenceLine, scenes: Scenes) -> dict[str, Any]:
-    assert line.decisions is not None
-    decided = line.decisions[0]
-    look = float(case.groups.get("facing", 0.0))
+def _scored_decision(case: Case, line: EvidenceLine) -> DecisionRecord | None:
+    return next((one for one in line.decisions or () if one.step == case.forced_steps), None)
+
+
+def _record(case: Case, line: EvidenceLine, decided: DecisionRecord, scenes: Scenes) -> dict[str, Any]:
+    look = _look(case)
     known = {c.viewpoint: c for c in scenes.scene(case.episode.scan).candidates(decided.viewpoint)}
     ways = [
         {
@@ -191,13 +206,24 @@ def _record(case: Case, line: EvidenceLine, scenes: Scenes) -> dict[str, Any]:
         }
         for name in decided.candidates
     ]
+    heading, elevation = (angles[-1] if angles else 0.0 for angles in (line.headings, line.elevations))
     return {
         "instr_id": official_id(case),
         "candidates": [[decided.viewpoint, ways]],
         "final_logits": [decided.probabilities],
         "stop_prob": [decided.probabilities[-1]],
-        "final_viewpoint_id": [line.path[-1], 0.0, 0.0],
+        "final_viewpoint_id": [line.path[-1], heading, elevation],
     }
+
+
+def _look(case: Case) -> float:
+    """Return where the agent looks; a multiple of 30° exactly, of which groups keep six decimals.
+
+    Houses have ways at right angles, which lie on the border of two directions.
+    """
+    said = float(case.groups.get("facing", 0.0))
+    view = float(VIEW_HEADINGS[round(said / _VIEW) % 12])
+    return view if abs(view - said) < _ROUNDED else said
 
 
 def _check(path: str, result: OfficialResult) -> None:

@@ -25,6 +25,11 @@ _OPTIONS = (
     BuildOption(
         name="matching", default="word", help="Find directions and rooms by `word` or by `substring`."
     ),
+    BuildOption(
+        name="filters",
+        default="strict",
+        help="Let through natural swaps that are wrong for the path (`strict`), or as the `paper` does.",
+    ),
     BuildOption(name="shortest", type=int, default=7, help="Leave out shorter instructions."),
     BuildOption(name="length_in", default="words", help="Count their length in `words` or in `pieces`."),
     BuildOption(

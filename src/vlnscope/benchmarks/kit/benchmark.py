@@ -109,6 +109,7 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
         sizes: options of the builder by size of a diagnosis.
         limit: the option that limits how many cases are built, for trials; empty if none does.
         order: benchmarks with lower numbers come first in a diagnosis.
+        asked_by_default: whether a diagnosis asks it unless it is told what to ask.
         cost: how long a diagnosis takes with it, compared with others; the costliest are begun first.
         layers: layers that every scene must have; a diagnosis says which one is missing.
         aligned: whether it needs instructions that are aligned with paths. A diagnosis then takes the data
@@ -135,6 +136,7 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     sizes: Mapping[Size, Mapping[str, Any]] = msgspec.field(default_factory=dict)
     limit: str = ""
     order: int = 1000
+    asked_by_default: bool = True
     cost: float = 1.0
     layers: tuple[str, ...] = ()
     aligned: bool = False
@@ -251,6 +253,6 @@ def benchmarks() -> list[Benchmark]:
     return sorted(known.values(), key=lambda benchmark: (benchmark.order, benchmark.name))
 
 
-def benchmark_names() -> list[str]:
-    """Return the names of all benchmarks, in the order of a diagnosis."""
-    return [benchmark.name for benchmark in benchmarks()]
+def diagnosed_names() -> list[str]:
+    """Return the names of the benchmarks that a diagnosis asks unless it is told what to ask."""
+    return [benchmark.name for benchmark in benchmarks() if benchmark.asked_by_default]

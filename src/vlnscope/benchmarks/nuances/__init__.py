@@ -1,5 +1,6 @@
 """Which atomic instructions does an agent understand? (NavNuances, Wang et al. 2024)."""
 
+import vlnscope.benchmarks.nuances.chains  # noqa: F401 - registers "chains"
 from vlnscope.benchmarks.kit.abilities import Ability
 from vlnscope.benchmarks.kit.benchmark import BuildOption, Chapter, comma_list, register_benchmark
 from vlnscope.benchmarks.nuances.limits import MOST, read_limits

@@ -24,7 +24,8 @@ def environment(
     led: Annotated[
         bool,
         typer.Option(
-            "--led/--free", help="Lead agents to where the words name what is changed, or let them walk there."
+            "--led/--free",
+            help="Lead agents to where the words name what is changed, or let them walk there.",
         ),
     ] = True,
     workers: Workers = 1,

@@ -21,7 +21,10 @@ def errors(
     request: BuildRequest,
     *,
     graph: Annotated[
-        str | None, typer.Option(help="Data set with the paths of VLN-CE episodes; r2r/SPLIT.")
+        str | None,
+        typer.Option(
+            help="Data set with the paths and the alignment of R2R's episodes; fgr2r/SPLIT or r2r/SPLIT."
+        ),
     ] = None,
     files: Annotated[
         bool, typer.Option("--files", help="Write episode files as R2RIE-CE has them, too.")
@@ -62,15 +65,18 @@ def errors(
 
 
 def _twin(dataset: Dataset, root: Path | None) -> Dataset | None:
-    """Return the discrete data set with the same instructions, if the data folder has it."""
-    from vlnscope.episodes.datasets.dataset import open_dataset
+    """Return the discrete data set with the same instructions, aligned with their paths if there is one."""
+    from vlnscope.episodes.datasets.dataset import aligned_data, open_dataset
 
-    if not dataset.name.startswith("r2r-ce/"):
+    if not dataset.name.startswith(("r2r-ce/", "r2r/")):
         return None
-    try:
-        return open_dataset(f"r2r/{dataset.split}", root)
-    except DataNotFoundError:
-        return None
+    plain = f"r2r/{dataset.split}"
+    for name in (aligned_data(plain), plain):
+        try:
+            return open_dataset(name, root)
+        except DataNotFoundError:
+            continue
+    return None
 
 
 def _vocabulary(root: Path | None) -> Path | None:

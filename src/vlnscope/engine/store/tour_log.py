@@ -29,11 +29,12 @@ def tour_logs(lines: Mapping[str, EvidenceLine], jobs: Sequence[Job], scenes: Sc
     """Yield the log of each tour: per episode the way to its start, the agent's path, the way to its goal."""
     for job in jobs:
         graph = scenes.scene(job.scan).graph
-        steps = [step for case in job.cases for step in _steps(lines[case.case_id], graph)]
+        steps = [step for case in job.cases for step in line_steps(lines[case.case_id], graph)]
         yield TourLog(tour_id=job.name, steps=tuple(steps))
 
 
-def _steps(line: EvidenceLine, graph: NavGraph) -> Iterator[TourStep]:
+def line_steps(line: EvidenceLine, graph: NavGraph) -> Iterator[TourStep]:
+    """Yield the places of one episode of a tour."""
     if line.positions:
         yield from _space_steps(line)
         return

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Literal, cast
 
+from vlnscope.core.data_root import data_root
 from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
+from vlnscope.episodes.doctor.measured_file import check_measured, summary_finding
 from vlnscope.episodes.doctor.on_graph import GraphChecks
 from vlnscope.episodes.doctor.problems import (
     CheckReport,
@@ -28,7 +30,9 @@ from vlnscope.episodes.doctor.targets import (
     same_place,
     targets_of,
 )
-from vlnscope.episodes.format import OnProblem, Problem
+from vlnscope.episodes.format import SUMMARY, OnProblem, Problem
+from vlnscope.episodes.joined import JoinedFiles, Sourced, files_of, instruction_in_name
+from vlnscope.episodes.measured import is_measured
 from vlnscope.episodes.reading import read_predictions, sniff
 from vlnscope.types import Point, Prediction
 
@@ -137,7 +141,7 @@ def _wrong_start(name: str, points: tuple[Point, ...], target: EpisodeTarget) ->
 
 
 def check(
-    predictions: str | Path | Iterable[Prediction],
+    predictions: str | Path | Sequence[str | Path] | Iterable[Prediction],
     data: str | Path | Dataset,
     root: str | Path | None = None,
 ) -> CheckReport:
@@ -147,7 +151,8 @@ def check(
     it can be read.
 
     Args:
-        predictions: a prediction file in any format vlnscope knows, or predictions.
+        predictions: a prediction file in any format vlnscope knows, several that count as one, or
+            predictions; or files that state metrics of episodes without walks.
         data: a data set such as ``r2r/val_unseen``, an episode file, or an opened data set.
         root: folder of the data; ``$VLNSCOPE_DATA`` if not given.
 
@@ -162,16 +167,22 @@ def check(
     """
     dataset = data if isinstance(data, Dataset) else open_dataset(data, root)
     targets = targets_of(dataset)
+    files = files_of(predictions)
+    if files and is_measured(files[0]):
+        return check_measured(files, dataset, targets, data_root(root))
     checks = _checks(dataset, targets)
     findings: list[SubmissionFinding] = []
     submission = Submission(dataset, targets)
-    for prediction in _read(predictions, findings, submission):
+    joined = JoinedFiles(files or ())
+    sourced = _read(files, findings, submission) if files else _given(predictions, findings, submission)
+    for prediction in joined.resolve(sourced, targets):
         findings += submission.add(prediction)
         target = targets.get(prediction.episode_id)
         if target is not None:
             findings += checks(prediction, target)
     findings += submission.conclude(root)
-    name = str(predictions) if isinstance(predictions, str | Path) else "predictions"
+    findings += _path_ids(joined)
+    name = ", ".join(map(str, files)) if files else "predictions"
     return CheckReport(name, label(dataset), len(targets), len(submission.seen), by_severity(findings))
 
 
@@ -197,37 +208,53 @@ def _with_object(checks: Checks) -> Checks:
     return both
 
 
+def _given(
+    predictions: object, findings: list[SubmissionFinding], submission: Submission
+) -> Iterator[Sourced]:
+    """Yield the predictions that walk; those that do not go to `findings`."""
+    for prediction in cast(Iterable[Prediction], predictions):
+        if prediction.path or prediction.positions:
+            yield Path(), prediction
+        else:
+            submission.broken.add(prediction.episode_id)
+            findings.append(finding("empty-path", prediction.episode_id))
+
+
 def _read(
-    predictions: str | Path | Iterable[Prediction], findings: list[SubmissionFinding], submission: Submission
-) -> Iterator[Prediction]:
+    paths: Sequence[Path], findings: list[SubmissionFinding], submission: Submission
+) -> Iterator[Sourced]:
     """Yield what can be read; what cannot goes to `findings`."""
-    if not isinstance(predictions, str | Path):
-        for prediction in predictions:
-            if prediction.path or prediction.positions:
-                yield prediction
-            else:
-                submission.broken.add(prediction.episode_id)
-                findings.append(finding("empty-path", prediction.episode_id))
-        return
-    path, read = Path(predictions), 0
     encodings = Encodings()
-    try:
-        fmt = sniff(path, "predictions")
-        for prediction in read_predictions(path, fmt, _collector(path, findings, submission)):
-            read += 1
-            if fmt.name in FORMATS:
-                encodings.add(prediction)
-            yield prediction
-    except InputError as damage:
-        if not read and not findings:
-            raise
-        what = damage.what.removeprefix(f"{path}: ")
-        findings.append(finding("incomplete-file", None, read=read, damage=what, remedy=damage.fix))
+    for path in paths:
+        read = 0
+        try:
+            fmt = sniff(path, "predictions")
+            findings += [finding("own-success", None, judged=fmt.own_success)] if fmt.own_success else []
+            for prediction in read_predictions(path, fmt, _collector(path, findings, submission)):
+                read += 1
+                if fmt.name in FORMATS:
+                    encodings.add(prediction)
+                yield path, prediction
+        except InputError as damage:
+            if not read and not findings:
+                raise
+            what = damage.what.removeprefix(f"{path}: ")
+            findings.append(finding("incomplete-file", None, read=read, damage=what, remedy=damage.fix))
     findings += encodings.conclude()
+
+
+def _path_ids(joined: JoinedFiles) -> Iterator[SubmissionFinding]:
+    """Yield which files are filed under paths, and which instruction of each they hold by their names."""
+    for path, count in joined.by_path.items():
+        number = instruction_in_name(path)
+        yield finding("path-ids", None, count=count, file=path.name, number=number)
 
 
 def _collector(path: Path, findings: list[SubmissionFinding], submission: Submission) -> OnProblem:
     def collect(problem: Problem) -> None:
+        if problem.code == SUMMARY:
+            findings.append(summary_finding(problem))
+            return
         if len(findings) >= MOST_PROBLEMS:
             raise InputError(
                 f"{path}: has {MOST_PROBLEMS} records that cannot be used, and more",

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
-from vlnscope.core import registry
 from vlnscope.core.exceptions import InputError
-from vlnscope.episodes.datasets.dataset import Dataset, DatasetSpec
+from vlnscope.episodes.datasets.dataset import Dataset, spec_of_dataset
 from vlnscope.episodes.doctor.targets import Place, label, same_place, start_of, target_of
 from vlnscope.episodes.reading import read_predictions
 
@@ -49,19 +48,40 @@ def best_split(dataset: Dataset, starts: Mapping[str, Place], root: Path | None)
         starts: where each prediction starts, by its id.
         root: folder of the data.
     """
-    if not dataset.split or not starts:
-        return None
-    spec = cast(DatasetSpec, registry.get("dataset", dataset.name.partition("/")[0]))
-    for split in spec.splits(root):
-        if split == dataset.split:
-            continue
-        other = spec.open(split, root)
-        if other.prepare is not None and other.prepare().parts:
-            continue
+    for other in _others(dataset, root) if starts else ():
         fitting, episodes = _fitting(other, starts)
         if 2 * fitting > len(starts):
             return FittingSplit(label(other), fitting, len(starts), episodes)
     return None
+
+
+def same_ids(dataset: Dataset, ids: Collection[str], root: Path | None) -> str:
+    """Say which other split of a data set has exactly these episodes; empty if none has.
+
+    Args:
+        dataset: the split whose episodes they are not.
+        ids: the ids of some episodes.
+        root: folder of the data.
+    """
+    for other in _others(dataset, root):
+        try:
+            if {episode.episode_id for episode in other.episodes()} == set(ids):
+                return f"the ids are exactly those of {label(other)}; use --data {label(other)}"
+        except InputError:
+            continue  # a file that nobody asked about is damaged
+    return ""
+
+
+def _others(dataset: Dataset, root: Path | None) -> Iterator[Dataset]:
+    """Yield the other splits of a data set, without those that would have to be made first."""
+    spec = spec_of_dataset(dataset.name)
+    if spec is None or not dataset.split:
+        return
+    for split in spec.splits(root):
+        if split != dataset.split:
+            other = spec.open(split, root)
+            if other.prepare is None or not other.prepare().parts:
+                yield other
 
 
 def starts_in(paths: Sequence[Path]) -> dict[str, Place]:

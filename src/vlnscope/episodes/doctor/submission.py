@@ -15,6 +15,7 @@ from vlnscope.episodes.doctor.targets import (
     Place,
     Targets,
     label,
+    own_success_of,
     paths_of,
     same_place,
     start_of,
@@ -81,11 +82,14 @@ class Submission:
             what, fix = "has blanks around its id", f"write {name.strip()!r}"
         elif f"{name}_0" in self.targets:
             what = f"is the id of a path, not of an instruction, in {label(self.dataset)}"
-            fix = f"append the number of the instruction: {name}_0, {name}_1, …"
+            fix = (
+                f"append the number of the instruction: {name}_0, {name}_1, …; or say it in the file's name, "
+                "as in preds_inst_0.json"
+            )
         return error("extra", name, what, fix)
 
     def _test_split(self) -> Iterator[SubmissionFinding]:
-        if self.dataset.is_test:
+        if self.dataset.is_test and not own_success_of(self.dataset):
             yield finding("test-split", None, data=label(self.dataset))
 
     def _first_instructions(

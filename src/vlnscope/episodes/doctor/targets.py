@@ -7,8 +7,10 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from vlnscope.core import registry
 from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.datasets.dataset import Dataset
+from vlnscope.episodes.format import get_format
 from vlnscope.types import Episode, Point, Prediction
 
 Place = str | Point
@@ -85,6 +87,11 @@ def label(dataset: Dataset) -> str:
     if not dataset.split or dataset.name.endswith(f"/{dataset.split}"):
         return dataset.name
     return f"{dataset.name}/{dataset.split}"
+
+
+def own_success_of(dataset: Dataset) -> str:
+    """Return how the task of a data set judges success, where no metric here does; else an empty text."""
+    return get_format(dataset.format).own_success if registry.has("format", dataset.format) else ""
 
 
 def unscored_ids(dataset: Dataset, targets: Targets) -> frozenset[str]:

@@ -28,6 +28,9 @@ from vlnscope.episodes.prediction_codec import PredictionCodec, with_extra, with
 from vlnscope.episodes.records import Record, number_or_text
 from vlnscope.types import Prediction
 
+NDH_SUCCESS = "NDH asks how much nearer an agent comes to the region of the target"
+SOON_SUCCESS = "SOON asks whether an agent finds the object that is described"
+
 
 def _parse_ndh(_: str | None, value: Any) -> Prediction:
     record = members(value, "inst_idx", "trajectory")
@@ -73,21 +76,23 @@ def _is_soon(head: Head) -> bool:
 
 PredictionCodec(
     name="ndh",
-    title="NDH submission (CVDN): R2R's by inst_idx; goal progress is not measured here",
+    title="NDH submission (CVDN): R2R's by inst_idx",
     carries=CARRIES,
     needs=NEEDS,
     sniff=lambda head: submitted(head, "inst_idx") is not None and "instr_id" not in head.record,
     parse=_parse_ndh,
     build=_build_ndh,
     id_key="inst_idx",
+    own_success=NDH_SUCCESS,
 ).register()
 PredictionCodec(
     name="soon",
-    title="SOON submission: a path and where its object is seen; finding it is not measured here",
+    title="SOON submission: a path, and where the object is seen from its end",
     carries=CARRIES,
     needs=NEEDS,
     sniff=_is_soon,
     parse=_parse_soon,
     build=_build_soon,
     id_key="instr_id",
+    own_success=SOON_SUCCESS,
 ).register()

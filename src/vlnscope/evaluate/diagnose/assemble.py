@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from vlnscope.benchmarks.kit.benchmark import benchmark_names, get_benchmark
+from vlnscope.benchmarks.kit.benchmark import diagnosed_names, get_benchmark
 from vlnscope.benchmarks.kit.case_set import CaseSet
 from vlnscope.benchmarks.kit.findings import Findings
 from vlnscope.engine.store.run_folder import EVIDENCE, read_record
@@ -120,7 +120,7 @@ def _command(
     """Return what does it again; DIR stands for folders, whose names do not matter."""
     words = ["vlnscope", "diagnose", *map(_given, subjects), "--data", config.data]
     words += ["--quick"] if config.size == "quick" else []
-    some = set(parts) != set(benchmark_names())
+    some = set(parts) != set(diagnosed_names())
     words += [word for part in parts for word in ("--only", part)] if some else []
     for assignment in assigned:
         words += ["--cases", f"{assignment.benchmark}=DIR"] if assignment.given else []

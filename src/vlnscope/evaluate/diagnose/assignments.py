@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from vlnscope.benchmarks.kit.benchmark import Size, benchmarks, get_benchmark
+from vlnscope.benchmarks.kit.benchmark import Size, benchmarks, diagnosed_names, get_benchmark
 from vlnscope.benchmarks.kit.case_set import CaseSet
 from vlnscope.core.exceptions import InputError, UnknownNameError
 from vlnscope.evaluate.diagnose.case_config import CaseConfig, agent_parts, prediction_parts
@@ -63,7 +63,7 @@ def assignments(
         data: the data set.
         size: how much is asked.
         seed: of all choices.
-        parts: benchmarks to ask for, all by default.
+        parts: benchmarks to ask for; by default all but those that must be named.
         answers: further prediction files, by benchmark.
         cases: folders of cases to ask instead of newly made ones, by benchmark.
 
@@ -92,7 +92,8 @@ def assignments(
             assigned = by_name.setdefault(benchmark, _question(benchmark, None, cases, ()))
             both = get_benchmark(benchmark).partly_ordinary and len(more) == 1
             assigned.answers[name] = (path, *more) if both else tuple(more)
-    chosen = [assignment for assignment in by_name.values() if parts is None or assignment.benchmark in parts]
+    wanted = diagnosed_names() if parts is None else parts
+    chosen = [assignment for assignment in by_name.values() if assignment.benchmark in wanted]
     return sorted(chosen, key=lambda assignment: (order[assignment.benchmark], assignment.name))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from vlnscope._version import __version__
-from vlnscope.benchmarks.kit.benchmark import Size, benchmark_names
+from vlnscope.benchmarks.kit.benchmark import Size, diagnosed_names
 from vlnscope.core.results import Block, Line, Result, notes
 from vlnscope.engine.run import name_agent
 from vlnscope.evaluate.diagnose.assemble import assemble
@@ -107,7 +107,7 @@ def diagnose(
         out: a folder for everything.
         size: how much is asked, ``quick`` or ``full``.
         root: folder of the data; ``$VLNSCOPE_DATA`` if not given.
-        parts: benchmarks to ask for, all by default.
+        parts: benchmarks to ask for; by default all but those that must be named.
         answers: with one prediction file: further files by benchmark, see `assignments`.
         cases: folders of cases to ask instead of newly made ones, by benchmark.
         partial: take prediction files that lack episodes, or hold others, as far as they go.
@@ -119,7 +119,7 @@ def diagnose(
     Raises:
         InputError: nothing can be asked, a prediction file is incomplete, or `out` holds something else.
     """
-    parts = benchmark_names() if parts is None else parts
+    parts = diagnosed_names() if parts is None else parts
     who = subjects(agents if isinstance(agents, list | tuple) else [agents])
     asked_for, data = data, resolved_data(data, size)
     assigned = assignments(

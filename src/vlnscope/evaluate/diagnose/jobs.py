@@ -9,25 +9,20 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from vlnscope._version import __version__
 from vlnscope.benchmarks.kit.benchmark import get_benchmark
 from vlnscope.benchmarks.kit.case_set import CaseSet, is_case_set
 from vlnscope.benchmarks.kit.findings import Findings
 from vlnscope.core.exceptions import InputError, VlnscopeError
-from vlnscope.core.files import file_digest
 from vlnscope.engine.jobs import case_set_jobs
 from vlnscope.engine.run import run
-from vlnscope.engine.store import provenance
-from vlnscope.engine.store.provenance import AgentRecord, RunRecord
-from vlnscope.engine.store.run_folder import Store
+from vlnscope.engine.store.provenance import RunRecord
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.episodes.formats.evidence import EvidenceLine, case_of, line_of
 from vlnscope.episodes.reading import read_predictions
 from vlnscope.evaluate.benchmarking import ScoredRun, findings_of, score_run
 from vlnscope.evaluate.diagnose.case_config import CaseConfig
+from vlnscope.evaluate.exchange.keep import keep_run
 from vlnscope.types import Case, Prediction
-from vlnscope.worlds.projection import projected_path
-from vlnscope.worlds.scene import Scenes
 
 WRONG = "wrong"
 
@@ -53,8 +48,6 @@ def write_answers(
     assert dataset.scenes is not None  # cases lie on graphs
     case_set.check_generator(dataset.scenes)
     lines, unused = answers(files, case_set)
-    scans = {case.case_id: case.episode.scan for case in case_set.cases}
-    lines = [_on_graph(line, dataset.scenes, scans[line.case_id]) for line in lines]
     if len(lines) < len(case_set.cases) and not partial:
         raise InputError(
             f"{len(case_set.cases) - len(lines)} of the {len(case_set.cases)} cases of"
@@ -63,32 +56,8 @@ def write_answers(
             expected="an answer for each case",
             fix="let the agent answer all; --partial takes what there is",
         )
-    jobs = case_set_jobs(case_set)
-    digest = "+".join(file_digest(path)[:16] for path in files)
-    shown = "+".join(path.name for path in files)
-    record = RunRecord(
-        vlnscope=__version__,
-        revision=provenance.revision(),
-        agent=AgentRecord(name=name, identity=f"{shown} ({digest})", privileged=False),
-        data=provenance.data_record(dataset, dataset.scenes, jobs),
-        cases=provenance.cases_record(jobs),
-        rules=case_set.rules,
-        size=len(case_set.cases),
-        config={"unused": unused},
-        machine=provenance.machine_record(),
-        started=provenance.now(),
-    )
-    with Store(folder, record, resume=True) as store:
-        case_set.save(folder)
-        store.append(lines)
-        store.complete()
-
-
-def _on_graph(line: EvidenceLine, scenes: Scenes, scan: str) -> EvidenceLine:
-    """Return a line with its walk on the graph; one in continuous space is projected."""
-    if line.path or not line.positions:
-        return line
-    return msgspec.structs.replace(line, path=projected_path(scenes.scene(scan), line.positions))
+    config, jobs = {"unused": unused}, case_set_jobs(case_set)
+    keep_run(folder, name, files, lines, jobs, dataset, case_set=case_set, config=config, resume=True)
 
 
 def answers(files: Sequence[Path], case_set: CaseSet) -> tuple[list[EvidenceLine], int]:

@@ -15,6 +15,7 @@ from vlnscope.episodes.datasets.dataset import Dataset, spec_of_dataset
 from vlnscope.episodes.doctor.other_splits import best_split, starts_in
 from vlnscope.episodes.format import SUMMARY, OnProblem, Problem, refuse
 from vlnscope.episodes.joined import JoinedFiles, Sourced, files_of
+from vlnscope.episodes.reading import sniff
 from vlnscope.episodes.stated import StatedSummary, summary_of
 from vlnscope.evaluate.score.notes import some
 from vlnscope.metrics.encoding import pair_episodes
@@ -23,6 +24,7 @@ from vlnscope.metrics.profiles.profile import profiles
 from vlnscope.types import Prediction
 
 Predictions = str | Path | Sequence[str | Path] | Iterable[Prediction]
+_NAME_DATA = "name the data set and split that the predictions were made on"
 MANY_UNKNOWN = 0.1
 """Share of predictions without an episode from which on it is asked which split they belong to."""
 
@@ -67,7 +69,7 @@ def collect(
     stream = joined.resolve(sourced, pairs.rows)
     unknown = pairs.add_predictions(_noting_failures(stream, failures))
     fit = _Fit(dataset, pairs, unknown, files or (), data_root(root))
-    if not allow_unknown or len(unknown) == len(joined.nameless):
+    if 2 * len(joined.nameless) > len(unknown):
         joined.refuse_nameless()
     fit.refuse_strangers()
     scored = pairs.instruction < instructions if instructions else np.ones(len(pairs), dtype=np.bool_)
@@ -111,7 +113,7 @@ class _Fit:
         raise InputError(
             f"no prediction is for an episode of {self._dataset.name} (predicted: {shown})",
             expected=f"ids such as {self._pairs.ids[0]}",
-            fix=self._elsewhere() or "name the data set and split that the predictions were made on",
+            fix=self._elsewhere() or self._other_task() or _NAME_DATA,
         )
 
     def advice(self, missing: Sequence[str]) -> str:
@@ -135,6 +137,12 @@ class _Fit:
             return ""
         partly = "" if best.fitting == best.predictions == best.episodes else " --partial"
         return f"{best.sentence()}; use --data {best.name}{partly}"
+
+    def _other_task(self) -> str:
+        judged = {fmt.own_success for path in self._files if (fmt := sniff(path, "predictions")).own_success}
+        if not judged:
+            return ""
+        return f"{_NAME_DATA}; {judged.pop()}, which is not measured here"
 
     def _server(self, missing: Sequence[str]) -> str:
         """Say which profile does without the episodes that are missing: later instructions of paths."""

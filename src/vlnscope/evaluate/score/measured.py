@@ -13,8 +13,10 @@ from typing import TypeGuard
 import numpy as np
 
 from vlnscope.core import registry
+from vlnscope.core.data_root import data_root
 from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.datasets.dataset import Dataset
+from vlnscope.episodes.doctor.other_splits import same_ids
 from vlnscope.episodes.format import SUMMARY, Problem, refuse
 from vlnscope.episodes.measured import MeasuredEpisode, is_measured, read_measured
 from vlnscope.episodes.stated import StatedSummary, metric_called, plain_name, summary_of
@@ -32,14 +34,17 @@ from vlnscope.types import Floats
 
 AS_STATED = "as stated"
 NOT_STATED = "the file states no finite number for it"
-UNNAMED = "episodes of no named data set"
+UNNAMED = "no data set"
 _ROUNDING = 1e-6
+Places = dict[str, tuple[str, str]]
+"""The scene and the path of each episode."""
 
 
 def score_measured(
     files: Sequence[str | Path],
     dataset: Dataset | None = None,
     *,
+    root: str | Path | None = None,
     profile: str = "default",
     metrics: Sequence[str] | None = None,
     partial: bool = False,
@@ -50,6 +55,7 @@ def score_measured(
     Args:
         files: one, or several that share no episode.
         dataset: the episodes; needed unless the files say in which scene each episode is.
+        root: folder of the data, to look for the split that the ids are of if they do not fit.
         profile: whose conventions to follow; only the default, since there are no walks to measure.
         metrics: names of metrics, if not all that the files state.
         partial: leave out episodes that one side does not have.
@@ -61,7 +67,10 @@ def score_measured(
     refuse_profile(profile, files[0])
     summaries: list[StatedSummary] = []
     episodes = _joined(files, summaries)
-    places, notes = _placed(episodes, dataset, partial)
+    if dataset is None:
+        places, notes = _scenes(files[0], episodes)
+    else:
+        places, notes = _placed(episodes, dataset, partial, root)
     episodes = [one for one in episodes if one.episode_id in places]
     fields = _fields(episodes)
     names = tuple(dict.fromkeys(metrics)) if metrics is not None else tuple(fields)
@@ -133,43 +142,45 @@ def _joined(files: Sequence[str | Path], summaries: list[StatedSummary]) -> list
     return episodes
 
 
+def _scenes(file: str | Path, episodes: Sequence[MeasuredEpisode]) -> tuple[Places, list[str]]:
+    """Return where each episode is, as the file itself says; which of them share a path it does not say."""
+    if nowhere := [one.episode_id for one in episodes if not one.scan]:
+        raise InputError(
+            f"{file}: does not say in which scenes its episodes are ({some(nowhere)})",
+            expected="the data set, which says so: intervals count scenes, not episodes",
+            fix="add --data, for example --data r2r-ce/val_unseen",
+        )
+    return {one.episode_id: (one.scan, one.scan) for one in episodes}, []
+
+
 def _placed(
-    episodes: Sequence[MeasuredEpisode], dataset: Dataset | None, partial: bool
-) -> tuple[dict[str, tuple[str, str]], list[str]]:
+    episodes: Sequence[MeasuredEpisode], dataset: Dataset, partial: bool, root: str | Path | None
+) -> tuple[Places, list[str]]:
     """Return the scene and the path of each episode that is scored, and what is left out."""
-    if dataset is None:
-        if nowhere := [one.episode_id for one in episodes if not one.scan]:
-            raise InputError(
-                f"the file does not say in which scenes its episodes are ({some(nowhere)})",
-                expected="the data set, which says so: intervals count scenes, not episodes",
-                fix="add --data, for example --data r2r-ce/val_unseen",
-            )
-        return {one.episode_id: (one.scan, one.episode_id) for one in episodes}, []
     known = {episode.episode_id: (episode.scan, episode.path_id) for episode in dataset.episodes()}
     _refuse_other_scenes(episodes, known, dataset.name)
-    stated = {one.episode_id for one in episodes}
-    notes = left_out(
-        dataset.name,
-        len(known),
-        [name for name in known if name not in stated],
-        [name for name in stated if name not in known],
-        allow_missing=partial,
-        allow_unknown=partial,
-        noun="record",
-    )
+    stated = dict.fromkeys(one.episode_id for one in episodes)
+    missing = [name for name in known if name not in stated]
+    unknown = [name for name in stated if name not in known]
+    hint = same_ids(dataset, stated, data_root(root)) if unknown else ""
+    try:
+        allowed = {"allow_missing": partial, "allow_unknown": partial}
+        notes = left_out(dataset.name, len(known), missing, unknown, noun="record", **allowed)
+    except InputError as error:
+        error.fix = hint or error.fix
+        raise
+    notes += [hint] if hint else []
     places = {name: place for name, place in known.items() if name in stated}
     if not places:
         raise InputError(
             f"no episode is one of {dataset.name} (stated: {some(list(stated))})",
             expected=f"ids such as {next(iter(known))}",
-            fix="name the data set and split that the agent was evaluated on",
+            fix=hint or "name the data set and split that the agent was evaluated on",
         )
     return places, notes
 
 
-def _refuse_other_scenes(
-    episodes: Iterable[MeasuredEpisode], known: Mapping[str, tuple[str, str]], dataset: str
-) -> None:
+def _refuse_other_scenes(episodes: Iterable[MeasuredEpisode], known: Places, dataset: str) -> None:
     others = [
         one.episode_id
         for one in episodes

@@ -11,6 +11,7 @@ from vlnscope.core.results import Block, Line, Result, TextTable, lines, notes, 
 from vlnscope.episodes.datasets.dataset import Dataset
 from vlnscope.evaluate.run_data import opened_for
 from vlnscope.evaluate.score.collect import Predictions, collect
+from vlnscope.evaluate.score.own_success import with_own_success
 from vlnscope.evaluate.score.result import Score
 from vlnscope.evaluate.score.score import Measurement, plan, score_pairs
 from vlnscope.evaluate.score.summaries import with_summaries
@@ -153,7 +154,7 @@ def score_all(
     fitting = profiles_for(space, objects=pairs.seeks_objects)
     wanted = [plan(profile, metrics) for profile in fitting.values()]
     scores = {
-        s.profile.name: with_summaries(s, found.summaries)
+        s.profile.name: with_own_success(with_summaries(s, found.summaries), dataset)
         for s in score_pairs(pairs, dataset.name, wanted, tours=tours, notes=found.notes, bootstrap=bootstrap)
     }
     trials = [trial for score in scores.values() for trial in _trials(scores[BASE], score)]

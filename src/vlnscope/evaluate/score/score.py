@@ -18,6 +18,7 @@ from vlnscope.evaluate.run_data import opened_for
 from vlnscope.evaluate.score.collect import Predictions, collect
 from vlnscope.evaluate.score.measured import score_measured
 from vlnscope.evaluate.score.notes import InvalidPredictions, object_notes, row_notes, space_notes
+from vlnscope.evaluate.score.own_success import with_own_success
 from vlnscope.evaluate.score.result import Rows, Score
 from vlnscope.evaluate.score.summaries import with_summaries
 from vlnscope.metrics.batch import PathBatch
@@ -79,7 +80,7 @@ def score(
     if files and is_measured(files[0]):
         known = None if data is None else opened_for(predictions, data, root, positions=positions)
         options: dict[str, Any] = {"profile": named.name, "metrics": metrics}
-        return score_measured(files, known, partial=partial, bootstrap=bootstrap, **options)
+        return score_measured(files, known, root=root, partial=partial, bootstrap=bootstrap, **options)
     dataset = opened_for(predictions, data, root, positions=positions)
     wanted = plan(profile_for(profile, dataset), metrics)
     gaps = partial or wanted.profile.switches.missing == "left out"
@@ -94,7 +95,7 @@ def score(
     (scored,) = score_pairs(
         found.pairs, dataset.name, [wanted], tours=tours, notes=found.notes, bootstrap=bootstrap
     )
-    return with_summaries(scored, found.summaries)
+    return with_own_success(with_summaries(scored, found.summaries), dataset)
 
 
 def plan(profile: Profile, metrics: Sequence[str] | None = None) -> Measurement:

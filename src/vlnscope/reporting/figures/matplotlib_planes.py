@@ -37,10 +37,12 @@ def plane_drawing(figure: Figure) -> Drawing:
     planes = PLANES[figure.kind](figure)
     lines, columns = (1, 1) if len(planes) == 1 else grid(figure)
     wide = _WIDTHS.get(columns, _NARROW) if planes[0].square else _RIDGES
-    tall = max(_height(plane, wide) for plane in planes)
-    drawing = Drawing(figsize=(wide * columns, 0.8 + (tall + _HEAD) * lines), layout="constrained")
+    rows = [planes[k : k + columns] for k in range(0, len(planes), columns)]
+    tall = [max(_height(plane, wide) for plane in row) + _HEAD for row in rows]
+    drawing = Drawing(figsize=(wide * columns, 0.8 + sum(tall)), layout="constrained")
     paints = _colours(figure)
-    axes = [cell for line in drawing.subplots(lines, columns, squeeze=False) for cell in line]
+    places = drawing.subplots(lines, columns, squeeze=False, height_ratios=tall)
+    axes = [cell for line in places for cell in line]
     for empty in axes[len(planes) :]:
         empty.set_visible(False)
     for plane, ax in zip(planes, axes, strict=False):
@@ -49,7 +51,7 @@ def plane_drawing(figure: Figure) -> Drawing:
             ax.set_xlabel(figure.x)
     drawing.suptitle(figure.title, fontsize=11)
     handles = _legend(planes, paints)
-    if len(handles) > 1:
+    if handles:
         drawing.legend(handles=handles, loc="outside lower center", ncols=4, fontsize=8, frameon=False)
     return drawing
 
@@ -83,7 +85,7 @@ def _draw(ax: Axes, plane: Plane, colours: Colours) -> None:
         place: dict[str, Any] = {"xytext": (0, 4), "textcoords": "offset points", "ha": "center"}
         ax.annotate(plane.note, (0.5, 1.0), xycoords="axes fraction", fontsize=7.5, **place)
     if plane.square:
-        ax.set_aspect("equal")
+        ax.set_aspect("equal", anchor="N")
         ax.set_axis_off()
         return
     for side in ("top", "right", "left"):

@@ -50,7 +50,7 @@ def _traces(shape: Shape, shade: str) -> list[Trace]:
         area = {"mode": "lines", "fill": "toself", "fillcolor": shade, "line": {"width": 0}}
         traces.append(base | area | {"opacity": shape.fill})
     if shape.line:
-        line = {"color": shade, "width": shape.line * _PIXELS, "dash": _DASHES[shape.dash]}
+        line = {"color": shade, "width": shape.line * _PIXELS, "dash": _DASHES[shape.dash], "simplify": False}
         traces.append(base | {"mode": "lines", "line": line, "opacity": shape.opacity})
     if shape.mark:
         mark = {"symbol": shape.mark, "color": shade, "size": shape.size * _PIXELS}

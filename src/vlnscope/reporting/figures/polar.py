@@ -123,8 +123,8 @@ def _sector(series: Series, *, alone: bool) -> Iterator[Shape]:
     low, high = _ends(series)
     paint = Paint(tone="good") if alone else Paint(series.name)
     yield Shape(((0.0, 0.0), *_arc(low, high, 1.0), (0.0, 0.0)), paint, fill=0.3, line=0.8)
-    narrow = high - low < 40
-    yield Shape((_at((low + high) / 2, 0.78 if narrow else 0.62),), Paint(), text=series.name, size=8.0)
+    far = 0.86 if alone else 0.78 if high - low < 40 else 0.62
+    yield Shape((_at((low + high) / 2, far),), Paint(), text=series.name, size=8.0)
 
 
 def _ways(series: Series) -> Iterator[Shape]:

@@ -25,6 +25,19 @@ _SECTORS: Mapping[str, tuple[float, float]] = {
     "back right": (90.0, 165.0),
     "back left": (-165.0, -90.0),
 }
+_INSIDE: Mapping[str, tuple[float, float]] = {
+    "forward": (0.0, 15.0),
+    "right": (30.0, 90.0),
+    "back right": (90.0, 150.0),
+    "backward": (165.0, 180.0),
+}
+_OUTSIDE: Mapping[str, tuple[float, float]] = {
+    "forward": (0.0, 30.0),
+    "right": (15.0, 110.0),
+    "back right": (70.0, 165.0),
+    "backward": (150.0, 180.0),
+}
+"""Degrees to the side that is meant: where right ways lie clearly, and where no other way may lie."""
 
 
 def turn_degrees(angle: float) -> float:
@@ -74,6 +87,35 @@ def lets_through(sectors: Sequence[str], direction: str, filters: Filters) -> bo
     return sum(its != direction for its in counted) >= OTHERS
 
 
+def is_clear(degrees: Sequence[float], sectors: Sequence[str], direction: str) -> bool:
+    """Say whether nobody would take another way for a direction, nor doubt that the right ones lie there.
+
+    Right ways turn by 30° or more from straight ahead (15° or less is forward), and after turning around
+    likewise; no other way lies within 15° to 20° of the sector, where people would still go. So “turn left”
+    is not asked where one way leads 85° and another 95° to the left.
+
+    Args:
+        degrees: where each way really lies, right positive, seen from the way the walker came.
+        sectors: the sector of each by the rule of the key.
+        direction: what is asked for.
+
+    Example:
+        >>> is_clear([60.0, -90.0, 178.0], ["right", "back left", "backward"], "right")
+        True
+        >>> is_clear([85.0, 95.0, 178.0], ["right", "back right", "backward"], "right")
+        False
+    """
+    side = -1.0 if "left" in direction else 1.0
+    kind = direction.replace("left", "right")
+    low, high = _INSIDE[kind]
+    near, far = _OUTSIDE[kind]
+    for angle, its in zip(degrees, sectors, strict=True):
+        turned = angle * side if "right" in kind else abs(angle)
+        if not low <= turned <= high if its == direction else near <= turned <= far:
+            return False
+    return True
+
+
 def facing(scene: Scene, path: Sequence[str], rule: Facing) -> float:
     """Return where an agent looks that has walked a path of two viewpoints or more.
 
@@ -99,15 +141,34 @@ def direction_questions(
     *,
     filters: Filters,
     templates: Templates,
+    clear: float | None,
     seed: int,
 ) -> Iterator[CaseDraft]:
-    """Yield a question for each direction that can be asked at the end of a truncated episode."""
+    """Yield a question for each direction that can be asked at the end of a truncated episode.
+
+    Args:
+        it: the truncated episode.
+        scene: where.
+        look: where the walker looks, by the rule of the key.
+        counts: counts what is left out.
+        filters: which directions can be asked, see `lets_through`.
+        templates: what is said.
+        clear: where the walker really looks, to leave out what is not clear; None to leave it in.
+        seed: of the templates.
+    """
     around = scene.candidates(it.end)
     sectors = [sector(turn_degrees(candidate.heading - look)) for candidate in around]
     for direction in DIRECTIONS:
         there = tuple(c.viewpoint for c, its in zip(around, sectors, strict=True) if its == direction)
         if not counts.passes(f"{direction}: a neighbour there", bool(there)):
             continue
-        if counts.passes(f"{direction}: {_ELSEWHERE[filters]}", lets_through(sectors, direction, filters)):
-            said = draw(turn_sentences(direction, templates), seed, direction, it.pair)
-            yield CaseDraft(it, "direction", direction, said, there, there[:1])
+        if not counts.passes(
+            f"{direction}: {_ELSEWHERE[filters]}", lets_through(sectors, direction, filters)
+        ):
+            continue
+        if clear is not None:
+            really = [turn_degrees(candidate.heading - clear) for candidate in around]
+            if not counts.passes(f"{direction}: no doubt which way", is_clear(really, sectors, direction)):
+                continue
+        said = draw(turn_sentences(direction, templates), seed, direction, it.pair)
+        yield CaseDraft(it, "direction", direction, said, there, there[:1])

@@ -9,9 +9,12 @@ from vlnscope.benchmarks.behavior.build.object_names import ObjectNames, names_f
 from vlnscope.benchmarks.behavior.build.objects import object_questions
 from vlnscope.benchmarks.behavior.build.options import BehaviorOptions
 from vlnscope.benchmarks.behavior.build.question import AHEAD, CaseDraft
-from vlnscope.benchmarks.behavior.build.rooms import far_room_questions, room_questions
+from vlnscope.benchmarks.behavior.build.room_kinds import RoomKinds
+from vlnscope.benchmarks.behavior.build.rooms import far_room_questions, room_questions, ways_apart
 from vlnscope.benchmarks.behavior.build.templates import Templates, draw, stop_sentences
+from vlnscope.benchmarks.behavior.build.text_end import text_end
 from vlnscope.benchmarks.behavior.build.truncation import Truncation
+from vlnscope.benchmarks.behavior.build.turns import MADE, turn_state
 from vlnscope.benchmarks.kit.filter_counts import FilterCounts
 from vlnscope.types import STOP
 from vlnscope.worlds.scene import Scene, Scenes
@@ -26,8 +29,8 @@ def stop_questions(it: Truncation, templates: Templates, seed: int) -> Iterator[
     """Yield the question that says to stop and, where there is one, that which says to go a step further."""
     yield CaseDraft(it, "stop", "explicit", draw(stop_sentences(templates), seed, "stop", it.pair), (STOP,))
     if it.ahead is not None:
-        following = (it.following,)
-        yield CaseDraft(it, "stop", "one-ahead", None, following, following, variant=AHEAD)
+        following, more = (it.following,), (("ahead", str(it.ahead_by)),)
+        yield CaseDraft(it, "stop", "one-ahead", None, following, following, variant=AHEAD, more=more)
 
 
 class Asker:
@@ -58,23 +61,49 @@ class Asker:
             "room": self._room,
             "room-k": self._far_room,
         }[skill]
+        if skill != "stop" and not self._goes_on(it, skill):
+            return iter(())
         return ask(it, self.scenes.scene(it.episode.scan))
 
+    def _goes_on(self, it: Truncation, skill: str) -> bool:
+        """Say whether somebody who has read the text can be told to walk on: no stop, no turn to be made."""
+        if not self.options.clear:
+            return True
+        graph = self.scenes.scene(it.episode.scan).graph
+        made = self.options.turns != "left-out" or turn_state(it, graph) in MADE
+        return self.counts.passes(
+            f"{skill}: the text does not say to stop", not text_end(it.text).stops
+        ) and self.counts.passes(f"{skill}: no turn of the text is still to be made", made)
+
     def _stop(self, it: Truncation, scene: Scene) -> Iterator[CaseDraft]:
-        del scene
+        if it.ahead is not None and self.options.clear:
+            around = scene.candidates(it.end)
+            alone = ways_apart(around, [candidate.viewpoint == it.following for candidate in around])
+            if not self.counts.passes("stop: no other way goes where the text ahead does", alone):
+                it = it._replace(ahead=None)
         return stop_questions(it, self.options.templates, self.options.seed)
 
     def _direction(self, it: Truncation, scene: Scene) -> Iterator[CaseDraft]:
-        chosen = self.options
-        return direction_questions(
+        """Yield questions about directions, seen from where the text has the walker look."""
+        chosen, way = self.options, it.path
+        state = turn_state(it, scene.graph)
+        if chosen.turns != "released":
+            seen = (*MADE, "to come") if chosen.turns == "facing" else MADE
+            if not self.counts.passes("direction: it is clear where the walker looks", state in seen):
+                return
+            way = (it.end, it.following) if state == "to come" else way
+        look = facing(scene, way, chosen.facing)
+        for question in direction_questions(
             it,
             scene,
-            self.look(it),
+            look,
             self.counts,
             filters=chosen.filters,
             templates=chosen.templates,
+            clear=facing(scene, way, "exact") if chosen.clear else None,
             seed=chosen.seed,
-        )
+        ):
+            yield question._replace(more=(("turn", state), ("facing", f"{look:.6f}")))
 
     def _object(self, it: Truncation, scene: Scene) -> Iterator[CaseDraft]:
         chosen, source = self.options, scene.objects.source
@@ -82,24 +111,25 @@ class Asker:
             self._names[source] = names_for(self.scenes, source)
         names = self._names[source]
         return object_questions(
-            it, scene, names, self.counts, neighbours=chosen.neighbours, reach=chosen.reach
+            it,
+            scene,
+            names,
+            self.counts,
+            neighbours=chosen.neighbours,
+            reach=chosen.reach,
+            clear=chosen.clear,
         )
 
     def _room(self, it: Truncation, scene: Scene) -> Iterator[CaseDraft]:
         chosen = self.options
-        legacy = chosen.filters == "legacy"
-        return room_questions(
-            it, scene, self.counts, legacy=legacy, stop=chosen.one_hop_stop, seed=chosen.seed
-        )
+        return room_questions(it, scene, self.counts, self._kinds(), stop=chosen.one_hop_stop)
 
     def _far_room(self, it: Truncation, scene: Scene) -> Iterator[CaseDraft]:
         chosen = self.options
         return far_room_questions(
-            it,
-            scene,
-            self.counts,
-            hops=chosen.hops,
-            rule=chosen.hop_rule,
-            legacy=chosen.filters == "legacy",
-            seed=chosen.seed,
+            it, scene, self.counts, self._kinds(), hops=chosen.hops, rule=chosen.hop_rule
         )
+
+    def _kinds(self) -> RoomKinds:
+        chosen = self.options
+        return RoomKinds(chosen.clear, legacy=chosen.filters == "legacy", seed=chosen.seed)

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
 from vlnscope.core.exceptions import DataNotFoundError, InputError, UnknownNameError
 from vlnscope.core.files import find_file, read_bytes
+from vlnscope.language.lexicon.matching import object_entry
+from vlnscope.language.names import noun
 from vlnscope.worlds.houses.furnish.catalogue import catalogue
 from vlnscope.worlds.matterport.scans import MatterportScenes
 from vlnscope.worlds.scene import Scenes
@@ -33,6 +36,17 @@ HOUSE_EXCLUDED = frozenset(
     }
 )  # fmt: skip
 """Objects of houses that belong to these categories."""
+VAGUE = frozenset(
+    {
+        "beam", "blinds", "board", "clothes", "clutter", "column", "exercise equipment", "frame", "furniture",
+        "panel", "seat", "stand", "unit", "weights",
+        "basin", "bedpost", "countertop", "curtain rod", "drawer", "headboard", "rod", "sheet", "shower head",
+        "book", "books", "bottle", "bowl", "candle", "cup", "dress", "glass", "kettle", "knife block",
+        "photo frame", "plate", "pot", "robe", "shoes", "toiletry",
+    }
+)  # fmt: skip
+"""Names that do not say what to look for, of parts of other things, and of things too small to walk to."""
+_CLUTTER = re.compile(r"\s*(?:/?\s*w/|/\s*w\b|\bwith\b|/|\bbehind\b).*")
 _BUILDING = frozenset({"door", "doorway", "window", "stairs"})
 _FILES = ("mp3d_rooms/mp3d_category_mapping.tsv", "category_mapping.tsv", "mp3d_category_mapping.tsv")
 
@@ -67,6 +81,20 @@ class ObjectNames:
                 fix="correct the name, or add it to the category mapping",
             )
         return raw if self._categories is None else self._categories[raw]
+
+    def said(self, raw: str, where: str) -> str | None:
+        """Return what people would call an object; None if that does not tell what to look for.
+
+        Its own name, as the lexicon has it, says more than the category: a nightstand is no chest of drawers.
+
+        Raises:
+            InputError: nothing is known of this name.
+        """
+        if not self.is_asked(self.spoken(raw, where)):
+            return None
+        plain = _CLUTTER.sub("", raw)
+        name = object_entry(plain) if self._categories is not None else plain
+        return None if name is None or name in VAGUE else noun(name).said
 
     def is_asked(self, name: str) -> bool:
         """Return whether an object of this (spoken) name is asked for."""

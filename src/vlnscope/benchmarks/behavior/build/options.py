@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import get_args
+from typing import Literal, get_args
 
 import msgspec
 
@@ -11,9 +11,11 @@ from vlnscope.benchmarks.behavior.build.direction import Facing, Filters
 from vlnscope.benchmarks.behavior.build.objects import REACH
 from vlnscope.benchmarks.behavior.build.rooms import HOPS, HopRule
 from vlnscope.benchmarks.behavior.build.templates import Templates
-from vlnscope.benchmarks.behavior.build.truncation import Truncations
+from vlnscope.benchmarks.behavior.build.truncation import Ahead, Truncations
+from vlnscope.benchmarks.behavior.build.turns import Turns
 from vlnscope.core.exceptions import InputError, UnknownNameError
 
+Items = Literal["clear", "released"]
 SKILLS = ("stop", "direction", "object", "room")
 """The skills of the paper's Table 1."""
 ALL_SKILLS = (*SKILLS, "room-k")
@@ -24,11 +26,14 @@ class BehaviorOptions(msgspec.Struct, frozen=True, kw_only=True):
     """How cases are built; see `vlnscope.benchmarks.behavior.build.cases.build_cases`."""
 
     skills: tuple[str, ...] = SKILLS
-    truncations: Truncations = "paired"
+    truncations: Truncations = "all"
     language: str = "en-US"
     filters: Filters = "paper"
     facing: Facing = "view"
     templates: Templates = "paper"
+    turns: Turns = "left-out"
+    ahead: Ahead = "strict"
+    items: Items = "clear"
     one_hop_stop: bool = False
     neighbours: int = 3
     reach: float = REACH
@@ -39,8 +44,8 @@ class BehaviorOptions(msgspec.Struct, frozen=True, kw_only=True):
     seed: int = 0
 
     def __post_init__(self) -> None:
-        kinds = (Truncations, Filters, Facing, Templates, HopRule)
-        names = ("truncations", "filters", "facing", "templates", "hop_rule")
+        kinds = (Truncations, Filters, Facing, Templates, HopRule, Turns, Ahead, Items)
+        names = ("truncations", "filters", "facing", "templates", "hop_rule", "turns", "ahead", "items")
         for name, kind in zip(names, kinds, strict=True):
             if getattr(self, name) not in get_args(kind):
                 raise InputError(
@@ -64,6 +69,11 @@ class BehaviorOptions(msgspec.Struct, frozen=True, kw_only=True):
         ):
             if not ok:
                 raise InputError(what, expected=expected, fix=f"write {expected}, or leave the option out")
+
+    @property
+    def clear(self) -> bool:
+        """Whether items that a reader may misunderstand are left out."""
+        return self.items == "clear"
 
     @property
     def trace_folder(self) -> Path | None:

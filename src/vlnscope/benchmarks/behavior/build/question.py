@@ -90,5 +90,5 @@ def case_of(question: CaseDraft, groups: dict[str, str]) -> Case:
         episode=episode,
         forced_steps=it.nodes - 1,
         correct=question.correct,
-        groups=own | dict(question.more) | groups,
+        groups=own | groups | dict(question.more),
     )

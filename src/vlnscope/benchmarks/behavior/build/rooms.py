@@ -7,23 +7,22 @@ from typing import Literal
 
 import numpy as np
 
+from vlnscope.benchmarks.behavior.build.direction import turn_degrees
 from vlnscope.benchmarks.behavior.build.question import CaseDraft
+from vlnscope.benchmarks.behavior.build.room_kinds import RoomKinds
 from vlnscope.benchmarks.behavior.build.templates import Sentence, towards
 from vlnscope.benchmarks.behavior.build.truncation import Truncation
 from vlnscope.benchmarks.kit.filter_counts import FilterCounts
-from vlnscope.core.rng import rng_for
-from vlnscope.types import Ints
+from vlnscope.types import Candidate, Ints
 from vlnscope.worlds.graph.candidates import candidates
 from vlnscope.worlds.graph.navgraph import NavGraph
-from vlnscope.worlds.rooms import ROOM_NAMES
 from vlnscope.worlds.scene import Scene
 
 HopRule = Literal["within", "exactly"]
 HOPS = tuple(range(1, 9))
 """How far away the rooms of the paper's k-hop settings are."""
-NO_KIND = ("z", "Z")
-"""Labels that are no kind of room to ask for: other room, junk."""
-NO_LABEL = "-"
+APART = 30.0
+"""Degrees between the ways to a room and all others, where it is to be clear which lead there."""
 
 
 def hops_from(graph: NavGraph, node: str, most: int) -> Ints:
@@ -53,7 +52,7 @@ def way_of_hops(graph: NavGraph, hops: Ints, goal: int) -> tuple[str, ...]:
 
 
 def room_questions(
-    it: Truncation, scene: Scene, counts: FilterCounts, *, legacy: bool, stop: bool, seed: int
+    it: Truncation, scene: Scene, counts: FilterCounts, kinds: RoomKinds, *, stop: bool
 ) -> Iterator[CaseDraft]:
     """Yield a question for each kind of room that a neighbour is in.
 
@@ -61,28 +60,43 @@ def room_questions(
         it: the truncated episode.
         scene: with regions.
         counts: counts what is left out.
-        legacy: ask for rooms without a label too.
+        kinds: how rooms are asked for.
         stop: append that this is the destination (DIFF-17).
-        seed: of the names that are said.
     """
     regions = scene.regions
-    around = [candidate.viewpoint for candidate in scene.candidates(it.end)]
-    labels = [regions.label(viewpoint) for viewpoint in around]
-    for label in _askable(labels, regions.label(it.end), counts, "room", legacy):
-        there = tuple(viewpoint for viewpoint, its in zip(around, labels, strict=True) if its == label)
-        said = towards(_called(label, it, seed), stop=stop)
-        yield _question(it, "room", label, said, there, there[:1])
+    around = scene.candidates(it.end)
+    labels = [regions.label(candidate.viewpoint) for candidate in around]
+    for label in kinds.askable(labels, it, regions.label(it.end), counts, "room"):
+        right = [kinds.same(label, its) for its in labels]
+        unknown = any(kinds.may_be(label, its) for its in labels)
+        if kinds.clear and not counts.passes("room: no doubt what other neighbours are in", not unknown):
+            continue
+        if kinds.clear and not counts.passes("room: no other way goes there", ways_apart(around, right)):
+            continue
+        there = tuple(c.viewpoint for c, ok in zip(around, right, strict=True) if ok)
+        said = towards(kinds.called(label, it), stop=stop)
+        yield _question(it, "room", label, kinds.usual(label), said, there, there[:1])
+
+
+def ways_apart(around: Sequence[Candidate], right: Sequence[bool]) -> bool:
+    """Say whether each way that is right lies well apart from each that is not."""
+    ways = list(zip(around, right, strict=True))
+    return all(
+        abs(turn_degrees(one.heading - other.heading)) >= APART
+        for one, ok in ways
+        for other, also in ways
+        if ok and not also
+    )
 
 
 def far_room_questions(
     it: Truncation,
     scene: Scene,
     counts: FilterCounts,
+    kinds: RoomKinds,
     *,
     hops: Sequence[int],
     rule: HopRule,
-    legacy: bool,
-    seed: int,
 ) -> Iterator[CaseDraft]:
     """Yield, for each number of hops k, a question for each kind of room k hops away.
 
@@ -90,10 +104,9 @@ def far_room_questions(
         it: the truncated episode.
         scene: with regions.
         counts: counts what is left out.
+        kinds: how rooms are asked for.
         hops: the numbers of hops.
         rule: whether nearer viewpoints count too (``within``) or only those k hops away (DIFF-20).
-        legacy: ask for rooms without a label too.
-        seed: of the names that are said.
     """
     graph, own = scene.graph, scene.regions.label(it.end)
     away = hops_from(graph, it.end, max(hops))
@@ -107,44 +120,23 @@ def far_room_questions(
         for n in nearest:
             if away[n] == k or (rule == "within" and away[n] < k):
                 goals.setdefault(labels[n], n)
-        for label in _askable([*goals], own, counts, f"room-{k}", legacy):
+        for label in kinds.askable([*goals], it, own, counts, f"room-{k}"):
             if (goal := goals[label]) not in ways:
                 ways[goal] = way_of_hops(graph, away, goal)
             if label not in said:
-                said[label] = towards(_called(label, it, seed), stop=True)
-            yield _question(it, "room-k", label, said[label], (), ways[goal], k)
+                said[label] = towards(kinds.called(label, it), stop=True)
+            yield _question(it, "room-k", label, kinds.usual(label), said[label], (), ways[goal], k)
 
 
 def _question(
     it: Truncation,
     skill: str,
     label: str,
+    name: str,
     said: Sentence,
     correct: tuple[str, ...],
     way: tuple[str, ...],
     k: int | None = None,
 ) -> CaseDraft:
     more = (("room", label),) if k is None else (("room", label), ("hops", str(k)))
-    return CaseDraft(it, skill, ROOM_NAMES[label][0], said, correct, way, more=more)
-
-
-def _askable(
-    labels: Sequence[str | None], own: str | None, counts: FilterCounts, name: str, legacy: bool
-) -> list[str]:
-    """Return the kinds of rooms to ask for, in the order of `ROOM_NAMES`."""
-    there = set(labels)
-    return [
-        label
-        for label in ROOM_NAMES
-        if label in there
-        and counts.passes(f"{name}: another kind than here", label != own)
-        and counts.passes(f"{name}: a kind of room", label not in NO_KIND)
-        and (legacy or counts.passes(f"{name}: has a label", label != NO_LABEL))
-    ]
-
-
-def _called(label: str, it: Truncation, seed: int) -> str:
-    names = ROOM_NAMES[label]
-    if len(names) == 1:
-        return names[0]
-    return names[int(rng_for(seed, "behavior", "room", label, it.pair).integers(len(names)))]
+    return CaseDraft(it, skill, name, said, correct, way, more=more)

@@ -20,14 +20,19 @@ MOVES = frozenset({"go", "stairs", "towards", "past", "enter", "exit", "through"
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _BOUNDARY = re.compile(r"[^\S\r\n]*(?:$|[^\w\s]|[\r\n]|(?:and|then)\b)", re.IGNORECASE)
 _VERBS = (
-    "WALK CONTINUE START TURN VEER MAKE TAKE FACE PASS ENTER EXIT CLIMB DESCEND CROSS FOLLOW STOP ONCE".split()
+    *("WALK", "CONTINUE", "START", "TURN", "VEER", "MAKE", "TAKE", "FACE", "PASS", "ENTER", "EXIT", "CLIMB"),
+    *("DESCEND", "CROSS", "FOLLOW", "STOP", "ONCE"),
 )
 """Words of the lexicon with which the next thing to do begins where punctuation is missing."""
 _HANGING = frozenset(
-    """a an the your its and or but then turn make take go walk head continue proceed of to at with from into
-    onto towards toward between near by for until till before after when while where which that as so will
-    would be passed still stopping stop you're second third fourth fifth very just sitting""".split()
-)
+    {
+        "a", "an", "the", "your", "its", "and", "or", "but", "then", "of", "to", "at", "with", "from", "into",
+        "onto", "towards", "toward", "between", "near", "by", "for", "until", "till", "before", "after",
+        "when", "while", "where", "which", "that", "as", "so", "will", "would", "be", "you're",
+        "turn", "make", "take", "go", "walk", "head", "continue", "proceed", "passed", "stop", "stopping",
+        "second", "third", "fourth", "fifth", "very", "just", "still", "sitting",
+    }
+)  # fmt: skip
 """Words after which something is missing."""
 
 
@@ -85,6 +90,8 @@ def breaks_off(text: str, rest: str) -> bool:
         (False, False)
     """
     words = _WORD.findall(text.lower())
+    if text.endswith((".", "!", "?", ";")):
+        return False
     if not words or words[-1] in _HANGING:
         return True
     if not text[-1:].isalnum() or _BOUNDARY.match(rest):

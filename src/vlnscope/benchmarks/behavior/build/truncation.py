@@ -146,7 +146,9 @@ def _clear_texts(its: Iterable[Truncation], counts: FilterCounts) -> Iterator[Tr
 
 def _one_ahead(its: Iterable[Truncation], counts: FilterCounts) -> Iterator[Truncation]:
     for it in its:
-        exactly = it.ahead is None or counts.passes("texts ahead that lead one step further", it.ahead_by == 1)
+        exactly = it.ahead is None or counts.passes(
+            "texts ahead that lead one step further", it.ahead_by == 1
+        )
         yield it if exactly else it._replace(ahead=None)
 
 

@@ -1,7 +1,7 @@
 """Turns at the end of a text: made already on the way, or still to be made where the path ends.
 
-“Walk into the hallway and turn left.” may lead to a viewpoint at the door, where the walker has still to turn,
-or to one further down the hallway. Directions that are asked there are seen from where the text has the
+“Walk into the hallway and turn left.” may lead to a viewpoint at the door, where the walker has still to
+turn, or to one further down the hallway. Directions that are asked there are seen from where the text has the
 walker look, and the path says which of the two it is: the turn is made if the steps that the last
 sub-instruction describes turn that way, and still to come if the next step does.
 """
@@ -21,6 +21,8 @@ from vlnscope.worlds.graph.navgraph import NavGraph
 
 Turns = Literal["facing", "left-out", "released"]
 TurnState = Literal["none", "made", "to come", "unclear"]
+MADE: tuple[TurnState, ...] = ("none", "made")
+"""After these the walker looks the way it came."""
 LEAST = 25.0
 """Degrees of the smallest step to a side that can be what “turn left” means."""
 AROUND = 120.0
@@ -47,7 +49,7 @@ def _state(end: TextEnd, it: Truncation, graph: NavGraph) -> TurnState:
     headings = step_headings(graph, (*it.path, it.following))
     start = it.episode.heading if it.episode.heading is not None else headings[0]
     turned = [turn_degrees(after - before) for before, after in pairwise([start, *headings])]
-    made = any(turns_to(wanted, turned[k]) for k in range(it.since - 1, here))
+    made = any(turns_to(wanted, turned[k]) for k in range(max(1, it.since - 1), here))
     to_come = turns_to(wanted, turned[here])
     if made == to_come:
         return "unclear"

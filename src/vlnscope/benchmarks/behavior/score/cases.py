@@ -39,6 +39,7 @@ from typing import NamedTuple
 import numpy as np
 
 from vlnscope.benchmarks.behavior.build.direction import sector, turn_degrees
+from vlnscope.benchmarks.behavior.build.room_kinds import will_do
 from vlnscope.benchmarks.behavior.build.rooms import HopRule, hops_from
 from vlnscope.benchmarks.behavior.score.bins import (
     error_masses,
@@ -117,12 +118,23 @@ class RoomSearch(NamedTuple):
 
 
 def room_search(
-    graph: NavGraph, regions: Regions, start: str, label: str, hops: int, rule: HopRule = "within"
+    graph: NavGraph,
+    regions: Regions,
+    start: str,
+    label: str,
+    hops: int,
+    rule: HopRule = "within",
+    *,
+    clear: bool = False,
 ) -> RoomSearch:
-    """Return the search for rooms of a label within so many hops, or exactly so many away (DIFF-20)."""
+    """Return the search for rooms of a label within so many hops, or exactly so many away (DIFF-20).
+
+    With `clear`, rooms that cannot be told from one of the label by eye will do.
+    """
     away = hops_from(graph, start, hops)
     near = (away > 0) & (away <= hops) if rule == "within" else away == hops
-    labelled = [regions.of.get(node) is not None and regions.label(node) == label for node in graph.nodes]
+    labels = [None if regions.of.get(node) is None else regions.label(node) for node in graph.nodes]
+    labelled = [its is not None and will_do(label, its, clear=clear) for its in labels]
     return RoomSearch(graph, start, near & np.array(labelled), hops)
 
 
@@ -167,6 +179,7 @@ class _Scorer:
         self._scenes = scenes
         self._legacy = legacy
         self._rule: HopRule = case_set.options.get("hop_rule", "within")
+        self._clear = case_set.options.get("items") == "clear"
         self._searches: dict[tuple[str, str, str, int], tuple[RoomSearch, float]] = {}
 
     def row(self, case: Case) -> ScoreRow:
@@ -276,7 +289,9 @@ class _Scorer:
     def _search(self, scene: Scene, start: str, label: str, hops: int) -> tuple[RoomSearch, float]:
         key = (scene.id, start, label, hops)
         if key not in self._searches:
-            search = room_search(scene.graph, scene.regions, start, label, hops, self._rule)
+            search = room_search(
+                scene.graph, scene.regions, start, label, hops, self._rule, clear=self._clear
+            )
             self._searches[key] = search, search.chance()
         return self._searches[key]
 

@@ -12,6 +12,8 @@ from typing import Any, Literal, get_args
 import msgspec
 
 from vlnscope.benchmarks.errors.build.planting import (
+    FILTERS,
+    Filters,
     Planted,
     Planting,
     SwapCounts,
@@ -21,11 +23,14 @@ from vlnscope.benchmarks.errors.build.planting import (
 )
 from vlnscope.benchmarks.errors.build.priors import SOURCES, Source
 from vlnscope.benchmarks.errors.build.still_true import Surroundings
+from vlnscope.benchmarks.errors.build.strict.filters import StrictFilters
+from vlnscope.benchmarks.errors.build.strict.witnesses import Witnesses
 from vlnscope.benchmarks.errors.build.types import PAPER, TYPES, ErrorType
 from vlnscope.benchmarks.errors.build.word_matching import MATCHINGS, Matching
 from vlnscope.benchmarks.errors.build.word_pieces import WordPieces
 from vlnscope.benchmarks.errors.protocol import rules
 from vlnscope.benchmarks.kit.case_set import CaseSet, Loss
+from vlnscope.benchmarks.kit.filter_counts import FilterCounts
 from vlnscope.benchmarks.kit.routes import refuse_secret
 from vlnscope.core.exceptions import InputError, UnknownNameError
 from vlnscope.core.rng import rng_for
@@ -66,6 +71,7 @@ SHORTEST = 7
 class _Builder:
     episodes: Sequence[Episode]
     scenes: Scenes | None
+    witnesses: Witnesses | None
     how: Planting
     shortest: int
     length_in: LengthIn
@@ -76,13 +82,14 @@ class _Builder:
         """Return the cases of one type, a pair after the other, and what was lost on the way."""
         long = [episode for episode in self.episodes if self._length(episode.instruction) >= self.shortest]
         able = [episode for episode in long if can_hold(episode.instruction, error, self.how)]
-        tally = SwapCounts()
-        tried, pairs = self._pairs(able, error, tally)
+        tally, counts = SwapCounts(), FilterCounts()
+        tried, pairs = self._pairs(able, error, tally, counts)
         unit = "words" if self.length_in == "words" else "word-pieces"
         steps = [
             (f"at least {self.shortest} {unit}", len(self.episodes), len(long)),
             ("has the words that are made wrong", len(long), len(able)),
             *([("tried until there were enough", len(able), tried)] if tried < len(able) else []),
+            *((loss.filter, loss.before, loss.after) for loss in counts.losses()),
             ("drawn swaps that are wrong where they are said", tally.drawn, tally.drawn - tally.true),
             ("some swap is wrong where it is said", tried, len(pairs)),
         ]
@@ -95,13 +102,18 @@ class _Builder:
         assert self.how.pieces is not None  # checked before
         return self.how.pieces.count(text)
 
-    def _plant(self, episode: Episode, error: ErrorType, tally: SwapCounts) -> Planted | None:
+    def _plant(
+        self, episode: Episode, error: ErrorType, tally: SwapCounts, counts: FilterCounts
+    ) -> Planted | None:
         scene = None if self.scenes is None or not episode.path else self.scenes.scene(episode.scan)
         rng = rng_for(self.seed, "errors", error.name, episode.scan, episode.episode_id)
-        return plant(episode, error, Surroundings(scene, episode), self.how, rng, tally)
+        strict = (
+            StrictFilters(episode, scene, self.witnesses, counts) if self.how.filters == "strict" else None
+        )
+        return plant(episode, error, Surroundings(scene, episode), self.how, rng, tally, strict)
 
     def _pairs(
-        self, able: Sequence[Episode], error: ErrorType, tally: SwapCounts
+        self, able: Sequence[Episode], error: ErrorType, tally: SwapCounts, counts: FilterCounts
     ) -> tuple[int, list[tuple[Episode, Planted]]]:
         """Return how many episodes were tried, and the pairs; with a limit they are tried in random order."""
         order = list(range(len(able)))
@@ -110,7 +122,7 @@ class _Builder:
         planted_by_index: dict[int, Planted] = {}
         tried = 0
         while tried < len(order) and (self.limit is None or len(planted_by_index) < self.limit):
-            planted = self._plant(able[order[tried]], error, tally)
+            planted = self._plant(able[order[tried]], error, tally, counts)
             if planted is not None:
                 planted_by_index[order[tried]] = planted
             tried += 1
@@ -140,6 +152,7 @@ def build_cases(
     common_sense: bool = True,
     priors: Source = "real",
     matching: Matching = "word",
+    filters: Filters = "strict",
     shortest: int = SHORTEST,
     length_in: LengthIn = "words",
     vocabulary: str | Path | None = None,
@@ -156,6 +169,8 @@ def build_cases(
             instead of any other (its training set).
         priors: where that was counted: ``real`` scans or ``houses``.
         matching: find directions and rooms as whole words or as substrings.
+        filters: ``strict`` leaves out swaps that are ungrammatical, that nobody would say, or that are not
+            wrong for the path, as far as scene and captions tell; ``paper`` plants as the paper describes.
         shortest: τ, the least length of an instruction.
         length_in: what it is counted in: ``words`` (by spaces) or word-``pieces``.
         vocabulary: a BERT ``vocab.txt``; positions are those of words if there is none.
@@ -170,6 +185,7 @@ def build_cases(
     _check("type of error", types, TYPES)
     _check("source of priors", [priors], SOURCES)
     _check("matching", [matching], MATCHINGS)
+    _check("set of filters", [filters], FILTERS)
     _check("unit of length", [length_in], get_args(LengthIn))
     pieces = None if vocabulary is None else WordPieces(Path(vocabulary))
     if length_in == "pieces" and pieces is None:
@@ -178,8 +194,9 @@ def build_cases(
         )
     episodes = list(episodes_on(dataset, graph))
     scenes = graph.scenes if graph else dataset.scenes
-    how = Planting(common_sense, priors, matching, pieces)
-    builder = _Builder(episodes, scenes, how, shortest, length_in, limit, seed)
+    how = Planting(common_sense, priors, matching, pieces, filters)
+    witnesses = None if scenes is None else Witnesses(scenes)
+    builder = _Builder(episodes, scenes, witnesses, how, shortest, length_in, limit, seed)
     cases: list[Case] = []
     losses: list[Loss] = []
     for name in types:
@@ -190,7 +207,7 @@ def build_cases(
         raise InputError(
             f"{dataset.name}: no instruction can be made wrong in the ways asked for",
             expected=f"instructions of {shortest} {length_in} or more that name what is swapped",
-            fix="ask for other types of errors, or a smaller length",
+            fix='ask for other types of errors, a smaller length, or filters="paper"',
         )
     options: dict[str, Any] = {
         "seed": seed,
@@ -198,6 +215,7 @@ def build_cases(
         "common_sense": common_sense,
         "priors": priors,
         "matching": matching,
+        "filters": filters,
         "shortest": shortest,
         "length_in": length_in,
         "positions": "words" if pieces is None else "word-pieces",

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 import numpy as np
 
 from vlnscope.benchmarks.errors.build.priors import Source
 from vlnscope.benchmarks.errors.build.still_true import Surroundings, word_steps
+from vlnscope.benchmarks.errors.build.strict.filters import StrictFilters
 from vlnscope.benchmarks.errors.build.swaps import Edit, Reworded, Swapped, reword
 from vlnscope.benchmarks.errors.build.types import ErrorType, Replacement, mentions, replacements
 from vlnscope.benchmarks.errors.build.word_matching import Matching, Mention, has_words, is_sure
 from vlnscope.benchmarks.errors.build.word_pieces import WordPieces, word_positions
+from vlnscope.benchmarks.errors.build.words import Ingredient
 from vlnscope.language.alignment import words_of
 from vlnscope.types import Chunk, Episode, InstructionErrors, WordSwap
 
 QUINTILES = 5
+APART = 3
+"""Words that must stand between two wrong ones of a strict swap, unless a mark of punctuation does."""
+Filters = Literal["strict", "paper"]
+FILTERS: tuple[Filters, ...] = ("strict", "paper")
+_WORD_OR_STOP = re.compile(r"\w+|[.,;:!?]")
 
 
 class Planting(NamedTuple):
@@ -29,12 +37,15 @@ class Planting(NamedTuple):
         priors: where that was counted.
         matching: how directions and rooms are found.
         pieces: gives positions of word-pieces; None: positions are those of words.
+        filters: ``strict`` lets only natural swaps through that are wrong for the path, ``paper`` all that
+            the paper's rule makes and that do not happen to stay true.
     """
 
     common_sense: bool
     priors: Source
     matching: Matching
     pieces: WordPieces | None
+    filters: Filters = "strict"
 
 
 @dataclass
@@ -69,43 +80,78 @@ def plant(
     how: Planting,
     rng: np.random.Generator,
     tally: SwapCounts,
+    strict: StrictFilters | None = None,
 ) -> Planted | None:
     """Return an episode whose instruction has one wrong word of each ingredient; None if there is no way.
 
     Mentions that the parser is sure of come first, in random order; what is put in is drawn by its weight,
-    again if it would stay true at that place.
+    again if it would stay true at that place. `strict` filters leave out what would not be natural or wrong;
+    with them, other mentions are tried for the first ingredients if the last has no way.
     """
-    text = episode.instruction
-    chosen: list[tuple[Mention, Edit]] = []
-    for what in error.ingredients:
-        free = [m for m in mentions(text, what, how.matching) if not any(_overlap(m, c) for c, _ in chosen)]
-        edit = next(_wrong(text, _shuffled(text, free, rng), around, how, rng, tally), None)
-        if edit is None:
-            return None
-        chosen.append(edit)
-    reworded = reword(text, [edit for _, edit in chosen])
+    search = _Search(episode.instruction, around, how, rng, tally, strict)
+    chosen = next(search.ways(error.ingredients, ()), None)
+    if chosen is None:
+        return None
+    reworded = reword(episode.instruction, [edit for _, edit in chosen])
     return Planted(_recorded(episode, error, [m for m, _ in chosen], reworded, how), _quintile(reworded))
 
 
-def _wrong(
-    text: str,
-    spots: Iterable[Mention],
-    around: Surroundings,
-    how: Planting,
-    rng: np.random.Generator,
-    tally: SwapCounts,
-) -> Iterator[tuple[Mention, Edit]]:
-    """Yield swaps that are wrong where they are said."""
-    for mention in spots:
-        options = replacements(mention, common_sense=how.common_sense, priors=how.priors)
-        for new in _drawn(options, rng):
-            tally.drawn += 1
-            edit = Edit(mention.start, mention.end, new.words)
-            reworded = reword(text, [edit])
-            if around.stays_true(mention, new, reworded.text, reworded.swaps[0].start):
-                tally.true += 1
-            else:
-                yield mention, edit
+_Chosen = tuple[tuple[Mention, Edit], ...]
+
+
+@dataclass(frozen=True)
+class _Search:
+    """The ways to make one text wrong."""
+
+    text: str
+    around: Surroundings
+    how: Planting
+    rng: np.random.Generator
+    tally: SwapCounts
+    strict: StrictFilters | None
+
+    def ways(self, ingredients: Sequence[Ingredient], chosen: _Chosen) -> Iterator[_Chosen]:
+        """Yield choices of a swap for every ingredient, given those chosen already."""
+        if not ingredients:
+            yield chosen
+            return
+        found = mentions(self.text, ingredients[0], self.how.matching)
+        free = [m for m in found if not any(self._meet(m, c) for c, _ in chosen)]
+        if self.strict is not None:
+            free = self.strict.spots(free)
+        for swap in self._wrong(_shuffled(self.text, free, self.rng)):
+            ways = self.ways(ingredients[1:], (*chosen, swap))
+            if self.strict is None:  # as the paper has it, nothing is taken back
+                way = next(ways, None)
+                if way is not None:
+                    yield way
+                return
+            yield from ways
+
+    def _wrong(self, spots: Iterable[Mention]) -> Iterator[tuple[Mention, Edit]]:
+        """Yield swaps that are wrong where they are said."""
+        for mention in spots:
+            options = replacements(mention, common_sense=self.how.common_sense, priors=self.how.priors)
+            for new in _drawn(options, self.rng):
+                if self.strict is not None and not self.strict.lets(mention, new):
+                    continue
+                self.tally.drawn += 1
+                edit = Edit(mention.start, mention.end, new.words)
+                reworded = reword(self.text, [edit])
+                if self.around.stays_true(mention, new, reworded.text, reworded.swaps[0].start):
+                    self.tally.true += 1
+                else:
+                    yield mention, edit
+
+    def _meet(self, a: Mention, b: Mention) -> bool:
+        if a.start < b.end and b.start < a.end:
+            return True
+        between = _WORD_OR_STOP.findall(self.text[min(a.end, b.end) : max(a.start, b.start)])
+        return (
+            self.strict is not None
+            and len(between) <= APART
+            and not any(word in ".,;:!?" for word in between)
+        )
 
 
 def _shuffled(text: str, spots: Sequence[Mention], rng: np.random.Generator) -> Iterator[Mention]:
@@ -126,10 +172,6 @@ def _drawn(options: Sequence[Replacement], rng: np.random.Generator) -> list[Rep
     weights = np.array([option.weight for option in options], dtype=np.float64)
     keys = rng.exponential(size=len(options)) / weights
     return [options[k] for k in np.argsort(keys, kind="stable").tolist()]
-
-
-def _overlap(a: Mention, b: Mention) -> bool:
-    return a.start < b.end and b.start < a.end
 
 
 def unchanged(episode: Episode, how: Planting) -> Episode:

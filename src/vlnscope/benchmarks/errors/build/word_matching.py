@@ -81,9 +81,19 @@ def rooms(text: str, matching: Matching = "word") -> list[Mention]:
         >>> [mention.name for mention in rooms("Leave the restroom, pass the dining room table.")]
         ['bathroom', 'dining room']
     """
-    spellings = _spellings("room")
+    return found_classes(text, "room", matching)
+
+
+def found_classes(text: str, what: Literal["room", "object"], matching: Matching = "word") -> list[Mention]:
+    """Return all names of rooms or objects in a text, found by their spelling alone.
+
+    Example:
+        >>> [mention.name for mention in found_classes("Pass the couch and the kitchen table.", "object")]
+        ['sofa', 'table']
+    """
+    spellings = _spellings(what)
     matches = _pattern(tuple(spellings), matching).finditer(text)
-    return [Mention(*m.span(), "room", *spellings[" ".join(m[0].lower().split())]) for m in matches]
+    return [Mention(*m.span(), what, *spellings[" ".join(m[0].lower().split())]) for m in matches]
 
 
 def is_sure(text: str, mention: Mention) -> bool:

@@ -16,6 +16,7 @@ from typing import Literal
 import msgspec
 
 from vlnscope.language.lexicon import lexicon
+from vlnscope.language.names import noun
 
 DATA = Path(__file__).with_name("data")
 Ingredient = Literal["direction", "room", "object", "attribute", "ordinal", "vertical", "order"]
@@ -39,8 +40,9 @@ class WordClass(msgspec.Struct, frozen=True, kw_only=True):
     near: tuple[str, ...] = ()
 
     def said(self, *, plural: bool) -> str:
-        """Return the commonest way to say it."""
-        return self.plurals[0] if plural else self.forms[0]
+        """Return how it is said: by its name."""
+        named = noun(self.name)
+        return named.plural if plural else named.singular
 
 
 class _Directions(msgspec.Struct):
@@ -114,7 +116,7 @@ def object_classes() -> Mapping[str, WordClass]:
 
     Example:
         >>> object_classes()["sofa"].said(plural=True)
-        'couches'
+        'sofas'
     """
     file = msgspec.json.decode((DATA / "objects.json").read_bytes(), type=ObjectFile)
     entries = lexicon().objects

@@ -21,6 +21,7 @@ from vlnscope.benchmarks.nuances.limits import MOST
 from vlnscope.benchmarks.nuances.protocol import rules
 from vlnscope.core.exceptions import InputError, MissingLayerError, UnknownNameError
 from vlnscope.episodes.datasets.dataset import Dataset
+from vlnscope.language.geometry import STRAIGHT, relative
 from vlnscope.perception.sights.captions import captions_of
 from vlnscope.perception.sights.percept import CaptionSource
 from vlnscope.types import Case
@@ -88,8 +89,7 @@ def build_cases(
     lacking: dict[str, int] = {}
     cases: list[Case] = []
     for scan in scans:
-        scene = with_placed_objects(scenes.scene(scan), sized=clear)
-        site = IndexedScene(scene, clear, any_of, _captions(scenes, scan) if clear else None)
+        site = site_of(scenes, scan, clear=clear, any_of=any_of)
         for category in chosen:
             missing = _missing(site.scene, category)
             if missing:
@@ -97,7 +97,7 @@ def build_cases(
                 lacking[key] = lacking.get(key, 0) + 1
                 continue
             items = BUILDERS[category](site, counts, most=limits[category], seed=seed)
-            cases += [case_of(item, scan, _text(item, seed, paraphrase)) for item in items]
+            cases += [case_of(item, scan, _text(site, item, seed, paraphrase)) for item in items]
     options: dict[str, Any] = {"seed": seed, "categories": list(chosen), "paraphrase": paraphrase}
     options |= {"clear": clear, "any_of": any_of}
     return _finished(
@@ -113,6 +113,12 @@ def build_cases(
             ),
         )
     )
+
+
+def site_of(scenes: Scenes, scan: str, *, clear: bool, any_of: bool) -> IndexedScene:
+    """Return a scene as the builders take it; see `build_cases` for the options."""
+    scene = with_placed_objects(scenes.scene(scan), sized=clear)
+    return IndexedScene(scene, clear, any_of, _captions(scenes, scan) if clear else None)
 
 
 def scenes_of(dataset: Dataset) -> tuple[Scenes, tuple[str, ...]]:
@@ -162,10 +168,12 @@ def _missing(scene: Scene, category: Category) -> str | None:
     return next((layer for layer in NEEDS[category] if not scene.has(layer)), None)
 
 
-def _text(item: NuanceItem, seed: int, paraphrase: bool) -> str:
-    if paraphrase:
-        return reworded(item.phrase, item.slots, seed, item.name)
-    return template(item.phrase, item.slots)
+def _text(site: IndexedScene, item: NuanceItem, seed: int, paraphrase: bool) -> str:
+    if not paraphrase:
+        return template(item.phrase, item.slots)
+    here, there = (site.graph.row(node) for node in item.path[:2])
+    ahead = site.clear and abs(relative(item.heading, site.course(here, there))) <= STRAIGHT
+    return reworded(item.phrase, item.slots, seed, item.name, ahead=ahead)
 
 
 def _finished(case_set: CaseSet) -> CaseSet:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from vlnscope.benchmarks.nuances.build.items import IndexedScene
 from vlnscope.benchmarks.nuances.build.landmark_paths import LandmarkWalk
-from vlnscope.benchmarks.nuances.build.sight import may_be_seen
+from vlnscope.benchmarks.nuances.build.sight import captioned_elsewhere, confirmed, may_be_seen
 from vlnscope.benchmarks.nuances.build.standing import BUILT_IN
 from vlnscope.language.describe.candidates.referring import Ref, namer_for, said_names
 from vlnscope.language.lexicon import lexicon
@@ -14,6 +14,9 @@ from vlnscope.language.names import noun
 
 MOST_ALIKE = 6
 """Of more things alike than so many nobody says “one of the”."""
+
+KITCHEN, KITCHEN_NAMES = "k", frozenset({"kitchen counter", "kitchen island", "kitchen cabinet"})
+"""Names for things in rooms of this letter only; REVERIE's “countertop” may be anywhere."""
 
 
 class NamedLandmark(NamedTuple):
@@ -52,17 +55,27 @@ def named_landmark(site: IndexedScene, walk: LandmarkWalk) -> NamedLandmark | No
 
 
 def _by_noun(site: IndexedScene, walk: LandmarkWalk) -> NamedLandmark | None:
-    index, start = site.scene_index, walk.path[0]
+    index, captions = site.scene_index, site.captions
     own = index.things[walk.thing].name
+    if captions and not confirmed(index, captions, walk.path, walk.thing):
+        return None
     for name in said_names(own):
-        alike = may_be_seen(index, start, name, site.sights[start])
-        if alike == (walk.thing,):
-            return NamedLandmark(walk, _text(Ref("object", name)), name, "", alike)
-    alike = may_be_seen(index, start, own, site.sights[start])
-    placed = all(index.things[thing].centre is not None for thing in alike)
-    if site.any_of and placed and len(alike) <= MOST_ALIKE and own not in BUILT_IN:
+        known = not (name in KITCHEN_NAMES and site.label(walk.path[-1]) != KITCHEN)
+        if known and _all_alike(site, walk, name) == (walk.thing,):
+            return NamedLandmark(walk, _text(Ref("object", name)), name, "", (walk.thing,))
+    alike = _all_alike(site, walk, own) if site.any_of and own not in BUILT_IN else ()
+    if 1 < len(alike) <= MOST_ALIKE and all(index.things[thing].centre is not None for thing in alike):
         return NamedLandmark(walk, f"one of the {noun(own).plural}", own, "", alike)
     return None
+
+
+def _all_alike(site: IndexedScene, walk: LandmarkWalk, name: str) -> tuple[int, ...]:
+    """Return all things of a name that may be in sight; none if captions speak of further ones."""
+    index, start = site.scene_index, walk.path[0]
+    alike = may_be_seen(index, start, name, site.sights[start])
+    if site.captions and captioned_elsewhere(index, site.captions, start, name, alike):
+        return ()
+    return alike
 
 
 def _text(ref: Ref) -> str:

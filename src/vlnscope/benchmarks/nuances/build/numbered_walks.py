@@ -97,6 +97,11 @@ class NumberedWalks(NamedTuple):
         sides = {side for side in self.clear if f"2-{side}" in self.row}
         return [key for key in self.row if key.partition("-")[2] in sides]
 
+    def highest(self) -> int:
+        """Return the highest number that has to be counted and has a walk; 0 if there is none."""
+        walked = [key for key in self.numbered() if self.row[key].path]
+        return max((int(key.partition("-")[0]) for key in walked), default=0)
+
 
 def row_of(
     site: IndexedScene,

@@ -17,7 +17,6 @@ from vlnscope.benchmarks.nuances.build.files import ordinal_subset
 from vlnscope.benchmarks.nuances.build.items import IndexedScene, NuanceItem, flat
 from vlnscope.benchmarks.nuances.build.landmark_paths import centre_of, landmarks
 from vlnscope.benchmarks.nuances.build.numbered_walks import (
-    BOTH,
     Counted,
     NumberedWalks,
     Row,
@@ -36,9 +35,11 @@ REACHED, BEND = 2.2, math.radians(50)
 """A walk to a thing ends at most so far from its middle, and no step turns farther from where one looks."""
 APART = 1.5
 """Walks to different things end at least so far apart, metres."""
+FEW = 3
+"""Series that count so far are rare and come first."""
 LONG = 1.6
 """Longer things are not counted, metres: where one ends and the next begins is hard to see."""
-LONGEST = 5
+LONGEST = 8
 """Most steps of a walk."""
 PAST = 1.0
 """A walk through a door goes at most so far past it before, metres."""
@@ -55,10 +56,11 @@ def thing_series(site: IndexedScene, counts: FilterCounts) -> list[NumberedWalks
         "NU objects: two alike in sight, none too long to count", tried, lambda t: _countable(site, t[2])
     )
     walks = [
-        NumberedWalks(start, site.course(start, other), row, BOTH, "count", name)
+        NumberedWalks(start, site.course(start, other), row, clear, "count", name)
         for start, name, things in tried
         for other in site.ways[start]
-        if (row := _row(site, start, other, things)) and _distinct(site, row)
+        for row, clear in [_row(site, start, other, things)]
+        if clear and _distinct(site, row)
     ]
     starts = {(series.start, series.name) for series in walks}
     counts.add("NU objects: ahead on a way, with walks to places apart", len(tried), len(starts))
@@ -78,12 +80,11 @@ def _countable(site: IndexedScene, things: list[int]) -> bool:
     return len(things) > 1 and all(box is not None and max(box[:2]) <= LONG for box in boxes)
 
 
-def _row(site: IndexedScene, start: int, other: int, things: list[int]) -> Row | None:
-    """Return the things in a row, None unless counting is clear on both sides."""
+def _row(site: IndexedScene, start: int, other: int, things: list[int]) -> tuple[Row, frozenset[str]]:
+    """Return the things in a row, and the sides on which counting is clear."""
     places = [(thing, centre_of(site, thing)) for thing in things]
     reach = partial(_walk, site, start, site.course(start, other))
-    row, clear = row_of(site, start, site.point(other), places, reach)
-    return row if clear == BOTH else None
+    return row_of(site, start, site.point(other), places, reach)
 
 
 def _walk(
@@ -135,11 +136,11 @@ def numerical_items(site: IndexedScene, counts: FilterCounts, *, most: int, seed
 
 
 def _others_first(walks: list[NumberedWalks]) -> list[NumberedWalks]:
-    """Put series that count what no earlier one counts first."""
+    """Put series first that count what no earlier one counts, those that count far before the others."""
     seen: set[frozenset[int]] = set()
     first: list[NumberedWalks] = []
     later: list[NumberedWalks] = []
-    for series in walks:
+    for series in sorted(walks, key=lambda series: min(series.highest(), FEW), reverse=True):
         counted = frozenset(entry.thing for entry in series.row.values())
         (later if counted in seen else first).append(series)
         seen.add(counted)
@@ -180,9 +181,18 @@ def _meant(site: IndexedScene, series: NumberedWalks) -> list[str]:
         mistaken = literal != (series.row[key].thing,)
         if series.name == DOOR and not _straight_to_door(site, series, key):
             continue
+        if series.name != DOOR and site.clear and not _in_one_room(site, series, key):
+            continue
         if not mistaken or (series.name == DOOR and not literal and _counted_on_the_way(site, series, key)):
             keys.append(key)
     return keys
+
+
+def _in_one_room(site: IndexedScene, series: NumberedWalks, key: str) -> bool:
+    """Return whether all things of the side are in the room of the start: nobody counts through doors."""
+    side, room = key.partition("-")[2], site.scene_index.regions[series.start]
+    counted = [entry.thing for other, entry in series.row.items() if other.endswith(f"-{side}")]
+    return all(site.scene_index.homes[thing] == room for thing in counted)
 
 
 def _straight_to_door(site: IndexedScene, series: NumberedWalks, key: str) -> bool:

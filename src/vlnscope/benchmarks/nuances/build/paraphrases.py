@@ -26,6 +26,9 @@ KEYWORDS: Mapping[str, str] = {
 }
 """What must stand in the text for the official evaluators."""
 
+TURNING = "turn and "
+"""How wordings begin that have the walker turn to a way that is not ahead."""
+
 
 def template(phrase: str, slots: Mapping[str, str]) -> str:
     """Return the paper's wording of an instruction.
@@ -37,13 +40,20 @@ def template(phrase: str, slots: Mapping[str, str]) -> str:
     return PHRASES[phrase][0].format(**slots)
 
 
-def reworded(phrase: str, slots: Mapping[str, str], seed: int, name: str) -> str:
+def reworded(phrase: str, slots: Mapping[str, str], seed: int, name: str, *, ahead: bool = False) -> str:
     """Return one of the wordings of an instruction, drawn for the item called `name`.
+
+    Args:
+        phrase: which wordings.
+        slots: what is put in.
+        seed: of the drawing.
+        name: of the item.
+        ahead: whether the way lies ahead, so that nobody says “turn and …”.
 
     Example:
         >>> "exit" in reworded("exit", {"room": "the kitchen"}, 0, "any")
         True
     """
-    options = PHRASES[phrase]
+    options = [text for text in PHRASES[phrase] if not (ahead and text.startswith(TURNING))]
     draw = int(rng_for(seed, "nuances wording", name).integers(len(options)))
     return options[draw].format(**slots)

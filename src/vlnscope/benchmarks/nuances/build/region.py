@@ -101,10 +101,12 @@ def _unmistakable(rooms: SceneRooms, move: RegionMove) -> bool:
 
 
 def _is_told(rooms: SceneRooms, move: RegionMove) -> bool:
-    """Return whether the room may be gone into and looks as it is called where the walk is in it."""
-    place = move.path[-1] if move.into else move.start
-    indoors = not move.into or all(rooms.site.label(end) not in tuple(OPEN) for end in move.ends)
-    return indoors and rooms.looks_like(move.room, place)
+    """Return whether the room may be gone into, looks as it is called inside, and does not outside."""
+    inside, outside = (move.path[-1], move.start) if move.into else (move.start, move.path[-1])
+    if not rooms.looks_like(move.room, inside) or not rooms.looks_unlike(move.room, outside):
+        return False
+    indoors = all(rooms.site.label(end) not in tuple(OPEN) for end in move.ends)
+    return not move.into or (indoors and rooms.seen_ahead(move.room, move.path))
 
 
 def _is_at_hand(site: IndexedScene, move: RegionMove) -> bool:

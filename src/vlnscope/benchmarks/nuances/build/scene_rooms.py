@@ -2,8 +2,8 @@
 
 Labels of Matterport3D tell living rooms, family rooms and lounges apart, which no eye does: they are
 called living rooms here, and those that adjoin are one room, as are hallways that adjoin. Where captions
-of a scene are to be had, a room is called what its label says only if the captions of its viewpoints
-speak of such a room at least as often as of any other.
+of a scene are to be had, a room is called what its label says only if two captions or more of the
+viewpoint speak of such a room, and none more often of another.
 """
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from itertools import pairwise
 
 from vlnscope.benchmarks.nuances.build.items import IndexedScene
+from vlnscope.benchmarks.nuances.build.sight import captions_towards
 from vlnscope.language.describe.candidates.referring import room_name
 from vlnscope.language.lexicon import mentions, room_match
 
@@ -22,8 +24,8 @@ ONE_LOOK: Mapping[str, str] = {"f": "l", "n": "l"}
 """Labels that look like another, and which one they go by."""
 OPEN_PLAN = "lh"
 """Letters of rooms that run into each other: where two of one letter adjoin, nobody sees a border."""
-OFTEN = 0.5
-"""How many captions of a viewpoint, on average, speak of the room it is in, at least."""
+OFTEN = 2
+"""How many of the eight captions of a viewpoint speak of the room it is in, at least."""
 _ROUGH = frozenset({"room", "house"})
 
 
@@ -63,13 +65,33 @@ class SceneRooms:
         return None if name is None or name in UNNAMED or room_match(name, label) < 1.0 else name
 
     def looks_like(self, name: str, row: int) -> bool:
-        """Return whether captions around a viewpoint speak of such a room; True if there are no captions."""
+        """Return whether captions of a viewpoint speak of such a room; True if there are no captions."""
         captions = self.site.captions
         if captions is None:
             return True
-        rows = [row, *(other for other in self.site.ways[row] if self.of[other] == self.of[row])]
-        said = _rooms_in(text for each in rows for text in captions.at(self.site.graph.nodes[each]))
-        return said[name] >= max(OFTEN * len(rows), *said.values())
+        said = _rooms_in(captions.at(self.site.graph.nodes[row]))
+        return said[name] >= max(OFTEN, *said.values())
+
+    def looks_unlike(self, name: str, row: int) -> bool:
+        """Return whether captions of a viewpoint speak of another room at least as often, or of none such."""
+        captions = self.site.captions
+        if captions is None:
+            return True
+        said = _rooms_in(captions.at(self.site.graph.nodes[row]))
+        return said[name] <= max(count for room, count in said.items() if room != name)
+
+    def seen_ahead(self, name: str, path: tuple[int, ...]) -> bool:
+        """Return whether some caption ahead on a walk speaks of such a room; True if there are none."""
+        captions = self.site.captions
+        if captions is None:
+            return True
+        nodes = self.site.graph.nodes
+        ahead = [
+            text
+            for here, there in pairwise(path)
+            for text in captions_towards(captions.at(nodes[here]), self.site.course(here, there))
+        ]
+        return _rooms_in(ahead)[name] > 0
 
     def _borders(self) -> Iterable[tuple[int, int]]:
         for row, region in enumerate(self.of):

@@ -9,6 +9,7 @@ none.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from vlnscope.language.describe.scene_index import SceneIndex
 from vlnscope.language.geometry import heading_to, same_storey
@@ -46,8 +47,40 @@ def _captioned(index: SceneIndex, captions: CaptionSource, row: int) -> frozense
     )
 
 
+def captions_towards(texts: Sequence[str], heading: float) -> list[str]:
+    """Return the captions of a direction and of those beside it; none unless there are eight."""
+    sector = _sector(heading)
+    return [texts[(sector + k) % SECTORS] for k in (-1, 0, 1)] if len(texts) == SECTORS else []
+
+
 def _sector(heading: float) -> int:
     return math.floor(heading / (math.tau / SECTORS) + 0.5) % SECTORS
+
+
+def confirmed(index: SceneIndex, captions: CaptionSource, path: tuple[int, ...], thing: int) -> bool:
+    """Return whether some caption of a walk, in the direction of a thing or next to it, speaks of it."""
+    centre, name = index.things[thing].centre, index.things[thing].name
+    if centre is None:
+        return False
+    for row in path:
+        near = captions_towards(captions.at(index.nodes[row]), heading_to(index.positions[row], centre))
+        if any(speaks_of(text, name) for text in near):
+            return True
+    return False
+
+
+def captioned_elsewhere(
+    index: SceneIndex, captions: CaptionSource, row: int, name: str, things: tuple[int, ...]
+) -> bool:
+    """Return whether captions of a viewpoint speak of such a thing in directions where none of these is."""
+    texts, here = captions.at(index.nodes[row]), index.positions[row]
+    if len(texts) != SECTORS:
+        return False
+    places = [centre for thing in things if (centre := index.things[thing].centre) is not None]
+    known = {(_sector(heading_to(here, place)) + k) % SECTORS for place in places for k in (-1, 0, 1)}
+    away = [text for sector, text in enumerate(texts) if sector not in known]
+    said = {mention.name for text in away for mention in mentions(text) if mention.part == "object"}
+    return any(lexicon().is_a(other, name) for other in said)
 
 
 def speaks_of(text: str, name: str) -> bool:

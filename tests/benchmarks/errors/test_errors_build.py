@@ -137,10 +137,10 @@ def test_pairs_differ_only_in_what_is_recorded(common_sense: bool) -> None:
 
 
 def test_short_instructions_and_those_without_the_words_are_left_out_and_counted() -> None:
-    made = build_cases(_dataset(), types=("room",))
+    made = build_cases(_dataset(), types=("room",), filters="paper")
     assert {case.episode.episode_id for case in made.cases} == {"1_0", "2_0", "3_0"}
     assert [(loss.before, loss.after) for loss in made.losses[:2]] == [(4, 3), (3, 3)]
-    assert len(build_cases(_dataset(), types=("room",), shortest=20).cases) == 2
+    assert len(build_cases(_dataset(), types=("room",), shortest=20, filters="paper").cases) == 2
 
 
 def test_a_room_that_is_there_is_never_put_in() -> None:
@@ -149,7 +149,7 @@ def test_a_room_that_is_there_is_never_put_in() -> None:
     unchecked: Counter[tuple[str, str]] = Counter()
     for seed in range(60):
         for layers, found in ((("regions",), drawn), ((), unchecked)):
-            made = build_cases(_dataset(_episodes()[:1], layers), types=("room",), seed=seed)
+            made = build_cases(_dataset(_episodes()[:1], layers), types=("room",), seed=seed, filters="paper")
             swap = _wrong(made)[0].episode.extra["words_swapped"][0]
             found[swap["old"], swap["new"]] += 1
     assert ("kitchen", "hallway") not in drawn
@@ -159,7 +159,8 @@ def test_a_room_that_is_there_is_never_put_in() -> None:
 
 
 def test_swaps_that_stay_true_are_counted() -> None:
-    lost = [build_cases(_dataset(_episodes()[:1]), types=("room",), seed=k).losses[2] for k in range(20)]
+    first = _dataset(_episodes()[:1])
+    lost = [build_cases(first, types=("room",), seed=k, filters="paper").losses[2] for k in range(20)]
     assert all(loss.after == 1 for loss in lost)
     assert any(loss.before > 1 for loss in lost)
 
@@ -237,6 +238,7 @@ def test_limit_draws_whole_pairs() -> None:
         ({"types": ("direktion",)}, UnknownNameError),
         ({"priors": "guessed"}, UnknownNameError),
         ({"matching": "fuzzy"}, UnknownNameError),
+        ({"filters": "lax"}, UnknownNameError),
         ({"length_in": "metres"}, UnknownNameError),
         ({"length_in": "pieces"}, InputError),
         ({"vocabulary": "no/such/vocab.txt"}, DataNotFoundError),
@@ -349,6 +351,7 @@ def real(data_root: Path) -> CaseSet:
         types=("direction", "room"),
         graph=open_dataset("r2r/val_unseen", data_root),
         vocabulary=data_root / "bert" / "bert-base-uncased-vocab.txt",
+        filters="paper",
     )
 
 

@@ -1,0 +1,1 @@
+"""The layouts in which whole runs are exchanged, one module each."""
