@@ -19,12 +19,18 @@ from vlnscope.worlds.scene import Scene, Scenes
 CLIMB = 0.3
 """Metres up or down of a step that still belongs to the stairs."""
 
+ANY_ROOM = ("room", "house", "level")
+"""Names that do not say which room is entered: another one, then."""
+DOORS = ("door", "doorway")
+"""What leads from one room into another."""
+
 
 def arrived(it: Truncation, scene: Scene) -> bool:
     """Say whether what a text says last has been done where its path ends.
 
-    A room that it enters is the one there, as far as labels tell; a room that it leaves is left; stairs are
-    climbed, and the next step climbs no more. Scenes without rooms are asked about stairs alone.
+    A room that it enters is the one there, as far as labels tell; a room that it leaves is left, by a door
+    too; stairs are climbed, and the next step climbs no more. Scenes without rooms are asked about stairs
+    alone.
     """
     moves = [action for action in parse(it.text).actions if action.kind in MOVES]
     if not moves:
@@ -32,9 +38,12 @@ def arrived(it: Truncation, scene: Scene) -> bool:
     last = moves[-1]
     if last.kind == "stairs":
         return _climbed(last, it, scene)
-    if last.kind not in ("enter", "exit") or not scene.has("regions"):
+    if not scene.has("regions"):
         return True
-    return _entered(last, it, scene) if last.kind == "enter" else _left(it, scene)
+    if last.kind == "enter" and last.place is not None and last.place.name not in ANY_ROOM:
+        return _entered(last, it, scene)
+    passes = last.kind == "through" and last.place is not None and last.place.name in DOORS
+    return _left(it, scene) if passes or last.kind in ("enter", "exit") else True
 
 
 def _climbed(action: Action, it: Truncation, scene: Scene) -> bool:

@@ -61,18 +61,19 @@ class Asker:
             "room": self._room,
             "room-k": self._far_room,
         }[skill]
-        if skill != "stop" and not self._goes_on(it, skill):
+        if not self._goes_on(it, skill):
             return iter(())
         return ask(it, self.scenes.scene(it.episode.scan))
 
     def _goes_on(self, it: Truncation, skill: str) -> bool:
-        """Say whether somebody who has read the text can be told to walk on: no stop, no turn to be made.
+        """Say whether somebody who has read the text has done all of it, and can be told to walk on.
 
-        Directions see to turns themselves.
+        There is no turn to be made and, but for stopping, no stop. Directions see to turns themselves.
         """
         if not self.options.clear:
             return True
-        if not self.counts.passes(f"{skill}: the text does not say to stop", not text_end(it.text).stops):
+        stops = skill != "stop" and text_end(it.text).stops
+        if not self.counts.passes(f"{skill}: the text does not say to stop", not stops):
             return False
         if skill == "direction" or self.options.turns != "left-out":
             return True
