@@ -13,26 +13,15 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from vlnscope.agents.spec import make_agent
-from vlnscope.engine.vectorised import ArrayTrajectories, move_many
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
-from vlnscope.metrics.batch import PathBatch, graph_batch
-from vlnscope.metrics.evaluate import evaluate
-from vlnscope.metrics.kernels.geometry import GraphTable
-from vlnscope.metrics.kernels.ragged import Ragged, offsets_of
-from vlnscope.metrics.profiles.profile import get_profile
-from vlnscope.types import Episode, Ints
-from vlnscope.worlds.scene import Scene
+from vlnscope.evaluate import many_walks
 
 METRICS = {"TL": "PL", "NE": "NE", "SR": "SR", "SPL": "SPL", "CLS": "CLS", "OSR": "OSR"}
 """Names here and in the fixture."""
-AT_ONCE = 4096
 POINTS, METRES = 0.003, 0.05
 
 
@@ -47,44 +36,7 @@ def mean_scores(
 ) -> dict[str, tuple[float, float]]:
     """Walk as often in every episode of a data set; return the mean of each metric and its standard error."""
     dataset = data if isinstance(data, Dataset) else open_dataset(data, root)
-    by_scan: dict[str, list[Episode]] = {}
-    for episode in dataset.episodes():
-        by_scan.setdefault(episode.scan, []).append(episode)
-    assert dataset.scenes is not None
-    each = max(1, round(walks / sum(map(len, by_scan.values()))))
-    made = make_agent(agent, seed=seed).agent
-    sums = {name: np.zeros(3) for name in metrics}
-    begun = 0
-    for scan, episodes in by_scan.items():
-        rows = np.repeat(np.arange(len(episodes)), each)
-        keys = np.arange(begun, begun + len(rows), dtype=np.uint64)
-        begun += len(rows)
-        scene = dataset.scenes.scene(scan)
-        walked = move_many(made, scene, episodes, rows, keys, 30)
-        for batch in batches(scene, episodes, rows, walked):
-            for name, values in evaluate(batch, get_profile("default"), metrics).items():
-                kept = values.values[values.defined]
-                sums[name] += (len(kept), kept.sum(), (kept**2).sum())
-    return {name: _mean(*total) for name, total in sums.items()}
-
-
-def _mean(count: float, total: float, squares: float) -> tuple[float, float]:
-    mean = total / count
-    return float(mean), float(np.sqrt(max(squares / count - mean**2, 0.0) / count))
-
-
-def batches(
-    scene: Scene, episodes: list[Episode], rows: Ints, walked: ArrayTrajectories
-) -> Iterator[PathBatch]:
-    """Put walks beside their references, some thousands at a time."""
-    table = GraphTable([scene.graph])
-    references = Ragged.nodes([[scene.graph.row(node) for node in episode.path] for episode in episodes])
-    nodes = walked.nodes()
-    for start in range(0, len(rows), AT_ONCE):
-        part = slice(start, start + AT_ONCE)
-        here = nodes[part]
-        paths = Ragged(here[here >= 0].astype(np.int32), offsets_of((here >= 0).sum(axis=1)))
-        yield graph_batch(table, np.zeros(len(here), dtype=np.int64), paths, references.take(rows[part]))
+    return many_walks.mean_scores(agent, dataset, walks, metrics, seed=seed)
 
 
 def compare(found: Mapping[str, tuple[float, float]], wanted: Mapping[str, float]) -> dict[str, Any]:

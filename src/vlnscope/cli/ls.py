@@ -198,6 +198,10 @@ def _benchmark(benchmark: Any, name: str) -> Description:
     return _members(benchmark, "question", "paper")
 
 
+def _exhibit(exhibit: Any, name: str) -> Description:
+    return _members(exhibit, "title", "paper", "needs", "counts")
+
+
 def _summary(thing: Any, name: str) -> Description:
     return {"title": getattr(thing, "summary", "")}
 
@@ -229,6 +233,11 @@ _LISTINGS = {
     "sights": _Listing("what agents can ask to see"),
     "feature-stores": _Listing("features that can be made"),
     "action-spaces": _Listing("what agents may do"),
+    "exhibits": _Listing(
+        "figures and tables of papers that `vlnscope paper` makes",
+        ("name", "title", "paper", "needs", "counts"),
+        _exhibit,
+    ),
     "report-sections": _Listing("parts of a report"),
     "kinds": _Listing("what can be listed, and added by plug-ins", ("name", "count", "title")),
 }

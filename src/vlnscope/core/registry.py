@@ -38,6 +38,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "benchmark": ("vlnscope.benchmarks",),
     "run-format": ("vlnscope.evaluate.exchange.run_formats",),
     "detector": ("vlnscope.benchmarks.errors.detectors",),
+    "exhibit": ("vlnscope.evaluate.exhibits",),
     "report-section": ("vlnscope.reporting.page.sections",),
 }
 """The packages in which the built-in things of each kind are defined; a kind may have none."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 from msgspec.json import decode, encode
@@ -317,7 +317,19 @@ def run_notes(runs: Mapping[str, ScoredRun]) -> list[str]:
     return notes
 
 
-def agent_names(runs: Sequence[ScoredRun]) -> list[str]:
+class NamedRun(Protocol):
+    """A run that can be named: by its agent, or by its folder."""
+
+    @property
+    def folder(self) -> Path:
+        """Where it is."""
+
+    @property
+    def record(self) -> RunRecord:
+        """Who ran."""
+
+
+def agent_names(runs: Sequence[NamedRun]) -> list[str]:
     """Return a name for each run: its agent's, or where two have the same, that of the run's folder.
 
     Raises:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from vlnscope.benchmarks.kit.findings import Figure
 from vlnscope.reporting.figures.palette import THEMES, along, colour, grid, looks
-from vlnscope.reporting.figures.plane import Paint, Plane, Shape
+from vlnscope.reporting.figures.plane import Hue, Plane, PlaneShape
 from vlnscope.reporting.figures.planes import PLANES
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _WIDTHS = {1: 4.6, 2: 3.2, 3: 2.5}
 _NARROW = 2.0
 _RIDGES = 5.2
 _HEAD = 0.45
-Colours = Callable[[Paint], str]
+Colours = Callable[[Hue], str]
 
 
 def plane_drawing(figure: Figure) -> Drawing:
@@ -37,10 +37,12 @@ def plane_drawing(figure: Figure) -> Drawing:
     planes = PLANES[figure.kind](figure)
     lines, columns = (1, 1) if len(planes) == 1 else grid(figure)
     wide = _WIDTHS.get(columns, _NARROW) if planes[0].square else _RIDGES
-    tall = max(_height(plane, wide) for plane in planes)
-    drawing = Drawing(figsize=(wide * columns, 0.8 + (tall + _HEAD) * lines), layout="constrained")
+    rows = [planes[k : k + columns] for k in range(0, len(planes), columns)]
+    tall = [max(_height(plane, wide) for plane in row) + _HEAD for row in rows]
+    drawing = Drawing(figsize=(wide * columns, 0.8 + sum(tall)), layout="constrained")
     paints = _colours(figure)
-    axes = [cell for line in drawing.subplots(lines, columns, squeeze=False) for cell in line]
+    places = drawing.subplots(lines, columns, squeeze=False, height_ratios=tall)
+    axes = [cell for line in places for cell in line]
     for empty in axes[len(planes) :]:
         empty.set_visible(False)
     for plane, ax in zip(planes, axes, strict=False):
@@ -49,7 +51,7 @@ def plane_drawing(figure: Figure) -> Drawing:
             ax.set_xlabel(figure.x)
     drawing.suptitle(figure.title, fontsize=11)
     handles = _legend(planes, paints)
-    if len(handles) > 1:
+    if handles:
         drawing.legend(handles=handles, loc="outside lower center", ncols=4, fontsize=8, frameon=False)
     return drawing
 
@@ -63,7 +65,7 @@ def _colours(figure: Figure) -> Colours:
     numbers = looks(figure)
     roles = {series.name: series.role for panel in figure.panels for series in panel.series}
 
-    def paint_of(paint: Paint) -> str:
+    def paint_of(paint: Hue) -> str:
         if paint.place is not None:
             return along(paint.place)
         if paint.series:
@@ -83,7 +85,7 @@ def _draw(ax: Axes, plane: Plane, colours: Colours) -> None:
         place: dict[str, Any] = {"xytext": (0, 4), "textcoords": "offset points", "ha": "center"}
         ax.annotate(plane.note, (0.5, 1.0), xycoords="axes fraction", fontsize=7.5, **place)
     if plane.square:
-        ax.set_aspect("equal")
+        ax.set_aspect("equal", anchor="N")
         ax.set_axis_off()
         return
     for side in ("top", "right", "left"):
@@ -92,7 +94,7 @@ def _draw(ax: Axes, plane: Plane, colours: Colours) -> None:
     ax.tick_params(axis="y", length=0)
 
 
-def _shape(ax: Axes, shape: Shape, shade: str, order: float) -> None:
+def _shape(ax: Axes, shape: PlaneShape, shade: str, order: float) -> None:
     from matplotlib.patches import Polygon
 
     for part in shape.parts:
@@ -119,7 +121,7 @@ def _shape(ax: Axes, shape: Shape, shade: str, order: float) -> None:
         _write(ax, shape, shade, order)
 
 
-def _write(ax: Axes, shape: Shape, shade: str, order: float) -> None:
+def _write(ax: Axes, shape: PlaneShape, shade: str, order: float) -> None:
     where: Any = shape.parts[0][0]
     style = {"xytext": (0, 0)} | _ANCHORS[shape.anchor]
     ax.annotate(

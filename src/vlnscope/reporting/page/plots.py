@@ -20,11 +20,16 @@ from vlnscope.reporting.figures.plotly_planes import css_colour, plane_panel
 from vlnscope.reporting.sources.definitions import figure_texts, metrics_in
 
 Looks = Mapping[str, SeriesStyle]
+_GREEN = 2
+"""The colour that series of polar figures do not take, because it marks regions."""
 _DASHES = ("solid", "dot", "dash", "dashdot")
 
 
 class LegendEntry(NamedTuple):
-    """An entry of a legend; `shape` is how it is drawn: a ``bar``, a ``line`` or ``points``."""
+    """An entry of a legend.
+
+    `shape` is how it is drawn: a ``bar``, ``points``, a ``line`` with points, or a ``stroke`` without.
+    """
 
     name: str
     look: SeriesStyle
@@ -84,7 +89,7 @@ def _planes(figure: Figure, looks: Looks) -> tuple[list[dict[str, Any]], tuple[L
     for shape in (shape for plane in planes for shape in plane.shapes if shape.legend):
         shade = css_colour(shape.paint, lambda name: looks[name].colour)
         look = _look(shade, "circle", shape.dash)
-        drawn = "bar" if shape.fill else "points" if shape.mark else "line"
+        drawn = "bar" if shape.fill else "points" if shape.mark else "stroke"
         entries.setdefault(shape.legend, LegendEntry(shape.legend, look, drawn))
     panels = [plane_panel(plane, lambda name: looks[name].colour) for plane in planes]
     return panels, tuple(entries.values())
@@ -107,6 +112,8 @@ def _looks(figure: Figure, agents: Sequence[str]) -> dict[str, SeriesStyle]:
             looks[series.name] = _look("var(--muted)", mark, _DASHES[1 + references % 3])
             references += 1
         elif agent is None:
+            if figure.kind == "polar" and (len(agents) + others) % len(COLOURS) == _GREEN:
+                others += 1
             looks[series.name] = _look(_shade(len(agents) + others), mark)
             others += 1
         else:

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from vlnscope.benchmarks.behavior.build.direction import (
-    OTHERS,
     facing,
     lets_through,
     sector,
@@ -92,8 +91,8 @@ def data_sector_figure(dataset: Dataset, direction: str = "left") -> Figure:
     sectors = Panel(title="(a) the six directions", series=tuple(_regions({n: n for n in DIRECTIONS})))
     titles = {
         "asked": f"(b) “{direction}” is asked",
-        "none there": "(c) left out: nothing lies there",
-        "trivial": f"(d) left out: fewer than {OTHERS} elsewhere",
+        "none there": "(c) left out: none there",
+        "trivial": "(d) left out: too few elsewhere",
     }
     panels = [sectors]
     for kind, title in titles.items():

@@ -98,8 +98,12 @@ def _paths(name: str, turns: Sequence[float], lengths: Sequence[int], **words: s
     last = 180 // TURN_BIN - 1
     bins = Counter(min(int(turn // TURN_BIN), last) for turn in turns)
     angles = {f"{k * TURN_BIN}–{(k + 1) * TURN_BIN}°": bins[k] for k in range(last + 1)}
-    panels = {"turn": [_shares(angles)], "nodes": [_shares(Counter(sorted(lengths)))]}
-    return _declared.figure(name, panels, turns=len(turns), paths=len(lengths), **words)
+    panels = {
+        "absolute change of heading between steps": [_shares(angles)],
+        "nodes of a path": [_shares(Counter(sorted(lengths)))],
+    }
+    straight = 100.0 * bins[0] / max(len(turns), 1)
+    return _declared.figure(name, panels, turns=len(turns), straight=straight, paths=len(lengths), **words)
 
 
 def _shares(counts: Mapping[str, int] | Mapping[int, int]) -> Series:

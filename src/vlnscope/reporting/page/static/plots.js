@@ -4,7 +4,7 @@
   const vlnscope = (window.vlnscope = window.vlnscope || {});
   const figures = JSON.parse(document.getElementById("plot-data").textContent);
   const areas = [...document.querySelectorAll("[data-plot]")];
-  const PANEL = { least: 250, height: 250, top: 34, gap: 30, side: 46, below: 34, note: 16, row: 40 };
+  const PANEL = { least: 250, height: 250, top: 34, gap: 30, side: 46, below: 34, note: 16, row: 50 };
   let library = null;
 
   const unpack = async () => {
