@@ -249,6 +249,13 @@ def test_metrics_can_be_written_in_either_form(tmp_path: Path, name: str, suffix
     assert (report.records, list(read_measured(target))) == (2, list(read_measured(source)))
 
 
+def test_a_single_line_is_an_episode_and_no_object_of_them(tmp_path: Path) -> None:
+    path = tmp_path / "result.json"
+    path.write_text(json.dumps(LINE) + "\n")
+    (found,) = read_measured(path)
+    assert (sniff(path).name, found.episode_id, found.scan) == ("metrics-lines", "7", "s1")
+
+
 def test_means_alone_are_told_from_episodes(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"holds means alone \(success 0\.4") as caught:
         sniff(put(tmp_path / "stats_ckpt.json", {"success": 0.4, "spl": 0.3}))

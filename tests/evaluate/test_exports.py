@@ -28,12 +28,15 @@ from official_readers import (
     vlnce_eval,
 )
 from vlnscope.benchmarks.nuances.evaluators.summary import official_summary
+from vlnscope.benchmarks.tours.build.tours import build_tours
 from vlnscope.core import registry
 from vlnscope.core.exceptions import InputError, UnknownNameError
 from vlnscope.engine.run import run
+from vlnscope.engine.tour_reference import reference_logs
 from vlnscope.episodes.convert import ConversionReport
 from vlnscope.episodes.convert import convert as convert_records
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
+from vlnscope.episodes.formats.ivln_log import write_logs
 from vlnscope.evaluate.benchmarking import build, score_run
 from vlnscope.evaluate.exchange.convert import convert
 from vlnscope.evaluate.exchange.export import export_run
@@ -406,13 +409,14 @@ class TestCommand:
         assert printed.code == 0
 
 
-class TestRealData:
-    @pytest.fixture(scope="class")
-    def graphs(self, data_root: Path) -> Graphs:
-        return cache(
-            lambda scan: PlainGraph.of_connectivity(data_root / "connectivity" / f"{scan}_connectivity.json")
-        )
+@pytest.fixture(scope="module")
+def graphs(data_root: Path) -> Graphs:
+    """The graphs of real scans, from their files."""
+    folder = data_root / "connectivity"
+    return cache(lambda scan: PlainGraph.of_connectivity(folder / f"{scan}_connectivity.json"))
 
+
+class TestRealData:
     def test_r2r(self, data_root: Path, graphs: Graphs, tmp_path: Path) -> None:
         folder = run("random", "r2r/val_unseen", root=data_root, out=tmp_path / "run").folder
         out = export_run(folder, tmp_path / "out.json", "r2r", root=data_root).target
@@ -422,7 +426,7 @@ class TestRealData:
         ours = printed(score(folder, profile="r2r-server", root=data_root))
         assert {name: ours[name] for name in theirs} == pytest.approx(theirs, abs=DIGIT)
         again = take_run(out, tmp_path / "again", data="r2r/val_unseen", root=data_root).target
-        assert score(again, root=data_root).means() == printed(score(folder, root=data_root))
+        assert printed(score(again, root=data_root)) == printed(score(folder, root=data_root))
 
     def test_reverie(self, data_root: Path, graphs: Graphs, tmp_path: Path) -> None:
         data = open_dataset("reverie/val_unseen", data_root)
@@ -456,10 +460,27 @@ class TestRealData:
             ours = official_summary(kind, rows)
             assert {name: ours[name] for name in theirs} == pytest.approx(theirs, abs=DIGIT), kind
 
+    def test_official_files_give_the_numbers_of_the_evaluators(
+        self, shared: Path, data_root: Path, graphs: Graphs, tmp_path: Path
+    ) -> None:
+        oracle = json.loads((shared / "fixtures" / "navnuances_evaluators.json").read_text())
+        (tmp_path / "files").mkdir()
+        for kind, one in oracle.items():
+            (tmp_path / "files" / f"R2R_{kind}.json").write_text(json.dumps(one["annotations"]))
+            (tmp_path / "files" / f"submit_{kind}.json").write_text(json.dumps(one["submission"]))
+        options: dict[str, Any] = {"data": "r2r/val_unseen", "root": data_root}
+        taken = take_run(tmp_path / "files", tmp_path / "run", **options).target
+        again = export_run(taken, tmp_path / "again", "navnuances", root=data_root).target
+        rows = score_run(taken, profile="official", root=data_root).rows
+        for kind, one in oracle.items():
+            assert official_summary(kind, rows) == pytest.approx(one["summary"], abs=1e-9)
+            for folder in (tmp_path / "files", again):
+                theirs = navnuances_eval(folder, kind, graphs)
+                assert {name: one["summary"][name] for name in theirs} == pytest.approx(theirs, abs=1e-9)
+
     def test_vln_behave(self, data_root: Path, tmp_path: Path) -> None:
-        asked = build(
-            "behavior", "fgr2r/val_unseen", root=data_root, most=60, filters="legacy", skills=SKILLS
-        )
+        options: dict[str, Any] = {"most": 60, "filters": "legacy", "items": "released", "skills": SKILLS}
+        asked = build("behavior", "fgr2r/val_unseen", root=data_root, **options)
         folder = run("forward", cases=asked, root=data_root, out=tmp_path / "run").folder
         files = export_run(folder, tmp_path / "files", "vln-behave", root=data_root).target
         rows = score_run(folder, root=data_root).rows
@@ -503,3 +524,22 @@ def test_lines_of_a_layout_are_whole_evidence(runs: Runs, tmp_path: Path) -> Non
     for text in (again / "evidence.jsonl").read_text().splitlines():
         line = msgspec.json.decode(text)
         assert line["phases"]["tour_id"].startswith("kept/")
+
+
+def test_tours_in_continuous_space(tmp_path: Path) -> None:
+    """A run with tours, on a mesh, against the walk of an expert on the same tours."""
+    data = open_dataset("houses-ce/val_unseen@1")
+    tour = build_tours(data).tours[0]
+    tours = [msgspec.structs.replace(tour, episode_ids=tour.episode_ids[:3])]
+    with (tmp_path / "gt_ndtw.json").open("wb") as stream:
+        write_logs(reference_logs(tours, data), stream)
+    split = json.loads((tmp_path / "gt_ndtw.json").read_text())[tour.split]
+    (tmp_path / "reference.json").write_text(json.dumps(split))
+    folder = run("shortest", data, tours=tours, out=tmp_path / "run").folder
+    log = export_run(folder, tmp_path / "log.json", "ivln-log").target
+    ours = printed(score_tour_logs(log, tmp_path / "reference.json"))["t-nDTW"]
+    assert tour_ndtw(log, tmp_path / "reference.json") == pytest.approx(ours, abs=DIGIT)
+    with pytest.raises(InputError, match="memory was kept"):
+        export_run(folder, tmp_path / "reset.json", "ivln-log:memory=reset")
+    with pytest.raises(InputError, match="how an expert walks"):
+        export_run(folder, tmp_path / "of.json", "ivln-log:of=reference")

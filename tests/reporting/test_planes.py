@@ -10,7 +10,7 @@ import pytest
 from vlnscope.benchmarks.kit.findings import Figure, Kind, Panel, Series
 from vlnscope.reporting.figures.map_plane import map_plane
 from vlnscope.reporting.figures.palette import along, grid
-from vlnscope.reporting.figures.plane import Plane, Shape
+from vlnscope.reporting.figures.plane import Plane, PlaneShape
 from vlnscope.reporting.figures.polar import polar_plane, rim_of
 from vlnscope.reporting.figures.ridges import TALLEST, median_of, ridge_plane
 from vlnscope.reporting.page.plots import plot
@@ -24,7 +24,7 @@ def figure(kind: Kind, *panels: Panel) -> Figure:
     return Figure(name=f"f-{kind}", title="T", kind=kind, x="x", y="y", panels=panels)
 
 
-def named(plane: Plane, name: str) -> Shape:
+def named(plane: Plane, name: str) -> PlaneShape:
     return next(shape for shape in plane.shapes if shape.legend == name)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from vlnscope.benchmarks.kit.findings import Figure, Panel, Role, Series
-from vlnscope.reporting.figures.plane import XY, Paint, Plane, Shape, known_points
+from vlnscope.reporting.figures.plane import XY, Hue, Plane, PlaneShape, known_points
 
 _MARGIN = 1.2
 """Metres around walks."""
@@ -45,7 +45,7 @@ def map_plane(panel: Panel, together: Sequence[Panel] = ()) -> Plane:
     x, y = _seen(together or (panel,))
     side = max(x[1] - x[0], y[1] - y[0])
     ordered = [series for series in panel.series if series.role == "ordered"]
-    shapes: list[Shape] = []
+    shapes: list[PlaneShape] = []
     for role in ("ground", "outline", "led", "reference", "matched", "data", "ordered"):
         for series in panel.series:
             if series.role == role:
@@ -82,29 +82,29 @@ def _points(series: Series) -> tuple[XY | None, ...]:
     return tuple((float(x), y) if isinstance(x, int | float) and y is not None else None for x, y in pairs)
 
 
-def _drawn(series: Series, place: float | None, side: float) -> Iterator[Shape]:
+def _drawn(series: Series, place: float | None, side: float) -> Iterator[PlaneShape]:
     points, name = _points(series), series.name
     if series.role == "ground":
-        yield Shape(points, Paint(tone="muted-tint"), fill=1.0)
+        yield PlaneShape(points, Hue(tone="muted-tint"), fill=1.0)
     elif series.role == "outline":
-        yield Shape(points, Paint(tone="muted"), line=1.0, opacity=0.35)
+        yield PlaneShape(points, Hue(tone="muted"), line=1.0, opacity=0.35)
     elif series.role == "led":
-        yield Shape(points, Paint(tone="muted"), line=1.1, dash="dash", legend=name)
+        yield PlaneShape(points, Hue(tone="muted"), line=1.1, dash="dash", legend=name)
     elif series.role == "matched":
-        yield Shape(points, Paint(series.name), line=0.9, dash="dot", legend=name)
+        yield PlaneShape(points, Hue(series.name), line=0.9, dash="dot", legend=name)
     elif series.role == "reference":
-        yield Shape(points, Paint(tone="muted"), line=5.0, opacity=0.45, legend=name)
-        yield from _heads(points, Paint(tone="muted"), 1.5 * side)
+        yield PlaneShape(points, Hue(tone="muted"), line=5.0, opacity=0.45, legend=name)
+        yield from _heads(points, Hue(tone="muted"), 1.5 * side)
     else:
-        paint = Paint(name) if place is None else Paint(place=place)
-        yield Shape(points, paint, line=2.0, legend=name if place is None else _ENDS.get(place, ""))
-        yield Shape(tuple(point for point in points if point), paint, mark="circle", size=3.0)
+        paint = Hue(name) if place is None else Hue(place=place)
+        yield PlaneShape(points, paint, line=2.0, legend=name if place is None else _ENDS.get(place, ""))
+        yield PlaneShape(tuple(point for point in points if point), paint, mark="circle", size=3.0)
         yield from _heads(points, paint, side)
 
 
-def _heads(points: tuple[XY | None, ...], paint: Paint, side: float) -> Iterator[Shape]:
+def _heads(points: tuple[XY | None, ...], paint: Hue, side: float) -> Iterator[PlaneShape]:
     """Yield an arrow head at the end of each line, pointing the way of its last move."""
-    for part in Shape(points, paint).parts:
+    for part in PlaneShape(points, paint).parts:
         moves = [(a, b) for a, b in pairwise(part) if a != b]
         if moves:
             (ax, ay), (bx, by) = moves[-1]
@@ -113,25 +113,25 @@ def _heads(points: tuple[XY | None, ...], paint: Paint, side: float) -> Iterator
             back = (bx - ux * size, by - uy * size)
             wing = size * 0.5
             corners = ((back[0] - uy * wing, back[1] + ux * wing), (back[0] + uy * wing, back[1] - ux * wing))
-            yield Shape(((bx, by), *corners, (bx, by)), paint, fill=1.0, line=0.5)
+            yield PlaneShape(((bx, by), *corners, (bx, by)), paint, fill=1.0, line=0.5)
 
 
-def _labels(all_series: Sequence[Series], ordered: Sequence[Series], side: float) -> Iterator[Shape]:
+def _labels(all_series: Sequence[Series], ordered: Sequence[Series], side: float) -> Iterator[PlaneShape]:
     """Yield discs with the labels of points; one that would cover another steps aside."""
     taken: list[XY] = []
     for series in all_series:
         place = ordered.index(series) / max(len(ordered) - 1, 1) if series.role == "ordered" else None
-        paint = Paint(place=place) if place is not None else Paint(series.name)
+        paint = Hue(place=place) if place is not None else Hue(series.name)
         if series.role in ("reference", "led"):
-            paint = Paint(tone="ink")
+            paint = Hue(tone="ink")
         for point, label in zip(_points(series), series.labels, strict=False):
             if point is not None and label:
                 spot = _free(point, taken, _CLEAR * side)
                 taken.append(spot)
                 if spot != point:
-                    yield Shape((point, spot), paint, line=0.8)
-                yield Shape((spot,), paint, mark="circle", size=11.0)
-                yield Shape((spot,), Paint(tone="surface"), text=label, size=6.5)
+                    yield PlaneShape((point, spot), paint, line=0.8)
+                yield PlaneShape((spot,), paint, mark="circle", size=11.0)
+                yield PlaneShape((spot,), Hue(tone="surface"), text=label, size=6.5)
 
 
 def _free(point: XY, taken: Sequence[XY], clear: float) -> XY:
@@ -147,11 +147,11 @@ def _free(point: XY, taken: Sequence[XY], clear: float) -> XY:
     return point
 
 
-def _scale_bar(x: XY, y: XY) -> Iterator[Shape]:
+def _scale_bar(x: XY, y: XY) -> Iterator[PlaneShape]:
     """Yield a bar of a round number of metres at the bottom left."""
     wide, high = x[1] - x[0], y[1] - y[0]
     metres = max((bar for bar in _BARS if bar <= 0.25 * wide), default=_BARS[0])
     left, low = x[0] + 0.03 * wide, y[0] + 0.025 * high
-    yield Shape(((left, low), (left + metres, low)), Paint(), line=1.6)
+    yield PlaneShape(((left, low), (left + metres, low)), Hue(), line=1.6)
     text = f"{metres} m"
-    yield Shape(((left + metres / 2, low),), Paint(), text=text, size=6.5, anchor="above")
+    yield PlaneShape(((left + metres / 2, low),), Hue(), text=text, size=6.5, anchor="above")

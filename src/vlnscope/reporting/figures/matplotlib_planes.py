@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from vlnscope.benchmarks.kit.findings import Figure
 from vlnscope.reporting.figures.palette import THEMES, along, colour, grid, looks
-from vlnscope.reporting.figures.plane import Paint, Plane, Shape
+from vlnscope.reporting.figures.plane import Hue, Plane, PlaneShape
 from vlnscope.reporting.figures.planes import PLANES
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _WIDTHS = {1: 4.6, 2: 3.2, 3: 2.5}
 _NARROW = 2.0
 _RIDGES = 5.2
 _HEAD = 0.45
-Colours = Callable[[Paint], str]
+Colours = Callable[[Hue], str]
 
 
 def plane_drawing(figure: Figure) -> Drawing:
@@ -65,7 +65,7 @@ def _colours(figure: Figure) -> Colours:
     numbers = looks(figure)
     roles = {series.name: series.role for panel in figure.panels for series in panel.series}
 
-    def paint_of(paint: Paint) -> str:
+    def paint_of(paint: Hue) -> str:
         if paint.place is not None:
             return along(paint.place)
         if paint.series:
@@ -94,7 +94,7 @@ def _draw(ax: Axes, plane: Plane, colours: Colours) -> None:
     ax.tick_params(axis="y", length=0)
 
 
-def _shape(ax: Axes, shape: Shape, shade: str, order: float) -> None:
+def _shape(ax: Axes, shape: PlaneShape, shade: str, order: float) -> None:
     from matplotlib.patches import Polygon
 
     for part in shape.parts:
@@ -121,7 +121,7 @@ def _shape(ax: Axes, shape: Shape, shade: str, order: float) -> None:
         _write(ax, shape, shade, order)
 
 
-def _write(ax: Axes, shape: Shape, shade: str, order: float) -> None:
+def _write(ax: Axes, shape: PlaneShape, shade: str, order: float) -> None:
     where: Any = shape.parts[0][0]
     style = {"xytext": (0, 0)} | _ANCHORS[shape.anchor]
     ax.annotate(

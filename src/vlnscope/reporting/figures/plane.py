@@ -12,7 +12,7 @@ Dash = Literal["solid", "dash", "dot"]
 Anchor = Literal["middle", "right of", "left of", "above", "below"]
 
 
-class Paint(NamedTuple):
+class Hue(NamedTuple):
     """A colour: that of a series, or one along the scale of an order, or else a tone of the theme.
 
     Attributes:
@@ -26,7 +26,7 @@ class Paint(NamedTuple):
     tone: Tone = "ink"
 
 
-class Shape(NamedTuple):
+class PlaneShape(NamedTuple):
     """Lines, areas, marks or a text, all in one colour.
 
     Attributes:
@@ -45,7 +45,7 @@ class Shape(NamedTuple):
     """
 
     points: tuple[XY | None, ...]
-    paint: Paint
+    paint: Hue
     fill: float = 0.0
     line: float = 0.0
     dash: Dash = "solid"
@@ -62,7 +62,7 @@ class Shape(NamedTuple):
         """The lines or areas, one by one.
 
         Example:
-            >>> Shape(((0, 0), (1, 0), None, (2, 2)), Paint()).parts
+            >>> PlaneShape(((0, 0), (1, 0), None, (2, 2)), Hue()).parts
             [[(0, 0), (1, 0)], [(2, 2)]]
         """
         parts: list[list[XY]] = [[]]
@@ -89,7 +89,7 @@ class Plane(NamedTuple):
 
     title: str
     note: str
-    shapes: tuple[Shape, ...]
+    shapes: tuple[PlaneShape, ...]
     x: XY
     y: XY
     square: bool = True

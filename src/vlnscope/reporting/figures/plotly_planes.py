@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from vlnscope.reporting.figures.palette import along
-from vlnscope.reporting.figures.plane import Paint, Plane, Shape
+from vlnscope.reporting.figures.plane import Hue, Plane, PlaneShape
 from vlnscope.reporting.figures.plotly import Trace, hover_text, plain
 
 _PIXELS = 1.35
@@ -21,7 +21,7 @@ _ANCHORS = {
 _DASHES = {"solid": "solid", "dash": "6px,3px", "dot": "1.5px,3px"}
 
 
-def css_colour(paint: Paint, look: Callable[[str], str]) -> str:
+def css_colour(paint: Hue, look: Callable[[str], str]) -> str:
     """Return a colour as the page has it; `look` gives that of a series."""
     if paint.place is not None:
         return along(paint.place)
@@ -41,7 +41,7 @@ def plane_panel(plane: Plane, look: Callable[[str], str]) -> dict[str, Any]:
     return {"title": plane.title, "note": plane.note, "traces": traces, "plane": seen}
 
 
-def _traces(shape: Shape, shade: str) -> list[Trace]:
+def _traces(shape: PlaneShape, shade: str) -> list[Trace]:
     x = [None if point is None else point[0] for point in shape.points]
     y = [None if point is None else point[1] for point in shape.points]
     base: Trace = {"type": "scatter", "x": x, "y": y, "hoverinfo": "skip", "name": plain(shape.legend)}
@@ -62,7 +62,7 @@ def _traces(shape: Shape, shade: str) -> list[Trace]:
     return [*traces, *_said(shape, base)]
 
 
-def _said(shape: Shape, base: Trace) -> list[Trace]:
+def _said(shape: PlaneShape, base: Trace) -> list[Trace]:
     """Return marks that nobody sees, which say the values of a series."""
     if shape.data is None:
         return []

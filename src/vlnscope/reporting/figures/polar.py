@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from vlnscope.benchmarks.kit.findings import Panel, Series
-from vlnscope.reporting.figures.plane import XY, Anchor, Dash, Paint, Plane, Shape, known_points
+from vlnscope.reporting.figures.plane import XY, Anchor, Dash, Hue, Plane, PlaneShape, known_points
 
 _SIDES = {0: "ahead", 90: "right", 180: "behind", -90: "left"}
 _BESIDE: dict[int, Anchor] = {0: "above", 90: "right of", 180: "below", -90: "left of"}
@@ -17,7 +17,7 @@ _NAMES = 1.15
 _WIDE, _HIGH = 1.52, 1.3
 _ARC = 3.0
 """Degrees between the corners of an arc."""
-_QUIET = Paint(tone="muted")
+_QUIET = Hue(tone="muted")
 
 
 def polar_plane(panel: Panel) -> Plane:
@@ -55,23 +55,23 @@ def _arc(low: float, high: float, radius: float) -> list[XY]:
     return [_at(low + (high - low) * k / (count - 1), radius) for k in range(count)]
 
 
-def _dial() -> Iterator[Shape]:
+def _dial() -> Iterator[PlaneShape]:
     """Yield the rim and the names of the sides."""
-    yield Shape(tuple(_arc(0, 360, 1.0)), Paint(tone="muted"), line=0.8)
+    yield PlaneShape(tuple(_arc(0, 360, 1.0)), Hue(tone="muted"), line=0.8)
     for degrees, name in _SIDES.items():
-        yield Shape((_at(degrees, 0.0), _at(degrees, 1.0)), Paint(tone="line"), line=0.7)
-        yield Shape((_at(degrees, _NAMES),), _QUIET, text=name, size=7.5, anchor=_BESIDE[degrees])
+        yield PlaneShape((_at(degrees, 0.0), _at(degrees, 1.0)), Hue(tone="line"), line=0.7)
+        yield PlaneShape((_at(degrees, _NAMES),), _QUIET, text=name, size=7.5, anchor=_BESIDE[degrees])
 
 
-def _histograms(bins: Sequence[Series], regions: Sequence[Series]) -> Iterator[Shape]:
+def _histograms(bins: Sequence[Series], regions: Sequence[Series]) -> Iterator[PlaneShape]:
     rim = rim_of(max(share for series in bins for _, share in known_points(series)))
     for number, series in enumerate(bins):
         yield from _bins(series, rim, filled=number == 0)
-    yield Shape(tuple(_arc(0, 360, 0.5)), Paint(tone="muted"), line=0.7, dash="dot")
+    yield PlaneShape(tuple(_arc(0, 360, 0.5)), Hue(tone="muted"), line=0.7, dash="dot")
     side = _free_side(bins, regions)
     anchor: Anchor = "right of" if side > 0 else "left of"
     for part in (1.0, 0.5):
-        yield Shape((_at(side, part + 0.03),), _QUIET, text=f"{part * rim:g} %", size=7.0, anchor=anchor)
+        yield PlaneShape((_at(side, part + 0.03),), _QUIET, text=f"{part * rim:g} %", size=7.0, anchor=anchor)
 
 
 def _free_side(bins: Sequence[Series], regions: Sequence[Series]) -> float:
@@ -86,7 +86,7 @@ def _free_side(bins: Sequence[Series], regions: Sequence[Series]) -> float:
     return min((50.0, 130.0, -130.0, -50.0), key=crowd)
 
 
-def _bins(series: Series, rim: float, *, filled: bool) -> Iterator[Shape]:
+def _bins(series: Series, rim: float, *, filled: bool) -> Iterator[PlaneShape]:
     """Yield the first series as sectors, others as the outline of theirs."""
     points = sorted(known_points(series))
     width = min((b[0] - a[0] for a, b in pairwise(points)), default=10.0)
@@ -94,18 +94,18 @@ def _bins(series: Series, rim: float, *, filled: bool) -> Iterator[Shape]:
     for middle, share in points:
         arc = _arc(middle - width / 2, middle + width / 2, share / rim)
         outline += [(0.0, 0.0), *arc, (0.0, 0.0), None] if filled else arc
-    paint = Paint(series.name)
+    paint = Hue(series.name)
     if filled:
-        yield Shape(tuple(outline), paint, fill=0.55, line=0.5, legend=series.name)
+        yield PlaneShape(tuple(outline), paint, fill=0.55, line=0.5, legend=series.name)
     else:
         dash: Dash = "dash" if series.role == "reference" else "solid"
         closed = (*outline, *outline[:1]) if len(points) * width > 359 else tuple(outline)
-        yield Shape(closed, paint, line=1.5, dash=dash, legend=series.name)
+        yield PlaneShape(closed, paint, line=1.5, dash=dash, legend=series.name)
     tips = tuple(
         _at(float(x), y / rim) if isinstance(x, int | float) and y is not None else None
         for x, y in zip(series.x, series.y, strict=True)
     )
-    yield Shape(tips, paint, data=series)
+    yield PlaneShape(tips, paint, data=series)
 
 
 def _ends(series: Series) -> tuple[float, float]:
@@ -113,27 +113,27 @@ def _ends(series: Series) -> tuple[float, float]:
     return low, high + 360.0 * (high < low)
 
 
-def _arc_on_rim(series: Series) -> Iterator[Shape]:
+def _arc_on_rim(series: Series) -> Iterator[PlaneShape]:
     arc = tuple(_arc(*_ends(series), _RIM))
-    yield Shape(arc, Paint(tone="good"), line=4.0, legend=series.name)
+    yield PlaneShape(arc, Hue(tone="good"), line=4.0, legend=series.name)
 
 
-def _sector(series: Series, *, alone: bool) -> Iterator[Shape]:
+def _sector(series: Series, *, alone: bool) -> Iterator[PlaneShape]:
     """Yield a sector with its name in it, in its own colour if there are others."""
     low, high = _ends(series)
-    paint = Paint(tone="good") if alone else Paint(series.name)
-    yield Shape(((0.0, 0.0), *_arc(low, high, 1.0), (0.0, 0.0)), paint, fill=0.3, line=0.8)
+    paint = Hue(tone="good") if alone else Hue(series.name)
+    yield PlaneShape(((0.0, 0.0), *_arc(low, high, 1.0), (0.0, 0.0)), paint, fill=0.3, line=0.8)
     far = 0.86 if alone else 0.78 if high - low < 40 else 0.62
-    yield Shape((_at((low + high) / 2, far),), Paint(), text=series.name, size=8.0)
+    yield PlaneShape((_at((low + high) / 2, far),), Hue(), text=series.name, size=8.0)
 
 
-def _ways(series: Series) -> Iterator[Shape]:
+def _ways(series: Series) -> Iterator[PlaneShape]:
     """Yield where an agent may go, in metres, the farthest near the rim, and an arrow that is the agent."""
     points = known_points(series)
     far = max((metres for _, metres in points), default=1.0)
     places = [_at(degrees, 0.9 * metres / far) for degrees, metres in points]
     spokes = tuple(point for place in places for point in ((0.0, 0.0), place, None))
-    yield Shape(spokes, Paint(tone="muted"), line=1.0)
-    yield Shape(tuple(places), Paint(), mark="circle", size=7.0, legend=series.name, data=series)
+    yield PlaneShape(spokes, Hue(tone="muted"), line=1.0)
+    yield PlaneShape(tuple(places), Hue(), mark="circle", size=7.0, legend=series.name, data=series)
     body: tuple[XY, ...] = ((0.0, 0.13), (0.08, -0.08), (0.0, -0.03), (-0.08, -0.08), (0.0, 0.13))
-    yield Shape(body, Paint(), fill=1.0, line=0.5)
+    yield PlaneShape(body, Hue(), fill=1.0, line=0.5)

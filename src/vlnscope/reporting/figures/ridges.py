@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from vlnscope.benchmarks.kit.findings import Figure, Panel, Series
-from vlnscope.reporting.figures.plane import XY, Paint, Plane, Shape, known_points
+from vlnscope.reporting.figures.plane import XY, Hue, Plane, PlaneShape, known_points
 
 TALLEST = 1.25
 """Rows that the highest density of each row reaches over."""
@@ -19,12 +19,12 @@ def ridge_plane(figure: Figure) -> Plane:
     highest = [_highest(panel) for panel in figure.panels]
     seen = [x for panel, top in zip(figure.panels, highest, strict=True) for x in _shown(panel, top)]
     seen = seen or [0.0, 1.0]
-    shapes: list[Shape] = []
+    shapes: list[PlaneShape] = []
     rows: list[tuple[float, str]] = []
     for number, panel in enumerate(figure.panels):
         base = -float(number)
         rows.append((base, panel.title))
-        shapes.append(Shape(((min(seen), base), (max(seen), base)), Paint(tone="line"), line=0.8))
+        shapes.append(PlaneShape(((min(seen), base), (max(seen), base)), Hue(tone="line"), line=0.8))
         ordered = sorted(panel.series, key=lambda series: series.role == "reference")
         for series in ordered:
             shapes += _ridge(series, base, TALLEST / highest[number])
@@ -58,17 +58,19 @@ def median_of(points: list[XY]) -> float:
     return points[-1][0]
 
 
-def _ridge(series: Series, base: float, scale: float) -> Iterator[Shape]:
+def _ridge(series: Series, base: float, scale: float) -> Iterator[PlaneShape]:
     """Yield a density over its row, and a tick at its median; references are dashed lines alone."""
     points = known_points(series)
     if len(points) < 2:
         return
     line: tuple[XY, ...] = tuple((x, base + scale * y) for x, y in points)
-    paint = Paint(series.name)
+    paint = Hue(series.name)
     measured = series.role != "reference"
     if measured:
         area = ((points[0][0], base), *line, (points[-1][0], base))
-        yield Shape(area, paint, fill=0.3, legend=series.name)
-    yield Shape(line, paint, line=1.4, dash="solid" if measured else "dash", legend=series.name, data=series)
+        yield PlaneShape(area, paint, fill=0.3, legend=series.name)
+    yield PlaneShape(
+        line, paint, line=1.4, dash="solid" if measured else "dash", legend=series.name, data=series
+    )
     middle = median_of(points)
-    yield Shape(((middle, base - 0.16), (middle, base + 0.02)), paint, line=2.0)
+    yield PlaneShape(((middle, base - 0.16), (middle, base + 0.02)), paint, line=2.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -79,7 +80,7 @@ def test_matches_are_those_whose_distances_dtw_sums_up(
         return
     assert sum(costs[pair] for pair in pairs) == total
     assert (pairs[0], pairs[-1]) == ((0, 0), (sizes[0] - 1, sizes[1] - 1))
-    steps = {(b[0] - a[0], b[1] - a[1]) for a, b in zip(pairs, pairs[1:], strict=False)}
+    steps = {(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(pairs)}
     assert steps <= {(0, 1), (1, 0), (1, 1)}
 
 
