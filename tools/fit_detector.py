@@ -92,7 +92,7 @@ def main() -> None:
     known = Calibration(about=about, turns=turns, said=read.said(), sightings=read.sightings(), weights={})
     dataset = some_of(whole, args.scenes, args.episodes)
     priors: Source = "houses" if captions is None else "real"
-    cases = build_cases(dataset, seed=1, types=tuple(TYPES), priors=priors).cases
+    cases = build_cases(dataset, seed=1, types=tuple(TYPES), priors=priors, filters="paper").cases
     weighing = Weighing(look, known)
     weights = fit_weights([weighing.weighed(case) for case in cases], known)
     about = f"{about}, and {len(cases)} of {len(set(_ids(cases)))} of them, half with a planted error"

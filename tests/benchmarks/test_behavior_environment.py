@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vlnscope.benchmarks.behavior.environment.build import build_environment_cases, path_in
+from vlnscope.benchmarks.behavior.environment.build import SHIFT, build_environment_cases, path_in, step_at
 from vlnscope.benchmarks.behavior.environment.edits import (
     CHANGES,
     applied,
@@ -29,7 +29,7 @@ from vlnscope.engine.run import run
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.episodes.datasets.house_episodes import instructions
 from vlnscope.language.describe import Description
-from vlnscope.types import Rules, ScoreRow
+from vlnscope.types import STOP, Case, Rules, ScoreRow
 from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.houses.edit.apply import edit
 from vlnscope.worlds.houses.edit.edits import RecolourItem, RelabelRoom
@@ -171,6 +171,11 @@ class TestPaths:
         after = NavGraph.build(["a", "x", "y"], nodes, [("a", "x"), ("x", "y")])
         assert path_in(after, self.BEFORE, ("a", "b", "c")) == ("a", "x", "y")
 
+    def test_the_step_at_a_place(self) -> None:
+        path = ("a", "b", "c")
+        assert step_at(self.BEFORE, path, np.array([2.3, 0.2, 0.0])) == 1
+        assert step_at(self.BEFORE, path, np.array([3.0, 0.0, 0.0])) is None
+
     def test_is_none_if_an_end_has_gone(self) -> None:
         after = NavGraph.build(["a", "x"], [[0, 0, 0], [2, 1, 0]], [("a", "x")])
         assert path_in(after, self.BEFORE, ("a", "b", "c")) == ()
@@ -200,6 +205,43 @@ class TestCases:
                 if base_name(case.episode.scan) == house
             }
             assert edits["named"] == edits["other"] > 0
+
+    def test_led_to_where_the_words_name_what_is_changed(self, asked: CaseSet, houses: Dataset) -> None:
+        assert houses.scenes is not None
+        by_pair: dict[str, list[Case]] = {}
+        for case in asked.cases:
+            by_pair.setdefault(case.groups["pair"], []).append(case)
+        led = [cases for cases in by_pair.values() if cases[0].correct]
+        assert led
+        for cases in led:
+            places = []
+            for case in cases:
+                graph, path = houses.scenes.scene(case.episode.scan).graph, case.episode.path
+                places.append(graph.positions[graph.row(path[case.forced_steps])])
+                further = path[case.forced_steps + 1 : case.forced_steps + 2]
+                assert case.correct == (further or (STOP,))
+            assert np.ptp(places, axis=0).max() <= 2 * SHIFT
+
+    def test_from_the_start(self, houses: Dataset) -> None:
+        free = build_environment_cases(houses, changes=("relabelled",), paths=1, led=False)
+        assert {(case.forced_steps, case.correct) for case in free.cases} == {(0, ())}
+
+    def test_scored_by_the_next_step_and_by_success(self, asked: CaseSet, tmp_path: Path) -> None:
+        rows = {
+            agent: score_cases(
+                asked, run(agent, out=tmp_path / agent, cases=asked).lines(), HouseScenes("val_unseen")
+            )
+            for agent in ("shortest", "stop")
+        }
+        stepped = [row for row in rows["shortest"] if "mass" in row.values]
+        assert stepped
+        assert {(row.values["mass"], row.values["top1"]) for row in stepped} == {(1.0, 1.0)}
+        assert {row.values["success"] for row in rows["shortest"]} == {1.0}
+        assert all(0 < row.values["chance"] < 1 for row in stepped)
+        last = {c.case_id for c in asked.cases if c.correct == (STOP,)}
+        assert all(
+            row.values["mass"] == (row.episode_id in last) for row in rows["stop"] if row.values.get("mass")
+        )
 
     @pytest.mark.slow
     def test_run_from_a_folder_by_workers(self, asked: CaseSet, tmp_path: Path) -> None:
@@ -250,7 +292,20 @@ class TestFindings:
         assert set(by_key) == {"environment.removed.named", "environment.removed.other"}
         assert by_key["environment.removed.named"].verdict == verdict
         table = next(t for t in found.tables if t.name == "behavior-environment")
-        assert table.rows[0][:4] == ("mine", "removed", 160, 100.0)
+        assert table.rows[0][:5] == ("mine", "removed", "success", 160, 100.0)
+
+    def test_the_next_step(self) -> None:
+        rows = [
+            msgspec.structs.replace(row, values={"success": 1.0, "mass": row.values["success"]})
+            for row in rows_with(0.3, 0.95)
+        ]
+        asked = CaseSet(benchmark="behavior", data="houses/val_unseen", rules=Rules(), cases=())
+        found = find(asked, {"mine": rows})
+        verdicts = {s.key: s.verdict for s in found.statements}
+        assert verdicts["environment.removed.named-step"] == "below"
+        assert verdicts["environment.removed.named"] == "unclear"
+        table = next(t for t in found.tables if t.name == "behavior-environment")
+        assert [row[2] for row in table.rows] == ["next step", "success"]
 
     def test_paths_without_all_three_are_left_out(self) -> None:
         rows = rows_with(0.5, 0.5)

@@ -522,11 +522,31 @@ def continuous(draw: st.DrawFn, errors: bool) -> list[Episode]:
     return episodes
 
 
+@st.composite
+def dialogues(draw: st.DrawFn) -> list[Episode]:
+    episodes = []
+    for name in draw(st.lists(IDS, unique=True, max_size=3)):
+        turns = draw(st.lists(NAMES, min_size=1, max_size=3))
+        episodes.append(
+            Episode(
+                episode_id=name,
+                path_id=name,
+                scan=draw(NAMES),
+                instruction=" ".join(turn.strip() for turn in turns),
+                path=(draw(NAMES),),
+                heading=draw(st.none() | NUMBERS),
+                extra=draw(EXTRA) | {"dialog_history": [{"message": turn, "nav_idx": 0} for turn in turns]},
+            )
+        )
+    return episodes
+
+
 STRATEGIES: dict[str, st.SearchStrategy[list[Episode]]] = {
     "r2r-episodes": path_lists("r2r"),
     "fgr2r-episodes": path_lists("fgr2r"),
     "reverie-episodes": path_lists("reverie"),
     "navnuances-episodes": path_lists("navnuances"),
+    "ndh-episodes": dialogues(),
     "rxr-episodes": spoken(),
     "vlnce-episodes": continuous(errors=False),
     "r2rie-episodes": continuous(errors=True),

@@ -564,6 +564,12 @@ SAMPLES: dict[str, Any] = {
     "ivln-log": {"0": [LOG]},
     "r2r-by-id": {"1_0": [A]},
     "positions-by-id": {"1": [[0, 0.5, 0]]},
+    "r2r-one": ANGLES,
+    "ndh": [{"inst_idx": 3, "trajectory": [[A, 0.5, 0.0]]}],
+    "soon": [{"instr_id": "1_0", "trajectory": {"path": [[A]], "obj_heading": [0.5]}}],
+    "metrics-by-id": {"1": {"success": 1.0, "spl": 0.5}},
+    "metrics-lines": [{"episode_id": 3, "success": 1.0, "ne": 0.5}] * 2,
+    "ndh-episodes": [{"inst_idx": 3, "scan": "s", "start_pano": {"pano": A}, "target": "mug"}],
 }
 
 

@@ -25,7 +25,7 @@ from vlnscope.worlds.maps.floor_map import floor_map, floor_maps, levels_of
 from vlnscope.worlds.maps.furniture import footprint, tint_of
 from vlnscope.worlds.maps.overlays import PATH_COLOURS, MapPath
 from vlnscope.worlds.matterport.scans import MatterportScenes
-from vlnscope.worlds.rooms import ROOM_NAMES, Regions
+from vlnscope.worlds.rooms import ROOM_NAMES, Regions, usual_name
 from vlnscope.worlds.scene import Scene
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -93,7 +93,7 @@ def test_maps_of_generated_houses_stand_alone_and_name_their_rooms(seed: int) ->
         here = [room for room in plan.rooms if room.floor == level]
         legend = texts(svg)
         for label, count in Counter(room.label for room in here).items():
-            name = ROOM_NAMES[label][0]
+            name = usual_name(label)
             assert legend[f"{name} × {count}" if count > 1 else name] >= 1
             assert ROOM_COLOURS[label] in svg
         assert "nan" not in svg.lower().replace("banana", "")

@@ -27,6 +27,7 @@ from typing import IO, cast
 from vlnscope.core.exceptions import DataNotFoundError, InputError
 from vlnscope.core.gunzip import GZIP_MAGIC, Gunzip
 from vlnscope.core.limits import RECORD_MB, STREAM_MB, WHOLE_MB, allowed, too_large
+from vlnscope.core.pointer_files import refuse_pointer
 
 STDOUT = "-"
 """Stands for the standard output, where a verb can write there."""
@@ -38,11 +39,6 @@ DAMAGE = (
 """All that Python's libraries raise on bytes that are not what they claim to be."""
 _PIECE = 1 << 20
 _TIGHTEST = 10
-_POINTERS = {
-    b"version https://git-lfs.github.com/spec/": ("Git LFS", "git lfs pull"),
-    b"/annex/objects/": ("git-annex", "git annex get ."),
-}
-_LARGEST_POINTER = 1024
 _KINDS = {
     stat.S_IFDIR: "is a directory",
     stat.S_IFIFO: "is a pipe",
@@ -80,25 +76,8 @@ def check_regular(path: str | Path) -> int:
             expected="a regular file, which can be read more than once",
             fix="save it to a file first (files packed with gzip are read as they are)",
         )
-    if 0 < status.st_size <= _LARGEST_POINTER:
-        _refuse_pointer(path)
+    refuse_pointer(path, status.st_size)
     return status.st_size
-
-
-def _refuse_pointer(path: Path) -> None:
-    """Refuse the few lines that stand for a large file until it is fetched into a clone of a repository."""
-    try:
-        with path.open("rb") as stream:
-            head = stream.read(max(map(len, _POINTERS)))
-    except OSError:
-        return  # whoever opens it says why it cannot be read
-    for mark, (tool, command) in _POINTERS.items():
-        if head.startswith(mark):
-            raise InputError(
-                f"{path}: is a pointer of {tool}, not the file that it stands for",
-                expected="the file itself, which the clone of its repository has not fetched yet",
-                fix=f"run `{command}` in {path.resolve().parent}, or download the file from its repository",
-            )
 
 
 @contextmanager

@@ -121,7 +121,8 @@ def profile_slopes(problem: SlopesProblem, theta: Floats) -> ProfiledFit:
         squares = np.add.reduceat(squares - left @ inverse @ left.transpose(0, 2, 1), starts[:-1])
     p = problem.base.terms
     coefficients = np.asarray(np.linalg.solve(cross[:p, :p], cross[:p, p]), dtype=np.float64)
-    residual = float(cross[p, p] - cross[:p, p] @ coefficients)
+    least = np.finfo(np.float64).eps * float(problem.base.cross[p, p])  # rounding, where all is explained
+    residual = max(float(cross[p, p] - cross[:p, p] @ coefficients), least)
     return ProfiledFit(log_determinant, cross[:p, :p], coefficients, residual, [], [])
 
 

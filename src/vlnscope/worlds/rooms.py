@@ -45,7 +45,45 @@ ROOM_NAMES: Mapping[str, tuple[str, ...]] = {
     "Z": ("junk",),
     "-": ("no label",),
 }
-"""The names that may be spoken for each label letter of Matterport3D, the usual one first."""
+"""The names of each label letter of Matterport3D as released benchmarks spell them, the usual one first."""
+SPOKEN_ROOMS: Mapping[str, tuple[str, ...]] = {
+    "a": ("bathroom",),
+    "b": ("bedroom",),
+    "c": ("closet",),
+    "d": ("dining room", "dining area"),
+    "e": ("entryway", "foyer"),
+    "f": ("family room", "den"),
+    "g": ("garage",),
+    "h": ("hallway", "hall", "corridor"),
+    "i": ("library",),
+    "j": ("laundry room", "mudroom"),
+    "k": ("kitchen",),
+    "l": ("living room",),
+    "m": ("meeting room", "conference room"),
+    "n": ("lounge",),
+    "o": ("office", "study"),
+    "p": ("patio", "porch", "deck", "terrace"),
+    "r": ("rec room", "game room"),
+    "s": ("stairs",),
+    "t": ("toilet room", "restroom"),
+    "u": ("utility room", "storage room"),
+    "v": ("TV room",),
+    "w": ("gym", "workout room", "exercise room"),
+    "x": ("outdoor area", "yard", "garden"),
+    "y": ("balcony",),
+    "z": ("room",),
+    "B": ("bar area",),
+    "C": ("classroom",),
+    "D": ("dining booth",),
+    "S": ("spa",),
+    "Z": (),
+    "-": (),
+}
+"""What people call the rooms of each label letter, the usual name first; nothing for labels of no room.
+
+Names that would be wrong for most rooms of a label (“lobby”, “driveway”, “sauna”) are left out, and so is
+“toilet” for a room. `vlnscope.language.names` adds plural, article and the words for going in and out.
+"""
 
 _COPY = "copy or download the file again"
 _RECORD = "[region index, label, region label, included] per viewpoint"
@@ -91,9 +129,9 @@ class Regions:
         return None if region is None else self.labels[region]
 
     def name(self, viewpoint: str) -> str | None:
-        """Return the usual name of the room that `viewpoint` is in, None if it is in none."""
+        """Return what the room that `viewpoint` is in is usually called, None if it is in none."""
         label = self.label(viewpoint)
-        return None if label is None else ROOM_NAMES[label][0]
+        return None if label is None else usual_name(label)
 
     def viewpoints(self, region: int) -> tuple[str, ...]:
         """Return the viewpoints of a region, in the order of the source."""
@@ -102,6 +140,16 @@ class Regions:
     def only(self, viewpoints: Iterable[str]) -> Regions:
         """Return the same rooms for these viewpoints alone, in this order."""
         return Regions({name: self.of[name] for name in viewpoints if name in self.of}, self.labels)
+
+
+def usual_name(label: str) -> str:
+    """Return what people usually call the rooms of a label; as it is released where that is no room.
+
+    Example:
+        >>> usual_name("f"), usual_name("p"), usual_name("Z")
+        ('family room', 'patio', 'junk')
+    """
+    return next(iter(SPOKEN_ROOMS[label] or ROOM_NAMES[label]))
 
 
 def read_rooms_file(path: Path) -> Parts:

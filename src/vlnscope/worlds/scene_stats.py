@@ -15,7 +15,7 @@ from vlnscope.core.rng import rng_for
 from vlnscope.types import Floats
 from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.matterport.scans import MatterportScenes
-from vlnscope.worlds.rooms import ROOM_NAMES
+from vlnscope.worlds.rooms import usual_name
 from vlnscope.worlds.scene import Scene
 
 _TABLE = Path(__file__).parent / "houses" / "facts" / "real_graphs.json"
@@ -194,7 +194,7 @@ def compare(ours: Statistics, real: Statistics) -> list[StatisticsRow]:
     for label, its in list(real.rooms.items())[:12]:
         slack = max(0.02, 0.3 * its)
         own = ours.rooms.get(label, 0.0)
-        rows.append(_row(f"viewpoints in {ROOM_NAMES[label][0]}", own, its, slack, slack))
+        rows.append(_row(f"viewpoints in {usual_name(label)}", own, its, slack, slack))
     floors = ours.several_floors
     rows.append(
         StatisticsRow(name="several floors", ours=floors, real=real.several_floors, low=0.6, high=1.0)

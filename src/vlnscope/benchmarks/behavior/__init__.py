@@ -13,7 +13,7 @@ object the boxes of REVERIE (reverie_bbox/) and Matterport's category mapping.
 
 `vlnscope build behavior --data houses/val_unseen@3 --out cases`
 
-`vlnscope build behavior --data fgr2r/val_unseen --truncations all --out cases`
+`vlnscope build behavior --data fgr2r/val_unseen --out cases`
 
 `vlnscope build behavior --data houses/val_unseen --skill room-k --hops 1 --hops 4 --most 300 --out rooms`
 
@@ -21,8 +21,8 @@ object the boxes of REVERIE (reverie_bbox/) and Matterport's category mapping.
 
 `vlnscope build behavior --data fgr2r/val_unseen --turns facing --out turned`
 
-`vlnscope build behavior --data fgr2r/val_unseen --filters legacy --templates released --turns released
---ahead released --items released --out as-released`
+`vlnscope build behavior --data fgr2r/val_unseen --truncations paired --filters legacy --templates released
+--turns released --ahead released --items released --out as-released`
 """
 _OPTIONS = (
     BuildOption(
@@ -33,8 +33,8 @@ _OPTIONS = (
     ),
     BuildOption(
         name="truncations",
-        default="paired",
-        help="`paired` with a text one step ahead, as released, or `all`, as in the paper.",
+        default="all",
+        help="`all`, as in the paper, or those `paired` with a text one step ahead, as released.",
     ),
     BuildOption(
         name="filters",

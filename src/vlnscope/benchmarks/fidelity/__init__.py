@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import vlnscope.benchmarks.fidelity.avoid  # noqa: F401 - registers "avoid"
 from vlnscope.benchmarks.kit.abilities import Ability
 from vlnscope.benchmarks.kit.benchmark import BuildOption, Chapter, comma_list, register_benchmark
 

@@ -55,7 +55,11 @@ def errors(
     from vlnscope.benchmarks.errors.build.types import TYPES
 
     dataset = request.dataset()
-    options["graph"] = request.dataset(graph) if graph else _twin(dataset, request.root)
+    options["graph"] = (
+        request.dataset(graph)
+        if graph
+        else _twin(dataset, request.root, plain=options.get("filters") == "paper")
+    )
     options.setdefault("vocabulary", _vocabulary(request.root))
     case_set = request.benchmark.build_cases(dataset, **options)
     case_set.save(request.out)
@@ -64,14 +68,14 @@ def errors(
     print_cases(case_set, request, published=published, files=files_written)
 
 
-def _twin(dataset: Dataset, root: Path | None) -> Dataset | None:
-    """Return the discrete data set with the same instructions, aligned with their paths if there is one."""
+def _twin(dataset: Dataset, root: Path | None, *, plain: bool) -> Dataset | None:
+    """Return the discrete data set with the same instructions, aligned with their paths unless `plain`."""
     from vlnscope.episodes.datasets.dataset import aligned_data, open_dataset
 
     if not dataset.name.startswith(("r2r-ce/", "r2r/")):
         return None
-    plain = f"r2r/{dataset.split}"
-    for name in (aligned_data(plain), plain):
+    discrete = f"r2r/{dataset.split}"
+    for name in (discrete,) if plain else (aligned_data(discrete), discrete):
         try:
             return open_dataset(name, root)
         except DataNotFoundError:

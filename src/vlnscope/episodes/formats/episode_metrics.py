@@ -24,7 +24,7 @@ from vlnscope.core.exceptions import InputError
 from vlnscope.episodes.format import Format, Head, OnProblem, Problem, register_format
 from vlnscope.episodes.formats.by_id import WALKS
 from vlnscope.episodes.json.record import BrokenRecordError, decode_record
-from vlnscope.episodes.json.stream import read_blocks
+from vlnscope.episodes.json.stream import beside, peek, read_blocks
 from vlnscope.episodes.measured import MeasuredEpisode
 from vlnscope.episodes.prediction_checks import check_id
 from vlnscope.episodes.records import (
@@ -40,6 +40,8 @@ from vlnscope.episodes.stated import is_number, is_summary, metric_called
 
 ID_KEYS = ("episode_id", "instr_id", "instruction_id")
 _SCENES = ("scene_id", "scan", "scene")
+_FIRST = ("scene_id", "episode_id")
+"""Keys that the object of an episode starts with, and that no episode is called."""
 _PLACES = frozenset({*WALKS, "positions"})
 _TWICE = (
     "keep one record per episode; several trials of an agent (pass@k) belong in a file each, to be compared "
@@ -107,6 +109,9 @@ def _read(parse: Parse, of_object: bool, path: Path, on_problem: OnProblem) -> I
 
 def _values(path: Path, of_object: bool, on_problem: OnProblem) -> Iterator[tuple[str, str | None, Any]]:
     """Yield each record with its place and its key, NaN let through."""
+    if not of_object and peek(path).key in _FIRST:  # a single line, which looks like one object
+        yield f"{path}: record 1", None, beside(path, member="")
+        return
     for block in read_blocks(path):
         if (block.container == "object") != of_object:
             raise InputError(
@@ -153,7 +158,9 @@ def _is_by_id(head: Head) -> bool:
 
 
 def _is_lines(head: Head) -> bool:
-    if head.container == "object" or not _states_metrics(head.record):
+    if head.container == "object":
+        return head.key in _FIRST and not isinstance(head.record, dict | list)
+    if not _states_metrics(head.record):
         return False
     return any(key in head.record for key in ID_KEYS)
 

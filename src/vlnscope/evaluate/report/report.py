@@ -138,6 +138,15 @@ def gather(
         )
         for one in watch([str(source) for source in sources])
     ]
+    return side_by_side(read, options)
+
+
+def side_by_side(read: Sequence[ReportSource], options: ReportOptions = USUAL_OPTIONS) -> Gathered:
+    """Say what sources that were scored show; those of the same cases or data are put side by side.
+
+    Raises:
+        InputError: two agents have the same name, or none is called as the baseline.
+    """
     check_versions(source.scored for source in read if source.scored)
     groups: dict[tuple[str, str, str], list[ReportSource]] = {}
     for source in read:

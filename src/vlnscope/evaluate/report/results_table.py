@@ -206,7 +206,8 @@ def _row(
         best = agent not in privileged and column.is_best(agent, rivals)
         p = column.p(agent, baseline)
         estimates.append(Estimate(value=said.value, low=said.low, high=said.high, p=p, best=best))
-    cases = sum(columns[0].measure.name in row.values for row in group.rows[agent])
+    rows = group.rows[agent]
+    cases = max(sum(column.measure.name in row.values for row in rows) for column in columns)
     return ResultRow(
         agent=agent,
         group=group.label,

@@ -58,6 +58,8 @@ def _means(source: ReportSource, metrics: Sequence[str]) -> Iterator[Statement]:
     for name in metrics:
         metric = get_metric(name)
         mean = mean_of(source.rows, name, within=(metric.low, metric.high))
+        if mean.mean is None:
+            continue  # the notes say why
         words = Wording(plain=f"{literal(f'{metric.title} ({name})')}: {{value}}")
         yield statement(
             f"mean.{name}",

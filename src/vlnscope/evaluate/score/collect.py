@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
@@ -24,6 +25,7 @@ from vlnscope.metrics.profiles.profile import profiles
 from vlnscope.types import Prediction
 
 Predictions = str | Path | Sequence[str | Path] | Iterable[Prediction]
+_TEST = re.compile(r"(?:^|[_.\- ])test(?=[_.\- ]|$)", re.IGNORECASE)
 _NAME_DATA = "name the data set and split that the predictions were made on"
 MANY_UNKNOWN = 0.1
 """Share of predictions without an episode from which on it is asked which split they belong to."""
@@ -113,7 +115,7 @@ class _Fit:
         raise InputError(
             f"no prediction is for an episode of {self._dataset.name} (predicted: {shown})",
             expected=f"ids such as {self._pairs.ids[0]}",
-            fix=self._elsewhere() or self._other_task() or _NAME_DATA,
+            fix=self._elsewhere() or self._other_task() or self._of_test() or _NAME_DATA,
         )
 
     def advice(self, missing: Sequence[str]) -> str:
@@ -137,6 +139,15 @@ class _Fit:
             return ""
         partly = "" if best.fitting == best.predictions == best.episodes else " --partial"
         return f"{best.sentence()}; use --data {best.name}{partly}"
+
+    def _of_test(self) -> str:
+        if not any(_TEST.search(path.name) for path in self._files):
+            return ""
+        name = self._dataset.name.partition("/")[0] if self._dataset.split else "NAME"
+        return (
+            "by its name the file is for a test split: put that split's episodes into the data folder and "
+            f"add --data {name}/test, which tells where episodes start, but not what was to be reached"
+        )
 
     def _other_task(self) -> str:
         judged = {fmt.own_success for path in self._files if (fmt := sniff(path, "predictions")).own_success}

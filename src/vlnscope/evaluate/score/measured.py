@@ -143,14 +143,14 @@ def _joined(files: Sequence[str | Path], summaries: list[StatedSummary]) -> list
 
 
 def _scenes(file: str | Path, episodes: Sequence[MeasuredEpisode]) -> tuple[Places, list[str]]:
-    """Return where each episode is, as the file itself says."""
+    """Return where each episode is, as the file itself says; which of them share a path it does not say."""
     if nowhere := [one.episode_id for one in episodes if not one.scan]:
         raise InputError(
             f"{file}: does not say in which scenes its episodes are ({some(nowhere)})",
             expected="the data set, which says so: intervals count scenes, not episodes",
             fix="add --data, for example --data r2r-ce/val_unseen",
         )
-    return {one.episode_id: (one.scan, one.episode_id) for one in episodes}, []
+    return {one.episode_id: (one.scan, one.scan) for one in episodes}, []
 
 
 def _placed(

@@ -7,6 +7,7 @@ from functools import cache
 
 from vlnscope.language.names.nouns import room_nouns
 from vlnscope.language.names.table import name_table
+from vlnscope.worlds.rooms import SPOKEN_ROOMS
 
 _UNCLEAR = "the label does not say what the room looks like"
 
@@ -28,7 +29,7 @@ def look_alikes(label: str) -> Mapping[str, str]:
     room_nouns(label)
     table = name_table()
     if label in table.unclear:
-        return {other: _UNCLEAR for other in table.rooms if other != label}
+        return {other: _UNCLEAR for other in SPOKEN_ROOMS if other != label}
     named = [(other, pair.why) for pair in table.alike if label in pair.labels for other in pair.labels]
     found = {other: why for other, why in reversed(named) if other != label}
     return found | dict.fromkeys(table.unclear, _UNCLEAR)

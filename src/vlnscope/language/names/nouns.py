@@ -10,6 +10,7 @@ from functools import cache
 from vlnscope.core.exceptions import InputError
 from vlnscope.language.lexicon.entries import read_words
 from vlnscope.language.names.table import name_table
+from vlnscope.worlds.rooms import SPOKEN_ROOMS
 
 _NO_VOWEL_SOUND = re.compile(r"(?:uni|uri|use|uti|eu|one\b|once)", re.IGNORECASE)
 _VOWEL_SOUND = re.compile(r"(?:hour|honou?r|heir)", re.IGNORECASE)
@@ -117,8 +118,7 @@ def noun(name: str) -> Noun:
 def room_nouns(letter: str) -> tuple[Noun, ...]:
     """Return all ways to say a label of Matterport3D, the usual one first; none for junk and for no label.
 
-    What lies outdoors gets several names, as the labels do not tell a patio from a deck; names that would be
-    wrong for most rooms of a label (“lobby”, “driveway”, “sauna”) are not among them.
+    The names are those of `vlnscope.worlds.rooms.SPOKEN_ROOMS`.
 
     Example:
         >>> [each.singular for each in room_nouns("f")], room_nouns("Z")
@@ -127,14 +127,13 @@ def room_nouns(letter: str) -> tuple[Noun, ...]:
     Raises:
         InputError: there is no such label.
     """
-    rooms = name_table().rooms
-    if letter not in rooms:
+    if letter not in SPOKEN_ROOMS:
         raise InputError(
             f"there is no room label {letter!r}",
-            expected=f"one of {' '.join(rooms)}",
+            expected=f"one of {' '.join(SPOKEN_ROOMS)}",
             fix="give the label letter of the region, as a .house file has it",
         )
-    return tuple(noun(name) for name in rooms[letter])
+    return tuple(noun(name) for name in SPOKEN_ROOMS[letter])
 
 
 def room_noun(letter: str, variant: int = 0) -> Noun:
@@ -151,7 +150,7 @@ def room_noun(letter: str, variant: int = 0) -> Noun:
     if not nouns:
         raise InputError(
             f"the room label {letter!r} has no name",
-            expected=f"one of {' '.join(key for key, names in name_table().rooms.items() if names)}",
+            expected=f"one of {' '.join(key for key, names in SPOKEN_ROOMS.items() if names)}",
             fix="leave out regions of this label; `room_nouns` returns none for them",
         )
     return nouns[variant % len(nouns)]

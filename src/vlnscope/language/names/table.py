@@ -28,7 +28,6 @@ class NameTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         about: what the file is.
-        rooms: names of each Matterport3D label letter, the usual one first; none for labels of no room.
         said_as: how names that nobody says are said (“familyroom” is “family room”).
         capitals: words that are written with capitals.
         plural_only: names that are plurals though one thing is meant.
@@ -39,7 +38,6 @@ class NameTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     about: str
-    rooms: dict[str, tuple[str, ...]]
     said_as: dict[str, str]
     capitals: dict[str, str]
     plural_only: frozenset[str]

@@ -42,7 +42,7 @@ from vlnscope.worlds.maps.overlays import (
     draw_scale,
 )
 from vlnscope.worlds.maps.room_names import NamedRoom, name_rooms
-from vlnscope.worlds.rooms import ROOM_NAMES
+from vlnscope.worlds.rooms import ROOM_NAMES, usual_name
 from vlnscope.worlds.scene import Scene
 from vlnscope.worlds.storeys import storey_heights, storeys_of
 
@@ -210,7 +210,7 @@ def _voids_of(plan: FloorPlan, level: int) -> list[Room]:
 
 
 def _spoken(room: Room, plan: FloorPlan) -> str:
-    name = ROOM_NAMES.get(room.label, (room.id,))[0]
+    name = usual_name(room.label) if room.label in ROOM_NAMES else room.id
     same = [other.id for other in plan.rooms if other.label == room.label]
     return name if len(same) == 1 else f"{name} {same.index(room.id) + 1}"
 
@@ -279,7 +279,7 @@ def _rooms_around(scene: Scene | None, here: Sequence[bool]) -> list[NamedRoom]:
         if here[i] and here[j] and region is not None and region == regions.region(graph.nodes[j]):
             ground[region].append(LineString(graph.positions[[i, j], :2]))
     return [
-        NamedRoom(ROOM_NAMES[regions.labels[region]][0], regions.labels[region], _around(parts))
+        NamedRoom(usual_name(regions.labels[region]), regions.labels[region], _around(parts))
         for region, parts in sorted(ground.items())
     ]
 
@@ -347,7 +347,9 @@ def _finish(
     width, height = (side * SCALE for side in size)
     canvas.page_text((_MARGIN * SCALE, 22.0), heading, 16.0, font_weight="bold", fill=INK)
     counts = Counter(room.label for room in rooms)
-    ordered = dict(sorted(counts.items(), key=lambda pair: ROOM_NAMES.get(pair[0], pair)[0]))
+    ordered = dict(
+        sorted(counts.items(), key=lambda pair: usual_name(pair[0]) if pair[0] in ROOM_NAMES else pair[0])
+    )
     end = draw_legend(canvas, (width, (_HEAD + _MARGIN) * SCALE), ordered, signs, paths)
     height = max(height, end + 1.4 * SCALE)
     width += _LEGEND * SCALE

@@ -10,7 +10,7 @@ from typing import Any
 from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.maps.building import GLASS, INK, LEAF, PAPER, ROOM_COLOURS, SHUT, arrow_head
 from vlnscope.worlds.maps.canvas import SCALE, XY, Canvas
-from vlnscope.worlds.rooms import ROOM_NAMES
+from vlnscope.worlds.rooms import ROOM_NAMES, usual_name
 
 NODE = "#2f6db3"
 PATH_COLOURS = ("#d55e00", "#0072b2", "#009e73", "#cc79a7", "#b08900", "#56b4e9", "#7f3f98", "#444444")
@@ -168,7 +168,7 @@ def draw_legend(
             "stroke_width": 0.6,
         }
         canvas.add("rect", x=x, y=y - 5.0, width=16.0, height=10.0, **style)
-        name = ROOM_NAMES.get(label, (label,))[0] + (f" × {count}" if count > 1 else "")
+        name = (usual_name(label) if label in ROOM_NAMES else label) + (f" × {count}" if count > 1 else "")
         y = _caption(canvas, x, y, name)
     y += _ROW / 2 if labels and signs else 0.0
     for sign in signs:

@@ -65,6 +65,13 @@ def _left(it: Truncation, scene: Scene) -> bool:
     return before is None or before != scene.regions.region(it.end)
 
 
+def _arrives_ahead(it: Truncation, scene: Scene) -> bool:
+    nodes = it.nodes + it.ahead_by
+    if it.ahead is None or nodes >= len(it.episode.path):
+        return True
+    return arrived(it._replace(nodes=nodes, text=it.ahead, since=it.nodes), scene)
+
+
 def those_that_arrive(
     its: Sequence[Truncation], scenes: Scenes, counts: FilterCounts, *, paired: bool
 ) -> list[Truncation]:
@@ -76,13 +83,12 @@ def those_that_arrive(
         counts: counts what is left out.
         paired: leave out those that have no text ahead, or lose it.
     """
-    there = {it.pair: arrived(it, scenes.scene(it.episode.scan)) for it in its}
     kept: list[Truncation] = []
     for it in its:
-        if not counts.passes("texts that lead where the path ends", there[it.pair]):
+        scene = scenes.scene(it.episode.scan)
+        if not counts.passes("texts that lead where the path ends", arrived(it, scene)):
             continue
-        ahead = f"{it.episode.episode_id}_{it.nodes + it.ahead_by}"
-        if it.ahead is not None and not counts.passes("texts ahead that do", there.get(ahead, True)):
+        if it.ahead is not None and not counts.passes("texts ahead that do", _arrives_ahead(it, scene)):
             it = it._replace(ahead=None)
         if it.ahead is not None or not paired:
             kept.append(it)

@@ -12,11 +12,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from vlnscope.benchmarks.behavior import protocol
 from vlnscope.benchmarks.behavior.build.arrival import those_that_arrive
 from vlnscope.benchmarks.behavior.build.interventions import Asker, plain
 from vlnscope.benchmarks.behavior.build.options import ALL_SKILLS, BehaviorOptions
-from vlnscope.benchmarks.behavior.build.question import CaseDraft, case_of
+from vlnscope.benchmarks.behavior.build.question import AHEAD, CaseDraft, case_of
 from vlnscope.benchmarks.behavior.build.truncation import Truncation, truncations
 from vlnscope.benchmarks.kit.case_set import CaseSet
 from vlnscope.benchmarks.kit.filter_counts import FilterCounts
@@ -118,19 +120,29 @@ def _cases(cut: Sequence[Truncation], asker: Asker, options: BehaviorOptions) ->
 def _drawn(
     questions: Sequence[CaseDraft], options: BehaviorOptions, counts: FilterCounts
 ) -> Sequence[CaseDraft]:
-    """Draw at most so many questions of each stratum; those on the same truncated path stay together."""
+    """Draw at most so many questions of each stratum; those about stopping on a path stay together."""
     if options.most is None:
         return questions
-    strata: dict[str, dict[str, None]] = {}
+    strata: dict[str, dict[str, bool]] = {}
     for question in questions:
-        strata.setdefault(question.stratum, {})[question.unit] = None
+        units = strata.setdefault(question.stratum, {})
+        units[question.unit] = units.get(question.unit, False) or question.variant == AHEAD
     kept: set[str] = set()
     for stratum, units in strata.items():
         size = min(options.most, len(units))
         rng = rng_for(options.seed, "behavior", "most", stratum)
-        kept |= set(rng.choice(list(units), size, replace=False).tolist())
+        kept |= set(_first_drawn(units, size, rng))
         counts.add(f"{stratum}: drawn at random", len(units), size)
     return [question for question in questions if question.unit in kept]
+
+
+def _first_drawn(units: Mapping[str, bool], size: int, rng: np.random.Generator) -> list[str]:
+    """Draw units, those first that are marked: truncated paths with a text one step ahead to compare with."""
+    marked = [unit for unit, first in units.items() if first]
+    if len(marked) >= size:
+        return list(rng.choice(marked, size, replace=False).tolist())
+    others = [unit for unit, first in units.items() if not first]
+    return marked + list(rng.choice(others, size - len(marked), replace=False).tolist())
 
 
 def _notes(options: BehaviorOptions) -> Iterator[str]:

@@ -26,7 +26,7 @@ class BehaviorOptions(msgspec.Struct, frozen=True, kw_only=True):
     """How cases are built; see `vlnscope.benchmarks.behavior.build.cases.build_cases`."""
 
     skills: tuple[str, ...] = SKILLS
-    truncations: Truncations = "paired"
+    truncations: Truncations = "all"
     language: str = "en-US"
     filters: Filters = "paper"
     facing: Facing = "view"

@@ -90,6 +90,8 @@ def breaks_off(text: str, rest: str) -> bool:
         (False, False)
     """
     words = _WORD.findall(text.lower())
+    if text.endswith((".", "!", "?", ";")):
+        return False
     if not words or words[-1] in _HANGING:
         return True
     if not text[-1:].isalnum() or _BOUNDARY.match(rest):

@@ -207,7 +207,7 @@ def build_cases(
         raise InputError(
             f"{dataset.name}: no instruction can be made wrong in the ways asked for",
             expected=f"instructions of {shortest} {length_in} or more that name what is swapped",
-            fix="ask for other types of errors, or a smaller length",
+            fix='ask for other types of errors, a smaller length, or filters="paper"',
         )
     options: dict[str, Any] = {
         "seed": seed,

@@ -72,20 +72,18 @@ def landmark_items(site: IndexedScene, counts: FilterCounts, *, most: int, seed:
 def _decided(
     site: IndexedScene, start: int, walks: list[LandmarkWalk], way: Way, counts: FilterCounts
 ) -> list[NamedLandmark]:
-    if not site.estimated or not site.clear:
-        walks_to_name = counts.keep(
-            f"LR {way}: another landmark in sight", walks, lambda w: bool(_rivals(site, w, (w.thing,), walks))
-        )
+    told = site.estimated and site.clear
+    if not told:
+        rivalled = f"LR {way}: another landmark in sight"
+        walks_to_name = counts.keep(rivalled, walks, lambda w: bool(_rivals(site, w, (w.thing,), walks)))
     else:
         walks_to_name = walks
     named = [name for walk in walks_to_name if (name := named_landmark(site, walk))]
-    counts.add(f"LR {way}: a name that means one thing in sight", len(walks_to_name), len(named))
-    if site.estimated and site.clear:
-        named = counts.keep(
-            f"LR {way}: a third of the ways or more do not count",
-            named,
-            lambda name: _can_go_wrong(site, name),
-        )
+    rule = "captions confirm it, and its name is clear" if told else "a name that means one thing in sight"
+    counts.add(f"LR {way}: {rule}", len(walks_to_name), len(named))
+    if told:
+        enough = f"LR {way}: a third of the ways or more do not count"
+        named = counts.keep(enough, named, lambda name: _can_go_wrong(site, name))
     if way == "past":
         named = counts.keep(
             "LR past: wherever a walk past it may end, it counts",

@@ -27,7 +27,7 @@ from vlnscope.benchmarks.nuances.build.standing import BUILT_IN
 from vlnscope.benchmarks.nuances.evaluators.numerical import outcomes
 from vlnscope.core.rng import rng_for
 from vlnscope.language.describe.candidates.referring import Ref, referents
-from vlnscope.language.geometry import relative, same_storey
+from vlnscope.language.geometry import relative
 from vlnscope.language.names import noun
 from vlnscope.types import Episode
 
@@ -35,8 +35,6 @@ REACHED, BEND = 2.2, math.radians(50)
 """A walk to a thing ends at most so far from its middle, and no step turns farther from where one looks."""
 APART = 1.5
 """Walks to different things end at least so far apart, metres."""
-ON_WALLS = frozenset({"picture", "window"})
-"""Things on walls that are counted where there are three or more of them, though they are no landmarks."""
 FEW = 3
 """Series that count so far are rare and come first."""
 LONG = 1.6
@@ -64,7 +62,6 @@ def thing_series(site: IndexedScene, counts: FilterCounts) -> list[NumberedWalks
         for row, clear in [_row(site, start, other, things)]
         if clear and _distinct(site, row)
     ]
-    walks = [series for series in walks if series.name not in ON_WALLS or series.highest() >= FEW]
     starts = {(series.start, series.name) for series in walks}
     counts.add("NU objects: ahead on a way, with walks to places apart", len(tried), len(starts))
     return walks
@@ -72,18 +69,10 @@ def thing_series(site: IndexedScene, counts: FilterCounts) -> list[NumberedWalks
 
 def _alike(site: IndexedScene, start: int) -> dict[str, list[int]]:
     by_name: dict[str, list[int]] = {}
-    for thing in sorted({*landmarks(site, start), *_on_walls(site, start)}):
+    for thing in landmarks(site, start):
         if site.scene_index.things[thing].name not in BUILT_IN:
             by_name.setdefault(site.scene_index.things[thing].name, []).append(thing)
     return by_name
-
-
-def _on_walls(site: IndexedScene, start: int) -> Iterator[int]:
-    """Yield what hangs on the walls in sight and is counted in rows."""
-    for thing in site.sights[start]:
-        name, centre = site.scene_index.things[thing].name, site.scene_index.things[thing].centre
-        if name in ON_WALLS and centre is not None and same_storey(site.point(start), centre):
-            yield thing
 
 
 def _countable(site: IndexedScene, things: list[int]) -> bool:
@@ -192,9 +181,18 @@ def _meant(site: IndexedScene, series: NumberedWalks) -> list[str]:
         mistaken = literal != (series.row[key].thing,)
         if series.name == DOOR and not _straight_to_door(site, series, key):
             continue
+        if series.name != DOOR and site.clear and not _in_one_room(site, series, key):
+            continue
         if not mistaken or (series.name == DOOR and not literal and _counted_on_the_way(site, series, key)):
             keys.append(key)
     return keys
+
+
+def _in_one_room(site: IndexedScene, series: NumberedWalks, key: str) -> bool:
+    """Return whether all things of the side are in the room of the start: nobody counts through doors."""
+    side, room = key.partition("-")[2], site.scene_index.regions[series.start]
+    counted = [entry.thing for other, entry in series.row.items() if other.endswith(f"-{side}")]
+    return all(site.scene_index.homes[thing] == room for thing in counted)
 
 
 def _straight_to_door(site: IndexedScene, series: NumberedWalks, key: str) -> bool:

@@ -28,7 +28,7 @@ Check = Callable[[Sequence[str], float], bool]
 """Whether a piece of a walk, begun with some heading, carries out a step."""
 
 
-class Progress(NamedTuple):
+class ChainProgress(NamedTuple):
     """How far a walk came.
 
     Attributes:
@@ -69,7 +69,7 @@ class ChainJudge:
         self._steps, self._graph, self._scan, self._heading = steps, graph, scan, heading
         self._checks = [self._check(step) for step in steps]
 
-    def progress(self, path: Sequence[str]) -> Progress:
+    def progress(self, path: Sequence[str]) -> ChainProgress:
         """Return how many steps a walk carries out in a row."""
         walk = without_repeats(path)
         begun = {0}
@@ -79,11 +79,11 @@ class ChainJudge:
             if not last:
                 ends = {end for end in ends if walk[end] in step.handover}
             elif len(walk) - 1 not in ends:
-                return Progress(number, number + bool(ends))
+                return ChainProgress(number, number + bool(ends))
             if not ends:
-                return Progress(number, number)
+                return ChainProgress(number, number)
             begun = ends
-        return Progress(len(self._steps), len(self._steps))
+        return ChainProgress(len(self._steps), len(self._steps))
 
     def passes(self, number: int, walk: Sequence[str], heading: float) -> bool:
         """Return whether a piece of a walk carries out one of the steps."""

@@ -10,8 +10,8 @@ from vlnscope.benchmarks.nuances.evaluators.evaluator import Category
 from vlnscope.core.exceptions import InputError
 from vlnscope.types import Episode
 
-FIELD = "chain"
-"""Where an episode carries its steps, among its extra fields."""
+FIELD, CHANCE = "chain", "chance"
+"""Where an episode carries its steps and how often random moves do them, among its extra fields."""
 
 
 class ChainStep(msgspec.Struct, frozen=True, kw_only=True):

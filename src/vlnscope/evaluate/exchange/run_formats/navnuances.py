@@ -47,14 +47,10 @@ def _files(run: FinishedRun, drop: Sequence[str]) -> RunFiles:
         done = [case for case in asked if case.case_id in run.lines]
         missing += len(asked) - len(done)
         if done:
-            walks = [_walk(run, case, drop) for case in done]
-            asked_episodes = [case.episode for case in done]
-            files.append(
-                RunFile(
-                    ANNOTATIONS.format(kind), len(done), partial(navnuances.CODEC.write, asked_episodes), True
-                )
-            )
-            files.append(RunFile(WALKS.format(kind), len(done), partial(r2r_submission.CODEC.write, walks)))
+            said = partial(navnuances.CODEC.write, [case.episode for case in done])
+            did = partial(r2r_submission.CODEC.write, [_walk(run, case, drop) for case in done])
+            files.append(RunFile(ANNOTATIONS.format(kind), len(done), said, True))
+            files.append(RunFile(WALKS.format(kind), len(done), did))
     notes = [f"{missing:,} cases were not run, and are in none of the files"] if missing else []
     return RunFiles(files, _dropped(run), notes)
 

@@ -42,14 +42,13 @@ def _with_object(prediction: Prediction) -> Prediction:
 
 def _rxr(run: FinishedRun, drop: Sequence[str]) -> RunFiles:
     _check_walks(run, "rxr", "path", _ON_GRAPH)
-    _check_numbers(run, "rxr", "r2r")
-    return submission(run, get_format("rxr"), drop=drop, order=_number)
+    return submission(run, get_format("rxr"), drop=drop, order=_by_number, notes=_not_numbers(run))
 
 
 def _rxrce(run: FinishedRun, drop: Sequence[str]) -> RunFiles:
     _check_walks(run, "rxrce", "positions", _IN_SPACE)
-    _check_numbers(run, "rxrce", "vlnce")
-    return submission(run, get_format("rxrce"), drop=drop, change=without_repeats, order=_number)
+    how: dict[str, Any] = {"change": without_repeats, "order": _by_number, "notes": _not_numbers(run)}
+    return submission(run, get_format("rxrce"), drop=drop, **how)
 
 
 def _vlnce(run: FinishedRun, drop: Sequence[str]) -> RunFiles:
@@ -62,8 +61,9 @@ def _said_to_stop(prediction: Prediction) -> Prediction:
     return msgspec.structs.replace(prediction, stopped=bool(prediction.stopped))
 
 
-def _number(prediction: Prediction) -> Any:
-    return int(prediction.episode_id)
+def _by_number(prediction: Prediction) -> tuple[bool, int, str]:
+    name = prediction.episode_id
+    return (not name.isdecimal(), int(name) if name.isdecimal() else 0, name)
 
 
 def _strange(run: FinishedRun, is_usual: Callable[[str], bool]) -> str:
@@ -82,13 +82,9 @@ def _check_walks(run: FinishedRun, name: str, field: str, expected: str) -> None
         )
 
 
-def _check_numbers(run: FinishedRun, name: str, other: str) -> None:
-    if strange := _strange(run, str.isdecimal):
-        raise InputError(
-            f"{run.folder}: {strange} is no instruction id of RxR, and {name!r} files name walks by these",
-            expected="a run on RxR's episodes, or on houses-rxr/…, whose ids are whole numbers",
-            fix=f"write it as {other} (--to {other})",
-        )
+def _not_numbers(run: FinishedRun) -> list[str]:
+    strange = _strange(run, str.isdecimal)
+    return [f"RxR's tools take instruction ids, which are whole numbers, not {strange}"] if strange else []
 
 
 for _name, _title, _files, _suffix in (

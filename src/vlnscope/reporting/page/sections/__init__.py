@@ -3,6 +3,7 @@
 =================  ==================================================  ==========================
 module             sections                                            templates
 =================  ==================================================  ==========================
+``overview``       tables that stand before everything else            ``overview.html.j2``
 ``summary``        abilities by agent (the first table), agent cards   ``summary.html.j2``
 ``chapters``       one chapter per benchmark: sentences, figures,      ``chapter.html.j2``
                    tables

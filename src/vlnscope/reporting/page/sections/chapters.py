@@ -13,6 +13,7 @@ from vlnscope.benchmarks.kit.findings import Findings
 from vlnscope.core import registry
 from vlnscope.reporting.page.content import PageContent, PagePart, register_section
 from vlnscope.reporting.page.plots import Plot, plot
+from vlnscope.reporting.page.sections.overview import OVERVIEW
 from vlnscope.reporting.page.statements import ShownStatement, StatementIndex
 from vlnscope.reporting.page.tables import ShownTable, shown_table
 from vlnscope.reporting.report_data import EvidenceLink
@@ -54,7 +55,8 @@ class ShownChapter(NamedTuple):
 def chapters(book: StatementIndex, agents: Sequence[str]) -> list[ShownChapter]:
     """Return the chapters that there is something to say in, with figures numbered through the page."""
     shown_chapters: list[ShownChapter] = []
-    for benchmark, chapter, takes in _planned([findings.benchmark for findings, _ in book.parts]):
+    named = [findings.benchmark for findings, _ in book.parts if findings.benchmark != OVERVIEW]
+    for benchmark, chapter, takes in _planned(named):
         parts = [part for part in book.parts if part[0].benchmark == benchmark]
         for number, (findings, shown) in enumerate(parts, 1):
             anchor = chapter.anchor if number == 1 else f"{chapter.anchor}-{number}"

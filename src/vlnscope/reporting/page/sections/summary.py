@@ -33,9 +33,11 @@ def ability_rows(cards: Sequence[SummaryCard]) -> list[AbilityRow]:
 def _summary(content: PageContent) -> Iterator[PagePart]:
     """Yield the summary, with tables that set the agents beside chance, oracles and published numbers."""
     beside = [table for findings in content.report.findings for table in reference_tables(findings)]
+    judged = [card for card in content.cards if card.first]
     html = content.fill(
         "summary.html.j2",
-        ability_rows=ability_rows(content.cards),
+        profiled=judged,
+        ability_rows=ability_rows(judged),
         references=[shown_table(table, f"references-{k}") for k, table in enumerate(beside, 1)],
     )
     yield PagePart(anchor="summary", title="Summary", html=html)

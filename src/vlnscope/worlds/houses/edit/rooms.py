@@ -15,7 +15,7 @@ from vlnscope.worlds.houses.furnish.boxes import box_at
 from vlnscope.worlds.houses.furnish.furnish import fits
 from vlnscope.worlds.houses.plan.checks import LABELS
 from vlnscope.worlds.houses.plan.plan import FloorPlan, PlanItem, Room
-from vlnscope.worlds.rooms import ROOM_NAMES
+from vlnscope.worlds.rooms import usual_name
 
 replace = msgspec.structs.replace
 
@@ -29,7 +29,7 @@ def relabel_room(plan: FloorPlan, edit: RelabelRoom) -> Iterator[Outcome]:
     if edit.label not in LABELS:
         raise InputError(
             f"{plan.id}: there is no room label {edit.label!r}",
-            expected=", ".join(f"{label} {ROOM_NAMES[label][0]}" for label in LABELS),
+            expected=", ".join(f"{label} {usual_name(label)}" for label in LABELS),
             fix="use one of these letters",
         )
     yield with_rooms(plan, _called(room, edit.label)), edit

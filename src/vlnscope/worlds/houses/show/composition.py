@@ -18,7 +18,7 @@ from vlnscope.worlds.houses.plan.plan import FloorPlan
 from vlnscope.worlds.rendering.mesh import Mesh
 from vlnscope.worlds.rendering.pinhole import camera_axes
 from vlnscope.worlds.rendering.renderer import Renderer
-from vlnscope.worlds.rooms import ROOM_NAMES
+from vlnscope.worlds.rooms import ROOM_NAMES, usual_name
 from vlnscope.worlds.scene import Scene
 
 HEADINGS = 16
@@ -30,16 +30,6 @@ _BARE = ("wall", "ceiling")
 _NEAR = 1.1
 _PER_ROOM = 6
 _DULL = ("hallway", "stairs", "closet", "other room", "junk", "no label", "porch", "balcony", "outdoor")
-
-_SPELT = {
-    "familyroom": "family room",
-    "laundryroom": "laundry room",
-    "meetingroom": "meeting room",
-    "utilityroom": "utility room",
-    "rec": "games room",
-    "tv": "TV room",
-    "workout": "gym",
-}
 
 
 class ComposedView(NamedTuple):
@@ -89,8 +79,7 @@ def room_title(plan: FloorPlan, room: int) -> str:
         'Family room 2'
     """
     label = plan.rooms[room].label
-    name = ROOM_NAMES.get(label, (plan.rooms[room].id,))[0]
-    name = _SPELT.get(name, name)
+    name = usual_name(label) if label in ROOM_NAMES else plan.rooms[room].id
     same = [k for k, other in enumerate(plan.rooms) if other.label == label]
     return name[:1].upper() + name[1:] + (f" {same.index(room) + 1}" if len(same) > 1 else "")
 

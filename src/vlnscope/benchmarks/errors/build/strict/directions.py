@@ -62,7 +62,7 @@ _STOPS = re.compile(
 )
 
 
-class Course(NamedTuple):
+class AlignedPath(NamedTuple):
     """A path and the steps of it that some words speak of; None if that is not known."""
 
     observer: Observer
@@ -89,7 +89,7 @@ class Course(NamedTuple):
         return gain >= CLIMB / 2 and against < CLIMB / 2
 
 
-def is_followed(text: str, mention: Mention, course: Course | None) -> bool:
+def is_followed(text: str, mention: Mention, course: AlignedPath | None) -> bool:
     """Return whether a direction is one to follow, and the path follows it as far as can be told.
 
     Args:
@@ -124,7 +124,9 @@ def is_followed(text: str, mention: Mention, course: Course | None) -> bool:
     return False
 
 
-def _side(text: str, sentence: str, start: int, end: int, mention: Mention, course: Course | None) -> bool:
+def _side(
+    text: str, sentence: str, start: int, end: int, mention: Mention, course: AlignedPath | None
+) -> bool:
     before, after = sentence[:start], sentence[end:]
     if _COUPLED.search(before) or _TWICE.match(after) or _is_repeated(text[mention.end :], mention.name):
         return False
@@ -142,7 +144,7 @@ def _is_repeated(rest: str, side: str) -> bool:
     return any(side in (a.lower(), b.lower()) for a, b in _REPEATS.findall(rest))
 
 
-def _is_beside(sentence: str, start: int, side: str, course: Course | None) -> bool:
+def _is_beside(sentence: str, start: int, side: str, course: AlignedPath | None) -> bool:
     """Return whether something distinct is on that side: what is gone through, where the path bends there."""
     for action in parsed(sentence).actions:
         for place in _places(action):
@@ -174,7 +176,7 @@ def _room_after(sentence: str, end: int) -> str | None:
     return None
 
 
-def _crossing(sentence: str, start: int, end: int, name: str, course: Course | None) -> bool:
+def _crossing(sentence: str, start: int, end: int, name: str, course: AlignedPath | None) -> bool:
     """Return whether a named room is walked into or out of, and nothing else is in that sentence."""
     room = _room_after(sentence, end)
     if room in (None, "room", "house", "outdoor", "level", "landing") or not _MOTION.search(sentence[:start]):
@@ -188,13 +190,13 @@ def _crossing(sentence: str, start: int, end: int, name: str, course: Course | N
     return inside <= letters and not outside & letters
 
 
-def _is_ahead(course: Course | None) -> bool:
+def _is_ahead(course: AlignedPath | None) -> bool:
     if course is None or not course.span or course.span[0] >= len(course.observer.courses):
         return False
     return abs(math.degrees(course.observer.turn(course.span[0]))) <= AHEAD
 
 
-def _enclosed(sentence: str, start: int, end: int, name: str, course: Course | None) -> bool:
+def _enclosed(sentence: str, start: int, end: int, name: str, course: AlignedPath | None) -> bool:
     """Return whether the walk stops in or before a room, or goes out of doors or in, by the labels."""
     if course is None or not course.observer.scene.has("regions"):
         return False

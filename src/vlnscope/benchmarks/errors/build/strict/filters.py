@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
-
-import msgspec
 
 from vlnscope.benchmarks.errors.build.still_true import word_steps
 from vlnscope.benchmarks.errors.build.strict.context import Context, context, is_whole
-from vlnscope.benchmarks.errors.build.strict.directions import OUTDOORS, Course, is_followed
+from vlnscope.benchmarks.errors.build.strict.directions import OUTDOORS, AlignedPath, is_followed
+from vlnscope.benchmarks.errors.build.strict.likeness import kin, likeness, may_show
 from vlnscope.benchmarks.errors.build.strict.selection import Kind, fits
 from vlnscope.benchmarks.errors.build.strict.witnesses import (
     Witnesses,
@@ -22,10 +20,9 @@ from vlnscope.benchmarks.errors.build.strict.witnesses import (
 )
 from vlnscope.benchmarks.errors.build.types import Replacement
 from vlnscope.benchmarks.errors.build.word_matching import Mention, is_sure, sentence_at
-from vlnscope.benchmarks.errors.build.words import DATA, room_classes
+from vlnscope.benchmarks.errors.build.words import room_classes
 from vlnscope.benchmarks.kit.filter_counts import FilterCounts
 from vlnscope.language.describe.verify.observer import Observer
-from vlnscope.language.lexicon import lexicon
 from vlnscope.types import Episode
 from vlnscope.worlds.scene import Scene
 
@@ -59,46 +56,6 @@ _ROOM_WITH = re.compile(
 _STAIRS = re.compile(r"\b(?:stair\w*|steps?)\b", re.IGNORECASE)
 _LANDINGS = frozenset("s")
 DEPICTIONS = frozenset({"picture", "photo", "statue", "sign", "screen", "rug"})
-
-
-class Likeness(msgspec.Struct, frozen=True):
-    """Objects that are too like each other, or too common, to be an error."""
-
-    about: str
-    slight: frozenset[str]
-    outdoors: frozenset[str]
-    signs: dict[str, frozenset[str]]
-    families: tuple[frozenset[str], ...]
-    mistaken: tuple[frozenset[str], ...]
-    everywhere: frozenset[str]
-
-
-@cache
-def likeness() -> Likeness:
-    """Return the table of likeness (``data/likeness.json``)."""
-    return msgspec.json.decode((DATA / "likeness.json").read_bytes(), type=Likeness)
-
-
-def kin(a: str, b: str) -> bool:
-    """Return whether two classes of objects are of one family.
-
-    Example:
-        >>> kin("cabinet", "shelf"), kin("sofa", "stove")
-        (True, False)
-    """
-    return a == b or any({a, b} <= family for family in likeness().families)
-
-
-def may_show(new: str, seen: str) -> bool:
-    """Return whether something that is listed as `seen` may be what is called `new`.
-
-    Example:
-        >>> may_show("desk", "table"), may_show("stool", "chair"), may_show("sofa", "bed")
-        (True, True, False)
-    """
-    words = lexicon()
-    mistaken = any({new, seen} <= group for group in likeness().mistaken)
-    return mistaken or words.is_a(seen, new) or words.is_a(new, seen)
 
 
 class StrictFilters:
@@ -152,10 +109,10 @@ class StrictFilters:
                 return False
         return True
 
-    def _course(self, mention: Mention) -> Course | None:
+    def _course(self, mention: Mention) -> AlignedPath | None:
         if self._observer is None:
             return None
-        return Course(self._observer, word_steps(self._episode, mention.start))
+        return AlignedPath(self._observer, word_steps(self._episode, mention.start))
 
     def _is_direction(self, mention: Mention) -> bool:
         return is_followed(self._text, mention, self._course(mention))
@@ -190,6 +147,11 @@ class StrictFilters:
         steps = word_steps(self._episode, mention.start) or range(len(path))
         return list(path[max(0, steps[0] - 1) : steps[-1] + 2])
 
+    def _there(self, mention: Mention) -> list[str]:
+        """Return the viewpoints that a mention speaks of, as far as that is known."""
+        path = self._episode.path
+        return [path[step] for step in word_steps(self._episode, mention.start) or range(len(path))]
+
     def _is_new(self, mention: Mention, new: Replacement) -> bool:
         rest = self._text[: mention.start] + " . " + self._text[mention.end :]
         return not is_named(rest, new.name)
@@ -209,7 +171,7 @@ class StrictFilters:
             return False
         if self._scene is None or self._witnesses is None:
             return new.name not in likeness().everywhere
-        if not self._witnesses.complete and new.name in likeness().everywhere:
+        if not self._witnesses.complete and self._is_usual(mention, new.name):
             return False
         if new.name in likeness().outdoors and not self._is_outdoors(mention):
             return False
@@ -219,6 +181,16 @@ class StrictFilters:
             for name in self._witnesses.objects(self._scene, viewpoint)
         }
         return not any(may_show(new.name, name) for name in seen)
+
+    def _is_usual(self, mention: Mention, name: str) -> bool:
+        """Return whether a thing is likely where it is named, though nothing lists it."""
+        if name in likeness().everywhere:
+            return True
+        scene = self._scene
+        if scene is None or not scene.has("regions"):
+            return False
+        labels = labels_at(scene, self._there(mention))
+        return any(name in likeness().usual.get(label, ()) for label in labels)
 
     def _is_outdoors(self, mention: Mention) -> bool:
         scene = self._scene
@@ -237,11 +209,20 @@ class StrictFilters:
         here = labels_at(self._scene, places)
         if here & unclear_labels() or labels_around(self._scene, places) & taken:
             return False
-        return not self._shows_signs(places, likeness().signs.get(new.name, frozenset()))
+        return not self._shows_signs(mention, new.name)
 
-    def _shows_signs(self, places: Sequence[str], signs: frozenset[str]) -> bool:
-        """Return whether at half of the places or more something is seen that a room is known by."""
+    def _shows_signs(self, mention: Mention, room: str) -> bool:
+        """Return whether something that a room is known by is seen where it is named, or mostly around there.
+
+        Labels draw one border through an open plan; whoever stands there sees both rooms.
+        """
         if self._scene is None or self._witnesses is None or self._witnesses.complete:
             return False
-        shown = [bool(self._witnesses.objects(self._scene, place) & signs) for place in places]
-        return 2 * sum(shown) >= len(shown)
+        signs = likeness().signs.get(room, frozenset())
+        around, there = self._places(mention), self._there(mention)
+        shown = {each for each in around if self._witnesses.objects(self._scene, each) & signs}
+        if 2 * len(shown) >= len(around):
+            return True
+        aligned = word_steps(self._episode, mention.start) is not None
+        said = any(self._witnesses.says_room(self._scene, each, room) for each in there)
+        return said or (aligned and any(each in shown for each in there))

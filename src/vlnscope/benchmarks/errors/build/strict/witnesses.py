@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from vlnscope.core.exceptions import MissingLayerError
-from vlnscope.language.lexicon import lexicon, mentions, object_entry
+from vlnscope.language.lexicon import Concept, lexicon, mentions, object_entry
 from vlnscope.language.names import look_alikes
 from vlnscope.language.names.table import name_table
 from vlnscope.perception.sights.captions import CaptionFile
 from vlnscope.worlds.matterport.scans import MatterportScenes
 from vlnscope.worlds.scene import Scene, Scenes
+
+DIRECTIONS = 2
+"""Of eight, in how many captions must name a room that is there."""
 
 
 class Witnesses:
@@ -38,6 +41,12 @@ class Witnesses:
         if key not in self._seen:
             self._seen[key] = frozenset(self._found(scene, viewpoint))
         return self._seen[key]
+
+    def says_room(self, scene: Scene, viewpoint: str, room: str) -> bool:
+        """Return whether the captions of a viewpoint name a room, by its entry, in two directions or more."""
+        wanted = Concept("room", room)
+        named = [wanted in mentions(caption) for caption in self._captions_at(scene.id, viewpoint)]
+        return sum(named) >= DIRECTIONS
 
     def _found(self, scene: Scene, viewpoint: str) -> Iterable[str]:
         scenes = [scene, *([self._others.scene(scene.id)] if self._others else [])]

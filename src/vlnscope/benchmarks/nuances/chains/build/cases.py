@@ -22,12 +22,14 @@ from vlnscope.benchmarks.kit.case_set import CaseSet
 from vlnscope.benchmarks.kit.filter_counts import FilterCounts
 from vlnscope.benchmarks.nuances.build.cases import NEEDS, scenes_of, site_of
 from vlnscope.benchmarks.nuances.build.paraphrases import template
+from vlnscope.benchmarks.nuances.chains.build.chance import chance_of
 from vlnscope.benchmarks.nuances.chains.build.linking import Chain, Linker
 from vlnscope.benchmarks.nuances.chains.build.poses import Atom, AtomIndex
 from vlnscope.benchmarks.nuances.chains.build.wording import chain_text
+from vlnscope.benchmarks.nuances.chains.judging import ChainJudge
 from vlnscope.benchmarks.nuances.chains.lengths import LONGEST, MOST, SHORTEST, checked_lengths
 from vlnscope.benchmarks.nuances.chains.protocol import rules
-from vlnscope.benchmarks.nuances.chains.steps import FIELD, ChainStep
+from vlnscope.benchmarks.nuances.chains.steps import CHANCE, FIELD, ChainStep
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.rng import rng_for
 from vlnscope.episodes.datasets.dataset import Dataset
@@ -160,6 +162,11 @@ def _episode(
     name: str, linker: Linker, chain: Chain, steps: list[ChainStep], path: tuple[str, ...], seed: int
 ) -> Episode:
     site = linker.site
+    judge = ChainJudge(steps, site.graph, site.scene.id, chain[0].heading)
+    known = {
+        FIELD: msgspec.json.decode(msgspec.json.encode(steps)),
+        CHANCE: chance_of(judge, site.graph, path[0], len(steps), name),
+    }
     return Episode(
         episode_id=f"{name}_0",
         path_id=name,
@@ -168,7 +175,7 @@ def _episode(
         path=path,
         heading=chain[0].heading,
         distance=round(site.metres(tuple(site.graph.index[node] for node in path)), 2),
-        extra={FIELD: msgspec.json.decode(msgspec.json.encode(steps))},
+        extra=known,
     )
 
 

@@ -23,7 +23,7 @@ TRIES = 40
 """How many ways to go on are tried from a first step before it is given up."""
 
 
-class Link(NamedTuple):
+class ChainLink(NamedTuple):
     """A step of a chain: what is asked, with which view it begins, and where the walker may go on from."""
 
     atom: Atom
@@ -31,7 +31,7 @@ class Link(NamedTuple):
     handover: tuple[int, ...] = ()
 
 
-Chain = tuple[Link, ...]
+Chain = tuple[ChainLink, ...]
 
 
 class Linker:
@@ -50,7 +50,7 @@ class Linker:
     def chain_from(self, first: Atom, length: int, rng: np.random.Generator) -> Chain | None:
         """Return a chain that begins with an item, None if none is found in a few tries."""
         tries = iter(range(TRIES))
-        return next(self._extended((Link(first, first.item.heading),), length, rng, tries), None)
+        return next(self._extended((ChainLink(first, first.item.heading),), length, rng, tries), None)
 
     def _extended(
         self, chain: Chain, length: int, rng: np.random.Generator, tries: Iterator[int]
@@ -66,10 +66,10 @@ class Linker:
                 return
             handover = self._handover(last, pick)
             if handover:
-                linked = (*chain[:-1], last._replace(handover=handover), Link(pick, heading))
+                linked = (*chain[:-1], last._replace(handover=handover), ChainLink(pick, heading))
                 yield from self._extended(linked, length, rng, tries)
 
-    def _handover(self, link: Link, after: Atom) -> tuple[int, ...]:
+    def _handover(self, link: ChainLink, after: Atom) -> tuple[int, ...]:
         """Return where a walker may be who carried out a step and can be asked the next; none if unsure."""
         atom, end = link.atom, link.atom.path[-1]
         judge = ChainJudge([self._step_of(atom)], self.site.graph, self.site.scene.id, link.heading)
@@ -82,7 +82,7 @@ class Linker:
             return ()
         return there if set(self._arrivals(judge, link)) <= set(there) else ()
 
-    def _carried_out(self, judge: ChainJudge, link: Link, row: int) -> bool:
+    def _carried_out(self, judge: ChainJudge, link: ChainLink, row: int) -> bool:
         atom = link.atom
         walk = atom.path if row == atom.path[-1] else self.site.walk(atom.path[0], row)
         if len(walk) < 2 or (
@@ -91,7 +91,7 @@ class Linker:
             return False
         return judge.passes(0, self.site.named(walk), link.heading)
 
-    def _arrivals(self, judge: ChainJudge, link: Link) -> tuple[int, ...]:
+    def _arrivals(self, judge: ChainJudge, link: ChainLink) -> tuple[int, ...]:
         """Return where one may be who has just carried out a step: past a thing, inside or outside a room."""
         atom = link.atom
         if atom.category == "LR" and atom.item.subset == "past":
@@ -104,7 +104,7 @@ class Linker:
             return self._doorsteps(atom)
         return (atom.path[-1],)
 
-    def _is_turn(self, link: Link, row: int) -> bool:
+    def _is_turn(self, link: ChainLink, row: int) -> bool:
         course = self.site.course(link.atom.path[0], row)
         return turn_taken(link.heading, course) == link.atom.item.subset
 
@@ -121,7 +121,7 @@ class Linker:
         return tuple(arrivals)
 
 
-def _goes_on(site: IndexedScene, chain: Sequence[Link], atom: Atom) -> bool:
+def _goes_on(site: IndexedScene, chain: Sequence[ChainLink], atom: Atom) -> bool:
     """Return whether an item leads on: to new places, to something new, and not straight out again."""
     walked = {row for link in chain for row in link.atom.path}
     if walked & set(atom.path[1:]) or any(_target(link.atom) == _target(atom) for link in chain):

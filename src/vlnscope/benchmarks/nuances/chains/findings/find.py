@@ -136,20 +136,18 @@ def _rounded(number: float | None) -> float | None:
 
 
 def _lengths(rows_by_agent: RowsByAgent, chains: RowsByAgent) -> Figure:
-    """Success by number of steps, beside what independent steps would give."""
-    series: list[Series] = []
-    expected: list[Series] = []
+    """Success by number of steps, beside what independent steps and random moves would give."""
+    panels: dict[str, list[Series]] = {}
     for agent, rows in chains.items():
         alone = select(rows_by_agent[agent], variant="alone")
         groups = {**({"1": alone} if alone else {}), **by_length(rows)}
         means = [mean_of(members, "SR") for members in groups.values()]
         labels = [f"n = {mean.n}" for mean in means]
-        series.append(interval_series(agent, map(int, groups), means, labels))
+        panels[agent] = [interval_series("success", map(int, groups), means, labels)]
         if alone:
-            expected.append(_reference(f"{agent}, independent steps", by_length(rows), INDEPENDENT))
-    known = {row.episode_id: row for rows in chains.values() for row in rows}
-    chance = _reference("random moves", by_length(list(known.values())), "chance")
-    return _declared.figure("chains-lengths", {"": (*series, *expected, chance)})
+            panels[agent].append(_reference("independent steps", by_length(rows), INDEPENDENT))
+        panels[agent].append(_reference("random moves", groups, "chance"))
+    return _declared.figure("chains-lengths", panels)
 
 
 def _reference(name: str, groups: Mapping[str, Sequence[ScoreRow]], metric: str) -> Series:

@@ -18,7 +18,7 @@ from vlnscope.benchmarks.nuances.chains.build import build_cases, count_cases
 from vlnscope.benchmarks.nuances.chains.build.wording import CLAUSES, chain_text
 from vlnscope.benchmarks.nuances.chains.findings import find
 from vlnscope.benchmarks.nuances.chains.findings.derived_rows import chain_rows, step_rows
-from vlnscope.benchmarks.nuances.chains.judging import ChainJudge, Progress, turn_taken
+from vlnscope.benchmarks.nuances.chains.judging import ChainJudge, ChainProgress, turn_taken
 from vlnscope.benchmarks.nuances.chains.lengths import read_lengths
 from vlnscope.benchmarks.nuances.chains.score import score_cases
 from vlnscope.benchmarks.nuances.chains.steps import ChainStep, steps_of
@@ -200,7 +200,7 @@ def left_step(handover: tuple[str, ...] = ()) -> ChainStep:
     return ChainStep(category="DC", subset="left", text="turn left", path=("a", "b"), handover=handover)
 
 
-def progress(steps: list[ChainStep], walk: str) -> Progress:
+def progress(steps: list[ChainStep], walk: str) -> ChainProgress:
     return ChainJudge(steps, CROSS, "cross", 0.0).progress(tuple(walk))
 
 

@@ -11,8 +11,9 @@ import pytest
 import measure_selection
 from vlnscope.benchmarks.errors.build.cases import build_cases, count_cases
 from vlnscope.benchmarks.errors.build.strict.context import context, is_whole
-from vlnscope.benchmarks.errors.build.strict.directions import Course, is_followed
-from vlnscope.benchmarks.errors.build.strict.filters import StrictFilters, kin, likeness, may_show
+from vlnscope.benchmarks.errors.build.strict.directions import AlignedPath, is_followed
+from vlnscope.benchmarks.errors.build.strict.filters import StrictFilters
+from vlnscope.benchmarks.errors.build.strict.likeness import kin, likeness, may_show
 from vlnscope.benchmarks.errors.build.strict.selection import fits, selection
 from vlnscope.benchmarks.errors.build.strict.witnesses import Witnesses, is_named, may_be
 from vlnscope.benchmarks.errors.build.types import Replacement
@@ -26,7 +27,7 @@ from vlnscope.language.describe.verify.observer import Observer
 from vlnscope.types import Chunk, Episode, SeenObject
 from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.objects import Objects
-from vlnscope.worlds.rooms import Regions
+from vlnscope.worlds.rooms import ROOM_NAMES, Regions
 from vlnscope.worlds.scene import Scene
 
 NODES = ("a", "b", "c", "d", "e")
@@ -115,10 +116,12 @@ def test_a_turn_counts_only_where_the_path_makes_it() -> None:
     observer = Observer(_House().scene("toy"), NODES, 0.0)
     text = "Turn left."
     mention = directions(text)[0]
-    assert is_followed(text, mention, Course(observer, range(2)))
-    assert not is_followed(text, mention, Course(observer, range(2, 4)))
-    assert is_followed(text, mention, Course(observer, None))
-    assert not is_followed("Go up the stairs.", directions("Go up the stairs.")[0], Course(observer, None))
+    assert is_followed(text, mention, AlignedPath(observer, range(2)))
+    assert not is_followed(text, mention, AlignedPath(observer, range(2, 4)))
+    assert is_followed(text, mention, AlignedPath(observer, None))
+    assert not is_followed(
+        "Go up the stairs.", directions("Go up the stairs.")[0], AlignedPath(observer, None)
+    )
 
 
 def test_a_room_is_entered_where_its_labels_begin() -> None:
@@ -130,7 +133,7 @@ def test_a_room_is_entered_where_its_labels_begin() -> None:
         ("Walk out of the kitchen and into the hallway.", range(2), False),
         ("Walk into the room.", range(2, 4), False),
     ):
-        assert is_followed(text, directions(text)[0], Course(observer, steps)) == right, text
+        assert is_followed(text, directions(text)[0], AlignedPath(observer, steps)) == right, text
 
 
 def test_the_context_of_a_name() -> None:
@@ -227,6 +230,25 @@ def test_an_object_that_is_seen_or_out_of_place_is_not_put_in(new: str, right: b
     assert filters.lets(objects("Stop by the bed.")[0], Replacement(new, new, 1)) == right
 
 
+def test_on_scans_what_a_room_mostly_has_is_not_put_in() -> None:
+    """No list of what a scan shows is complete: silence proves nothing about a bedroom's TV."""
+    episode = _episode(("Stop by the bed.", 4, 5))
+    house = _House("regions")
+    witnesses = Witnesses(house)
+    filters = StrictFilters(episode, house.scene("toy"), witnesses, FilterCounts())
+    mention, tv, plant = (
+        objects("Stop by the bed.")[0],
+        Replacement("tv", "TV", 1),
+        Replacement("plant", "plant", 1),
+    )
+    assert filters.lets(mention, tv)
+    assert filters.lets(mention, plant)
+    witnesses.complete = False
+    assert not filters.lets(mention, tv)
+    assert not filters.lets(mention, plant)
+    assert filters.lets(mention, Replacement("piano", "piano", 1))
+
+
 def test_what_the_text_names_elsewhere_is_not_put_in() -> None:
     filters = _filters(_episode(("Leave the kitchen.", 1, 1), ("Find the restroom.", 1, 5)))
     assert not filters.lets(Mention(10, 17, "room", "kitchen"), Replacement("bathroom", "bathroom", 1))
@@ -245,8 +267,10 @@ def test_look_alikes_count_as_being_there() -> None:
 def test_the_table_of_likeness_names_only_what_there_is() -> None:
     table = likeness()
     listed = table.slight | table.outdoors | table.everywhere | frozenset().union(*table.families)
+    listed |= frozenset().union(*table.usual.values())
     assert listed <= set(object_classes())
     assert set(table.signs) <= set(room_classes())
+    assert set(table.usual) <= set(ROOM_NAMES)
 
 
 def test_words_that_are_wrong_do_not_meet() -> None:

@@ -1,0 +1,1 @@
+"""What published agents do: prediction files as found, scored, compared and diagnosed on one page."""
