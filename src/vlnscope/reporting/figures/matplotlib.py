@@ -205,7 +205,7 @@ def _places(panel: Panel) -> dict[Cell, int]:
 
 
 def _name_places(ax: Axes, places: dict[Cell, int]) -> None:
-    texts = [str(cell) for cell in places]
+    texts = [f"{cell:g}" if isinstance(cell, float) else str(cell) for cell in places]
     crowded = sum(map(len, texts)) > _LONG * 7
     ax.set_xticks(
         list(places.values()),

@@ -26,6 +26,8 @@ from vlnscope.episodes.datasets.dataset import Dataset
 from vlnscope.types import ScoreRow
 from vlnscope.worlds.scene import Scene
 
+_CLEAR = 9.0
+"""Degrees from a border at which a way is seen to be on one side."""
 TOLD = "the direction told"
 _BINS = [str(degrees) for degrees in range(-180, 180, POLAR)]
 _declared = declarations(__package__)
@@ -123,10 +125,16 @@ def _end(scene: Scene, path_id: str, path: Sequence[str]) -> _End:
 
 
 def _telling(ends: Iterable[_End], direction: str, kind: str) -> _End:
-    """Return the first end of a kind at which the ways can be told apart by eye, else the first."""
+    """Return the first end of a kind whose ways can be told apart, and from the border, by eye."""
     fits = [end for end in ends if end.kind(direction) == kind]
     wanted = 5 if kind == "asked" else 2 if kind == "trivial" else 4
-    return next((end for end in fits if len(end.turns) == wanted and _apart(end.turns) > 20), fits[0])
+
+    def plain(end: _End) -> bool:
+        borders = sector_ends(direction)
+        clear = all(abs(turn_degrees(math.radians(t - b))) > _CLEAR for t in end.turns for b in borders)
+        return clear and len(end.turns) == wanted and _apart(end.turns) > 2 * _CLEAR
+
+    return next((end for end in fits if plain(end)), fits[0])
 
 
 def _apart(turns: Sequence[float]) -> float:
