@@ -43,6 +43,8 @@ class RoomKinds(NamedTuple):
     ) -> list[str]:
         """Return the kinds to ask for among those of some viewpoints, in the order of `ROOM_NAMES`.
 
+        Of labels that are called the same, the first is asked for.
+
         Args:
             labels: of the viewpoints.
             it: the truncated episode, which ends in a room with the label `own`.
@@ -51,7 +53,7 @@ class RoomKinds(NamedTuple):
             name: of the skill.
         """
         there = set(labels)
-        return [
+        kinds = [
             label
             for label in ROOM_NAMES
             if label in there
@@ -60,6 +62,7 @@ class RoomKinds(NamedTuple):
             and (self.legacy or counts.passes(f"{name}: has a label", label != NO_LABEL))
             and (not self.clear or self._is_clear(label, it, own, counts, name))
         ]
+        return list({self.usual(label): label for label in reversed(kinds)}.values())[::-1]
 
     def _is_clear(self, label: str, it: Truncation, own: str | None, counts: FilterCounts, name: str) -> bool:
         apart = own not in UNCLEAR and label not in UNCLEAR and not alike(label, str(own))

@@ -14,7 +14,7 @@ _OPTIONS = (
 register_benchmark(
     "avoid",
     question="does it keep out of a place, or go there first, when it is told to?",
-    paper="after Jain et al. 2019, Stay on the Path, Section 7: traps and rescues as future work",
+    paper="Jain et al. 2019, Stay on the Path (traps and rescues, which its Section 7 leaves to future work)",
     package=__name__,
     summary="Build routes on which the shortest way to the goal is wrong: a place to avoid, or to go first.",
     guide="""**avoid**: the shortest way leads through a room, the described way around it. **rescue**: the
