@@ -28,7 +28,7 @@ _SECTORS: Mapping[str, tuple[float, float]] = {
 _INSIDE: Mapping[str, tuple[float, float]] = {
     "forward": (0.0, 15.0),
     "right": (30.0, 90.0),
-    "back right": (90.0, 150.0),
+    "back right": (115.0, 150.0),
     "backward": (165.0, 180.0),
 }
 _OUTSIDE: Mapping[str, tuple[float, float]] = {
@@ -91,8 +91,9 @@ def is_clear(degrees: Sequence[float], sectors: Sequence[str], direction: str) -
     """Say whether nobody would take another way for a direction, nor doubt that the right ones lie there.
 
     Right ways turn by 30° or more from straight ahead (15° or less is forward), and after turning around
-    likewise; no other way lies within 15° to 20° of the sector, where people would still go. So “turn left”
-    is not asked where one way leads 85° and another 95° to the left.
+    likewise; what is less than 115° to a side is a turn to that side for anybody, not one behind. No other
+    way lies within 15° to 20° of the sector, where people would still go. So “turn left” is not asked where
+    one way leads 85° and another 95° to the left.
 
     Args:
         degrees: where each way really lies, right positive, seen from the way the walker came.

@@ -15,6 +15,7 @@ from vlnscope.benchmarks.behavior.build.templates import Templates, draw, stop_s
 from vlnscope.benchmarks.behavior.build.text_end import text_end
 from vlnscope.benchmarks.behavior.build.truncation import Truncation
 from vlnscope.benchmarks.behavior.build.turns import MADE, turn_state
+from vlnscope.benchmarks.behavior.build.witnesses import CaptionWitnesses
 from vlnscope.benchmarks.kit.filter_counts import FilterCounts
 from vlnscope.types import STOP
 from vlnscope.worlds.scene import Scene, Scenes
@@ -47,6 +48,7 @@ class Asker:
         self.counts = counts
         self.options = options
         self._names: dict[str, ObjectNames] = {}
+        self._witnesses = CaptionWitnesses(scenes)
 
     def look(self, it: Truncation) -> float:
         """Return where the agent looks at the end of a truncated episode."""
@@ -63,7 +65,15 @@ class Asker:
         }[skill]
         if not self._goes_on(it, skill):
             return iter(())
-        return ask(it, self.scenes.scene(it.episode.scan))
+        scene = self.scenes.scene(it.episode.scan)
+        asked = ask(it, scene)
+        if not self.options.clear or skill not in ("object", "room", "room-k"):
+            return asked
+        return (one for one in asked if self._confirmed(one, scene))
+
+    def _confirmed(self, question: CaseDraft, scene: Scene) -> bool:
+        name = f"{question.skill}: captions do not say otherwise"
+        return self.counts.passes(name, self._witnesses.confirm(question, scene))
 
     def _goes_on(self, it: Truncation, skill: str) -> bool:
         """Say whether somebody who has read the text has done all of it, and can be told to walk on.
@@ -74,6 +84,9 @@ class Asker:
             return True
         stops = skill != "stop" and text_end(it.text).stops
         if not self.counts.passes(f"{skill}: the text does not say to stop", not stops):
+            return False
+        passed = self._witnesses.has_passed(it, self.scenes.scene(it.episode.scan))
+        if not self.counts.passes(f"{skill}: what the text passes is not ahead", passed):
             return False
         if skill == "direction" or self.options.turns != "left-out":
             return True

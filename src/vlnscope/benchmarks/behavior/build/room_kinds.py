@@ -20,8 +20,8 @@ NO_KIND = ("z", "Z")
 NO_LABEL = "-"
 UNCLEAR = (*NO_KIND, NO_LABEL, None)
 """Labels of rooms that may be of any kind."""
-_CALLED = {"t": "a"}
-"""Labels that people call by the name of another: nobody says toilet room."""
+_CALLED = {"t": "a", "f": "l", "n": "l"}
+"""Labels that people call by the name of another: nobody says toilet room or, seeing sofas, lounge."""
 
 
 class RoomKinds(NamedTuple):
