@@ -79,10 +79,11 @@ def _by_noun(site: IndexedScene, walk: LandmarkWalk) -> NamedLandmark | None:
 
 
 def _all_alike(site: IndexedScene, walk: LandmarkWalk, name: str) -> tuple[int, ...]:
-    """Return all things of a name that may be in sight; none if captions speak of further ones."""
+    """Return all things of a name that may be in sight; none if captions at either end tell of others."""
     index, start = site.scene_index, walk.path[0]
     alike = may_be_seen(index, start, name, site.sights[start])
-    if site.captions and captioned_elsewhere(index, site.captions, start, name, alike):
+    captions, ends = site.captions, (start, walk.path[-1])
+    if captions and any(captioned_elsewhere(index, captions, row, name, alike) for row in ends):
         return ()
     return alike
 
