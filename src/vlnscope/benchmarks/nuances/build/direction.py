@@ -24,8 +24,11 @@ from vlnscope.types import Floats
 
 AHEAD = 30.0
 """A way within so many degrees of where the agent looks leads straight on."""
-OFF = 45.0
-"""Most degrees between a way and its word (left is 90 to the left); the official check is content with 90."""
+OFF = {"left": 45.0, "right": 45.0, "around": 35.0}
+"""Most degrees between a way and its word (left is 90 to the left); the official check is content with 90.
+
+A turn of less than 145° is no turn around (`vlnscope.language.geometry.AROUND`).
+"""
 BORDER = 15.0
 """A way within so many degrees of the border of two arcs is unclear, and so are stairs."""
 FARTHEST = 12.0
@@ -73,7 +76,7 @@ def direction_items(site: IndexedScene, counts: FilterCounts, *, most: int, seed
     views = counts.keep("DC: no way near the border of two turns", views, bool)
     if site.clear:
         views = [[view for view in group if _is_square(site, view)] for group in views]
-        views = counts.keep("DC: turns within 45° of left, right and back", views, bool)
+        views = counts.keep("DC: turns within 45° of left and right, 35° of back", views, bool)
     best = [max(group, key=lambda view: view.margin) for group in views]
     best = counts.keep("DC: walks of the other turns fail", best, lambda view: _is_decided(site, view))
     order = rng_for(seed, "nuances DC", site.scene.id).permutation(len(best)).tolist()[:most]
@@ -115,7 +118,7 @@ def _is_square(site: IndexedScene, view: View) -> bool:
     """Return whether the clearest way of each turn leads nearly where the word says."""
     heading = site.course(view.start, view.towards)
     turns = {side: relative(heading, site.course(view.start, ways[0])) for side, ways in view.ways.items()}
-    return all(math.degrees(abs(relative(_IDEAL[side], turn))) <= OFF for side, turn in turns.items())
+    return all(math.degrees(abs(relative(_IDEAL[side], turn))) <= OFF[side] for side, turn in turns.items())
 
 
 def _heading(vector: Floats) -> float:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from vlnscope.benchmarks.kit.filter_counts import FilterCounts
 from vlnscope.benchmarks.nuances.build.ambiguity import is_decided, passes
 from vlnscope.benchmarks.nuances.build.items import IndexedScene, NuanceItem, flat
-from vlnscope.benchmarks.nuances.build.landmark_names import NamedLandmark, named_landmark
+from vlnscope.benchmarks.nuances.build.landmark_names import NamedLandmark, is_plainly_named, named_landmark
 from vlnscope.benchmarks.nuances.build.landmark_paths import (
     LandmarkWalk,
     Way,
@@ -81,6 +81,9 @@ def _decided(
     named = [name for walk in walks_to_name if (name := named_landmark(site, walk))]
     rule = "captions confirm it, and its name is clear" if told else "a name that means one thing in sight"
     counts.add(f"LR {way}: {rule}", len(walks_to_name), len(named))
+    if site.clear:
+        plain = f"LR {way}: it lies ahead at the end" if way == "towards" else "LR past: ahead, then behind"
+        named = counts.keep(plain, named, lambda name: is_plainly_named(site, name))
     if told:
         enough = f"LR {way}: a third of the ways or more do not count"
         named = counts.keep(enough, named, lambda name: _can_go_wrong(site, name))

@@ -8,6 +8,10 @@ Curvature and proximity, for which the paper gives no values:
 - *past*: the walk is nearly straight (`STRAIGHT`, `BEND`) and the landmark in sight until it is passed, at
   most `BESIDE` to the side; the landmark is at least `CLEAR` from being abreast of the start and of the end,
   the end is less than `BEYOND` from its middle, and where the walk was not past yet it was not nearly so.
+
+Walks that a stranger would describe so are preferred, and `is_plain` tells them: whoever went towards a
+thing has it ahead (`FACING`) at the end; whoever went past it had it ahead at the start, has it behind
+(`BEHIND`) at the end and took `LEAST_PAST` metres or more.
 """
 
 from __future__ import annotations
@@ -15,7 +19,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -23,7 +27,7 @@ import numpy as np
 from vlnscope.benchmarks.nuances.build.items import IndexedScene, flat
 from vlnscope.benchmarks.nuances.build.placing import LEAST, LOW
 from vlnscope.benchmarks.nuances.build.standing import NO_LANDMARKS, is_standing_kind
-from vlnscope.language.geometry import ABREAST, passing, same_storey
+from vlnscope.language.geometry import ABREAST, heading_to, passing, relative, same_storey
 from vlnscope.types import Flags, Floats, Point
 
 Way = Literal["towards", "past"]
@@ -35,6 +39,9 @@ FARTHEST = 7.0
 """Most metres from the start to a landmark."""
 REACHED, CLOSER, DETOUR = 2.5, 0.6, 1.25
 BESIDE, CLEAR, BEYOND, STRAIGHT, BEND = 2.0, 0.4, 2.7, 1.1, math.radians(60)
+FACING, BEHIND = math.radians(75), math.radians(105)
+"""Up to the first angle from the way one walks a thing is clearly ahead, from the second on behind."""
+LEAST_PAST = 1.5
 NEARLY = 0.5
 """A step may fall so far short of being abreast of a thing and still be taken for a step past it, metres."""
 LONGEST = 5
@@ -121,14 +128,23 @@ def _towards(reach: Reach, thing: int, centre: Point) -> Iterator[LandmarkWalk]:
     site = reach.site
     apart = np.hypot(*(reach.ends[:, :2] - centre[:2]).T)
     seeing = np.array([thing in site.sights[path[-1]] for path in reach.paths])
-    path = next(reach.chosen(seeing, apart), ())
-    if not path or site.metres(path) > DETOUR * flat(site.point(path[0]), site.point(path[-1])):
-        return
+    masks = [seeing]
+    if site.clear:
+        masks.insert(0, seeing & np.array([_faces(site, path, centre) for path in reach.paths]))
+    for mask in masks:
+        path = next(reach.chosen(mask, apart), ())
+        if path and _approaches(site, thing, centre, path):
+            yield LandmarkWalk("towards", thing, path)
+            return
+
+
+def _approaches(site: IndexedScene, thing: int, centre: Point, path: tuple[int, ...]) -> bool:
+    if site.metres(path) > DETOUR * flat(site.point(path[0]), site.point(path[-1])):
+        return False
     away = [flat(site.point(row), centre) for row in path]
     nearer = all(b < a for a, b in pairwise(away))
     in_sight = all(thing in site.sights[row] for row in path)
-    if away[-1] <= REACHED and away[-1] <= CLOSER * away[0] and nearer and in_sight:
-        yield LandmarkWalk("towards", thing, path)
+    return away[-1] <= REACHED and away[-1] <= CLOSER * away[0] and nearer and in_sight
 
 
 def _past(reach: Reach, thing: int, centre: Point) -> Iterator[LandmarkWalk]:
@@ -138,10 +154,10 @@ def _past(reach: Reach, thing: int, centre: Point) -> Iterator[LandmarkWalk]:
     apart = np.hypot(*(reach.ends[:, :2] - centre[:2]).T)
     beside = (along >= CLEAR) & (along <= reach.straight - CLEAR) & (apart < BEYOND)
     mask = beside & (reach.metres <= STRAIGHT * reach.straight)
-    for path in reach.chosen(mask, reach.metres):
-        if _passes(reach.site, thing, centre, path):
-            yield LandmarkWalk("past", thing, path)
-            return
+    site = reach.site
+    passes = (path for path in reach.chosen(mask, reach.metres) if _passes(site, thing, centre, path))
+    walks = [LandmarkWalk("past", thing, path) for path in (passes if site.clear else islice(passes, 1))]
+    yield from sorted(walks, key=lambda walk: not is_plain(site, walk))[:1]
 
 
 def _passes(site: IndexedScene, thing: int, centre: Point, path: tuple[int, ...]) -> bool:
@@ -153,6 +169,24 @@ def _passes(site: IndexedScene, thing: int, centre: Point, path: tuple[int, ...]
     in_sight = all(thing in site.sights[row] for row in path[:-1])
     beside = abs(passing(site.point(path[-2]), there, centre).aside) <= BESIDE
     return clear and in_sight and beside and site.sharpest(path) <= BEND
+
+
+def is_plain(site: IndexedScene, walk: LandmarkWalk) -> bool:
+    """Return whether a stranger who sees the walk would say it leads towards, or past, the thing."""
+    centre, path = centre_of(site, walk.thing), walk.path
+    if walk.way == "towards":
+        return _faces(site, path, centre)
+    before = abs(relative(site.course(*path[:2]), heading_to(site.point(path[0]), centre)))
+    return before <= FACING and _aside(site, path, centre) >= BEHIND and site.metres(path) >= LEAST_PAST
+
+
+def _faces(site: IndexedScene, path: tuple[int, ...], centre: Point) -> bool:
+    return _aside(site, path, centre) <= FACING
+
+
+def _aside(site: IndexedScene, path: tuple[int, ...], centre: Point) -> float:
+    """Return how far from straight ahead a place lies for who has walked a path."""
+    return abs(relative(site.course(*path[-2:]), heading_to(site.point(path[-1]), centre)))
 
 
 def near_passes(site: IndexedScene, walk: LandmarkWalk) -> Iterator[int]:

@@ -53,6 +53,7 @@ def region_items(site: IndexedScene, counts: FilterCounts, *, most: int, seed: i
         "not every way leads there": lambda move: not _every_way(rooms, move),
     }
     if site.clear:
+        filters["no other room has the label"] = lambda move: not _is_borrowed(rooms, move)
         filters["indoors, and captions call it so"] = lambda move: _is_told(rooms, move)
     chosen: list[RegionMove] = []
     for kind, moves in (("into", list(_entries(rooms))), ("exit", list(_exits(rooms)))):
@@ -98,6 +99,12 @@ def _unmistakable(rooms: SceneRooms, move: RegionMove) -> bool:
     meant = {rooms.of[end] for end in move.ends} if move.into else {region}
     others = [other for other in (region, *rooms.beside[region]) if other not in meant]
     return all(room_match(move.room, rooms.labels[other]) == 0.0 for other in others)
+
+
+def _is_borrowed(rooms: SceneRooms, move: RegionMove) -> bool:
+    """Return whether a room that is meant goes by the label of another one, as family rooms may."""
+    meant = {rooms.of[row] for row in (move.ends if move.into else (move.start,))}
+    return any(region is not None and rooms.has_rival(region) for region in meant)
 
 
 def _is_told(rooms: SceneRooms, move: RegionMove) -> bool:

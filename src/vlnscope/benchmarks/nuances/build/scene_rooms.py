@@ -64,6 +64,24 @@ class SceneRooms:
         name = room_name(label)
         return None if name is None or name in UNNAMED or room_match(name, label) < 1.0 else name
 
+    def has_rival(self, region: int) -> bool:
+        """Return whether a room goes by the label of another room of the scene, which it is no part of."""
+        raw, label = self.site.scene_index.labels, self.labels[region]
+        if any(raw[part] == label for part in self._parts[region]):
+            return False
+        return any(
+            raw[part] == label for other, parts in self._parts.items() if other != region for part in parts
+        )
+
+    @cached_property
+    def _parts(self) -> dict[int, set[int]]:
+        """The labelled regions that each room is made of."""
+        parts: dict[int, set[int]] = {}
+        for part, room in zip(self.site.scene_index.regions, self.of, strict=True):
+            if part is not None and room is not None:
+                parts.setdefault(room, set()).add(part)
+        return parts
+
     def looks_like(self, name: str, row: int) -> bool:
         """Return whether captions of a viewpoint speak of such a room; True if there are no captions."""
         captions = self.site.captions

@@ -57,14 +57,19 @@ def _sector(heading: float) -> int:
     return math.floor(heading / (math.tau / SECTORS) + 0.5) % SECTORS
 
 
-def confirmed(index: SceneIndex, captions: CaptionSource, path: tuple[int, ...], thing: int) -> bool:
-    """Return whether some caption of a walk, in the direction of a thing or next to it, speaks of it."""
-    centre, name = index.things[thing].centre, index.things[thing].name
+def confirmed(
+    index: SceneIndex, captions: CaptionSource, path: tuple[int, ...], thing: int, name: str
+) -> bool:
+    """Return whether some caption of a walk, in the direction of a thing or next to it, calls it so.
+
+    A caption that says less (“table” of a side table) does not.
+    """
+    centre = index.things[thing].centre
     if centre is None:
         return False
     for row in path:
         near = captions_towards(captions.at(index.nodes[row]), heading_to(index.positions[row], centre))
-        if any(speaks_of(text, name) for text in near):
+        if any(calls(text, name) for text in near):
             return True
     return False
 
@@ -79,8 +84,7 @@ def captioned_elsewhere(
     places = [centre for thing in things if (centre := index.things[thing].centre) is not None]
     known = {(_sector(heading_to(here, place)) + k) % SECTORS for place in places for k in (-1, 0, 1)}
     away = [text for sector, text in enumerate(texts) if sector not in known]
-    said = {mention.name for text in away for mention in mentions(text) if mention.part == "object"}
-    return any(lexicon().is_a(other, name) for other in said)
+    return any(calls(text, name) for text in away)
 
 
 def speaks_of(text: str, name: str) -> bool:
@@ -93,6 +97,16 @@ def speaks_of(text: str, name: str) -> bool:
     words = lexicon()
     said = [mention.name for mention in mentions(text) if mention.part == "object"]
     return any(words.is_a(other, name) or words.is_a(name, other) for other in said)
+
+
+def calls(text: str, name: str) -> bool:
+    """Return whether a text mentions a thing by its name of the lexicon or a narrower one.
+
+    Example:
+        >>> calls("an armchair", "chair"), calls("a chair", "armchair")
+        (True, False)
+    """
+    return any(m.part == "object" and lexicon().is_a(m.name, name) for m in mentions(text))
 
 
 def may_be_seen(index: SceneIndex, row: int, name: str, seen: frozenset[int]) -> tuple[int, ...]:
