@@ -4,7 +4,8 @@
 
 A sheet is ``NN.txt`` (what is asked, which answer counts as right, what is to be seen on the way) and
 ``NN.png`` (a map of the surroundings; in built-in houses also the views where the agent decides). Items are
-drawn in turn from all kinds of the set, so that rare kinds are read too. ``items.csv`` lists what was drawn.
+drawn in turn from all skills, categories or types of the set, so that rare ones are read too. ``items.csv``
+lists what was drawn.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ from vlnscope.perception.sights.captions import CaptionFile
 from vlnscope.types import Case
 from vlnscope.worlds.scene import Scene, Scenes
 
-KINDS = ("skill", "sub", "category", "type", "variant", "k")
+DRAWN_BY = ("skill", "category", "type")
+KINDS = (*DRAWN_BY, "sub", "variant", "hops")
 SIDES = (
     "ahead",
     "ahead right",
@@ -46,17 +48,17 @@ NAMED = 7.0
 """Metres around the walk within which objects are named on the map."""
 
 
-def kind_of(case: Case) -> tuple[str, ...]:
+def kind_of(case: Case, keys: Sequence[str] = KINDS) -> tuple[str, ...]:
     """Return what kind of item a case is, by the groups that benchmarks use for that."""
-    return tuple(case.groups[key] for key in KINDS if key in case.groups)
+    return tuple(case.groups[key] for key in keys if key in case.groups)
 
 
 def drawn(case_set: CaseSet, count: int, seed: int) -> list[Case]:
-    """Draw items: one of each kind in turn; of planted errors only the wrong ones, controls not at all."""
+    """Draw items in turn from each skill, category or type, without controls and clean texts."""
     kinds: dict[tuple[str, ...], list[Case]] = {}
     for case in case_set.cases:
         if case.groups.get("variant") not in ("clean", "none"):
-            kinds.setdefault(kind_of(case), []).append(case)
+            kinds.setdefault(kind_of(case, DRAWN_BY), []).append(case)
     rng = rng_for(seed, "reading", case_set.benchmark, case_set.data)
     piles = [[pile[k] for k in rng.permutation(len(pile))] for _, pile in sorted(kinds.items())]
     piles = [piles[k] for k in rng.permutation(len(piles))]

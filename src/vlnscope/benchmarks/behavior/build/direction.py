@@ -15,6 +15,8 @@ from vlnscope.worlds.scene import Scene
 
 Filters = Literal["paper", "legacy"]
 Facing = Literal["view", "exact"]
+STEP = 0.8
+"""Metres of the shortest step that can be what a direction means."""
 OTHERS = 2
 """Neighbours that must lie elsewhere."""
 _ELSEWHERE = {"paper": "two elsewhere", "legacy": "two elsewhere before the first there"}
@@ -27,13 +29,13 @@ _SECTORS: Mapping[str, tuple[float, float]] = {
 }
 _INSIDE: Mapping[str, tuple[float, float]] = {
     "forward": (0.0, 15.0),
-    "right": (30.0, 90.0),
+    "right": (40.0, 90.0),
     "back right": (115.0, 150.0),
     "backward": (165.0, 180.0),
 }
 _OUTSIDE: Mapping[str, tuple[float, float]] = {
     "forward": (0.0, 30.0),
-    "right": (15.0, 110.0),
+    "right": (15.0, 120.0),
     "back right": (70.0, 165.0),
     "backward": (150.0, 180.0),
 }
@@ -90,9 +92,9 @@ def lets_through(sectors: Sequence[str], direction: str, filters: Filters) -> bo
 def is_clear(degrees: Sequence[float], sectors: Sequence[str], direction: str) -> bool:
     """Say whether nobody would take another way for a direction, nor doubt that the right ones lie there.
 
-    Right ways turn by 30° or more from straight ahead (15° or less is forward), and after turning around
-    likewise; what is less than 115° to a side is a turn to that side for anybody, not one behind. No other
-    way lies within 15° to 20° of the sector, where people would still go. So “turn left” is not asked where
+    Right ways turn by 40° or more from straight ahead (15° or less is forward), after turning around by 30°
+    or more; what is less than 115° to a side is a turn to that side for anybody, not one behind. No other
+    way lies within 15° to 30° of the sector, where people would still go. So “turn left” is not asked where
     one way leads 85° and another 95° to the left.
 
     Args:
@@ -168,6 +170,9 @@ def direction_questions(
         ):
             continue
         if clear is not None:
+            far = all(c.distance >= STEP for c, its in zip(around, sectors, strict=True) if its == direction)
+            if not counts.passes(f"{direction}: a step of {STEP:g} m or more", far):
+                continue
             really = [turn_degrees(candidate.heading - clear) for candidate in around]
             if not counts.passes(f"{direction}: no doubt which way", is_clear(really, sectors, direction)):
                 continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from vlnscope.benchmarks.behavior.build.direction import direction_questions, facing
+from vlnscope.benchmarks.behavior.build.direction import direction_questions, facing, turn_degrees
 from vlnscope.benchmarks.behavior.build.object_names import ObjectNames, names_for
 from vlnscope.benchmarks.behavior.build.objects import object_questions
 from vlnscope.benchmarks.behavior.build.options import BehaviorOptions
@@ -20,6 +20,9 @@ from vlnscope.benchmarks.kit.filter_counts import FilterCounts
 from vlnscope.types import STOP
 from vlnscope.worlds.scene import Scene, Scenes
 
+BACK = 130.0
+"""Degrees of a turn that leads back where one came from."""
+
 
 def plain(it: Truncation) -> CaseDraft:
     """Ask the truncated instruction as it is, which means to stop: what interventions are compared with."""
@@ -32,6 +35,19 @@ def stop_questions(it: Truncation, templates: Templates, seed: int) -> Iterator[
     if it.ahead is not None:
         following, more = (it.following,), (("ahead", str(it.ahead_by)),)
         yield CaseDraft(it, "stop", "one-ahead", None, following, following, variant=AHEAD, more=more)
+
+
+def leads_back(question: CaseDraft, scene: Scene) -> bool:
+    """Say whether a question sends the walker back the way it came, which nobody says without “back”.
+
+    A first step to a viewpoint of the path, or more than `BACK` degrees round, leads back.
+    """
+    it, step = question.truncation, question.way[0]
+    if step in it.path:
+        return True
+    look = facing(scene, it.path, "exact")
+    ways = [candidate for candidate in scene.candidates(it.end) if candidate.viewpoint == step]
+    return any(abs(turn_degrees(way.heading - look)) > BACK for way in ways)
 
 
 class Asker:
@@ -72,8 +88,12 @@ class Asker:
         return (one for one in asked if self._confirmed(one, scene))
 
     def _confirmed(self, question: CaseDraft, scene: Scene) -> bool:
-        name = f"{question.skill}: captions do not say otherwise"
-        return self.counts.passes(name, self._witnesses.confirm(question, scene))
+        skill = question.skill
+        return self.counts.passes(
+            f"{skill}: not straight back", not leads_back(question, scene)
+        ) and self.counts.passes(
+            f"{skill}: captions do not say otherwise", self._witnesses.confirm(question, scene)
+        )
 
     def _goes_on(self, it: Truncation, skill: str) -> bool:
         """Say whether somebody who has read the text has done all of it, and can be told to walk on.

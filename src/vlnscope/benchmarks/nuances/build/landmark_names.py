@@ -55,8 +55,19 @@ def named_landmark(site: IndexedScene, walk: LandmarkWalk) -> NamedLandmark | No
     for ref in namer_for(site.scene_index).of(start, 0.0, walk.thing):
         if ref.side is None and ref.number is None and not ref.relations:
             attribute = ref.attributes[0] if ref.attributes else ""
+            if site.clear and _has_double(site, walk, ref):
+                continue
             return NamedLandmark(walk, _text(ref), ref.name, attribute, (walk.thing,))
     return None
+
+
+def _has_double(site: IndexedScene, walk: LandmarkWalk, ref: Ref) -> bool:
+    """Return whether another thing that the words fit may come into sight on the way."""
+    index, start = site.scene_index, walk.path[0]
+    others = [*may_be_seen(index, start, ref.name, site.sights[start])]
+    others += [thing for thing in index.answering(ref.name) if index.homes[thing] == index.homes[walk.thing]]
+    wanted = set(ref.attributes)
+    return any(wanted <= set(index.things[thing].attributes) for thing in others if thing != walk.thing)
 
 
 def _by_noun(site: IndexedScene, walk: LandmarkWalk) -> NamedLandmark | None:

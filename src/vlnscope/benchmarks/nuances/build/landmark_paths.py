@@ -11,7 +11,7 @@ Curvature and proximity, for which the paper gives no values:
 
 Walks that a stranger would describe so are preferred, and `is_plain` tells them: whoever went towards a
 thing has it ahead (`FACING`) at the end; whoever went past it had it ahead at the start, has it behind
-(`BEHIND`) at the end and took `LEAST_PAST` metres or more.
+(`BEHIND`) at the end and took `LEAST_PAST` metres or more, closely by it (`CLOSELY`) and in the same room.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from itertools import islice, pairwise
 from typing import Literal, NamedTuple
 
 import numpy as np
+from shapely import LineString
+from shapely import Point as ShapelyPoint
 
 from vlnscope.benchmarks.nuances.build.items import IndexedScene, flat
 from vlnscope.benchmarks.nuances.build.placing import LEAST, LOW
@@ -42,6 +44,8 @@ BESIDE, CLEAR, BEYOND, STRAIGHT, BEND = 2.0, 0.4, 2.7, 1.1, math.radians(60)
 FACING, BEHIND = math.radians(75), math.radians(105)
 """Up to the first angle from the way one walks a thing is clearly ahead, from the second on behind."""
 LEAST_PAST = 1.5
+CLOSELY, THROUGH = 1.2, 0.3
+"""Most metres between a walk past a thing and its side, and least between the walk and its middle."""
 NEARLY = 0.5
 """A step may fall so far short of being abreast of a thing and still be taken for a step past it, metres."""
 LONGEST = 5
@@ -177,7 +181,22 @@ def is_plain(site: IndexedScene, walk: LandmarkWalk) -> bool:
     if walk.way == "towards":
         return _faces(site, path, centre)
     before = abs(relative(site.course(*path[:2]), heading_to(site.point(path[0]), centre)))
-    return before <= FACING and _aside(site, path, centre) >= BEHIND and site.metres(path) >= LEAST_PAST
+    goes_by = before <= FACING and _aside(site, path, centre) >= BEHIND and site.metres(path) >= LEAST_PAST
+    return goes_by and _is_close(site, walk)
+
+
+def _is_close(site: IndexedScene, walk: LandmarkWalk) -> bool:
+    """Return whether a walk goes by a thing in its own room, near its side and not across its middle."""
+    index, centre = site.scene_index, centre_of(site, walk.thing)
+    nearest = min(walk.path, key=lambda row: flat(site.point(row), centre))
+    home, room = index.homes[walk.thing], index.regions[nearest]
+    if home is not None and room is not None and home != room:
+        return False
+    line = LineString([site.point(row)[:2] for row in walk.path])
+    apart = line.distance(ShapelyPoint(centre[:2]))
+    box = index.things[walk.thing].box
+    side = min(box[:2]) / 2 if box is not None else 0.0
+    return bool(THROUGH <= apart <= CLOSELY + side)
 
 
 def _faces(site: IndexedScene, path: tuple[int, ...], centre: Point) -> bool:
