@@ -46,6 +46,8 @@ _TWICE = re.compile(r"\s*(?:again|once more|twice|(?:and|or|/)\s*(?:left|right))
 _REPEATS = re.compile(
     r"\b(?:another|the\s+same|second)\s+(left|right)\b|\b(left|right)\s+again\b", re.IGNORECASE
 )
+_SIDES = re.compile(r"\b(?:left|right)\b", re.IGNORECASE)
+_WALKED = re.compile(rf"\b{_WALK}\b", re.IGNORECASE)
 _COUPLED = re.compile(r"\b(?:another|or|and|same|you|just|being)\s+$", re.IGNORECASE)
 _HEIGHTS = re.compile(
     r"\b(?:up|down|upstairs|downstairs|top|bottom|above|below|upper|lower|climb|descend|ascend|upwards?|"
@@ -99,7 +101,7 @@ def is_followed(text: str, mention: Mention, course: AlignedPath | None) -> bool
 
     Example:
         >>> from vlnscope.benchmarks.errors.build.word_matching import directions
-        >>> text = "Walk right past the bed, turn left and stop right before the door on the left."
+        >>> text = "Walk right past the bed, turn left and walk on to stop right before the door on the left."
         >>> [is_followed(text, mention, None) for mention in directions(text)]
         [False, True, False, False]
     """
@@ -130,6 +132,8 @@ def _side(
     before, after = sentence[:start], sentence[end:]
     if _COUPLED.search(before) or _TWICE.match(after) or _is_repeated(text[mention.end :], mention.name):
         return False
+    if _is_linked(sentence, start, end):
+        return False
     if _TURNS.search(before) or (_WALKS.search(before) and _END.match(after)):
         return course is None or course.bends(mention.name)
     if not (_BESIDE.search(before) or (_SIDED.search(before) and _PART.match(after))):
@@ -137,6 +141,15 @@ def _side(
     if _OF.match(after):
         return True
     return _is_beside(sentence, start, mention.name, course)
+
+
+def _is_linked(sentence: str, start: int, end: int) -> bool:
+    """Return whether the sentence has another side that belongs to the same turn: no walk lies between."""
+    for match in _SIDES.finditer(sentence):
+        between = sentence[end : match.start()] if match.start() >= end else sentence[match.end() : start]
+        if match.start() != start and not _WALKED.search(between):
+            return True
+    return False
 
 
 def _is_repeated(rest: str, side: str) -> bool:

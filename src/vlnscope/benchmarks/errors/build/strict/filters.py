@@ -9,6 +9,7 @@ from vlnscope.benchmarks.errors.build.still_true import word_steps
 from vlnscope.benchmarks.errors.build.strict.context import Context, context, is_whole
 from vlnscope.benchmarks.errors.build.strict.directions import OUTDOORS, AlignedPath, is_followed
 from vlnscope.benchmarks.errors.build.strict.likeness import kin, likeness, may_show
+from vlnscope.benchmarks.errors.build.strict.plausible import NewName, agrees
 from vlnscope.benchmarks.errors.build.strict.selection import Kind, fits
 from vlnscope.benchmarks.errors.build.strict.witnesses import (
     Witnesses,
@@ -16,8 +17,10 @@ from vlnscope.benchmarks.errors.build.strict.witnesses import (
     labels_around,
     labels_at,
     may_be,
+    near,
     unclear_labels,
 )
+from vlnscope.benchmarks.errors.build.swaps import Edit, reword
 from vlnscope.benchmarks.errors.build.types import Replacement
 from vlnscope.benchmarks.errors.build.word_matching import Mention, is_sure, sentence_at
 from vlnscope.benchmarks.errors.build.words import room_classes
@@ -109,6 +112,25 @@ class StrictFilters:
                 return False
         return True
 
+    def agree(self, swaps: Sequence[tuple[Mention, Replacement]]) -> bool:
+        """Return whether all swaps of one text agree with each other and with the words that stay."""
+        ordered = sorted(swaps, key=lambda swap: swap[0].start)
+        made = reword(self._text, [Edit(old.start, old.end, new.words) for old, new in ordered])
+        planted = [
+            NewName(Mention(put.start, put.end, old.what, new.name, old.plural), old.name)
+            for (old, new), put in zip(ordered, made.swaps, strict=True)
+            if old.what in ("room", "object")
+        ]
+        if not planted:
+            return True
+        labels: frozenset[str] = frozenset()
+        if self._scene is not None and self._scene.has("regions"):
+            where = [node for old, _ in ordered if old.what == "object" for node in self._there(old)]
+            labels = labels_at(self._scene, where)
+        return self._counts.passes(
+            "swaps that the rest of the text agrees with", agrees(made.text, planted, labels)
+        )
+
     def _course(self, mention: Mention) -> AlignedPath | None:
         if self._observer is None:
             return None
@@ -177,7 +199,7 @@ class StrictFilters:
             return False
         seen = {
             name
-            for viewpoint in self._places(mention)
+            for viewpoint in near(self._scene, self._places(mention))
             for name in self._witnesses.objects(self._scene, viewpoint)
         }
         return not any(may_show(new.name, name) for name in seen)
