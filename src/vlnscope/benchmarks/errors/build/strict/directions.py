@@ -54,6 +54,7 @@ _HEIGHTS = re.compile(
     r"downwards?|landing)\b",
     re.IGNORECASE,
 )
+_ENDS = re.compile(r"\b(?:top|bottom)\b", re.IGNORECASE)
 _CROSSINGS = re.compile(
     r"\b(?:into|out|enter\w*|exit\w*|leav\w+|through|from|inside|outside|in|door\w*)\b", re.IGNORECASE
 )
@@ -111,7 +112,7 @@ def is_followed(text: str, mention: Mention, course: AlignedPath | None) -> bool
         case "left" | "right":
             return _side(text, sentence, start, end, mention, course)
         case "go up" | "go down":
-            alone = len(_HEIGHTS.findall(sentence)) == 1
+            alone = len(_HEIGHTS.findall(sentence)) == 1 and not _ENDS.search(text)
             up = mention.name == "go up"
             return alone and is_sure(text, mention) and (course is None or course.rises(up=up))
         case "into" | "out of":

@@ -51,7 +51,12 @@ DESCRIBED = frozenset(
 """Words after an object that go on to say what it is like."""
 LISTED = frozenset({"and", "between", "in between", "", "where", "when", "you", "so"})
 """Governors that say nothing about what follows, or that join it to another name."""
-_HUNG = re.compile(r"\s+(?:on|against|along)\s+(?:the|a|your)\s+(?:\w+\s+)?wall", re.IGNORECASE)
+_HUNG = re.compile(
+    r"\s+(?:against|along)\s+(?:the|a|your)\s+(?:\w+\s+)?wall"
+    r"|\s+(?:on|at|under|above|over)\s+(?:top\s+of\s+)?(?:the|a|your)\s+"
+    r"(?!(?:\w+\s+)?(?:left|right|side|end)\b)",
+    re.IGNORECASE,
+)
 _CLAUSE = re.compile(r"[^.,;!?]*")
 _ROOM_WITH = re.compile(
     r"\b(?:room|rooms|bedroom|kitchen|area|hallway|hall|office|bathroom)\s+with\b[^.,;]*$", re.IGNORECASE
@@ -197,11 +202,8 @@ class StrictFilters:
             return False
         if new.name in likeness().outdoors and not self._is_outdoors(mention):
             return False
-        seen = {
-            name
-            for viewpoint in near(self._scene, self._places(mention))
-            for name in self._witnesses.objects(self._scene, viewpoint)
-        }
+        around = near(self._scene, self._there(mention)).union(self._places(mention))
+        seen = {name for viewpoint in around for name in self._witnesses.objects(self._scene, viewpoint)}
         return not any(may_show(new.name, name) for name in seen)
 
     def _is_usual(self, mention: Mention, name: str) -> bool:

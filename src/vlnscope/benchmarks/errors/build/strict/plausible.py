@@ -18,12 +18,14 @@ from vlnscope.benchmarks.errors.build.priors import prior_file
 from vlnscope.benchmarks.errors.build.strict.context import context
 from vlnscope.benchmarks.errors.build.strict.likeness import likeness
 from vlnscope.benchmarks.errors.build.strict.witnesses import may_be
-from vlnscope.benchmarks.errors.build.word_matching import Mention, objects, parsed
-from vlnscope.benchmarks.errors.build.words import DATA, room_classes
+from vlnscope.benchmarks.errors.build.word_matching import Mention, parsed
+from vlnscope.benchmarks.errors.build.words import DATA, class_of_object, room_classes
 from vlnscope.language.lexicon import lexicon
 
 AT_HOME = 0.5
 """How often an object must be found in rooms of a kind, as a share of what chance would give."""
+LEAST = 3
+"""How often it must be found there at all; a single find may be a slip of whoever drew the border."""
 TOGETHER = 0.3
 """The same for two objects of one room, and for two rooms that adjoin."""
 EXPECTED = 2.0
@@ -65,7 +67,7 @@ def room_objects() -> RoomObjects:
 def at_home(name: str, letters: frozenset[str]) -> float:
     """Return how often an object is in rooms of some labels, as a multiple of what chance would give.
 
-    Labels that may have been given instead are counted with them. 0 if it was never found there.
+    Labels that may have been given instead are counted with them; 0 if it was found less than three times.
 
     Example:
         >>> at_home("bed", frozenset("b")) > 5, at_home("bed", frozenset("o"))
@@ -76,7 +78,7 @@ def at_home(name: str, letters: frozenset[str]) -> float:
     rooms = sum(counts.rooms.get(letter, 0) for letter in alike)
     found = sum(counts.objects.get(letter, {}).get(name, 0) for letter in alike)
     everywhere = sum(its.get(name, 0) for its in counts.objects.values())
-    return found * sum(counts.rooms.values()) / (rooms * everywhere) if found else 0.0
+    return found * sum(counts.rooms.values()) / (rooms * everywhere) if found >= LEAST else 0.0
 
 
 def agrees(text: str, planted: Sequence[NewName], labels: Iterable[str]) -> bool:
@@ -100,11 +102,25 @@ def agrees(text: str, planted: Sequence[NewName], labels: Iterable[str]) -> bool
 
 
 def _object_agrees(text: str, new: Mention, path: frozenset[str]) -> bool:
-    letters = _room_of(text, new) or path - {"-"}
-    if letters and at_home(new.name, letters) < AT_HOME:
+    letters = _room_of(text, new) or path
+    if letters and at_home(new.name, letters - {"-"}) < AT_HOME:
         return False
-    near = [other.name for other in objects(text) if other.start in _sentence(text, new.start, 0)]
+    near = _objects_by(text, new, 0)
     return all(_found_together("object_colocation", "reverie", new.name, other) for other in near)
+
+
+def _objects_by(text: str, new: Mention, more: int) -> list[str]:
+    """Return the objects named near a name, in so many sentences around its own, with no room in between."""
+    tokens, around = parsed(text).tokens, _sentence(text, new.start, more)
+    rooms = [token.span.start for token in tokens if token.category == "region"]
+    near = []
+    for token in tokens:
+        at = token.span.start
+        first, last = (at, new.start) if at < new.start else (new.end, at)
+        other = token.category == "landmark" and at in around and not new.start <= at < new.end
+        if other and not any(first < room < last for room in rooms):
+            near.append(class_of_object(token.lemma) or token.lemma)
+    return near
 
 
 def _room_of(text: str, new: Mention) -> frozenset[str]:
@@ -129,14 +145,11 @@ def _letters(room: str) -> frozenset[str]:
 
 
 def _room_agrees(text: str, one: NewName) -> bool:
-    around = _sentence(text, one.new.start, 1)
     own, old = (frozenset(room_classes()[name].letters) for name in (one.new.name, one.old))
     signs = likeness().signs
-    for other in objects(text):
-        if other.start not in around:
-            continue
-        sign = other.name in signs.get(one.old, ()) and other.name not in signs.get(one.new.name, ())
-        if sign or at_home(other.name, own) < TOGETHER <= at_home(other.name, old):
+    for other in _objects_by(text, one.new, 1):
+        sign = other in signs.get(one.old, ()) and other not in signs.get(one.new.name, ())
+        if sign or at_home(other, own) < TOGETHER <= at_home(other, old):
             return False
     return all(
         _found_together("room_adjacency", "real", one.new.name, room) for room in _rooms_beside(text, one.new)
