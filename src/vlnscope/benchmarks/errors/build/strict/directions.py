@@ -102,7 +102,7 @@ def is_followed(text: str, mention: Mention, course: AlignedPath | None) -> bool
 
     Example:
         >>> from vlnscope.benchmarks.errors.build.word_matching import directions
-        >>> text = "Walk right past the bed, turn left and walk on to stop right before the door on the left."
+        >>> text = "Walk right past the bed. Turn left. Stop right before the door on the left."
         >>> [is_followed(text, mention, None) for mention in directions(text)]
         [False, True, False, False]
     """
