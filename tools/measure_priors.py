@@ -18,6 +18,7 @@ from typing import Any
 import msgspec
 
 from vlnscope.benchmarks.errors.build.priors import Counts, PriorFile
+from vlnscope.benchmarks.errors.build.strict.plausible import RoomObjects
 from vlnscope.benchmarks.errors.build.words import (
     DATA,
     ObjectFile,
@@ -131,6 +132,22 @@ def seen_together(scene: Scene) -> Iterator[Group]:
         yield _objects(thing.name for node in views for thing in scene.objects.at(node))
 
 
+def objects_by_label(scenes: Iterable[Scene]) -> RoomObjects:
+    """Count in how many rooms of each label REVERIE lists each class of objects; empty rooms are left out."""
+    rooms: Counter[str] = Counter()
+    found: dict[str, Counter[str]] = {}
+    for scene in scenes:
+        regions = scene.regions
+        for region, group in zip(sorted(regions.labels), seen_together(scene), strict=True):
+            if group:
+                label = regions.labels[region]
+                rooms[label] += 1
+                found.setdefault(label, Counter()).update(group)
+    about = "Rooms of each Matterport3D label in which REVERIE lists objects, and objects of each class."
+    ordered = {label: dict(sorted(found[label].items())) for label in sorted(found)}
+    return RoomObjects(about, dict(sorted(rooms.items())), ordered)
+
+
 def annotated_together(path: Path) -> Iterator[Group]:
     """Yield the classes of objects of each region of a whole house annotation."""
     with gzip.open(path, "rt") as stream:
@@ -185,6 +202,7 @@ def write_priors(root: Path) -> None:
         "houses": counted(group for plan in houses for group in placed_together(plan)),
     }
     _write("object_colocation", PriorFile(about, together))
+    _write("room_objects", objects_by_label(real))
 
 
 def _write(name: str, content: msgspec.Struct) -> None:

@@ -51,6 +51,7 @@ OTHERS = (
     "Go up the stairs, turn right and wait in an office near an armchair.",
     "Exit the bathroom. Walk forward past the couches. Stop at the top of the stairs.",
     "Stop here.",
+    "Leave the kitchen. Turn left and walk on. Enter the bedroom and wait by the bed.",
 )
 
 
@@ -138,8 +139,8 @@ def test_pairs_differ_only_in_what_is_recorded(common_sense: bool) -> None:
 
 def test_short_instructions_and_those_without_the_words_are_left_out_and_counted() -> None:
     made = build_cases(_dataset(), types=("room",), filters="paper")
-    assert {case.episode.episode_id for case in made.cases} == {"1_0", "2_0", "3_0"}
-    assert [(loss.before, loss.after) for loss in made.losses[:2]] == [(4, 3), (3, 3)]
+    assert {case.episode.episode_id for case in made.cases} == {"1_0", "2_0", "3_0", "5_0"}
+    assert [(loss.before, loss.after) for loss in made.losses[:2]] == [(5, 4), (4, 4)]
     assert len(build_cases(_dataset(), types=("room",), shortest=20, filters="paper").cases) == 2
 
 
@@ -320,7 +321,7 @@ def test_files_are_as_those_of_the_benchmark_and_can_be_read(tmp_path: Path, voc
         case.episode.instruction for v in ("clean", "wrong") for case in halves if case.groups["variant"] == v
     ]
     assert [e.errors for e in again][-1] == _wrong(made)[len(halves) // 2 - 1].episode.errors
-    assert {e.extra["old_episode_id"] for e in again} <= {11, 12, 13, 14}
+    assert {e.extra["old_episode_id"] for e in again} <= {11, 12, 13, 14, 15}
     assert all(e.continuous and e.continuous.locations == space.locations for e in again)
     with pytest.raises(InputError, match="no positions"):
         save_episodes(build_cases(_dataset(), types=("room",)), tmp_path)

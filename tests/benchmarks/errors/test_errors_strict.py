@@ -14,6 +14,7 @@ from vlnscope.benchmarks.errors.build.strict.context import context, is_whole
 from vlnscope.benchmarks.errors.build.strict.directions import AlignedPath, is_followed
 from vlnscope.benchmarks.errors.build.strict.filters import StrictFilters
 from vlnscope.benchmarks.errors.build.strict.likeness import kin, likeness, may_show
+from vlnscope.benchmarks.errors.build.strict.plausible import NewName, agrees
 from vlnscope.benchmarks.errors.build.strict.selection import fits, selection
 from vlnscope.benchmarks.errors.build.strict.witnesses import Witnesses, is_named, may_be
 from vlnscope.benchmarks.errors.build.types import Replacement
@@ -88,6 +89,8 @@ def _followed(text: str) -> list[str]:
         "Walk down the hallway you just left.",
         "Stop just outside the doorway.",
         "Take the door going outside.",
+        "Turn right and enter the first door on your left.",
+        "Go up the stairs. Stop at the top of the stairs.",
     ],
 )
 def test_adverbs_and_other_uses_of_the_words_are_no_directions(text: str) -> None:
@@ -271,6 +274,32 @@ def test_the_table_of_likeness_names_only_what_there_is() -> None:
     assert listed <= set(object_classes())
     assert set(table.signs) <= set(room_classes())
     assert set(table.usual) <= set(ROOM_NAMES)
+
+
+@pytest.mark.parametrize(
+    ("text", "new", "old", "right"),
+    [
+        ("Enter the bathroom, wait at the desk.", "desk", "toilet", False),
+        ("Enter the bedroom, wait at the desk.", "desk", "bed", True),
+        ("Walk to the sink and the bed.", "sink", "sofa", False),
+        ("Walk into the office. Walk beside the bed.", "office", "bedroom", False),
+        ("Walk into the living room and past the oven.", "living room", "kitchen", False),
+        ("Walk into the office. Enter the bedroom and pass the bed.", "office", "hallway", True),
+        ("Stop in the bathroom at the entrance to the dining room.", "bathroom", "hallway", False),
+    ],
+)
+def test_planted_names_agree_with_the_words_that_stay(text: str, new: str, old: str, right: bool) -> None:
+    mention = next(one for one in (*rooms(text), *objects(text)) if one.name == new)
+    assert agrees(text, [NewName(mention, old)], "") == right
+
+
+def test_planted_names_agree_with_each_other() -> None:
+    text = "Go into the kitchen and stop by the stove."
+    filters = _filters(_episode((text, 1, 5)))
+    room, thing = rooms(text)[0], objects(text)[0]
+    office, toilet, desk = (Replacement(name, name, 1) for name in ("office", "toilet", "desk"))
+    assert not filters.agree([(room, office), (thing, toilet)])
+    assert filters.agree([(room, office), (thing, desk)])
 
 
 def test_words_that_are_wrong_do_not_meet() -> None:

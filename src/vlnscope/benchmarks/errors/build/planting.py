@@ -92,11 +92,12 @@ def plant(
     chosen = next(search.ways(error.ingredients, ()), None)
     if chosen is None:
         return None
-    reworded = reword(episode.instruction, [edit for _, edit in chosen])
-    return Planted(_recorded(episode, error, [m for m, _ in chosen], reworded, how), _quintile(reworded))
+    reworded = reword(episode.instruction, [edit for _, _, edit in chosen])
+    return Planted(_recorded(episode, error, [m for m, _, _ in chosen], reworded, how), _quintile(reworded))
 
 
-_Chosen = tuple[tuple[Mention, Edit], ...]
+_Swap = tuple[Mention, Replacement, Edit]
+_Chosen = tuple[_Swap, ...]
 
 
 @dataclass(frozen=True)
@@ -113,10 +114,11 @@ class _Search:
     def ways(self, ingredients: Sequence[Ingredient], chosen: _Chosen) -> Iterator[_Chosen]:
         """Yield choices of a swap for every ingredient, given those chosen already."""
         if not ingredients:
-            yield chosen
+            if self.strict is None or self.strict.agree([(m, new) for m, new, _ in chosen]):
+                yield chosen
             return
         found = mentions(self.text, ingredients[0], self.how.matching)
-        free = [m for m in found if not any(self._meet(m, c) for c, _ in chosen)]
+        free = [m for m in found if not any(self._meet(m, c) for c, _, _ in chosen)]
         if self.strict is not None:
             free = self.strict.spots(free)
         for swap in self._wrong(_shuffled(self.text, free, self.rng)):
@@ -128,7 +130,7 @@ class _Search:
                 return
             yield from ways
 
-    def _wrong(self, spots: Iterable[Mention]) -> Iterator[tuple[Mention, Edit]]:
+    def _wrong(self, spots: Iterable[Mention]) -> Iterator[_Swap]:
         """Yield swaps that are wrong where they are said."""
         for mention in spots:
             options = replacements(mention, common_sense=self.how.common_sense, priors=self.how.priors)
@@ -141,7 +143,7 @@ class _Search:
                 if self.around.stays_true(mention, new, reworded.text, reworded.swaps[0].start):
                     self.tally.true += 1
                 else:
-                    yield mention, edit
+                    yield mention, new, edit
 
     def _meet(self, a: Mention, b: Mention) -> bool:
         if a.start < b.end and b.start < a.end:

@@ -46,12 +46,15 @@ _TWICE = re.compile(r"\s*(?:again|once more|twice|(?:and|or|/)\s*(?:left|right))
 _REPEATS = re.compile(
     r"\b(?:another|the\s+same|second)\s+(left|right)\b|\b(left|right)\s+again\b", re.IGNORECASE
 )
+_SIDES = re.compile(r"\b(?:left|right)\b", re.IGNORECASE)
+_WALKED = re.compile(rf"\b{_WALK}\b", re.IGNORECASE)
 _COUPLED = re.compile(r"\b(?:another|or|and|same|you|just|being)\s+$", re.IGNORECASE)
 _HEIGHTS = re.compile(
     r"\b(?:up|down|upstairs|downstairs|top|bottom|above|below|upper|lower|climb|descend|ascend|upwards?|"
     r"downwards?|landing)\b",
     re.IGNORECASE,
 )
+_ENDS = re.compile(r"\b(?:top|bottom)\b", re.IGNORECASE)
 _CROSSINGS = re.compile(
     r"\b(?:into|out|enter\w*|exit\w*|leav\w+|through|from|inside|outside|in|door\w*)\b", re.IGNORECASE
 )
@@ -99,7 +102,7 @@ def is_followed(text: str, mention: Mention, course: AlignedPath | None) -> bool
 
     Example:
         >>> from vlnscope.benchmarks.errors.build.word_matching import directions
-        >>> text = "Walk right past the bed, turn left and stop right before the door on the left."
+        >>> text = "Walk right past the bed. Turn left. Stop right before the door on the left."
         >>> [is_followed(text, mention, None) for mention in directions(text)]
         [False, True, False, False]
     """
@@ -109,7 +112,7 @@ def is_followed(text: str, mention: Mention, course: AlignedPath | None) -> bool
         case "left" | "right":
             return _side(text, sentence, start, end, mention, course)
         case "go up" | "go down":
-            alone = len(_HEIGHTS.findall(sentence)) == 1
+            alone = len(_HEIGHTS.findall(sentence)) == 1 and not _ENDS.search(text)
             up = mention.name == "go up"
             return alone and is_sure(text, mention) and (course is None or course.rises(up=up))
         case "into" | "out of":
@@ -130,6 +133,8 @@ def _side(
     before, after = sentence[:start], sentence[end:]
     if _COUPLED.search(before) or _TWICE.match(after) or _is_repeated(text[mention.end :], mention.name):
         return False
+    if _is_linked(sentence, start, end):
+        return False
     if _TURNS.search(before) or (_WALKS.search(before) and _END.match(after)):
         return course is None or course.bends(mention.name)
     if not (_BESIDE.search(before) or (_SIDED.search(before) and _PART.match(after))):
@@ -137,6 +142,15 @@ def _side(
     if _OF.match(after):
         return True
     return _is_beside(sentence, start, mention.name, course)
+
+
+def _is_linked(sentence: str, start: int, end: int) -> bool:
+    """Return whether the sentence has another side that belongs to the same turn: no walk lies between."""
+    for match in _SIDES.finditer(sentence):
+        between = sentence[end : match.start()] if match.start() >= end else sentence[match.end() : start]
+        if match.start() != start and not _WALKED.search(between):
+            return True
+    return False
 
 
 def _is_repeated(rest: str, side: str) -> bool:

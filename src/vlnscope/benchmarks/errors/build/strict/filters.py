@@ -9,6 +9,7 @@ from vlnscope.benchmarks.errors.build.still_true import word_steps
 from vlnscope.benchmarks.errors.build.strict.context import Context, context, is_whole
 from vlnscope.benchmarks.errors.build.strict.directions import OUTDOORS, AlignedPath, is_followed
 from vlnscope.benchmarks.errors.build.strict.likeness import kin, likeness, may_show
+from vlnscope.benchmarks.errors.build.strict.plausible import NewName, agrees
 from vlnscope.benchmarks.errors.build.strict.selection import Kind, fits
 from vlnscope.benchmarks.errors.build.strict.witnesses import (
     Witnesses,
@@ -16,8 +17,10 @@ from vlnscope.benchmarks.errors.build.strict.witnesses import (
     labels_around,
     labels_at,
     may_be,
+    near,
     unclear_labels,
 )
+from vlnscope.benchmarks.errors.build.swaps import Edit, reword
 from vlnscope.benchmarks.errors.build.types import Replacement
 from vlnscope.benchmarks.errors.build.word_matching import Mention, is_sure, sentence_at
 from vlnscope.benchmarks.errors.build.words import room_classes
@@ -48,7 +51,12 @@ DESCRIBED = frozenset(
 """Words after an object that go on to say what it is like."""
 LISTED = frozenset({"and", "between", "in between", "", "where", "when", "you", "so"})
 """Governors that say nothing about what follows, or that join it to another name."""
-_HUNG = re.compile(r"\s+(?:on|against|along)\s+(?:the|a|your)\s+(?:\w+\s+)?wall", re.IGNORECASE)
+_HUNG = re.compile(
+    r"\s+(?:against|along)\s+(?:the|a|your)\s+(?:\w+\s+)?wall"
+    r"|\s+(?:on|at|under|above|over)\s+(?:top\s+of\s+)?(?:the|a|your)\s+"
+    r"(?!(?:\w+\s+)?(?:left|right|side|end)\b)",
+    re.IGNORECASE,
+)
 _CLAUSE = re.compile(r"[^.,;!?]*")
 _ROOM_WITH = re.compile(
     r"\b(?:room|rooms|bedroom|kitchen|area|hallway|hall|office|bathroom)\s+with\b[^.,;]*$", re.IGNORECASE
@@ -108,6 +116,25 @@ class StrictFilters:
             if not self._counts.passes(name, test(mention, new)):
                 return False
         return True
+
+    def agree(self, swaps: Sequence[tuple[Mention, Replacement]]) -> bool:
+        """Return whether all swaps of one text agree with each other and with the words that stay."""
+        ordered = sorted(swaps, key=lambda swap: swap[0].start)
+        made = reword(self._text, [Edit(old.start, old.end, new.words) for old, new in ordered])
+        planted = [
+            NewName(Mention(put.start, put.end, old.what, new.name, old.plural), old.name)
+            for (old, new), put in zip(ordered, made.swaps, strict=True)
+            if old.what in ("room", "object")
+        ]
+        if not planted:
+            return True
+        labels: frozenset[str] = frozenset()
+        if self._scene is not None and self._scene.has("regions"):
+            where = [node for old, _ in ordered if old.what == "object" for node in self._there(old)]
+            labels = labels_at(self._scene, where)
+        return self._counts.passes(
+            "swaps that the rest of the text agrees with", agrees(made.text, planted, labels)
+        )
 
     def _course(self, mention: Mention) -> AlignedPath | None:
         if self._observer is None:
@@ -175,11 +202,8 @@ class StrictFilters:
             return False
         if new.name in likeness().outdoors and not self._is_outdoors(mention):
             return False
-        seen = {
-            name
-            for viewpoint in self._places(mention)
-            for name in self._witnesses.objects(self._scene, viewpoint)
-        }
+        around = near(self._scene, self._there(mention)).union(self._places(mention))
+        seen = {name for viewpoint in around for name in self._witnesses.objects(self._scene, viewpoint)}
         return not any(may_show(new.name, name) for name in seen)
 
     def _is_usual(self, mention: Mention, name: str) -> bool:

@@ -15,6 +15,9 @@ from vlnscope.worlds.scene import Scene, Scenes
 DIRECTIONS = 2
 """Of eight, in how many captions must name a room that is there."""
 
+NEAR = 4.0
+"""Metres within which what is listed at a neighbour counts as being here."""
+
 
 class Witnesses:
     """What objects and rooms are at a viewpoint.
@@ -67,6 +70,17 @@ def labels_around(scene: Scene, viewpoints: Iterable[str]) -> frozenset[str]:
     """Return the label letters of the rooms at viewpoints and one step from them."""
     there = {node for each in viewpoints for node in (each, *scene.graph.neighbours(each))}
     return labels_at(scene, there)
+
+
+def near(scene: Scene, viewpoints: Iterable[str]) -> frozenset[str]:
+    """Return viewpoints and their neighbours within 4 m: what is seen from there may be seen from here."""
+    graph = scene.graph
+    return frozenset(
+        node
+        for each in viewpoints
+        for node in (each, *graph.neighbours(each))
+        if graph.distance(each, node) <= NEAR
+    )
 
 
 def labels_at(scene: Scene, viewpoints: Iterable[str]) -> frozenset[str]:
