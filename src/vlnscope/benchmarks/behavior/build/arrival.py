@@ -7,11 +7,14 @@ the walker is on the porch. Nothing that is asked there has one right answer.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
+from vlnscope.benchmarks.behavior.build.direction import turn_degrees
 from vlnscope.benchmarks.behavior.build.text_end import MOVES
 from vlnscope.benchmarks.behavior.build.truncation import Truncation
+from vlnscope.benchmarks.behavior.build.turns import step_headings, turns_to
 from vlnscope.benchmarks.kit.filter_counts import FilterCounts
-from vlnscope.language.actions import Action
+from vlnscope.language.actions import Action, Direction
 from vlnscope.language.lexicon.matching import room_match
 from vlnscope.language.parse import parse
 from vlnscope.worlds.scene import Scene, Scenes
@@ -21,29 +24,65 @@ CLIMB = 0.3
 
 ANY_ROOM = ("room", "house", "level")
 """Names that do not say which room is entered: another one, then."""
-DOORS = ("door", "doorway")
+DOORS = ("door", "doorway", "archway", "gate", "entrance")
 """What leads from one room into another."""
+MATCHES = 0.5
+"""How well the label of a room must answer to the name that a text gives it."""
 
 
 def arrived(it: Truncation, scene: Scene) -> bool:
     """Say whether what a text says last has been done where its path ends.
 
-    A room that it enters is the one there, as far as labels tell; a room that it leaves is left, by a door
-    too; stairs are climbed, and the next step climbs no more. Scenes without rooms are asked about stairs
-    alone.
+    A text ends with a move, not with a remark about what is there. A room that it enters is the one there,
+    as far as labels tell, and so it is a step later; a room that it leaves or crosses is left, by a door too,
+    and turned into where it says so; a corner is turned; stairs are climbed, and the next step climbs no
+    more. Scenes without rooms are asked about stairs, corners and remarks alone.
     """
-    moves = [action for action in parse(it.text).actions if action.kind in MOVES]
+    actions = parse(it.text).actions
+    moves = [k for k, action in enumerate(actions) if action.kind in MOVES]
+    if actions and actions[-1].kind == "remark":
+        return False
     if not moves:
         return True
-    last = moves[-1]
+    last = actions[moves[-1]]
+    before = actions[moves[-1] - 1] if moves[-1] else None
     if last.kind == "stairs":
         return _climbed(last, it, scene)
-    if not scene.has("regions"):
+    if last.place is not None and last.place.name == "corner":
+        return _turned(None, it, scene)
+    if not scene.has("regions") or last.kind not in ("enter", "exit", "through"):
         return True
-    if last.kind == "enter" and last.place is not None and last.place.name not in ANY_ROOM:
-        return _entered(last, it, scene)
-    passes = last.kind == "through" and last.place is not None and last.place.name in DOORS
-    return _left(it, scene) if passes or last.kind in ("enter", "exit") else True
+    if before is not None and before.kind == "turn" and not _turned(before.direction, it, scene):
+        return False
+    return _changed_room(last, it, scene)
+
+
+def _changed_room(action: Action, it: Truncation, scene: Scene) -> bool:
+    """Say whether a room was entered, left or crossed as an action says, and is not just about to be."""
+    place, regions = action.place, scene.regions
+    named = place is not None and place.what == "room" and place.name not in ANY_ROOM
+    if action.kind == "enter" and named:
+        return _entered(action, it, scene) and _settled(it, scene)
+    if action.kind == "through" and named and place is not None:
+        label = regions.label(it.end)
+        return label is None or room_match(place.name, label) < MATCHES
+    if action.kind == "through" and (place is None or place.name not in DOORS):
+        return True
+    return _left(it, scene) and (action.kind == "exit" or _settled(it, scene))
+
+
+def _settled(it: Truncation, scene: Scene) -> bool:
+    """Say whether the next step stays in the room: at a threshold, labels may be a step early."""
+    return scene.regions.region(it.end) == scene.regions.region(it.following)
+
+
+def _turned(direction: Direction | None, it: Truncation, scene: Scene) -> bool:
+    """Say whether the steps of the last sub-instruction turn in a direction, or in any if it is not said."""
+    headings = step_headings(scene.graph, it.path)
+    start = it.episode.heading if it.episode.heading is not None else headings[0]
+    turned = [turn_degrees(after - before) for before, after in pairwise([start, *headings])]
+    wanted: tuple[Direction, ...] = (direction,) if direction is not None else ("left", "right")
+    return any(turns_to(way, angle) for way in wanted for angle in turned[_began(it) :])
 
 
 def _climbed(action: Action, it: Truncation, scene: Scene) -> bool:
@@ -66,7 +105,7 @@ def _entered(action: Action, it: Truncation, scene: Scene) -> bool:
     label = scene.regions.label(it.end)
     if action.place is None or action.place.what != "room" or label is None:
         return True
-    return room_match(action.place.name, label) > 0
+    return room_match(action.place.name, label) >= MATCHES
 
 
 def _left(it: Truncation, scene: Scene) -> bool:

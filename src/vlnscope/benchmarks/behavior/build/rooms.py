@@ -73,6 +73,9 @@ def room_questions(
             continue
         if kinds.clear and not counts.passes("room: no other way goes there", ways_apart(around, right)):
             continue
+        ahead = [ok for c, ok in zip(around, right, strict=True) if c.viewpoint not in it.path]
+        if kinds.clear and not counts.passes("room: not every way on leads there", not all(ahead)):
+            continue
         there = tuple(c.viewpoint for c, ok in zip(around, right, strict=True) if ok)
         said = towards(kinds.called(label, it), stop=stop)
         yield _question(it, "room", label, kinds.usual(label), said, there, there[:1])

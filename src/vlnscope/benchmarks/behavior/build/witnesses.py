@@ -52,7 +52,8 @@ class CaptionWitnesses:
         texts = captions.at(it.end)
         if len(texts) != SECTORS:
             return True
-        return not speaks_of(texts[sector_of(facing(scene, it.path, "exact"))], passed)
+        ahead = sector_of(facing(scene, it.path, "exact"))
+        return not any(speaks_of(texts[(ahead + k) % SECTORS], passed) for k in (-1, 0, 1))
 
     def confirm(self, question: CaseDraft, scene: Scene) -> bool:
         """Say whether captions have nothing against a question about an object or a room."""
