@@ -638,7 +638,7 @@ class TestBadInput:
 
     def test_the_fourth_instruction_of_a_path_is_left_out(self) -> None:
         fourth = straight(episode_id="7_3", instruction_index=3, chunks=())
-        made = build_cases(dataset([straight(), fourth], crossing()), skills=("stop",))
+        made = build_cases(dataset([straight(), fourth], crossing()), skills=("stop",), items="released")
         assert {case.groups["pair"] for case in made.cases} == {"7_0_2", "7_0_3"}
         assert made.losses[1].before - made.losses[1].after == 1
 

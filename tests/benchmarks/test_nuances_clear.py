@@ -245,12 +245,18 @@ def test_a_walk_towards_a_thing_ends_before_it(clear: bool, end: int) -> None:
 
 
 def test_a_walk_past_a_thing_has_it_ahead_and_then_behind() -> None:
-    site = _row_past_a_sofa((1.5, 2.5, 0.5))
+    site = _row_past_a_sofa((1.0, 2.5, 0.5))
     plain = {
         path: is_plain(site, LandmarkWalk("past", 0, path)) for path in [(1, 2, 3, 4), (2, 3), (1, 2, 3)]
     }
     assert plain == {(1, 2, 3, 4): True, (2, 3): False, (1, 2, 3): True}
     assert not is_plain(site, LandmarkWalk("past", 0, (1, 2)))
+
+
+@pytest.mark.parametrize(("aside", "plain"), [(0.1, False), (1.0, True), (1.5, False)])
+def test_a_walk_past_a_thing_goes_closely_by_and_not_across_it(aside: float, plain: bool) -> None:
+    site = _row_past_a_sofa((aside, 2.5, 0.5))
+    assert is_plain(site, LandmarkWalk("past", 0, (1, 2, 3, 4))) == plain
 
 
 def test_one_of_several_is_asked_for_only_where_all_lie_ahead() -> None:

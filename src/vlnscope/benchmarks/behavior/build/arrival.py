@@ -86,14 +86,14 @@ def _turned(direction: Direction | None, it: Truncation, scene: Scene) -> bool:
 
 
 def _climbed(action: Action, it: Truncation, scene: Scene) -> bool:
-    """Say whether stairs were climbed (or descended), and the next step does not climb on."""
+    """Say whether stairs were climbed (or descended), and no step climbs on."""
     graph = scene.graph
-    nodes = (it.path[_began(it)], it.end, it.following)
-    before, here, after = (float(graph.positions[graph.row(node)][2]) for node in nodes)
+    before, here = (float(graph.positions[graph.row(node)][2]) for node in (it.path[_began(it)], it.end))
+    after = [float(graph.positions[graph.row(way.viewpoint)][2]) for way in scene.candidates(it.end)]
     if action.direction not in ("up", "down"):
         return True
     way = -1.0 if action.direction == "down" else 1.0
-    return way * (here - before) >= CLIMB > way * (after - here)
+    return way * (here - before) >= CLIMB and all(way * (z - here) < CLIMB for z in after)
 
 
 def _began(it: Truncation) -> int:

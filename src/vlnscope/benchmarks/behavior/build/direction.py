@@ -10,6 +10,7 @@ from vlnscope.benchmarks.behavior.build.question import CaseDraft
 from vlnscope.benchmarks.behavior.build.templates import DIRECTIONS, Templates, draw, turn_sentences
 from vlnscope.benchmarks.behavior.build.truncation import Truncation
 from vlnscope.benchmarks.kit.filter_counts import FilterCounts
+from vlnscope.types import Candidate
 from vlnscope.worlds.graph.views import VIEW_HEADINGS, snap_heading, wrap_heading
 from vlnscope.worlds.scene import Scene
 
@@ -17,6 +18,8 @@ Filters = Literal["paper", "legacy"]
 Facing = Literal["view", "exact"]
 STEP = 0.8
 """Metres of the shortest step that can be what a direction means."""
+LEVEL = 0.4
+"""Metres that such a step leads up or down, at most: nobody says “walk forward” for stairs."""
 OTHERS = 2
 """Neighbours that must lie elsewhere."""
 _ELSEWHERE = {"paper": "two elsewhere", "legacy": "two elsewhere before the first there"}
@@ -136,6 +139,11 @@ def facing(scene: Scene, path: Sequence[str], rule: Facing) -> float:
     return way if rule == "exact" else snap_heading(way)
 
 
+def _is_step(way: Candidate) -> bool:
+    """Say whether a way is long and level enough for “walk forward” once one has turned to it."""
+    return way.distance >= STEP and way.distance * abs(math.sin(way.elevation)) < LEVEL
+
+
 def direction_questions(
     it: Truncation,
     scene: Scene,
@@ -170,8 +178,8 @@ def direction_questions(
         ):
             continue
         if clear is not None:
-            far = all(c.distance >= STEP for c, its in zip(around, sectors, strict=True) if its == direction)
-            if not counts.passes(f"{direction}: a step of {STEP:g} m or more", far):
+            fair = all(_is_step(c) for c, its in zip(around, sectors, strict=True) if its == direction)
+            if not counts.passes(f"{direction}: level steps of {STEP:g} m or more", fair):
                 continue
             really = [turn_degrees(candidate.heading - clear) for candidate in around]
             if not counts.passes(f"{direction}: no doubt which way", is_clear(really, sectors, direction)):

@@ -12,14 +12,17 @@ from vlnscope.benchmarks.behavior.build.question import AHEAD, CaseDraft
 from vlnscope.benchmarks.behavior.build.room_kinds import RoomKinds
 from vlnscope.benchmarks.behavior.build.rooms import far_room_questions, room_questions, ways_apart
 from vlnscope.benchmarks.behavior.build.templates import Templates, draw, stop_sentences
-from vlnscope.benchmarks.behavior.build.text_end import text_end
+from vlnscope.benchmarks.behavior.build.text_end import MOVES, text_end
 from vlnscope.benchmarks.behavior.build.truncation import Truncation
 from vlnscope.benchmarks.behavior.build.turns import MADE, turn_state
 from vlnscope.benchmarks.behavior.build.witnesses import CaptionWitnesses
 from vlnscope.benchmarks.kit.filter_counts import FilterCounts
+from vlnscope.language.parse import parse
 from vlnscope.types import STOP
 from vlnscope.worlds.scene import Scene, Scenes
 
+ONWARDS = 45.0
+"""Degrees within which the next step goes on the same way."""
 BACK = 130.0
 """Degrees of a turn that leads back where one came from."""
 
@@ -35,6 +38,15 @@ def stop_questions(it: Truncation, templates: Templates, seed: int) -> Iterator[
     if it.ahead is not None:
         following, more = (it.following,), (("ahead", str(it.ahead_by)),)
         yield CaseDraft(it, "stop", "one-ahead", None, following, following, variant=AHEAD, more=more)
+
+
+def is_open_ended(it: Truncation, scene: Scene) -> bool:
+    """Say whether a text leads towards something, and the path goes on that way: it may end further on."""
+    moves = [action for action in parse(it.text).actions if action.kind in MOVES]
+    if not moves or moves[-1].kind not in ("towards", "go"):
+        return False
+    look, further = facing(scene, it.path, "exact"), facing(scene, (it.end, it.following), "exact")
+    return abs(turn_degrees(further - look)) < ONWARDS
 
 
 def leads_back(question: CaseDraft, scene: Scene) -> bool:
@@ -114,6 +126,10 @@ class Asker:
         return self.counts.passes(f"{skill}: no turn of the text is still to be made", made)
 
     def _stop(self, it: Truncation, scene: Scene) -> Iterator[CaseDraft]:
+        if self.options.clear and not self.counts.passes(
+            "stop: the text says where it ends", not is_open_ended(it, scene)
+        ):
+            return iter(())
         if it.ahead is not None and self.options.clear:
             around = scene.candidates(it.end)
             alone = ways_apart(around, [candidate.viewpoint == it.following for candidate in around])
