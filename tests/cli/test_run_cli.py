@@ -130,7 +130,7 @@ def test_cases_that_are_no_episodes_are_run_but_not_scored(cli, tmp_path):
         (("run", "stop", "--data", "sample/test"), "sample"),
         (("run", "stop", *DATA, "--shard", "3"), "'3' is no shard"),
         (("run", "stop", *DATA, "--log", "some"), "'some' is none of scored, all, none"),
-        (("run", "stop", *DATA, "--oracle", "delphi"), "'delphi' is none of whole, ivln"),
+        (("run", "stop", *DATA, "--oracle", "delphi"), "'delphi' is none of whole, starts, ivln"),
         (("run", "stop", *DATA, "--executor", "cloud"), "no executor called 'cloud'"),
         (("run", "stop", *DATA, "--executor", "serial", "--workers", 2), "serial executor"),
         (("run", "stop", *DATA, "--cases", "nowhere.jsonl"), "there is no such file"),

@@ -16,6 +16,7 @@ from vlnscope.worlds.houses.edit.apply import edit
 from vlnscope.worlds.houses.edit.edits import RemoveItem
 from vlnscope.worlds.houses.house import house_scene
 from vlnscope.worlds.houses.splits import HouseScenes
+from vlnscope.worlds.rooms import ROOM_NAMES
 from vlnscope.worlds.scene import Scene
 
 torch = pytest.importorskip("torch", reason="needs torch (pip install 'vlnscope[learn]')")
@@ -80,7 +81,7 @@ def test_phrases_name_the_room_one_stands_in_and_what_can_be_seen(scene: Scene) 
     agree = total = 0
     for node in scene.graph.nodes[::16]:
         told = book.tell(node, draw(scene, node), range(36))
-        assert scene.regions.name(node) in set().union(*told)
+        assert ROOM_NAMES[scene.regions.label(node) or "-"][0] in set().union(*told)
         names = {it.name for it in scene.objects.at(node)}
         said = {phrase for each in told for phrase, weight in each.items() if weight > 0.2} & set(
             scene.layer("mesh").classes

@@ -247,7 +247,7 @@ def perfect() -> list[ScoreRow]:
 
 def test_scores_of_the_reference_and_of_who_failed() -> None:
     assert all(row.values["SR"] == row.values["OSR"] == row.values["share"] == 1.0 for row in perfect())
-    assert all(0.0 <= row.values["chance"] < 0.9 for row in perfect())
+    assert all(0.0 <= row.values["chance"] < 1.0 for row in perfect())
     case = chains()[0]
     (row,) = score_cases(made(), {case.case_id: walked(case, case.episode.path, "broke")}, scenes())
     assert (row.values["SR"], row.values["steps"]) == (0.0, 0.0)

@@ -72,8 +72,8 @@ def _changed_room(action: Action, it: Truncation, scene: Scene) -> bool:
 
 
 def _settled(it: Truncation, scene: Scene) -> bool:
-    """Say whether the next step stays in the room: at a threshold, labels may be a step early."""
-    return scene.regions.region(it.end) == scene.regions.region(it.following)
+    """Say whether the next step stays in such a room: at a threshold, labels may be a step early."""
+    return scene.regions.label(it.end) == scene.regions.label(it.following)
 
 
 def _turned(direction: Direction | None, it: Truncation, scene: Scene) -> bool:
