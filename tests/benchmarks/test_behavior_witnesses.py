@@ -11,9 +11,9 @@ from vlnscope.benchmarks.behavior.build.truncation import Truncation
 from vlnscope.benchmarks.behavior.build.witnesses import (
     passed_last,
     room_mentions,
-    sector_of,
     speaks_of_another,
 )
+from vlnscope.perception.sights.captions import sector_of
 from vlnscope.types import Episode
 from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.rooms import Regions

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
@@ -24,6 +25,16 @@ _FILES: Mapping[CaptionKind, str] = {
 _EIGHT = "eight captions per viewpoint"
 _Sectors = Annotated[tuple[str, ...], msgspec.Meta(min_length=SECTORS, max_length=SECTORS)]
 _LEVEL = re.compile(r"^\s*(?:down|middle|top):\s*", re.MULTILINE)
+
+
+def sector_of(heading: float) -> int:
+    """Return which of the eight captions of a viewpoint looks along a heading.
+
+    Example:
+        >>> sector_of(0.0), sector_of(math.radians(50)), sector_of(math.radians(-20))
+        (0, 1, 0)
+    """
+    return math.floor(heading / (math.tau / SECTORS) + 0.5) % SECTORS
 
 
 class Captions:

@@ -8,7 +8,6 @@ left out.
 
 from __future__ import annotations
 
-import math
 from functools import lru_cache
 
 from vlnscope.benchmarks.behavior.build.direction import facing
@@ -19,7 +18,7 @@ from vlnscope.benchmarks.behavior.build.truncation import Truncation
 from vlnscope.core.exceptions import MissingLayerError
 from vlnscope.language.lexicon import lexicon, mentions
 from vlnscope.language.parse import parse
-from vlnscope.perception.sights.captions import Captions, captions_of
+from vlnscope.perception.sights.captions import Captions, captions_of, sector_of
 from vlnscope.worlds.matterport.scans import MatterportScenes
 from vlnscope.worlds.objects import SECTORS
 from vlnscope.worlds.scene import Scene, Scenes
@@ -67,16 +66,6 @@ class CaptionWitnesses:
         here = room_mentions(captions.at(question.truncation.end), label)
         there = max(room_mentions(captions.at(node), label) for node in question.way[-1:])
         return there >= OFTEN and there > here
-
-
-def sector_of(heading: float) -> int:
-    """Return which of the eight captions of a viewpoint looks that way.
-
-    Example:
-        >>> sector_of(0.0), sector_of(math.radians(50)), sector_of(math.radians(-20))
-        (0, 1, 0)
-    """
-    return math.floor(heading / (math.tau / SECTORS) + 0.5) % SECTORS
 
 
 def passed_last(text: str) -> str | None:

@@ -14,10 +14,10 @@ from collections.abc import Sequence
 from vlnscope.language.describe.scene_index import SceneIndex
 from vlnscope.language.geometry import heading_to, same_storey
 from vlnscope.language.lexicon import lexicon, mentions
+from vlnscope.perception.sights.captions import sector_of
 from vlnscope.perception.sights.percept import CaptionSource
+from vlnscope.worlds.objects import SECTORS
 
-SECTORS = 8
-"""Captions of a viewpoint, the first around heading 0."""
 FAR_SIGHT = 7.0
 """Most metres at which a caption is taken to speak of a thing."""
 
@@ -43,18 +43,14 @@ def _captioned(index: SceneIndex, captions: CaptionSource, row: int) -> frozense
         and index.homes[number] == room
         and same_storey(here, thing.centre)
         and math.dist(here[:2], thing.centre[:2]) <= FAR_SIGHT
-        and speaks_of(texts[_sector(heading_to(here, thing.centre))], thing.name)
+        and speaks_of(texts[sector_of(heading_to(here, thing.centre))], thing.name)
     )
 
 
 def captions_towards(texts: Sequence[str], heading: float) -> list[str]:
     """Return the captions of a direction and of those beside it; none unless there are eight."""
-    sector = _sector(heading)
+    sector = sector_of(heading)
     return [texts[(sector + k) % SECTORS] for k in (-1, 0, 1)] if len(texts) == SECTORS else []
-
-
-def _sector(heading: float) -> int:
-    return math.floor(heading / (math.tau / SECTORS) + 0.5) % SECTORS
 
 
 def confirmed(
@@ -82,7 +78,7 @@ def captioned_elsewhere(
     if len(texts) != SECTORS:
         return False
     places = [centre for thing in things if (centre := index.things[thing].centre) is not None]
-    known = {(_sector(heading_to(here, place)) + k) % SECTORS for place in places for k in (-1, 0, 1)}
+    known = {(sector_of(heading_to(here, place)) + k) % SECTORS for place in places for k in (-1, 0, 1)}
     away = [text for sector, text in enumerate(texts) if sector not in known]
     return any(calls(text, name) for text in away)
 
