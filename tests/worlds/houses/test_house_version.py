@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import msgspec
@@ -23,6 +26,7 @@ from vlnscope.worlds.houses.splits import cache_path, load_house
 from vlnscope.worlds.houses.version import GENERATOR_VERSION, houses_key
 
 DATA = "houses/val_unseen@1"
+TOOLS = Path(__file__).resolve().parents[3] / "tools"
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +51,19 @@ def aged(path: Path, *members: str) -> None:
 @pytest.mark.parametrize("part", PARTS)
 def test_a_version_stands_for_the_same_houses(part: str) -> None:
     assert problem(part, json.loads(KEPT.read_text())[part], found(part)) == ""
+
+
+@pytest.mark.slow
+def test_houses_do_not_depend_on_the_processor() -> None:
+    plain = {**os.environ, "NPY_DISABLE_CPU_FEATURES": "X86_V3 X86_V4 AVX512_ICL AVX512_SPR"}
+    command = [sys.executable, str(TOOLS / "house_digests.py")]
+    found = subprocess.run(command, env=plain, capture_output=True, text=True, check=True)
+    assert found.stdout == ""
+
+
+def test_corners_of_houses_lie_on_a_grid() -> None:
+    corners = house_scene(generate(1), cached=False).layer("mesh").vertices * 2**20
+    assert (corners == corners.round()).all()
 
 
 def test_a_change_without_a_new_version_is_told() -> None:

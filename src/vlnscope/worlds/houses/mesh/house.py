@@ -19,6 +19,7 @@ from vlnscope.worlds.houses.mesh.builder import (
     polygons_of,
     rectangles,
     rings_of,
+    snapped,
     upright,
 )
 from vlnscope.worlds.houses.mesh.ceilings import build_ceiling, build_rafters, ceiling_build
@@ -80,7 +81,7 @@ def house_mesh(plan: FloorPlan) -> Mesh:
         InputError: the plan has no rooms, or names an unknown colour, material or class of items.
     """
     shell = shell_mesh(plan)
-    return join([shell, items_mesh(plan.items, plan.style)]) if plan.items else shell
+    return snapped(join([shell, items_mesh(plan.items, plan.style)]) if plan.items else shell)
 
 
 def shell_mesh(plan: FloorPlan) -> Mesh:

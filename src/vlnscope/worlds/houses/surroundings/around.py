@@ -7,6 +7,7 @@ import shapely
 
 from vlnscope.core.rng import rng_for
 from vlnscope.types import Floats
+from vlnscope.worlds.houses.mesh.builder import snapped
 from vlnscope.worlds.houses.mesh.exterior import facade_of
 from vlnscope.worlds.houses.plan.plan import FloorPlan
 from vlnscope.worlds.houses.surroundings import land
@@ -33,7 +34,7 @@ def surroundings_mesh(plan: FloorPlan) -> Mesh:
     lot = lot_of(plan)
     rng = rng_for(0, "surroundings", plan.id)
     setting = setting_of(rng, plan, lot)
-    return _Place(plan, lot, setting, rng).build()
+    return snapped(_Place(plan, lot, setting, rng).build())
 
 
 def surrounded(plan: FloorPlan, house: Mesh) -> Mesh:
