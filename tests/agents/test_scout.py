@@ -34,6 +34,9 @@ def visual(rows: int) -> VisualInput:
         torch.zeros(rows, 3, dtype=torch.float64),
         torch.tensor([[True, True, row % 2 == 0] for row in range(rows)]),
         torch.full((rows,), -1),
+        torch.zeros(rows, dtype=torch.long),
+        torch.arange(1, 4).expand(rows, -1),
+        torch.ones(rows, 3, dtype=torch.float64),
     )
 
 

@@ -637,3 +637,73 @@ def test_a_forgetting_tour_ends_after_each_case_and_the_ways_between_are_not_see
     assert ways == ["start_tour", "start_episode", "end_episode", "end_tour"] * 2
     assert "observe" in {asked[0] for asked in kept.asked}
     assert [line.phases for line in lines] == [line.phases for line in whole]
+
+
+# Leaps, and looking around before walking.
+
+
+class Leaper:
+    """Walks a route as one decision, then does what `after` says."""
+
+    def __init__(self, route: tuple[str, ...], needs: Sequence[str] = ()) -> None:
+        self.route, self.needs = route, tuple(needs)
+        self.steps: list[tuple[str, int]] = []
+        self.looked: list[Observation] = []
+
+    def act(self, observation: Observation) -> Decision:
+        self.steps.append((observation.viewpoint, observation.step))
+        if "exploration" in self.needs:
+            self.looked.append(observation.seen["exploration"].look("e", 7.0, 0.5))
+        if len(self.steps) > 1:
+            return Decision.stop(observation)
+        hot = [0.0] * len(observation.actions)
+        hot[observation.actions.index(self.route[0])] = 1.0
+        return Decision(tuple(hot), route=self.route)
+
+
+def test_a_route_is_one_step_and_evidence_keeps_it() -> None:
+    agent = Leaper(("b", "c", "d"))
+    (line,) = rolled(agent, case("af"), rules=Rules(log="all", max_steps=2))
+    assert line.path == ("a", "b", "c", "d")
+    assert line.segments == (1, 3)
+    assert line.stopped is True
+    assert agent.steps == [("a", 0), ("d", 1)]
+    assert line.decisions is not None
+    assert [record.route for record in line.decisions] == [("b", "c", "d"), ()]
+
+
+def test_a_route_may_end_with_stopping() -> None:
+    (line,) = rolled(Leaper(("b", "c", "<stop>")), case("af"))
+    assert (line.path, line.stopped, line.segments) == (("a", "b", "c"), True, (1, 2))
+
+
+def test_nothing_comes_after_the_stop_of_a_route() -> None:
+    (line,) = rolled(Leaper(("b", "<stop>", "a")), case("af"))
+    assert (line.path, line.stopped) == (("a", "b"), True)
+
+
+def test_a_route_follows_edges() -> None:
+    (line,) = rolled(Leaper(("b", "d")), case("af"))
+    assert line.failed == "the route goes from b to d: there is no edge"
+    assert line.path == ("a",)
+
+
+def test_routes_are_not_followed_where_actions_are_drawn() -> None:
+    (line,) = rolled(Leaper(("b", "c", "d")), case("af"), rules=Rules(sample=True))
+    assert (line.path, line.segments) == (("a", "b"), None)
+
+
+def test_explorers_see_the_building_and_nothing_of_the_answer() -> None:
+    agent = Leaper(("b", "c"), needs=("exploration",))
+    rolled(agent, case("af"))
+    seen = agent.looked[0]
+    assert (seen.viewpoint, round(seen.heading, 6)) == ("e", round(7.0 % math.tau, 6))
+    assert seen.elevation == 0.5
+    assert {candidate.viewpoint for candidate in seen.candidates} == {"d", "f"}
+    assert (seen.step, dict(seen.seen)) == (0, {})
+    visible = agent.looked[0]
+    assert "f" not in (visible.instruction, visible.episode_id)
+    with pytest.raises(InputError, match="'z' is not in the graph"):
+        Environment(OneScene(), ("exploration",)).observe(
+            episode("ab"), Environment(OneScene()).space.start(episode("ab")), 0
+        ).seen["exploration"].look("z", 0.0, 0.0)

@@ -26,7 +26,7 @@ from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.scene import Scene
 
 BUILT_IN = {
-    *("captions", "features:NAME", "objects", "percept", "rooms", "views"),
+    *("captions", "features:NAME", "grid:NAME", "objects", "percept", "rooms", "views"),
     *("rgb[:CAMERA]", "depth[:CAMERA]", "semantic[:CAMERA]", "semantic-classes"),
 }
 SCENE = Scene("s", NavGraph.build(["a", "b"], [[0, 0, 0], [0, 3, 0]], [("a", "b")]))
@@ -55,7 +55,7 @@ def smell() -> Iterator[SightKind]:
 
 def test_the_built_in_kinds_are_known() -> None:
     assert set(known_sights()) == BUILT_IN
-    assert known_needs()[-1] == "annotation"
+    assert known_needs()[-2:] == ["annotation", "exploration"]
     assert is_need("annotation")
     assert not is_sight("annotation"), "the engine alone hands out answers"
 

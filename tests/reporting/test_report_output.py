@@ -22,7 +22,7 @@ from vlnscope.engine.run import run
 from vlnscope.engine.store.provenance import DataRecord
 from vlnscope.evaluate.benchmarking import build
 from vlnscope.evaluate.report.report import ReportOptions, gather
-from vlnscope.evaluate.report.results_table import results_table
+from vlnscope.evaluate.report.results_table import Knowing, results_table
 from vlnscope.reporting.report_data import Report, ReportedAgent
 from vlnscope.reporting.report_folder import write_report
 from vlnscope.reporting.sentences import sentence
@@ -149,8 +149,9 @@ def scored(rate: float, seed: int, scenes: int = 12, each: int = 20, group: str 
 
 def test_stars_and_bold_need_corrected_tests() -> None:
     agents = {"good": scored(0.9, 1), "fair": scored(0.5, 2), "same": scored(0.5, 3), "told": scored(1.0, 4)}
+    knowing = Knowing(told=("told",))
     table = results_table(
-        agents, name="r", title="R", metrics=("SR", "NE"), baseline="fair", privileged=["told"]
+        agents, name="r", title="R", metrics=("SR", "NE"), baseline="fair", knowing=knowing
     )
     assert table.tests == 6
     marks = {row.agent: [stars(one.p) for one in row.estimates if one] for row in table.rows}

@@ -15,7 +15,7 @@ torch = pytest.importorskip("torch", reason="needs torch (pip install 'vlnscope[
 
 from commands import Cli  # noqa: E402
 from feature_files import tsv  # noqa: E402
-from training_world import first_updates, made, task, write_data  # noqa: E402
+from training_world import Telling, first_updates, made, task, write_data  # noqa: E402
 from vlnscope.agents.learned.checkpoints import (  # noqa: E402
     load_checkpoint,
     weights_digest,
@@ -41,7 +41,7 @@ def losses(folder: Path) -> list[float]:
 def test_the_loss_falls_and_the_best_weights_are_kept(tmp_path: Path) -> None:
     told: list[Any] = []
     laid = task(model="rcm", updates=30, follow="reference", student=0.0, average=0.5, rate=2e-2)
-    state = train(laid, tmp_path, progress=told.append)
+    state = train(laid, tmp_path, watch=Telling(told))
     found = losses(tmp_path)
     assert found[-1] < 0.7 * found[0], found
     validations = [row["SPL"] for row in told if "SPL" in row]

@@ -18,7 +18,8 @@ place that the agent is led through (forced prefixes, oracle phases of a tour) *
 
 ``needs`` names what the agent wants to find in ``observation.seen``: kinds of sight such as ``captions``,
 ``objects``, ``rooms``, ``percept``, ``views``, ``features:NAME`` (`vlnscope.perception.sight`);
-``annotation`` (the reference and the whole scene) makes it an oracle, which every report marks as privileged.
+``annotation`` (the reference and the whole scene) makes it an oracle, which every report marks as privileged;
+``exploration`` lets it look around the whole building before it walks, which every report marks as well.
 ``widths``, a mapping, says how many numbers per view such features must have, so that others are refused
 before the first step.
 
@@ -39,6 +40,20 @@ if TYPE_CHECKING:
 
 ANNOTATION = "annotation"
 """The need that makes an agent an oracle: the episode with its reference, and the whole scene."""
+
+
+EXPLORATION = "exploration"
+"""The need of an agent that looks around the whole building before it walks (pre-exploration)."""
+
+
+class Exploration(Protocol):
+    """The building, as ``observation.seen["exploration"]``; reports mark agents that need it.
+
+    It shows what the agent would see elsewhere, and nothing of the answer.
+    """
+
+    def look(self, viewpoint: str, heading: float, elevation: float) -> Observation:
+        """Return what the agent would be given at a viewpoint of the scene."""
 
 
 class Annotation(NamedTuple):
@@ -96,14 +111,27 @@ def needs_of(agent: Any) -> tuple[str, ...]:
     return tuple(getattr(agent, "needs", ()))
 
 
+def knows_more(needs: Sequence[str]) -> str:
+    """Say in brackets what an agent with these needs knows and others do not; nothing if nothing.
+
+    Example:
+        >>> knows_more(("captions", "exploration"))
+        ' (pre-exploration: it sees the building before it walks)'
+    """
+    told = "privileged: it is told the reference" if ANNOTATION in needs else ""
+    saw = "pre-exploration: it sees the building before it walks" if EXPLORATION in needs else ""
+    known = "; ".join(filter(None, (told, saw)))
+    return f" ({known})" if known else ""
+
+
 def is_need(need: Any) -> bool:
-    """Return whether an agent may need this: a kind of sight, or the annotation."""
-    return need == ANNOTATION or is_sight(need)
+    """Return whether an agent may need this: a kind of sight, the annotation, or exploration."""
+    return need in (ANNOTATION, EXPLORATION) or is_sight(need)
 
 
 def known_needs() -> list[str]:
     """Return what agents may need, as they write it."""
-    return [*known_sights(), ANNOTATION]
+    return [*known_sights(), ANNOTATION, EXPLORATION]
 
 
 def action_space_of(agent: Any) -> str:
@@ -114,6 +142,11 @@ def action_space_of(agent: Any) -> str:
 def widths_of(agent: Any) -> dict[str, int]:
     """Return how wide features must be that an agent needs, by need; nothing if it does not say."""
     return dict(getattr(agent, "widths", {}))
+
+
+def notes_of(agent: Any) -> tuple[str, ...]:
+    """Return what an agent says of itself that readers of its results should know."""
+    return tuple(map(str, getattr(agent, "notes", ())))
 
 
 def is_batched(agent: Any) -> bool:

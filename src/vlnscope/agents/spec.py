@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 from vlnscope.agents.protocol import needs_of
 from vlnscope.core import registry
+from vlnscope.core.devices import AUTO
 from vlnscope.core.exceptions import InputError, UnknownNameError, VlnscopeError
 
 _YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
@@ -25,14 +26,26 @@ _NOUNS = {int: "a whole number", float: "a number", str: "a text", bool: "yes or
 
 
 class Option(NamedTuple):
-    """An option of an agent: its type (int, float, str or bool), its default, and what it does."""
+    """An option of an agent.
+
+    Attributes:
+        kind: its type: int, float, str or bool.
+        default: its value if it is not given.
+        help: what it does.
+        identifies: whether agents with different values decide differently, so that their identities differ.
+    """
 
     kind: type
     default: Any
     help: str
+    identifies: bool = True
 
 
 SEED = Option(int, 0, "seed of all its random choices")
+DEVICE = Option(
+    str, AUTO, "where it reckons: cpu, cuda, mps, or auto (cuda if it is there, else mps, else cpu)", False
+)
+"""Option of all agents that run trained models; where it is not the CPU, their `fingerprint` says so."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +73,8 @@ class NamedAgent(NamedTuple):
 
     Attributes:
         name: what users call it.
-        identity: name with all options, defaults included: two agents of one identity decide alike.
+        identity: name with all options that matter to what it decides, defaults included: two agents of one
+            identity decide alike.
         agent: the agent.
     """
 
@@ -105,9 +119,37 @@ def make_agent(spec: str, *, seed: int | None = None, continuous: bool = False) 
         how = how.continuous
     values = {"seed": SEED.default if seed is None else seed} | _values(name, how, texts)
     agent = _made(name, how, values)
-    settings = ",".join(f"{key}={value}" for key, value in sorted(values.items()))
+    named = {key: value for key, value in values.items() if key == "seed" or how.options[key].identifies}
+    settings = ",".join(f"{key}={value}" for key, value in sorted(named.items()))
     own = getattr(agent, "fingerprint", None)  # e.g. of the file that it replays
     return NamedAgent(name, f"{name}:{settings}" + (f" ({own})" if own else ""), agent)
+
+
+def on_device(spec: str, device: str) -> str:
+    """Return an agent's spec with the device on which it is to reckon.
+
+    Raises:
+        InputError: the agent has no such option, or its spec names another device.
+
+    Example:
+        >>> on_device("hamt-houses", "cpu"), on_device("learned:file=a.pt", "cuda")
+        ('hamt-houses:device=cpu', 'learned:file=a.pt,device=cuda')
+    """
+    remote = spec.startswith(("http://", "https://"))
+    name, options = ("", {}) if remote else _split(spec)
+    if remote or "device" not in spec_of(name).options:
+        raise InputError(
+            f"agent {spec!r} does not let others choose where it reckons",
+            expected="an agent that runs a trained model, such as learned",
+            fix="leave --device out; an agent that is served chooses for itself",
+        )
+    if options.get("device", device) != device:
+        raise InputError(
+            f"agent {spec!r} is to reckon on {device}, too",
+            expected="one device",
+            fix="leave out --device, or the option of the agent",
+        )
+    return spec if "device" in options else f"{spec}{',' if options else ':'}device={device}"
 
 
 def _split(spec: str) -> tuple[str, dict[str, str]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,27 +9,29 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from vlnscope.cli.shared import output, signals
-from vlnscope.cli.shared.options import Json, Root, passed
+from vlnscope.cli.shared.options import Device, Json, Root, passed
 from vlnscope.cli.shared.progress import RunTally, progress_bar
-from vlnscope.cli.train import need_torch, print_curve_row
+from vlnscope.cli.shared.training_log import TrainingLog
+from vlnscope.cli.train import need_torch
+from vlnscope.core.devices import AUTO
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.results import Line, notes
 
 if TYPE_CHECKING:
     from vlnscope.experiments.result import Written
-    from vlnscope.training.run_state import CurveRow
+    from vlnscope.training.watching import TrainingWatch
 
 
 class ExperimentLog:
     """Hears how an experiment goes, and writes it to standard error."""
 
+    def __init__(self) -> None:
+        self._log = TrainingLog()
+        self.training: TrainingWatch = self._log
+
     def tell(self, what: str) -> None:
         """Write what begins."""
-        sys.stderr.write(f"{what}\n")
-
-    def row(self, row: CurveRow) -> None:
-        """Write a line of the curves."""
-        print_curve_row(row)
+        self._log.line(what)
 
     def running(self) -> AbstractContextManager[RunTally]:
         """Show a bar, on a terminal."""
@@ -57,6 +58,7 @@ def experiment(
     ] = None,
     workers: Annotated[int, typer.Option(min=1, help="Processes that run agents.")] = 1,
     processes: Annotated[int, typer.Option(min=1, help="Processes that share each batch of training.")] = 1,
+    device: Device = AUTO,
     json: Json = False,
 ) -> None:
     """Make one of the papers' experiments with learned agents.

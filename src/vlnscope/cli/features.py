@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from vlnscope.cli.shared import output, signals
-from vlnscope.cli.shared.options import Json, Root
-from vlnscope.cli.shared.progress import progress
+from vlnscope.cli.shared.options import Device, Json, Root
+from vlnscope.cli.shared.progress import phases
 from vlnscope.cli.shared.verbs import subverb
+from vlnscope.core.devices import AUTO
 from vlnscope.core.exceptions import InputError, UnknownNameError
 from vlnscope.core.results import TextTable
 
@@ -30,12 +31,15 @@ def build(
     what: Annotated[str, typer.Argument(help="What to make features of: captions, houses.")],
     root: Root = None,
     data: Annotated[str, typer.Option(help="For houses: the data set whose houses to take.")] = "",
+    device: Device = AUTO,
     json: Json = False,
 ) -> None:
     """Make features of all viewpoints of a data folder, or of the houses of a data set.
 
     Features are kept in the cache folder (`$VLNSCOPE_CACHE`, else `~/.cache/vlnscope`), under a key that
-    depends on the data and on the encoder. Ctrl-C loses little: the same command goes on.
+    depends on the data and on the encoder. Ctrl-C loses little: the same command goes on. Numbers that were
+    made on a graphics card differ from those of a CPU in their last digits. Houses are always drawn and
+    encoded on the CPU.
 
     **Examples**
 
@@ -52,6 +56,12 @@ def build(
         raise UnknownNameError("kind of features", what, specs)
     spec, folder = specs[what], data_root(root)
     if isinstance(spec, LiveStore):
+        if device not in (AUTO, "cpu"):
+            raise InputError(
+                f"features:{spec.name} cannot be made on {device}",
+                expected="--device cpu: each viewpoint is drawn there, which takes longer than encoding it",
+                fix="leave --device out",
+            )
         _build_live(spec, data, folder, json)
         return
     if data:
@@ -62,8 +72,12 @@ def build(
         )
     if folder is None:
         raise no_root(what)
-    building = build_store(spec, folder)
-    parts = sum(1 for _ in progress(building.work, building.parts, spec.name))
+    building, parts = build_store(spec, folder, device=device), 0
+    with phases() as shown:
+        if building.parts:
+            shown.phase(f"features:{spec.name}", building.parts)
+        for parts, _ in enumerate(building.work, 1):
+            shown.at(parts)
     if json:
         output.print_json({"name": spec.name, "folder": str(building.folder), "parts": parts})
         return
@@ -84,12 +98,15 @@ def _build_live(spec: LiveStore, data: str, root: Path | None, json: bool) -> No
     scenes = open_dataset(data, root).scenes
     names = scenes.scans() if scenes else ()
     features, rows = spec.open(None), 0
-    for name in progress(iter(names), len(names), spec.name):
-        assert scenes is not None
-        scene = scenes.scene(name)
-        for viewpoint in scene.graph.nodes:
-            features.of(scene, viewpoint)
-            rows += 1
+    with phases() as shown:
+        shown.phase(f"features:{spec.name}", len(names))
+        for done, name in enumerate(names, 1):
+            assert scenes is not None
+            scene = scenes.scene(name)
+            for viewpoint in scene.graph.nodes:
+                features.of(scene, viewpoint)
+                rows += 1
+            shown.at(done)
     if json:
         output.print_json({"name": spec.name, "scenes": len(names), "viewpoints": rows})
         return

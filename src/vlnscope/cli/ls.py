@@ -232,6 +232,7 @@ _LISTINGS = {
     "worlds": _Listing("where scenes come from"),
     "sights": _Listing("what agents can ask to see"),
     "feature-stores": _Listing("features that can be made"),
+    "trackers": _Listing("where `vlnscope train --track` copies curves to"),
     "action-spaces": _Listing("what agents may do"),
     "exhibits": _Listing(
         "figures and tables of papers that `vlnscope paper` makes",

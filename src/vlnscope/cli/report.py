@@ -118,7 +118,7 @@ def results_blocks(table: ResultsTable) -> Iterator[Block]:
     digits = [decimals(row.estimates[at] for row in table.rows) for at in range(len(table.columns))]
     rows = [
         [
-            row.agent + ("†" if row.privileged else ""),
+            row.name,
             *([row.group] if table.grouped else []),
             f"{row.cases:,}",
             *(plain_estimate(one, digits[at]) for at, one in enumerate(row.estimates)),

@@ -67,6 +67,9 @@ def run(
         str | None, typer.Option(help="Which decisions to keep: scored, all or none; else as the cases say.")
     ] = None,
     seed: Seed = 0,
+    device: Annotated[
+        str | None, typer.Option(help="Where a trained model reckons: cpu, cuda, mps or auto.")
+    ] = None,
     workers: Annotated[int, typer.Option(min=1, help="Number of processes or Ray workers.")] = 1,
     executor: Annotated[
         str | None, typer.Option(help="serial, processes or ray; chosen by --workers if not given.")
@@ -110,9 +113,13 @@ def run(
 
     `vlnscope run my_agent:Agent --data r2r/train --out runs/ray --executor ray --address auto --workers 32`
     """
-    options = passed(locals())
+    options = passed(locals(), "device")
     signals.watch_over()
+    from vlnscope.agents.spec import on_device
     from vlnscope.engine.run import run as run_agent
+
+    if device is not None:
+        options["agent"] = on_device(agent, device)
 
     with progress_bar(out) as progress, redirect_stdout(sys.stderr):
         done = run_agent(**options, progress=progress)
@@ -125,6 +132,7 @@ def run(
                 "out": str(done.folder),
                 "agent": record.identity,
                 "privileged": record.privileged,
+                "explored": record.explored,
                 "cases": len(done.lines()),
                 "failed": sum(failures.values()),
                 "failures": dict(failures.most_common()),
@@ -159,6 +167,8 @@ def _score(
 
 
 def _blocks(done: Run, score: Score | None, failures: Counter[str], why_not: str) -> Iterator[Block]:
+    from vlnscope.agents.protocol import knows_more
+
     yield from score.display() if score else notes([f"not scored: {why_not}"])
     for reason, count in failures.most_common(REASONS_SHOWN):
         yield Line(f" × {count}: {reason}", "failed", "bold red")
@@ -166,8 +176,9 @@ def _blocks(done: Run, score: Score | None, failures: Counter[str], why_not: str
         listed = ", ".join(lost[:REASONS_SHOWN]) + (", …" if len(lost) > REASONS_SHOWN else "")
         yield Line(f"{len(lost)} episodes have no path from start to goal (run.json lists them): {listed}")
     agent = done.record.agent
-    oracle = " (privileged: it is told the reference)" if agent.privileged else ""
+    oracle = knows_more(agent.needs)
     yield Line(f"{done.record.size}{_of_all(done)} cases of {agent.identity}{oracle} in {done.folder}")
+    yield from notes(agent.notes)
 
 
 def _of_all(done: Run) -> str:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from vlnscope.cli.shared import output, signals
-from vlnscope.cli.shared.options import Json, Resume, Root
+from vlnscope.cli.shared.options import Device, Json, Resume, Root
+from vlnscope.cli.shared.training_log import TrainingLog
+from vlnscope.core.devices import AUTO
 from vlnscope.core.exceptions import InputError, MissingPackageError
 
 if TYPE_CHECKING:
     from vlnscope.training.experiment import Experiment
     from vlnscope.training.ranks import Ranks
-    from vlnscope.training.run_state import CurveRow
 
 
 def train(
@@ -26,6 +26,10 @@ def train(
     processes: Annotated[int, typer.Option(min=1, help="Processes that share each batch.")] = 1,
     change: Annotated[
         list[str] | None, typer.Option("--set", help="Change the experiment: PART.NAME=VALUE.")
+    ] = None,
+    device: Device = AUTO,
+    track: Annotated[
+        list[str] | None, typer.Option(help="Copy the curves to tensorboard or wandb, too; may be repeated.")
     ] = None,
     json: Json = False,
 ) -> None:
@@ -47,57 +51,65 @@ def train(
 
     `vlnscope train my.toml --set learning.batch=32 --set seed=1 --out runs/mine`
 
+    `vlnscope train r2r-captions --root ~/vln-data --out runs/captions --device cuda --track tensorboard`
+
     `vlnscope run learned:file=runs/captions/best.pt,features=captions-minilm --data r2r/val_unseen --out
     runs/x`
     """
-    need_torch()
+    log = TrainingLog()
+    log.phase(f"training {experiment}")
+    with log:
+        need_torch()
+    from vlnscope.core.devices import device_of
     from vlnscope.training.encoder.house_encoder import NAME
     from vlnscope.training.experiment import read_experiment
 
     if experiment == NAME:
-        _refuse_unused(root, resume, processes)
-        _make_encoder(change or [], out, json)
+        options = {"--root": root is not None, "--resume": resume, "--processes": processes != 1}
+        _refuse_unused(options | {"--device": device not in (AUTO, "cpu"), "--track": bool(track)})
+        _make_encoder(change or [], out, log, json)
         return
     from vlnscope.training.ranks import with_ranks
     from vlnscope.training.run_state import check_run_folder
+    from vlnscope.training.tracking import check_trackers
 
+    device_of(device)
+    check_trackers(track or ())
     config = read_experiment(experiment, change)
     check_run_folder(out, resume)
     signals.on_stop(f"the same command with --resume goes on with {out}")
-    with_ranks(processes, learn, config, out, root, resume)
+    with_ranks(processes, learn, config, out, root, resume, device, tuple(track or ()), log)
     _show(config, out, json)
 
 
-def learn(ranks: Ranks, experiment: Experiment, out: Path, root: Path | None, resume: bool) -> None:
+def learn(
+    ranks: Ranks,
+    experiment: Experiment,
+    out: Path,
+    root: Path | None,
+    resume: bool,
+    device: str,
+    track: tuple[str, ...],
+    log: TrainingLog,
+) -> None:
     """Train in one of several processes."""
+    from vlnscope.core.devices import device_of
     from vlnscope.training.loop import train as run
     from vlnscope.training.preparation import prepare
+    from vlnscope.training.watching import TrainingWatch
 
-    run(
-        prepare(experiment, root),
-        out,
-        resume=resume,
-        ranks=ranks,
-        progress=print_curve_row if ranks.leads else None,
-    )
-
-
-def print_curve_row(row: CurveRow) -> None:
-    """Write a line of the curves to standard error."""
-    shown = [
-        f"update {row['update']:.0f}",
-        f"loss {row['loss']:.3f}",
-        f"{row['episodes_per_second']:.1f} episodes/s",
-    ]
-    shown += [f"{name} {100 * row[name]:.1f}" for name in ("SR", "SPL", "CLS", "nDTW") if name in row]
-    sys.stderr.write("  ".join(shown) + "\n")
+    place = device_of(device)
+    with log if ranks.leads else TrainingWatch() as watch:
+        task = prepare(experiment, root, device=device, watch=watch)
+        run(task, out, resume=resume, ranks=ranks, device=place, watch=watch, track=track)
 
 
 def _show(config: Experiment, out: Path, json: bool) -> None:
-    from vlnscope.agents.learned.checkpoints import load_checkpoint
+    from vlnscope.agents.learned.checkpoints import load_network
+    from vlnscope.training.experiment import SPEAKER
 
     file = out / "best.pt"
-    best = load_checkpoint(file)
+    best = load_network(file)
     update, validation = best.notes["update"], best.notes["validation"]
     if json:
         summary: dict[str, Any] = {"experiment": config.title, "out": str(out), "best": str(file)}
@@ -105,34 +117,31 @@ def _show(config: Experiment, out: Path, json: bool) -> None:
         output.print_json(summary)
         return
     numbers = ", ".join(f"{name} {value:.3f}" for name, value in validation.items())
-    agent = f"learned:file={file},features={config.data.features}"
-    output.show(
-        f"best after {update} updates: {numbers}",
-        f"run it: vlnscope run {agent} --data DATA --out RUN",
-    )
+    features = config.data.features
+    run = f"vlnscope run learned:file={file},features={features} --data DATA --out RUN"
+    speak = f"vlnscope speak {file} --data DATA --out EPISODES.json"
+    use = f"let it write: {speak}" if config.model.name == SPEAKER else f"run it: {run}"
+    output.show(f"best after {update} updates: {numbers}", use)
 
 
-def _refuse_unused(root: Path | None, resume: bool, processes: int) -> None:
+def _refuse_unused(options: dict[str, bool]) -> None:
     """Refuse what the house encoder does not use."""
-    options = {"--root": root is not None, "--resume": resume, "--processes": processes != 1}
     if unused := [name for name, is_given in options.items() if is_given]:
         raise InputError(
             f"the house encoder has no use for {', '.join(unused)}",
-            expected="--out, --set and --json: it is made of generated houses, all at once, in one process",
+            expected="--out, --set and --json: it is made of generated houses, all at once, on the CPU",
             fix=f"leave {' and '.join(unused)} out",
         )
 
 
-def _make_encoder(changes: list[str], out: Path, json: bool) -> None:
+def _make_encoder(changes: list[str], out: Path, log: TrainingLog, json: bool) -> None:
     import msgspec
 
     from vlnscope.training.encoder.house_encoder import read_encoder_experiment
     from vlnscope.training.encoder.report import make_encoder
 
-    def tell(row: CurveRow) -> None:
-        sys.stderr.write(f"update {row['update']:.0f}  loss {row['loss']:.3f}\n")
-
-    report = make_encoder(read_encoder_experiment(changes), out, tell)
+    with log:
+        report = make_encoder(read_encoder_experiment(changes), out, log)
     if json:
         output.print_json(msgspec.to_builtins(report) | {"out": str(out)})
         return

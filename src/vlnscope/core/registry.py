@@ -31,6 +31,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "format": ("vlnscope.episodes.formats",),
     "sight": ("vlnscope.perception.sights",),
     "feature-store": ("vlnscope.perception.features.stores",),
+    "tracker": ("vlnscope.training.trackers",),
     "action-space": ("vlnscope.engine.action_spaces",),
     "agent": ("vlnscope.agents.rules", "vlnscope.agents.pretrained"),
     "metric": ("vlnscope.metrics.measures",),

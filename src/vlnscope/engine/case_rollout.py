@@ -7,7 +7,7 @@ the end a line of evidence is made of what the agent did. A `Session` moves the 
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from vlnscope.engine.action_space import ActionSpace, OraclePhases
@@ -87,10 +87,25 @@ class CaseRollout:
         left = self.rules.max_steps - min(session.steps, self.space.limit(self.case.forced_steps))
         if session.steps:  # what was forced may have taken all steps, and one decision is always asked for
             left = max(left, self.space.limit(1))
-        most = session.steps + left
-        while not session.stopped and session.steps < most:
+        for _ in range(left):
             decision = yield AgentCall("act", (observation,))
-            observation = session.step(self.chosen(decision, observation))
+            observation = self.carried_out(self.chosen(decision, observation), observation)
+            if session.stopped:
+                break
+
+    def carried_out(self, actions: Sequence[Action], observation: Observation) -> Observation:
+        """Do what the agent decided: one action, or all moves of a route, which together are one step.
+
+        A body that does not reach a viewpoint of a route gives up the rest of it.
+        """
+        session = self.session
+        for number, action in enumerate(actions):
+            if action not in observation.actions and len(actions) > 1:
+                raise AgentError(f"the route goes from {observation.viewpoint} to {action}: there is no edge")
+            observation = session.step(action, onward=number > 0)
+            if action == STOP or (len(actions) > 1 and observation.viewpoint != action):
+                break
+        return observation
 
     def lead(self, actions: tuple[str, ...]) -> Rollout:
         """Yield the calls with which the agent sees what an oracle leads it through.
@@ -108,8 +123,8 @@ class CaseRollout:
         scene = self.environment.scene(episode.scan)
         return self.space.phases(scene, self.session.poses[-1], episode, onward, self.rules.oracle)
 
-    def chosen(self, decision: Any, observation: Observation) -> Action:
-        """Return the action that the agent decided for, and note the decision if it is to be kept."""
+    def chosen(self, decision: Any, observation: Observation) -> tuple[Action, ...]:
+        """Return what the agent decided to do, and note the decision if it is to be kept."""
         step, rules = self.session.steps, self.rules
         if not isinstance(decision, Decision):
             raise AgentError(f"act returned {type(decision).__name__}, not a Decision")
@@ -117,17 +132,14 @@ class CaseRollout:
         probabilities = probabilities_of(decision, len(actions))
         due = rules.log == "all" or (self.is_scored and step == self.first_step)
         if due and self.space.decides_next:
-            self.decisions.append(self._record(step, observation, actions, probabilities))
+            names = [self.space.written(action) for action in actions if action != STOP]
+            kept = [min(p, 1.0) for p in probabilities] + [0.0] * (STOP not in actions)
+            self.decisions.append(
+                DecisionRecord(step, observation.viewpoint, names, kept, tuple(decision.route))
+            )
         if rules.sample:
-            return actions[drawn(probabilities, rules.seed, self.case.case_id, step)]
-        return actions[most_probable(probabilities)]
-
-    def _record(
-        self, step: int, seen: Observation, actions: tuple[Action, ...], probabilities: tuple[float, ...]
-    ) -> DecisionRecord:
-        names = [self.space.written(action) for action in actions if action != STOP]
-        kept = [min(p, 1.0) for p in probabilities] + [0.0] * (STOP not in actions)
-        return DecisionRecord(step, seen.viewpoint, names, kept)
+            return (actions[drawn(probabilities, rules.seed, self.case.case_id, step)],)
+        return tuple(decision.route) or (actions[most_probable(probabilities)],)
 
     def line(self, phases: TourPhases | None) -> EvidenceLine:
         """Return the evidence; a failed case has no path but its start."""
@@ -139,6 +151,8 @@ class CaseRollout:
         if self.is_scored and not self.space.decides_next:
             kept["decisions"] = self._walked_choice(scene)
         trajectory = self.space.trajectory(self.session.poses, scene)
+        if not self.space.continuous and max(self.session.segments) > 1:
+            kept["segments"] = tuple(self.session.segments)
         return evidence_line(self.case, trajectory, stopped=self.session.stopped, **kept)
 
     def _walked_choice(self, scene: Scene) -> list[DecisionRecord] | None:

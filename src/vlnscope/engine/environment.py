@@ -2,20 +2,24 @@
 
 Nothing that an agent is given leads to the answer. Observations are made of an episode without its answer
 (`without_answer`), of a pose and of the scene. The answer is an `Annotation`; only agents that declare that
-they need ``annotation`` are handed one, and they are privileged.
+they need ``annotation`` are handed one, and they are privileged. Those that need ``exploration`` may look
+around the building before they walk (`Explorer`), and see nothing of the answer either.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from vlnscope.agents.protocol import ANNOTATION, Annotation, is_need, known_needs
+import msgspec
+
+from vlnscope.agents.protocol import ANNOTATION, EXPLORATION, Annotation, is_need, known_needs
 from vlnscope.core.exceptions import InputError
-from vlnscope.engine.action_space import make_action_space
+from vlnscope.engine.action_space import ActionSpace, make_action_space
 from vlnscope.perception.features.files import features_of
+from vlnscope.perception.features.grids import grid_features_of
 from vlnscope.perception.sight import sight, sight_kind
 from vlnscope.types import Continuous, Episode, Observation
 from vlnscope.worlds.cameras import Stance
@@ -60,6 +64,7 @@ class Environment:
     Attributes:
         space: what agents may do.
         needs: as above.
+        root: as above.
         tells_answer: whether agents are handed the annotation.
     """
 
@@ -70,8 +75,13 @@ class Environment:
         self.space = make_action_space(action_space)
         self.tells_answer = "annotation" in self.needs
         self._open = scenes
-        self._root = root
+        self.root = root
         self._scenes: dict[str, Scene] = {}
+
+    @cached_property
+    def graph(self) -> ActionSpace[Any]:
+        """How viewpoints are observed, whatever the agent may do."""
+        return self.space if self.space.name == "graph" else make_action_space("graph")
 
     def scene(self, scan: str) -> Scene:
         """Return a scene, opened once."""
@@ -97,12 +107,41 @@ class Environment:
         scene = self.scene(visible.scan)
         seen: Mapping[str, Any] = {}
         if self.needs:
-            layers = {} if annotation is None else {"annotation": annotation}
+            layers: dict[str, Any] = {} if annotation is None else {ANNOTATION: annotation}
+            if EXPLORATION in self.needs:
+                layers[EXPLORATION] = Explorer(self, visible)
             stance = self.space.stance(scene, pose)
             seen = Seen(
-                self.needs, scene, partial(self.space.viewpoint, scene, pose), self._root, layers, stance
+                self.needs, scene, partial(self.space.viewpoint, scene, pose), self.root, layers, stance
             )
         return self.space.observe(scene, pose, visible, step, seen)
+
+
+class Explorer:
+    """Shows an agent any viewpoint of a scene before it goes there, without the answer.
+
+    Args:
+        environment: that the agent is in.
+        visible: the episode `without_answer`.
+    """
+
+    def __init__(self, environment: Environment, visible: Episode) -> None:
+        self._environment, self._visible = environment, visible
+
+    def look(self, viewpoint: str, heading: float, elevation: float) -> Observation:
+        """Return what the agent would be given at a viewpoint; it cannot explore on from there.
+
+        Raises:
+            InputError: the scene has no such viewpoint.
+        """
+        environment, graph = self._environment, self._environment.graph
+        scene = environment.scene(self._visible.scan)
+        scene.graph.row(viewpoint)
+        there = msgspec.structs.replace(self._visible, path=(viewpoint,), heading=heading)
+        pose = graph.start(there)._replace(elevation=elevation)
+        needs = tuple(need for need in environment.needs if need not in (ANNOTATION, EXPLORATION))
+        seen = Seen(needs, scene, lambda: viewpoint, environment.root, {})
+        return graph.observe(scene, pose, self._visible, 0, seen)
 
 
 class Seen(Mapping[str, Any]):
@@ -155,9 +194,11 @@ class Seen(Mapping[str, Any]):
 def check_widths(widths: Mapping[str, int], root: Path | None) -> None:
     """Refuse features that are not as wide as an agent needs them, before it walks."""
     for need, wanted in widths.items():
-        if (width := features_of(need, root).width) != wanted:
+        part = "patch" if need.startswith("grid:") else "view"
+        opened = grid_features_of(need, root) if part == "patch" else features_of(need, root)
+        if (width := opened.width) != wanted:
             raise InputError(
-                f"{need}: has {width} numbers per view, and the agent needs {wanted}",
+                f"{need}: has {width} numbers per {part}, and the agent needs {wanted}",
                 expected="the features that the agent was trained with",
                 fix="name these; `features:NAME@WIDTH` takes some columns",
             )
@@ -172,6 +213,6 @@ def check_needs(needs: Sequence[str]) -> tuple[str, ...]:
                 expected=f"one of {', '.join(known_needs())}",
                 fix="change the agent's `needs`, or install the package that shows it",
             )
-        if need != ANNOTATION:
+        if need not in (ANNOTATION, EXPLORATION):
             sight_kind(need)  # refuses an argument that means nothing before the agent walks
     return tuple(needs)

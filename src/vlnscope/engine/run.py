@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import msgspec
 
 from vlnscope._version import __version__
-from vlnscope.agents.protocol import action_space_of, needs_of, widths_of
+from vlnscope.agents.protocol import action_space_of, needs_of, notes_of, widths_of
 from vlnscope.agents.spec import NamedAgent, make_agent
 from vlnscope.benchmarks.kit.benchmark import get_benchmark
 from vlnscope.benchmarks.kit.case_file import check_cases, episode_cases, read_cases
@@ -226,7 +226,7 @@ def prepare(
     record = RunRecord(
         vlnscope=__version__,
         revision=provenance.revision(),
-        agent=provenance.agent_record(named.name, named.identity, needs),
+        agent=provenance.agent_record(named.name, named.identity, needs, notes_of(named.agent)),
         action_space=space,
         data=provenance.data_record(dataset, dataset.scenes, jobs),
         cases=provenance.cases_record(jobs),

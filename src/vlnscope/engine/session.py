@@ -23,7 +23,8 @@ class Session:
 
     Attributes:
         poses: where it was, the start first; what it was led through by an oracle is left out.
-        steps: how many moves it has made, forced ones included.
+        segments: of how many poses each step is, the start first: more than one where it leapt.
+        steps: how many steps it has made, forced ones included.
         stopped: whether it has stopped.
     """
 
@@ -31,6 +32,7 @@ class Session:
         self._environment = environment
         self._space = environment.space
         self.poses: list[Any] = []
+        self.segments: list[int] = []
         self.steps = 0
         self.stopped = False
 
@@ -42,17 +44,19 @@ class Session:
         self._episode = without_answer(episode)
         self._pose = self._space.start(self._episode) if pose is None else pose
         self.poses = [self._pose]
+        self.segments = [1]
         self.steps = 0
         self.stopped = False
         return self.observe()
 
-    def step(self, action: Action, *, led: bool = False) -> Observation:
+    def step(self, action: Action, *, led: bool = False, onward: bool = False) -> Observation:
         """Do an action.
 
         Args:
             action: one of the observation's, or any other that the space understands if the agent is forced.
             led: an oracle leads the agent: it moves, and neither its trajectory nor its step count grows.
                 Only so does an agent move that has stopped.
+            onward: the move goes on with the route that the move before began, and is no step of its own.
 
         Raises:
             RuntimeError: the episode is over, or none has begun.
@@ -66,7 +70,11 @@ class Session:
         self._pose = move(self._scene, self._pose, action)
         if not led:
             self.poses.append(self._pose)
-            self.steps += 1
+            if onward:
+                self.segments[-1] += 1
+            else:
+                self.segments.append(1)
+                self.steps += 1
         return self.observe()
 
     def show(self, pose: Any) -> Observation:

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from vlnscope.core.data_root import data_root
+from vlnscope.core.devices import AUTO
 from vlnscope.core.exceptions import InputError, UnknownNameError
 from vlnscope.core.toml_file import packaged_toml
 from vlnscope.episodes.datasets.dataset import open_dataset
@@ -47,6 +48,7 @@ def conduct(
     limit: int | None = None,
     workers: int = 1,
     processes: int = 1,
+    device: str = AUTO,
     progress: ExperimentProgress | None = None,
 ) -> Written:
     """Make an experiment: train what is not trained yet, run, compare, and write what came out.
@@ -65,6 +67,7 @@ def conduct(
         limit: ask only so many episodes or cases of each kind, for trials.
         workers: processes that run agents.
         processes: that share each batch of training.
+        device: where agents are trained, as `device_of` takes it; where they run they choose themselves.
         progress: is told how it goes.
 
     Raises:
@@ -91,6 +94,7 @@ def conduct(
         limit=limit,
         workers=workers,
         processes=processes,
+        device=device,
         progress=progress,
     )
     again = command(name, seeds, only, trainings, data, limit)

@@ -117,6 +117,7 @@ def _agents(workspace: Workspace) -> Iterator[ReportedAgent]:
             name=name,
             identity="; ".join(dict.fromkeys(record.agent.identity for record in records)),
             privileged=any(record.agent.privileged for record in records),
+            explored=any(record.agent.explored for record in records),
             needs=records[0].agent.needs if records else (),
             cases=sum(record.size for record in records),
             failed=sum(record.failed or 0 for record in records),

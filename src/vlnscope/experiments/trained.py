@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from vlnscope.agents.learned.checkpoints import load_checkpoint
+from vlnscope.core.devices import AUTO, device_of
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.files import read_bytes
 from vlnscope.core.json_file import read_json
@@ -19,7 +20,8 @@ from vlnscope.training.experiment import Experiment, experiments, read_experimen
 from vlnscope.training.loop import train
 from vlnscope.training.preparation import data_digest, prepare
 from vlnscope.training.ranks import Ranks, with_ranks
-from vlnscope.training.run_state import ASKED, CurveRow, is_consistent
+from vlnscope.training.run_state import ASKED, is_consistent
+from vlnscope.training.watching import TrainingWatch
 
 _WRITTEN = "what `vlnscope train` writes"
 _AGAIN = "train again in another folder"
@@ -92,7 +94,8 @@ class TrainingSource(NamedTuple):
         root: folder of the data.
         processes: that share each batch.
         tell: is told what begins.
-        watch: is told each row of the curves.
+        watch: is told how a training goes.
+        device: where to train, as `device_of` takes it.
     """
 
     folder: Path
@@ -100,7 +103,8 @@ class TrainingSource(NamedTuple):
     root: Path | None = None
     processes: int = 1
     tell: Callable[[str], None] = lambda text: None
-    watch: Callable[[CurveRow], None] | None = None
+    watch: TrainingWatch | None = None
+    device: str = AUTO
 
 
 def trained(source: TrainingSource, label: str, experiment: Experiment) -> TrainedAgent:
@@ -165,7 +169,7 @@ def _made(source: TrainingSource, label: str, experiment: Experiment) -> Trained
     begun = _with_materials(source, begun)
     own = _own(source, label, experiment)
     source.tell(f"training {label}, seed {experiment.seed}")
-    with_ranks(source.processes, _learn, begun, own, source.root, source.watch)
+    with_ranks(source.processes, _learn, begun, own, source.root, source.device, source.watch)
     return _told(label, own)
 
 
@@ -316,8 +320,11 @@ def _learn(
     experiment: Experiment,
     out: Path,
     root: Path | None,
-    watch: Callable[[CurveRow], None] | None,
+    device: str,
+    watch: TrainingWatch | None,
 ) -> None:
     """Train in one of several processes."""
-    watcher = watch if ranks.leads else None
-    train(prepare(experiment, root), out, resume=True, ranks=ranks, progress=watcher)
+    place = device_of(device)
+    with watch if watch and ranks.leads else TrainingWatch() as watcher:
+        task = prepare(experiment, root, device=device, watch=watcher)
+        train(task, out, resume=True, ranks=ranks, device=place, watch=watcher)

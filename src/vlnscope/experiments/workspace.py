@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import msgspec
 import numpy as np
@@ -26,6 +26,7 @@ import numpy as np
 from vlnscope.benchmarks.kit.benchmark import get_benchmark
 from vlnscope.benchmarks.kit.case_set import CaseSet
 from vlnscope.benchmarks.kit.findings import Findings
+from vlnscope.core.devices import AUTO
 from vlnscope.core.exceptions import InputError, VlnscopeError
 from vlnscope.engine.run import RunProgress as RunWatcher
 from vlnscope.engine.run import run
@@ -38,7 +39,7 @@ from vlnscope.experiments.worlds import ExperimentWorld, training_label
 from vlnscope.reporting.report_data import LeftOut
 from vlnscope.reporting.sources.reproducibility import CardRun
 from vlnscope.training.experiment import Experiment
-from vlnscope.training.run_state import CurveRow
+from vlnscope.training.watching import TrainingWatch
 from vlnscope.types import ScoreRow
 
 
@@ -80,11 +81,12 @@ def in_each_world(
 class ExperimentProgress(Protocol):
     """Somebody who is told how an experiment goes."""
 
+    @property
+    def training(self) -> TrainingWatch:
+        """Who is told how trainings go."""
+
     def tell(self, what: str) -> None:
         """Hear what begins."""
-
-    def row(self, row: CurveRow) -> None:
-        """Hear a row of the curves of a training."""
 
     def running(self) -> AbstractContextManager[RunWatcher]:
         """Give somebody to tell how a run goes."""
@@ -158,6 +160,7 @@ class Workspace:
         limit: ask only so many episodes or cases of a kind, for trials; None for all.
         workers: processes that run agents.
         processes: that train.
+        device: where they do.
         progress: is told how it goes.
         entrants: who took part so far; in two worlds there may be two of one name.
         used: the runs that were used so far.
@@ -171,6 +174,7 @@ class Workspace:
     limit: int | None = None
     workers: int = 1
     processes: int = 1
+    device: str = AUTO
     progress: ExperimentProgress | None = None
     entrants: list[Entrant] = field(default_factory=list)
     used: list[CardRun] = field(default_factory=list)
@@ -186,7 +190,13 @@ class Workspace:
         """
         label = label or training_label(training)
         source = TrainingSource(
-            self.out / "train", self.places, self.root, self.processes, self._tell, self._row
+            self.out / "train",
+            self.places,
+            self.root,
+            self.processes,
+            self._tell,
+            self.progress.training if self.progress else None,
+            self.device,
         )
         attempts = []
         for seed in self.seeds:
@@ -259,10 +269,6 @@ class Workspace:
     def _tell(self, what: str) -> None:
         if self.progress:
             self.progress.tell(what)
-
-    @property
-    def _row(self) -> Any:
-        return self.progress.row if self.progress else None
 
 
 def averaged(runs: Sequence[ScoredRun]) -> ScoredRun:

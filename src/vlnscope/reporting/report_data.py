@@ -22,6 +22,7 @@ class ReportedAgent(msgspec.Struct, frozen=True, kw_only=True):
         identity: with all its options; of predictions, the name of the file.
         source: whether it was run, or only what it predicted is known.
         privileged: it was told the reference.
+        explored: it looked around the building before it walked (pre-exploration).
         needs: what it looks at.
         cases: how many cases it was asked, all parts together.
         failed: in how many of them it broke down; they count as wrong.
@@ -32,6 +33,7 @@ class ReportedAgent(msgspec.Struct, frozen=True, kw_only=True):
     identity: str
     source: Literal["agent", "predictions"] = "agent"
     privileged: bool = False
+    explored: bool = False
     needs: tuple[str, ...] = ()
     cases: int = 0
     failed: int = 0

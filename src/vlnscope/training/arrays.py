@@ -6,25 +6,29 @@ Viewpoints are numbered through all scenes of a `SceneArrays`. What depends on a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional
 
+from vlnscope.agents.learned.maps.seen_grids import GraphGrids
 from vlnscope.agents.learned.tensors import GraphInputs, laid_out, tokens_of
 from vlnscope.agents.learned.vocabulary import AnyVocabulary, SentenceVocabulary
 from vlnscope.agents.rules.shortest import ways
 from vlnscope.agents.vectorised import episode_keys
+from vlnscope.core.devices import kept, moved, rows_of
 from vlnscope.core.exceptions import InputError
 from vlnscope.metrics.kernels.geometry import GraphTable
 from vlnscope.perception.features.files import Features
+from vlnscope.perception.features.grids import GridFeatures
 from vlnscope.perception.features.minilm import text_vectors
 from vlnscope.training.mirroring import MARK, MIRRORED_VIEWS, mirrored_graph
+from vlnscope.training.watching import TrainingWatch
 from vlnscope.types import Episode
 from vlnscope.worlds.graph.candidates import candidates
 from vlnscope.worlds.graph.navgraph import NavGraph
@@ -63,31 +67,52 @@ class SceneArrays:
     ways: Tensor
 
     @classmethod
-    def of(cls, scenes: Sequence[Scene], features: Features, *, mirror: bool = False) -> SceneArrays:
-        """Lay out scenes, with `mirror` each once more, mirrored.
+    def of(
+        cls,
+        scenes: Sequence[Scene],
+        features: Features,
+        *,
+        mirror: bool = False,
+        grids: GridFeatures | None = None,
+        watch: TrainingWatch | None = None,
+    ) -> SceneArrays:
+        """Lay out scenes, with `mirror` each once more, mirrored; `watch` is told how it goes.
+
+        Grid features, for models that look at them, are not laid out but read when they are asked for.
 
         Raises:
             InputError: a viewpoint has no features.
         """
         graphs = tuple(scene.graph for scene in scenes)
         scans = tuple(scene.id for scene in scenes)
-        images = _images(scenes, features)
+        watch = watch or TrainingWatch()
+        images = _images(scenes, features, watch)
+        watch.phase("finding the ways", len(scenes) * (1 + mirror))
         if mirror:
             graphs += tuple(mirrored_graph(graph) for graph in graphs)
             scans += tuple(scan + MARK for scan in scans)
             images = torch.cat([images, images[:, MIRRORED_VIEWS]])
         sizes = np.array([len(graph.nodes) for graph in graphs], dtype=np.int64)
+        visuals = GraphInputs.of(graphs, images)
         return cls(
             scans=scans,
             graphs=graphs,
-            visuals=GraphInputs.of(graphs, images),
+            visuals=replace(visuals, grids=GraphGrids.of(scenes, grids)) if grids else visuals,
             scene=torch.from_numpy(np.repeat(np.arange(len(graphs)), sizes)),
             first=torch.from_numpy(np.cumsum(sizes) - sizes),
             sizes=torch.from_numpy(sizes),
             begins=torch.from_numpy(np.cumsum(sizes**2) - sizes**2),
             distances=torch.from_numpy(np.concatenate([graph.distances.ravel() for graph in graphs])),
-            ways=torch.from_numpy(np.concatenate([_ways(graph).ravel() for graph in graphs])),
+            ways=torch.from_numpy(np.concatenate(list(_all_ways(graphs, watch)))),
         )
+
+    def to(self, device: torch.device) -> SceneArrays:
+        """Return the same on a device; what is double on the CPU is single elsewhere."""
+        if device == self.scene.device:
+            return self
+        names = ("scene", "first", "sizes", "begins", "distances", "ways")
+        columns: dict[str, Any] = {name: moved(getattr(self, name), device) for name in names}
+        return replace(self, visuals=self.visuals.to(device), **columns)
 
     @cached_property
     def table(self) -> GraphTable:
@@ -114,8 +139,9 @@ class SceneArrays:
         return self.begins[scene] + (nodes - first) * size + goals - first
 
 
-def _images(scenes: Sequence[Scene], features: Features) -> Tensor:
+def _images(scenes: Sequence[Scene], features: Features, watch: TrainingWatch) -> Tensor:
     size = sum(len(scene.graph.nodes) for scene in scenes)
+    watch.phase("features of viewpoints", size)
     images = torch.empty((size, VIEWS, features.width), dtype=torch.float16)
     row = 0
     for scene in scenes:
@@ -130,7 +156,16 @@ def _images(scenes: Sequence[Scene], features: Features) -> Tensor:
                 )
             images[row] = torch.from_numpy(seen.astype(np.float16))
             row += 1
+            watch.at(row)
     return images
+
+
+def _all_ways(
+    graphs: Sequence[NavGraph], watch: TrainingWatch
+) -> Iterator[np.ndarray[tuple[int, ...], np.dtype[np.int64]]]:
+    for done, graph in enumerate(graphs, 1):
+        yield _ways(graph).ravel()
+        watch.at(done)
 
 
 def _ways(graph: NavGraph) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
@@ -168,7 +203,12 @@ class EpisodeArrays:
     @property
     def tokens(self) -> Tensor:
         """(E, L) ids or (E, L, D) vectors: the instructions as models read them."""
-        return self.ids if self.table is None else self.table[self.ids]
+        return self.ids if self.table is None else rows_of(self.table, self.ids)
+
+    @property
+    def device(self) -> torch.device:
+        """Where all is, but for a large table."""
+        return self.start.device
 
     @property
     def goal(self) -> Tensor:
@@ -177,9 +217,24 @@ class EpisodeArrays:
 
     @classmethod
     def of(
-        cls, episodes: Sequence[Episode], world: SceneArrays, vocabulary: AnyVocabulary, longest: int
+        cls,
+        episodes: Sequence[Episode],
+        world: SceneArrays,
+        vocabulary: AnyVocabulary,
+        longest: int,
+        *,
+        device: str = "cpu",
+        watch: TrainingWatch | None = None,
     ) -> EpisodeArrays:
         """Lay out episodes.
+
+        Args:
+            episodes: some, on the CPU wherever they will be learned from.
+            world: where they are.
+            vocabulary: in which instructions are read.
+            longest: so many words of each, or pieces of words.
+            device: where vectors are made of words, if the vocabulary needs it.
+            watch: is told how it goes.
 
         Raises:
             InputError: there are none, or one names a viewpoint that its scene does not have.
@@ -188,7 +243,10 @@ class EpisodeArrays:
             raise InputError(
                 "there are no episodes to train on", expected="at least one", fix="name another data set"
             )
-        ids, mask, table = _texts([each.instruction for each in episodes], vocabulary, longest)
+        watch = watch or TrainingWatch()
+        watch.phase("reading instructions", len(episodes))
+        texts = [each.instruction for each in episodes]
+        ids, mask, table = _texts(texts, vocabulary, longest, device, watch)
         sizes = [len(each.path) for each in episodes]
         most = max(sizes)
         reference = np.empty((len(episodes), most), dtype=np.int64)
@@ -234,10 +292,20 @@ class EpisodeArrays:
             },
         )
 
+    def to(self, device: torch.device) -> EpisodeArrays:
+        """Return the same on a device."""
+        if device == self.device:
+            return self
+        columns: dict[str, Any] = {name: moved(getattr(self, name), device) for name in self._columns()}
+        return replace(self, table=None if self.table is None else kept(self.table, device), **columns)
+
+    def _columns(self) -> list[str]:
+        return [field.name for field in fields(self) if field.name != "table"]
+
     def take(self, rows: Tensor) -> Self:
         """Return some episodes, without columns that none of them uses."""
-        names = [field.name for field in fields(self) if field.name != "table"]
-        taken = replace(self, **{name: getattr(self, name)[rows] for name in names})
+        rows = rows.to(self.device)
+        taken = replace(self, **{name: getattr(self, name)[rows] for name in self._columns()})
         longest = int(taken.mask.sum(1).max()) if len(taken) else 0
         most = int(taken.sizes.max()) if len(taken) else 0
         return replace(
@@ -249,12 +317,12 @@ class EpisodeArrays:
 
 
 def _texts(
-    texts: Sequence[str], vocabulary: AnyVocabulary, longest: int
+    texts: Sequence[str], vocabulary: AnyVocabulary, longest: int, device: str, watch: TrainingWatch
 ) -> tuple[Tensor, Tensor, Tensor | None]:
     """Return ids, which are valid, and the table that they are rows of."""
     if not isinstance(vocabulary, SentenceVocabulary):
         return (*tokens_of(texts, vocabulary, longest), None)
-    table, sizes = text_vectors(texts, longest)
+    table, sizes = text_vectors(texts, longest, device, watch.at)
     ids, mask = laid_out(np.arange(len(table)), sizes)
     return torch.from_numpy(ids), torch.from_numpy(mask), torch.from_numpy(np.asarray(table))
 

@@ -16,8 +16,10 @@ from vlnscope.core.toml_file import parse_toml
 Method = Literal["imitation", "reinforce", "tours"]
 Reward = Literal["goal", "fidelity"]
 Follow = Literal["goal", "reference"]
-Choose = Literal["SR", "SPL", "OSR", "CLS", "nDTW"]
-"""Metrics of which more is better."""
+Choose = Literal["SR", "SPL", "OSR", "CLS", "nDTW", "likelihood"]
+"""Metrics of which more is better; ``likelihood`` for speakers, and for them alone."""
+SPEAKER = "speaker"
+"""The model that learns to speak; all others learn to walk."""
 T = TypeVar("T")
 _EXPERIMENT_MB = 1
 
@@ -29,6 +31,9 @@ class DataConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         train: data set to learn from.
         validate: data set on which the best weights are chosen; never one whose results are reported.
         features: what the agent sees, as behind ``features:``.
+        more: data sets, or files of episodes, that are learned from besides, such as those that a speaker
+            wrote (`vlnscope speak`).
+        grid: for models that look at grid features, which, as behind ``grid:``.
         limit: so many episodes of each only, for trials; 0 for all.
         mirror: whether each building is learned from a second time with left and right exchanged.
         tours: file with the tours of both data sets, for the method ``tours``.
@@ -37,6 +42,8 @@ class DataConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     train: str
     validate: str
     features: str
+    more: tuple[str, ...] = ()
+    grid: str = ""
     limit: int = 0
     mirror: bool = False
     tours: str = ""
@@ -90,6 +97,8 @@ class LearningConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
         lenient: within so many metres of the goal, stopping counts as right as well (imitation). Where the
             teacher goes on to the goal itself, a model that is not sure of it learns to search for it. With 0
             stopping is right only where the teacher stops, even if the reference passes its goal before.
+        at_goal: for models that leap: walks end where the teacher stops, and only there, as DUET trains.
+            Who chooses to stop elsewhere stays there for a step.
         smoothing: share of the target that is spread over all actions.
         max_steps: moves of a walk that is learned from, at most; in imitation at least as many as the longest
             reference has.
@@ -118,6 +127,7 @@ class LearningConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     student: float = 1.0
     follow: Follow = "goal"
     lenient: float = 0.0
+    at_goal: bool = False
     smoothing: float = 0.0
     max_steps: int = 15
     held_steps: int = 15
@@ -176,6 +186,9 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     def __post_init__(self) -> None:
         require(self, self.validate_every > 0, "validate_every", "1 or more")
         require(self, self.save_every > 0, "save_every", "1 or more")
+        speaks = self.model.name == SPEAKER
+        expected = "likelihood" if speaks else "a metric of walks, such as SPL"
+        require(self, (self.choose == "likelihood") == speaks, "choose", expected)
 
 
 def read_experiment(name: str | Path, changes: list[str] | None = None) -> Experiment:

@@ -11,12 +11,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor
 
 from vlnscope.agents.learned.model import NavModel
-from vlnscope.core.rng import uniforms
+from vlnscope.core.devices import chances
 from vlnscope.training.arrays import EpisodeArrays
 from vlnscope.training.experiment import LearningConfig
 from vlnscope.training.rollouts import (
@@ -49,6 +48,7 @@ def imitation_loss(learner: Learner, batch: EpisodeArrays, update: Update) -> Te
         taught=leads,
         follow=learning.follow,
         max_steps=learning.max_steps,
+        at_goal=learning.at_goal,
     )
     return weighted_loss(learner, both, walked, shares / update.size)
 
@@ -56,13 +56,12 @@ def imitation_loss(learner: Learner, batch: EpisodeArrays, update: Update) -> Te
 def _rows(batch: EpisodeArrays, learning: LearningConfig, update: Update) -> tuple[Tensor, Tensor, Tensor]:
     """Return which episodes are walked, which of these walks the teacher leads, and how much each counts."""
     teacher, student = learning.teacher, learning.student
-    own = torch.arange(len(batch))
+    own = torch.arange(len(batch), device=batch.device)
     if learning.forcing == "either":
-        keys = batch.keys.numpy().view(np.uint64)
-        chance = torch.from_numpy(uniforms(update.seed, "mixing", keys, update.number))
-        return own, chance < teacher / (teacher + student), torch.ones(len(batch))
+        leads = chances(update.seed, "mixing", batch.keys, update.number) < teacher / (teacher + student)
+        return own, leads.to(own.device), torch.ones(len(batch), device=own.device)
     rows = torch.cat([own] * ((teacher > 0) + (student > 0)))
-    leads = torch.arange(len(rows)) < (len(batch) if teacher > 0 else 0)
+    leads = torch.arange(len(rows), device=own.device) < (len(batch) if teacher > 0 else 0)
     return rows, leads, torch.where(leads, teacher, student)
 
 
@@ -75,7 +74,7 @@ def weighted_loss(learner: Learner, batch: EpisodeArrays, walked: TrainingRollou
     weights = step_weights(model, walked, len(shares))
     total = shares.new_zeros(())
     for number, step in enumerate(walked.steps):
-        away = world.distance(walked.nodes[step.rows, number], batch.goal[step.rows])
+        away = world.distance(step.nodes, batch.goal[step.rows])
         near = (away <= learning.lenient) & (learning.lenient > 0)  # a reference may pass its goal early
         losses = cross_entropy(step.logits, step.advised, near, learning.smoothing)
         total = total + (losses * weights[step.rows, number] * shares[step.rows]).sum()
@@ -84,9 +83,8 @@ def weighted_loss(learner: Learner, batch: EpisodeArrays, walked: TrainingRollou
 
 def step_weights(model: NavModel[Any], walked: TrainingRollout, size: int) -> Tensor:
     """(B, T): how much each step of each row counts, as the model wants it (inflection weighting)."""
-    shape = (size, len(walked.steps))
-    turns, stops = torch.zeros(shape), torch.zeros(shape, dtype=torch.bool)
-    valid = torch.zeros(shape, dtype=torch.bool)
+    turns = torch.zeros((size, len(walked.steps)), device=walked.stopped.device)
+    stops, valid = (torch.zeros_like(turns, dtype=torch.bool) for _ in range(2))
     for number, step in enumerate(walked.steps):
         turns[step.rows, number] = step.turns
         stops[step.rows, number] = step.stops

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,9 +18,10 @@ import msgspec
 import torch
 from torch import Tensor
 
-from vlnscope.agents.learned.checkpoints import make_model, save_checkpoint
-from vlnscope.agents.learned.model import NavModel
+from vlnscope.agents.learned.checkpoints import make_network, save_checkpoint
+from vlnscope.agents.learned.model import NavModel, Network, network_class
 from vlnscope.agents.learned.vocabulary import AnyVocabulary, check_fit
+from vlnscope.core.devices import as_array, moved
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.rng import rng_for
 from vlnscope.training.arrays import EpisodeArrays, SceneArrays
@@ -28,13 +30,14 @@ from vlnscope.training.imitation import imitation_loss
 from vlnscope.training.ranks import Ranks
 from vlnscope.training.reinforce import policy_loss
 from vlnscope.training.rollouts import Learner, Update
-from vlnscope.training.run_state import CurveRow, RunFolder, RunState, averaged
+from vlnscope.training.run_state import RunFolder, RunState, averaged
 from vlnscope.training.schedule import Order, decayed_parts, learning_rate, policy_updates
 from vlnscope.training.tours import tour_loss
+from vlnscope.training.tracking import Trackers
 from vlnscope.training.validation import validate
+from vlnscope.training.watching import CurveRow, TrainingWatch, UpdateNews
 
 REPORT_EVERY = 20
-ProgressCallback = Callable[[CurveRow], None]
 
 
 class TrainingTask(NamedTuple):
@@ -66,6 +69,16 @@ class TrainingTask(NamedTuple):
     held_tours: Tensor | None = None
     weights: dict[str, Tensor] | None = None
 
+    def to(self, device: torch.device) -> TrainingTask:
+        """Return the same on a device."""
+        return self._replace(
+            world=self.world.to(device),
+            train=self.train.to(device),
+            held=self.held.to(device),
+            train_tours=None if self.train_tours is None else self.train_tours.to(device),
+            held_tours=None if self.held_tours is None else self.held_tours.to(device),
+        )
+
 
 def train(
     task: TrainingTask,
@@ -73,7 +86,9 @@ def train(
     *,
     resume: bool = False,
     ranks: Ranks | None = None,
-    progress: ProgressCallback | None = None,
+    device: torch.device | None = None,
+    watch: TrainingWatch | None = None,
+    track: Sequence[str] = (),
 ) -> RunState:
     """Train a model, or go on doing so.
 
@@ -82,36 +97,64 @@ def train(
         out: folder of the run.
         resume: go on with the run in the folder, if there is one.
         ranks: which of how many processes this is.
-        progress: is told each row of the curves.
+        device: where to reckon; on the CPU if None.
+        watch: is told how it goes.
+        track: kinds of trackers that get the curves, too.
 
     Raises:
-        InputError: the folder cannot be used, or the loss is no longer a number.
+        InputError: the folder or a tracker cannot be used, or the loss is no longer a number.
     """
-    trainer = Trainer(task, out, ranks or Ranks())
+    watch = watch or TrainingWatch()
+    watch.phase(f"making the model {task.experiment.model.name}")
+    trainer = trainer_class(task)(task, out, ranks or Ranks(), device, watch)
     trainer.begin(resume)
-    while trainer.state.update < task.experiment.learning.updates:
-        row = trainer.advance()
-        if row and progress is not None:
-            progress(row)
+    updates = task.experiment.learning.updates
+    watch.phase(f"learning from update {trainer.state.update + 1:,} of {updates:,} on")
+    with closing(trainer.tracked(track)) as trackers:
+        while trainer.state.update < updates:
+            if row := trainer.advance():
+                trackers.add(row)
+                watch.row(row)
     return trainer.state
+
+
+def trainer_class(task: TrainingTask) -> type[Trainer]:
+    """Return what trains the model of a task."""
+    if issubclass(network_class(task.experiment.model.name), NavModel):
+        return Trainer
+    from vlnscope.training.speaking import SpeakerTrainer
+
+    return SpeakerTrainer
 
 
 class Trainer:
     """A run of an experiment; see `train`."""
 
-    def __init__(self, task: TrainingTask, out: Path, ranks: Ranks) -> None:
+    def __init__(
+        self,
+        task: TrainingTask,
+        out: Path,
+        ranks: Ranks,
+        device: torch.device | None = None,
+        watch: TrainingWatch | None = None,
+    ) -> None:
         experiment = task.experiment
         check_fit(task.vocabulary, task.config, experiment.model.name)
-        self._task, self._ranks = task, ranks
+        self._device = device or torch.device("cpu")
+        self._task, self._ranks = task.to(self._device), ranks
+        self._watch = watch or TrainingWatch()
         self._learning = _long_enough(task)
         self._folder = RunFolder(out, experiment, task.digest, task.world.visuals.digest)
         self.state = RunState()
-        self.model: NavModel[Any] = make_model(experiment.model.name, task.config, seed=experiment.seed)
+        self.model: Any = make_network(
+            network_class(experiment.model.name), task.config, seed=experiment.seed
+        )
         self.model.train()
         if task.vectors is not None:
             _words_begin(self.model, task.vectors)
         if task.weights is not None:
             _weights_begin(self.model, task.weights, experiment.model.begin)
+        self.model.to(self._device)
         self._average = {name: tensor.clone() for name, tensor in self.model.state_dict().items()}
         learning = experiment.learning
         self._optimizer = torch.optim.AdamW(
@@ -132,10 +175,14 @@ class Trainer:
         if kept is not None:
             self.state, parts = kept
             self.model.load_state_dict(parts["weights"])
-            self._average = parts["average"]
+            self._average = {name: moved(part, self._device) for name, part in parts["average"].items()}
             self._optimizer.load_state_dict(parts["optimizer"])
             if self._ranks.leads:
                 self._folder.write_curves(self.state)  # it may have been killed before they were written
+
+    def tracked(self, names: Sequence[str]) -> Trackers:
+        """Open trackers, which get the curves as far as they are; the process that leads alone has any."""
+        return Trackers(names if self._ranks.leads else (), self._folder.tracked(), self.state.curve)
 
     def advance(self) -> CurveRow:
         """Do one update, and what is due after it; return what is to be told, if anything."""
@@ -145,6 +192,7 @@ class Trainer:
         state.sums = [state.sums[0] + loss, state.sums[1] + length, state.sums[2] + 1]
         state.update += 1
         state.seconds += time.perf_counter() - begun
+        self._watch.updated(self._news())
         final = state.update == experiment.learning.updates
         validates = final or state.update % experiment.validate_every == 0
         saves = validates or state.update % experiment.save_every == 0
@@ -182,7 +230,7 @@ class Trainer:
 
     def _loss(self, rows: Tensor, number: int) -> Tensor:
         """Return what this process adds to the loss of a batch."""
-        task, own, learning = self._task, self._ranks.part(rows), self._learning
+        task, learning, own = self._task, self._learning, self._ranks.part(rows).to(self._device)
         update = Update(task.experiment.seed, number, len(rows))
         if task.train_tours is not None:
             return tour_loss(self._learner(learning), task.train, task.train_tours[own], update)
@@ -222,7 +270,7 @@ class Trainer:
         loss, length, count = self.state.sums
         self.state.sums = [0.0, 0.0, 0.0]
         learning = self._task.experiment.learning
-        episodes = self.state.update * self._order.size * (learning.tour if learning.method == "tours" else 1)
+        episodes = self.state.update * self._episodes
         return {
             "update": self.state.update,
             "episodes": episodes,
@@ -233,27 +281,46 @@ class Trainer:
             "episodes_per_second": episodes / max(self.state.seconds, 1e-9),
         }
 
+    def _news(self) -> UpdateNews:
+        loss, _, count = self.state.sums
+        updates = self._task.experiment.learning.updates
+        return UpdateNews(self.state.update, updates, loss / count, self._episodes)
+
+    @property
+    def _episodes(self) -> int:
+        """How many episodes an update has."""
+        learning = self._task.experiment.learning
+        return self._order.size * (learning.tour if learning.method == "tours" else 1)
+
     def _validated(self) -> CurveRow:
         task, state = self._task, self.state
         own = {name: tensor.clone() for name, tensor in self.model.state_dict().items()}
         if task.experiment.learning.average:
             self.model.load_state_dict(self._average)
-        learner = self._learner(task.experiment.learning)
-        metrics = validate(learner, task.held, task.held_tours, self._ranks)
+        metrics = self._metrics()
         value = metrics[task.experiment.choose]
         if value > state.best:
             state.best, state.best_update = value, state.update
             if self._ranks.leads:
-                notes = {
+                notes: dict[str, Any] = {
                     "experiment": task.experiment.title,
                     "features": task.experiment.data.features,
+                    **({"grid": task.experiment.data.grid} if task.experiment.data.grid else {}),
                     "update": state.update,
                     "validation": metrics,
                     "validated_on": task.experiment.data.validate,
                 }
+                if self._device.type != "cpu":
+                    notes["device"] = self._device.type
                 save_checkpoint(self._folder.best, self.model, task.vocabulary, notes)
         self.model.load_state_dict(own)
         return metrics
+
+    def _metrics(self) -> dict[str, float]:
+        """Return what the model reaches on held-out data."""
+        task = self._task
+        learner = self._learner(task.experiment.learning)
+        return validate(learner, task.held, task.held_tours, self._ranks, self._watch)
 
     def _save(self) -> None:
         if self._ranks.leads:
@@ -280,7 +347,7 @@ def _long_enough(task: TrainingTask) -> LearningConfig:
     return msgspec.structs.replace(learning, max_steps=max(learning.max_steps, longest))
 
 
-def _words_begin(model: NavModel[Any], vectors: Tensor) -> None:
+def _words_begin(model: Network, vectors: Tensor) -> None:
     begin = getattr(model, "begin_words", None)
     if begin is None or vectors.shape[1] != getattr(model.config, "word_size", None):
         raise InputError(
@@ -291,7 +358,7 @@ def _words_begin(model: NavModel[Any], vectors: Tensor) -> None:
     begin(vectors)
 
 
-def _weights_begin(model: NavModel[Any], weights: dict[str, Tensor], file: str) -> None:
+def _weights_begin(model: Network, weights: dict[str, Tensor], file: str) -> None:
     try:
         model.load_state_dict(weights)
     except RuntimeError as error:
@@ -306,4 +373,4 @@ def _order(task: TrainingTask) -> Order:
     learning, seed = task.experiment.learning, task.experiment.seed
     if task.train_tours is None:
         return Order.of(task.train, learning.batch, seed)
-    return Order(task.train.sizes[task.train_tours].sum(1).numpy(), learning.batch, seed)
+    return Order(as_array(task.train.sizes[task.train_tours].sum(1)), learning.batch, seed)

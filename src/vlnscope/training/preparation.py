@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice
+from functools import partial
+from itertools import chain, islice
 from pathlib import Path
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from vlnscope.agents.learned.checkpoints import Checkpoint, load_checkpoint
-from vlnscope.agents.learned.model import ModelConfig, model_class
+from vlnscope.agents.learned.checkpoints import Loaded, load_network
+from vlnscope.agents.learned.model import ModelConfig, Network, network_class
 from vlnscope.agents.learned.vocabulary import (
     BOS,
     EOS,
@@ -29,11 +30,13 @@ from vlnscope.core.files import digest, find_file, read_bytes
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
 from vlnscope.episodes.reading import read_tours
 from vlnscope.perception.features.files import Features, features_of
+from vlnscope.perception.features.grids import GridFeatures, grid_features_of
 from vlnscope.perception.features.minilm import WIDTH, word_vectors
 from vlnscope.training.arrays import EpisodeArrays, SceneArrays
 from vlnscope.training.experiment import Experiment, ModelChoice
 from vlnscope.training.loop import TrainingTask
 from vlnscope.training.mirroring import mirrored_episode, mirrored_graph
+from vlnscope.training.watching import TrainingWatch
 from vlnscope.types import Episode, Tour
 from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.scene import Scene
@@ -43,40 +46,64 @@ PIECES = "bert/bert-base-uncased-vocab.txt"
 
 
 def prepare(
-    experiment: Experiment, root: str | Path | None = None, features: Features | None = None
+    experiment: Experiment,
+    root: str | Path | None = None,
+    features: Features | None = None,
+    *,
+    device: str = "cpu",
+    watch: TrainingWatch | None = None,
 ) -> TrainingTask:
-    """Lay out what an experiment learns from.
+    """Lay out what an experiment learns from, on the CPU.
 
     Args:
         experiment: what is asked.
         root: the data folder.
         features: used instead of those that the experiment names.
+        device: where vectors are made of words, if the experiment asks for such.
+        watch: is told how it goes.
 
     Raises:
         InputError: data, features or sizes cannot be used.
     """
-    begin = load_checkpoint(experiment.model.begin, experiment.model.name) if experiment.model.begin else None
+    watch = watch or TrainingWatch()
+    begin = load_network(experiment.model.begin, experiment.model.name) if experiment.model.begin else None
     folder = data_root(root)
-    sets, parts = _opened(experiment, folder)
+    sets, parts = _opened(experiment, folder, watch)
     features = features or features_of(f"features:{experiment.data.features}", folder)
-    world = SceneArrays.of(_scenes(sets, parts), features, mirror=experiment.data.mirror)
-    vocabulary = begin.vocabulary if begin else _vocabulary(experiment.model, parts[0], folder)
-    config = _config(experiment, vocabulary, features)
-    train, held_out = (EpisodeArrays.of(part, world, vocabulary, config.max_tokens) for part in parts)
+    named = experiment.data.grid
+    grids = grid_features_of(f"grid:{named}", folder) if named else None
+    scenes = _scenes(sets, parts, watch)
+    world = SceneArrays.of(scenes, features, mirror=experiment.data.mirror, grids=grids, watch=watch)
+    watch.phase("making the vocabulary")
+    learned, held = [*parts[0], *chain.from_iterable(parts[2:])], parts[1]
+    vocabulary = begin.vocabulary if begin else _vocabulary(experiment.model, learned, folder)
+    config = _config(experiment, vocabulary, features, grids)
+    laid = partial(
+        EpisodeArrays.of,
+        world=world,
+        vocabulary=vocabulary,
+        longest=config.max_tokens,
+        device=device,
+        watch=watch,
+    )
+    train, held_out = map(laid, (learned, held))
     if experiment.data.mirror:
-        again = [mirrored_episode(each) for each in parts[0]]
-        train = train.with_others(EpisodeArrays.of(again, world, vocabulary, config.max_tokens))
+        again = [mirrored_episode(each) for each in learned]
+        train = train.with_others(laid(again))
+    watch.phase("taking a digest of the data")
     data = _digest(experiment, sets, world.graphs, begin)
     vectors = _vectors(vocabulary) if experiment.model.vectors == "minilm" else None
-    tours = _tours(experiment, sets, parts) if experiment.learning.method == "tours" else (None, None)
+    tours = _tours(experiment, sets[:2], parts[:2]) if experiment.learning.method == "tours" else (None, None)
     task = TrainingTask(experiment, config, vocabulary, world, train, held_out, data, vectors, *tours)
     return task._replace(weights=begin.model.state_dict()) if begin else task
 
 
-def _config(experiment: Experiment, vocabulary: AnyVocabulary, features: Features) -> ModelConfig:
-    """Return the sizes of the model; two of them the data decide."""
-    choice, kind = experiment.model, model_class(experiment.model.name)
-    if fixed := {"vocabulary", "image_size"} & choice.sizes.keys():
+def _config(
+    experiment: Experiment, vocabulary: AnyVocabulary, features: Features, grids: GridFeatures | None
+) -> ModelConfig:
+    """Return the sizes of the model; two or three of them the data decide."""
+    choice, kind = experiment.model, network_class(experiment.model.name)
+    if fixed := {"vocabulary", "image_size", "patch_size"} & choice.sizes.keys():
         raise InputError(
             f"{' and '.join(sorted(fixed))} in [model.sizes] cannot be chosen",
             expected="other sizes: these are those of the vocabulary and of the features",
@@ -84,7 +111,14 @@ def _config(experiment: Experiment, vocabulary: AnyVocabulary, features: Feature
         )
     check_kind(vocabulary, kind.Config, choice.name)
     sizes = {**choice.sizes, "vocabulary": vocabulary.size, "image_size": features.width}
-    return kind.Config.preset(choice.preset, **sizes)
+    config = kind.Config.preset(choice.preset, **sizes, **({"patch_size": grids.width} if grids else {}))
+    if config.patch_width and not grids:
+        raise InputError(
+            f"the model {choice.name!r} looks at grid features, and none are named",
+            expected="features and depths of patches",
+            fix='add grid = "NAME" under [data]',
+        )
+    return config
 
 
 def data_digest(experiment: Experiment, root: str | Path | None = None) -> str:
@@ -95,15 +129,15 @@ def data_digest(experiment: Experiment, root: str | Path | None = None) -> str:
     Raises:
         InputError: data cannot be used.
     """
-    sets, parts = _opened(experiment, data_root(root))
-    graphs = [scene.graph for scene in _scenes(sets, parts)]
+    sets, parts = _opened(experiment, data_root(root), TrainingWatch())
+    graphs = [scene.graph for scene in _scenes(sets, parts, TrainingWatch())]
     graphs += [mirrored_graph(graph) for graph in graphs] if experiment.data.mirror else []
-    begin = load_checkpoint(experiment.model.begin, experiment.model.name) if experiment.model.begin else None
+    begin = load_network(experiment.model.begin, experiment.model.name) if experiment.model.begin else None
     return _digest(experiment, sets, graphs, begin)
 
 
 def _digest(
-    experiment: Experiment, sets: list[Dataset], graphs: Sequence[NavGraph], begin: Checkpoint | None
+    experiment: Experiment, sets: list[Dataset], graphs: Sequence[NavGraph], begin: Loaded[Network] | None
 ) -> str:
     graph_digests = "\n".join([graph.digest for graph in graphs] + ([begin.digest] if begin else []))
     tours = experiment.data.tours if experiment.learning.method == "tours" else ""
@@ -111,13 +145,23 @@ def _digest(
     return digest(*(each.digest().encode() for each in sets), graph_digests.encode(), *order)
 
 
-def _opened(experiment: Experiment, root: Path | None) -> tuple[list[Dataset], list[list[Episode]]]:
-    """Open what is learned from, and what weights are chosen on."""
-    sets = [open_dataset(name, root) for name in (experiment.data.train, experiment.data.validate)]
-    return sets, [_episodes(each, experiment.data.limit) for each in sets]
+def _opened(
+    experiment: Experiment, root: Path | None, watch: TrainingWatch
+) -> tuple[list[Dataset], list[list[Episode]]]:
+    """Open what is learned from, what weights are chosen on, and what is learned from besides."""
+    data = experiment.data
+    sets = [open_dataset(name, root) for name in (data.train, data.validate, *data.more)]
+    return sets, [_episodes(each, data.limit, watch) for each in sets]
 
 
-def _episodes(dataset: Dataset, limit: int) -> list[Episode]:
+def _episodes(dataset: Dataset, limit: int, watch: TrainingWatch) -> list[Episode]:
+    if dataset.prepare is not None:
+        parts, work = dataset.prepare()
+        if parts:
+            watch.phase(f"making episodes of {dataset.name}", parts)
+        for done, _ in enumerate(work, 1):
+            watch.at(done)
+    watch.phase(f"reading {dataset.name}")
     if dataset.is_test:
         raise InputError(
             f"{dataset.name}: keeps its references secret",
@@ -127,8 +171,9 @@ def _episodes(dataset: Dataset, limit: int) -> list[Episode]:
     return list(islice(dataset.episodes(), limit or None))
 
 
-def _scenes(sets: list[Dataset], parts: list[list[Episode]]) -> list[Scene]:
+def _scenes(sets: list[Dataset], parts: list[list[Episode]], watch: TrainingWatch) -> list[Scene]:
     scenes: dict[str, Scene] = {}
+    watch.phase("reading scenes", len({episode.scan for part in parts for episode in part}))
     for dataset, part in zip(sets, parts, strict=True):
         if dataset.scenes is None:
             raise InputError(
@@ -139,6 +184,7 @@ def _scenes(sets: list[Dataset], parts: list[list[Episode]]) -> list[Scene]:
         for episode in part:
             if episode.scan not in scenes:
                 scenes[episode.scan] = dataset.scenes.scene(episode.scan)
+                watch.at(len(scenes))
     return [scenes[scan] for scan in sorted(scenes)]
 
 

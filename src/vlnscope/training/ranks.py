@@ -43,7 +43,7 @@ class Ranks:
         if self.count == 1:
             return
         parts = list(tensors)
-        flat = torch.cat([tensor.detach().reshape(-1).double() for tensor in parts])
+        flat = torch.cat([tensor.detach().reshape(-1).cpu().double() for tensor in parts])
         distributed.all_reduce(flat)
         begin = 0
         for tensor in parts:

@@ -20,6 +20,9 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from vlnscope.agents.learned.model import LeapingModel
+from vlnscope.core.devices import moved
+from vlnscope.core.exceptions import InputError
 from vlnscope.metrics.metric import get_metric
 from vlnscope.metrics.profiles.switches import Switches
 from vlnscope.training.arrays import EpisodeArrays, SceneArrays
@@ -43,6 +46,12 @@ SAME = 1e-9
 def policy_loss(learner: Learner, batch: EpisodeArrays, update: Update, ranks: Ranks | None = None) -> Tensor:
     """Return the loss of a policy batch (Eq. 10, with the critic's error and the policy's entropy)."""
     model, world, learning = learner
+    if isinstance(model, LeapingModel):
+        raise InputError(
+            f"the model {model.name!r} leaps: a decision of it may be several moves",
+            expected="a model that decides move by move, which is what these rewards count",
+            fix='write method = "imitation" under [learning]',
+        )
     walked = roll_out_batch(
         model,
         world,
@@ -56,7 +65,7 @@ def policy_loss(learner: Learner, batch: EpisodeArrays, update: Update, ranks: R
     there = torch.cat([gains[step.rows, number] for number, step in enumerate(walked.steps)])
     mean, unit = level(there, ranks or Ranks())
     gains = (gains - mean) / unit
-    total = torch.zeros(())
+    total = torch.zeros((), device=gains.device)
     for number, step in enumerate(walked.steps):
         assert step.values is not None
         gain = gains[step.rows, number].to(step.values.dtype)
@@ -79,15 +88,15 @@ def rewards(world: SceneArrays, batch: EpisodeArrays, walked: TrainingRollout, k
         kind: what is rewarded.
     """
     lengths, decisions = walked.lengths, walked.nodes.shape[1] - 1
-    gained = torch.zeros(len(batch), decisions, dtype=torch.float64)
+    gained = world.distances.new_zeros(len(batch), decisions)
     if kind == "goal":
         there = walked.nodes != ENDED
         nodes = torch.where(there, walked.nodes, batch.goal[:, None])
         left = world.distance(nodes, batch.goal[:, None].expand_as(nodes))
         gained = torch.where(there[:, 1:], left[:, :-1] - left[:, 1:], 0.0).nan_to_num(0.0)  # no way at all
-    end = (world.distance(walked.last, batch.goal) <= RADIUS).double()
+    end = (world.distance(walked.last, batch.goal) <= RADIUS).to(gained.dtype)
     if kind == "fidelity":
-        end = end + _cls(world, batch, walked)
+        end = end + moved(_cls(world, batch, walked), end.device)
     final = torch.where(walked.stopped, lengths - 1, lengths - 2)
     return gained.scatter_add(1, final[:, None], end[:, None])
 
@@ -112,11 +121,13 @@ def level(values: Tensor, ranks: Ranks) -> tuple[Tensor, Tensor]:
         >>> [float(each) for each in level(torch.tensor([1.0, 5.0]), Ranks())]
         [3.0, 2.0]
     """
-    sums = torch.stack([torch.ones_like(values), values, values.square()]).double().sum(1)
+    exact = values.detach().cpu().double()  # not every device has double precision
+    sums = torch.stack([torch.ones_like(exact), exact, exact.square()]).sum(1)
     ranks.sum([sums])
     mean = sums[1] / sums[0]
     variance = sums[2] / sums[0] - mean.square()
-    return mean, torch.where(variance > SAME, variance.clamp(min=SAME).sqrt(), 1.0)
+    unit = torch.where(variance > SAME, variance.clamp(min=SAME).sqrt(), 1.0)
+    return moved(mean, values.device), moved(unit, values.device)
 
 
 def _cls(world: SceneArrays, batch: EpisodeArrays, walked: TrainingRollout) -> Tensor:

@@ -11,8 +11,8 @@ import torch
 from torch import Tensor
 
 from vlnscope.agents.learned.inputs import NOTHING, facing
-from vlnscope.agents.learned.model import NavModel, State, stack, unstack
-from vlnscope.core.rng import uniforms
+from vlnscope.agents.learned.model import LeapingModel, NavModel, State, stack, unstack
+from vlnscope.core.devices import as_array, chances
 from vlnscope.metrics.batch import PathBatch, graph_batch
 from vlnscope.metrics.kernels.ragged import Ragged, offsets_of
 from vlnscope.training.arrays import HALT, EpisodeArrays, SceneArrays
@@ -51,7 +51,8 @@ class TrainingStep(NamedTuple):
 
     Attributes:
         rows: (b) which rows.
-        logits: (b, C + 1) of the candidates, then of stopping.
+        nodes: (b) where they stood.
+        logits: (b, C + 1) of the candidates, or the places of a map, then of stopping.
         chosen: (b) the column that was done.
         advised: (b) the column that the teacher would have done.
         turns: (b) change of heading that the teacher's action means; 0 to stop.
@@ -59,6 +60,7 @@ class TrainingStep(NamedTuple):
     """
 
     rows: Tensor
+    nodes: Tensor
     logits: Tensor
     chosen: Tensor
     advised: Tensor
@@ -84,7 +86,8 @@ class TrainingRollout(NamedTuple):
 
     Attributes:
         steps: step by step.
-        nodes: (B, T + 1) where each row was; `ENDED` after its end.
+        nodes: (B, T + 1) where each row was; `ENDED` after its end. Models that leap may make several moves
+            in a step.
         stopped: (B) whether it stopped, and did not run out of steps.
         stand: where each row stands in the end.
         state: the state of each row in the end; None unless it was asked for.
@@ -133,20 +136,20 @@ class SampledActions:
     """Draw from the model's distribution (student forcing).
 
     What an episode draws depends on the seed, on `purpose`, on the episode and on the step, and on nothing
-    else: neither on the batch that it is in nor on what was drawn before.
+    else: neither on the batch that it is in, nor on what was drawn before, nor on the device, but for the
+    rounding of logits.
     """
 
     def __init__(self, seed: int, purpose: str, keys: Tensor) -> None:
         self._seed, self._purpose = seed, purpose
-        self._keys = keys.numpy().view(np.uint64)
+        self._keys = keys.cpu()
 
     def __call__(self, look: ChoiceContext) -> Tensor:
         """Return the column of each row."""
-        keys = self._keys[look.rows.numpy()]
-        chance = torch.from_numpy(uniforms(self._seed, self._purpose, keys, look.step))
-        shares = look.logits.detach().double().softmax(1).cumsum(1)
+        chance = chances(self._seed, self._purpose, self._keys[look.rows.cpu()], look.step)
+        shares = look.logits.detach().cpu().double().softmax(1).cumsum(1)
         column = (shares <= (chance * shares[:, -1])[:, None]).sum(1)
-        return column.clamp(max=shares.shape[1] - 1)
+        return column.clamp(max=shares.shape[1] - 1).to(look.rows.device)
 
 
 def led_or(leads: Tensor, otherwise: Chooser) -> Chooser:
@@ -170,15 +173,19 @@ class Teacher:
 
     def way(self, rows: Tensor, nodes: Tensor) -> Tensor:
         """Return the candidate to go to, `HALT` to stop; to be asked once per step."""
+        return self._world.way(nodes, self.target(rows, nodes))
+
+    def target(self, rows: Tensor, nodes: Tensor) -> Tensor:
+        """Return the viewpoint to go to, that of `nodes` itself to stop; to be asked once per step."""
         if self._follow == "goal":
-            return self._world.way(nodes, self._batch.goal[rows])
+            return self._batch.goal[rows]
         reference, at = self._batch.reference[rows], self._at[rows]
         last = self._batch.sizes[rows] - 1
         ahead = (at + 1).minimum(last)
         at = torch.where((at < last) & (_picked(reference, ahead) == nodes), ahead, at)
         self._at[rows] = at
         wanted = (at + (_picked(reference, at) == nodes).long()).minimum(last)
-        return self._world.way(nodes, _picked(reference, wanted))
+        return _picked(reference, wanted)
 
 
 def roll_out_batch(
@@ -194,8 +201,9 @@ def roll_out_batch(
     max_steps: int = 15,
     values: bool = False,
     keep: bool = False,
+    at_goal: bool = False,
 ) -> TrainingRollout:
-    """Let a model walk a batch of episodes.
+    """Let a model walk a batch of episodes; models that leap do it by rules of their own (`leaping`).
 
     Args:
         model: the model.
@@ -209,15 +217,21 @@ def roll_out_batch(
         max_steps: how many moves a walk has at most.
         values: whether the critic is asked.
         keep: whether the states in the end are kept.
+        at_goal: for models that leap, whether a walk ends where the teacher stops, and only there.
     """
     state = model.start(batch.tokens, batch.mask) if state is None else state
+    if isinstance(model, LeapingModel):
+        from vlnscope.training.leaping import LeapRules, leap_batch  # it builds on this module
+
+        rules = LeapRules(follow, max_steps, at_goal, values, keep)
+        return leap_batch(model, world, batch, choose, state, rules)
     teacher = Teacher(world, batch, follow)
-    rows = torch.arange(len(batch))
+    rows = torch.arange(len(batch), device=batch.device)
     here = BatchPose(batch.start, batch.look, torch.full_like(rows, NOTHING) if taken is None else taken)
-    path = torch.full((len(batch), max_steps + 1), ENDED)
+    path = rows.new_full((len(batch), max_steps + 1), ENDED)
     path[:, 0] = here.nodes
-    stopped = torch.zeros(len(batch), dtype=torch.bool)
-    ends = _Ends(len(batch), keep)
+    stopped = torch.zeros_like(rows, dtype=torch.bool)
+    ends = RolloutEnds(rows, keep)
     steps: list[TrainingStep] = []
     while len(rows) and len(steps) < max_steps:
         visual = world.visuals.at(*here)
@@ -228,7 +242,7 @@ def roll_out_batch(
         logits, state = model.step(state, replace(visual, toward=toward))
         chosen = choose(ChoiceContext(rows, logits, advice, len(steps)))
         worth = model.value(state) if values else None
-        steps.append(TrainingStep(rows, logits, chosen, advice, _turns(visual, advice), worth))
+        steps.append(TrainingStep(rows, here.nodes, logits, chosen, advice, _turns(visual, advice), worth))
         going = chosen < ways
         here = BatchPose(*world.visuals.moved(here.nodes, here.look, chosen, going), chosen)
         if not going.all():
@@ -242,11 +256,11 @@ def roll_out_batch(
     return TrainingRollout(steps, path[:, : len(steps) + 1], stopped, ends.stand, ends.state())
 
 
-class _Ends:
+class RolloutEnds:
     """Gathers how the rows of a batch end."""
 
-    def __init__(self, size: int, keep: bool) -> None:
-        self.stand = BatchPose(*(torch.full((size,), NOTHING) for _ in range(3)))
+    def __init__(self, rows: Tensor, keep: bool) -> None:
+        self.stand = BatchPose(*(torch.full_like(rows, NOTHING) for _ in range(3)))
         self._keep = keep
         self._states: dict[int, Any] = {}
 
@@ -293,8 +307,8 @@ class _Local:
 
     def ragged(self, nodes: Tensor, sizes: Tensor) -> Ragged:
         inside = nodes - self.world.first[self.scene][:, None]
-        kept = torch.arange(nodes.shape[1]) < sizes[:, None]
-        return Ragged(inside[kept].numpy().astype(np.int32), offsets_of(sizes.numpy()))
+        kept = torch.arange(nodes.shape[1], device=nodes.device) < sizes[:, None]
+        return Ragged(as_array(inside[kept]).astype(np.int32), offsets_of(as_array(sizes)))
 
 
 def path_batch(world: SceneArrays, batch: EpisodeArrays, walked: TrainingRollout) -> PathBatch:
@@ -303,8 +317,8 @@ def path_batch(world: SceneArrays, batch: EpisodeArrays, walked: TrainingRollout
     local = _Local(world, scene)
     return graph_batch(
         world.table,
-        scene.numpy(),
+        as_array(scene),
         local.ragged(walked.nodes, walked.lengths),
         local.ragged(batch.reference, batch.sizes),
-        stopped=walked.stopped.numpy().astype(np.int8),
+        stopped=as_array(walked.stopped).astype(np.int8),
     )

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import torch
 from torch import Tensor
 
@@ -25,10 +26,11 @@ from vlnscope.core.files import check_folder, check_regular, digest, read_bytes,
 from vlnscope.core.json_file import json_text
 from vlnscope.core.limits import STREAM_MB
 from vlnscope.training.experiment import Experiment
+from vlnscope.training.tracking import TrackedRun
+from vlnscope.training.watching import CurveRow
 
 VERSION = 1
 ASKED = "experiment.json"
-CurveRow = dict[str, float]
 
 
 @dataclass
@@ -63,7 +65,7 @@ class RunFolder:
     """
 
     def __init__(self, path: Path, experiment: Experiment, data: str, seen: str) -> None:
-        self.path, self._seen = path, seen
+        self.path, self._seen, self._experiment = path, seen, experiment
         self._asked = json_text({"experiment": experiment, "data": data})
         self._key = _key(self._asked.encode())
 
@@ -76,6 +78,11 @@ class RunFolder:
     def last(self) -> Path:
         """Where the state of the run is kept."""
         return self.path / "last.pt"
+
+    def tracked(self) -> TrackedRun:
+        """Return what trackers are told of the run."""
+        place = digest(self._asked.encode(), str(self.path.resolve()).encode())[:16]
+        return TrackedRun(self.path, self._experiment.title, msgspec.to_builtins(self._experiment), place)
 
     def begin(self, resume: bool) -> None:
         """Start a run, or make sure that it can go on.

@@ -12,6 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from vlnscope.core.devices import as_array
 from vlnscope.core.rng import rng_for
 from vlnscope.training.arrays import EpisodeArrays
 from vlnscope.training.experiment import LearningConfig
@@ -43,7 +44,7 @@ class Order:
 
         Not by those of their references: a batch in which all stop at the same step teaches to count.
         """
-        return cls(episodes.mask.sum(1).numpy(), batch, seed)
+        return cls(as_array(episodes.mask.sum(1)), batch, seed)
 
     def rows(self, number: int) -> Tensor:
         """Return the members of batch `number`, counted through all passes."""

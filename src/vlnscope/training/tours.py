@@ -11,13 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor
 
 from vlnscope.agents.learned.inputs import NOTHING
 from vlnscope.agents.learned.model import NavModel, stack, unstack
-from vlnscope.core.rng import uniforms
+from vlnscope.core.devices import chances
 from vlnscope.training.arrays import HALT, EpisodeArrays, SceneArrays
 from vlnscope.training.imitation import weighted_loss
 from vlnscope.training.rollouts import (
@@ -46,8 +45,8 @@ def tour_loss(learner: Learner, episodes: EpisodeArrays, tours: Tensor, update: 
         update: which update it is.
     """
     learning = learner.learning
-    keys = episodes.keys[tours[:, 0]].numpy().view(np.uint64)
-    leads = torch.from_numpy(uniforms(update.seed, "leads", keys, update.number)) < 0.5
+    leads = chances(update.seed, "leads", episodes.keys[tours[:, 0]], update.number) < 0.5
+    leads = leads.to(episodes.device)
     if not learning.teacher or not learning.student:
         leads = torch.full_like(leads, bool(learning.teacher))
     shares = torch.where(leads, learning.teacher, learning.student) / (update.size * tours.shape[1])
@@ -115,7 +114,7 @@ def led(
     last_seen = torch.where(late & ~away, before, here.nodes)
     state = _seen(model, world, state, (late & away).nonzero()[:, 0], here)
     for targets, last in ((batch.goal, True), (ahead, False)):
-        going = torch.arange(len(batch))
+        going = torch.arange(len(batch), device=batch.device)
         while len(going):
             way, walks = _onward(world, here.nodes[going], targets[going], last)
             going, way = going[walks], way[walks]

@@ -13,21 +13,28 @@ from vlnscope.training.arrays import EpisodeArrays
 from vlnscope.training.ranks import Ranks
 from vlnscope.training.rollouts import Learner, TrainingRollout, likeliest, path_batch, roll_out_batch
 from vlnscope.training.tours import tour_rollouts
+from vlnscope.training.watching import METRICS, TrainingWatch
 
-METRICS = ("SR", "SPL", "NE", "OSR", "CLS", "nDTW")
 BATCH = 256
 TOURS = 32
 
 
 @torch.no_grad()
 def validate(
-    learner: Learner, episodes: EpisodeArrays, tours: Tensor | None = None, ranks: Ranks | None = None
+    learner: Learner,
+    episodes: EpisodeArrays,
+    tours: Tensor | None = None,
+    ranks: Ranks | None = None,
+    watch: TrainingWatch | None = None,
 ) -> dict[str, float]:
     """Return the mean of some metrics over episodes that the model walks, always taking what is likeliest.
 
     With `tours`, it walks these, and keeps its memory. The model is left in training mode if it was.
     """
-    model, ranks = learner.model, ranks or Ranks()
+    model, ranks, watch = learner.model, ranks or Ranks(), watch or TrainingWatch()
+    walks = len(ranks.part(by_length(episodes))) if tours is None else ranks.part(tours).numel()
+    watch.phase("validating", walks)
+    done = 0
     sums = torch.zeros(len(METRICS), 2, dtype=torch.float64)
     learns = model.training
     model.eval()
@@ -37,6 +44,8 @@ def validate(
             for row, name in enumerate(METRICS):
                 sums[row, 0] += float(values[name].values.sum())
                 sums[row, 1] += float(values[name].defined.sum())
+            done += len(batch)
+            watch.at(done)
     finally:
         model.train(learns)
     ranks.sum([sums])

@@ -14,10 +14,14 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
         probabilities: in the order of ``observation.actions``.
         proposals: in action spaces in which agents think of actions themselves (such as an angle and a
             distance), what the probabilities are about instead; a free choice is a list of one.
+        route: on graphs, the viewpoints that the agent walks through to a place farther off, all as one
+            decision; `STOP` at its end if it stops there. The probabilities then say what that means for the
+            next step. Where actions are drawn or forced, no route is followed.
     """
 
     probabilities: tuple[float, ...]
     proposals: tuple[Action, ...] = ()
+    route: tuple[str, ...] = ()
 
     @classmethod
     def choose(cls, observation: Observation, index: int) -> Decision:

@@ -1,7 +1,7 @@
-"""Weights in files: public checkpoints of the official codes, and our own.
+"""Weights in files of our own; those of the official codes are read by `public_checkpoints`.
 
-Our own file holds the model's name and sizes, its vocabulary, its weights, a digest of them, and notes (what
-it was trained on). Nothing in a file is ever executed: both kinds are read with ``weights_only``.
+A file holds the model's name and sizes, its vocabulary, its weights, a digest of them, and notes (what
+it was trained on). Nothing in a file is ever executed: it is read with ``weights_only``.
 """
 
 from __future__ import annotations
@@ -9,15 +9,16 @@ from __future__ import annotations
 import io
 import pickle
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 import torch
-from torch import Tensor, nn
+from torch import nn
 
-from vlnscope.agents.learned.model import ModelConfig, NavModel, model_class
+from vlnscope.agents.learned.model import ModelConfig, NavModel, Network, model_class, network_class
 from vlnscope.agents.learned.vocabulary import AnyVocabulary, check_fit, vocabulary_of
+from vlnscope.core.devices import as_array
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.files import digest, read_bytes, write_whole
 from vlnscope.core.limits import STREAM_MB
@@ -27,9 +28,6 @@ VERSION = 1
 _MARK = "vlnscope checkpoint"
 RUN_MARK = "vlnscope training"
 """Marks the state of a training run, which is no checkpoint."""
-_ALIKE = 0.75
-"""Of all weights that a model and a checkpoint of it have, so many they must have in common."""
-
 UNREADABLE = (
     pickle.UnpicklingError,
     struct.error,
@@ -44,7 +42,10 @@ UNREADABLE = (
 """What torch raises where a file is none of its own, or a damaged one."""
 
 
-class Checkpoint(NamedTuple):
+N = TypeVar("N", bound=Network)
+
+
+class Loaded(NamedTuple, Generic[N]):
     """What a file of ours holds.
 
     Attributes:
@@ -54,41 +55,30 @@ class Checkpoint(NamedTuple):
         digest: of its weights.
     """
 
-    model: NavModel[Any]
+    model: N
     vocabulary: AnyVocabulary
     notes: dict[str, Any]
     digest: str
 
 
-class KeyReport(NamedTuple):
-    """How a public checkpoint fitted a model; names are those of the model's parts, ``part/key``.
-
-    Attributes:
-        loaded: weights that were found.
-        missing: weights of the model that the files do not have; they stay as they were.
-        unexpected: what else the files have.
-    """
-
-    loaded: tuple[str, ...]
-    missing: tuple[str, ...]
-    unexpected: tuple[str, ...]
-
-    def __str__(self) -> str:
-        lines = [f"{len(self.loaded)} weights loaded"]
-        for what, names in (("missing", self.missing), ("unexpected", self.unexpected)):
-            lines += [f"{len(names)} {what}: {_few(names)}"] if names else []
-        return "\n".join(lines)
+Checkpoint: TypeAlias = Loaded[NavModel[Any]]
+"""A model that navigates, from a file of ours."""
 
 
 def make_model(name: str, config: ModelConfig, *, seed: int = 0) -> NavModel[Any]:
-    """Make a model with random weights, the same ones for the same seed."""
+    """Make a model that navigates, with random weights, the same ones for the same seed."""
+    return make_network(model_class(name), config, seed=seed)
+
+
+def make_network(kind: type[N], config: ModelConfig, *, seed: int = 0) -> N:
+    """Make any model with random weights, the same ones for the same seed."""
     with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(int(rng_for(seed, "weights", name).integers(2**62)))
-        return model_class(name)(config)
+        torch.manual_seed(int(rng_for(seed, "weights", kind.name).integers(2**62)))
+        return kind(config)
 
 
 def save_checkpoint(
-    path: str | Path, model: NavModel[Any], vocabulary: AnyVocabulary, notes: Mapping[str, Any] | None = None
+    path: str | Path, model: Network, vocabulary: AnyVocabulary, notes: Mapping[str, Any] | None = None
 ) -> str:
     """Write a model, whole or not at all, and return the digest of its weights.
 
@@ -122,7 +112,7 @@ def save_checkpoint(
 
 
 def load_checkpoint(path: str | Path, name: str | None = None) -> Checkpoint:
-    """Read a model from a file of ours.
+    """Read a model that navigates from a file of ours.
 
     Args:
         path: the file.
@@ -131,7 +121,19 @@ def load_checkpoint(path: str | Path, name: str | None = None) -> Checkpoint:
     Raises:
         InputError: the file is damaged, no checkpoint of ours, or one of another model.
     """
-    content = _read(path)
+    loaded = load_network(path, name)
+    if not isinstance(loaded.model, NavModel):
+        raise InputError(
+            f"{path}: holds a {loaded.model.name!r}, which does not navigate",
+            expected="a checkpoint of a model that does",
+            fix="name another file",
+        )
+    return Checkpoint(loaded.model, loaded.vocabulary, loaded.notes, loaded.digest)
+
+
+def load_network(path: str | Path, name: str | None = None) -> Loaded[Network]:
+    """Read any model from a file of ours; as `load_checkpoint`."""
+    content = read_content(path)
     if RUN_MARK in content:
         raise InputError(
             f"{path}: is the state of a training run",
@@ -142,7 +144,7 @@ def load_checkpoint(path: str | Path, name: str | None = None) -> Checkpoint:
         raise InputError(
             f"{path}: is no checkpoint that vlnscope wrote",
             expected=f"a checkpoint of version {VERSION}",
-            fix="read public checkpoints with vlnscope.agents.learned.checkpoints.load_official",
+            fix="`vlnscope agents inspect FILE` says what it holds",
         )
     if name not in (None, content["model"]):
         raise InputError(
@@ -150,8 +152,8 @@ def load_checkpoint(path: str | Path, name: str | None = None) -> Checkpoint:
             expected=f"a checkpoint of {name!r}",
             fix=f"name another file, or ask for {content['model']!r}",
         )
-    kind = model_class(content["model"])
-    model = make_model(kind.name, kind.Config.of(content["config"]))
+    kind = network_class(content["model"])
+    model = make_network(kind, kind.Config.of(content["config"]))
     try:
         model.load_state_dict(content["weights"])
     except RuntimeError as error:
@@ -161,45 +163,7 @@ def load_checkpoint(path: str | Path, name: str | None = None) -> Checkpoint:
         raise _damaged(path, "its weights are not those that were saved")
     vocabulary = vocabulary_of(content["vocabulary"])
     check_fit(vocabulary, model.config, model.name)
-    return Checkpoint(model.eval(), vocabulary, content["notes"], weights_hash)
-
-
-def load_official(model: NavModel[Any], *paths: str | Path) -> KeyReport:
-    """Fill a model with the weights of public checkpoints, and say what was missing and what else was there.
-
-    A file may hold all parts (``{'vln_bert': {'state_dict': …}, 'critic': …}``, ``{'encoder': …, 'decoder':
-    …}``) or one of them (a plain state dict). ``module.`` before names is left out.
-
-    Raises:
-        InputError: a file cannot be read, has too little of the model, or weights of other shapes; the model
-            is then unchanged.
-    """
-    parts = model.parts()
-    wanted = {f"{part}/{key}": tensor for part in parts for key, tensor in _weights(model, part).items()}
-    weights: dict[str, Tensor] = {}
-    for path in paths:
-        weights |= _named(_read(path), model)
-    loaded = [name for name in wanted if name in weights]
-    either = [name for name in {**wanted, **weights} if not name.startswith("critic/")]
-    if sum(name in wanted and name in weights for name in either) < _ALIKE * len(either):
-        raise InputError(
-            f"{', '.join(map(str, paths))}: holds another model than {model.name!r}: "
-            f"{len(loaded)} of {len(wanted)} weights are there, and {len(weights) - len(loaded)} others",
-            expected=f"weights such as {_few(list(wanted))}; found {_few(list(weights)) or 'none'}",
-            fix="name a checkpoint of this model, or make the model that the checkpoint is of",
-        )
-    for name in loaded:
-        if wanted[name].shape != weights[name].shape:
-            raise InputError(
-                f"{', '.join(map(str, paths))}: {name} has the shape {tuple(weights[name].shape)}",
-                expected=f"{tuple(wanted[name].shape)}, as the model {model.name!r} was made",
-                fix="make the model with the sizes of the checkpoint (vocabulary, image_size, angle_size, …)",
-            )
-    with torch.no_grad():
-        for name in loaded:
-            wanted[name].copy_(weights[name])
-    missing = tuple(name for name in wanted if name not in weights)
-    return KeyReport(tuple(loaded), missing, tuple(name for name in weights if name not in wanted))
+    return Loaded(model.eval(), vocabulary, content["notes"], weights_hash)
 
 
 def weights_digest(model: nn.Module) -> str:
@@ -207,42 +171,21 @@ def weights_digest(model: nn.Module) -> str:
     parts: list[bytes] = []
     for name, tensor in model.state_dict().items():
         parts += [f"{name} {tensor.dtype} {tuple(tensor.shape)}".encode()]
-        parts += [tensor.detach().cpu().contiguous().view(-1).view(torch.uint8).numpy().tobytes()]
+        parts += [as_array(tensor.detach().cpu().contiguous().view(-1).view(torch.uint8)).tobytes()]
     return digest(*parts)
 
 
-def _weights(model: NavModel[Any], part: str) -> dict[str, Tensor]:
-    """Return the weights of a part as its official checkpoint names them, sharing memory with the model."""
-    prefix = (
-        f"{part}." if part == "vln_bert" else ""
-    )  # the official wrapper has the transformer one level down
-    return {prefix + key: tensor for key, tensor in model.parts()[part].state_dict().items()}
+def is_ours(content: Mapping[str, Any]) -> bool:
+    """Say whether vlnscope wrote what a file holds."""
+    return _MARK in content or RUN_MARK in content
 
 
-def _named(content: Mapping[str, Any], model: NavModel[Any]) -> dict[str, Tensor]:
-    """Return the weights of a file as ``part/key``."""
-    named: dict[str, Tensor] = {}
-    plain = {key: value for key, value in content.items() if isinstance(value, Tensor)}
-    if plain:
-        plain = {key.removeprefix("module."): value for key, value in plain.items()}
-        return {f"{_part_of(plain, model)}/{key}": value for key, value in plain.items()}
-    for part, inside in content.items():
-        weights = inside.get("state_dict", inside) if isinstance(inside, Mapping) else {}
-        named |= {
-            f"{part}/{key.removeprefix('module.')}": value
-            for key, value in weights.items()
-            if isinstance(value, Tensor)
-        }
-    return named
+def read_content(path: str | Path) -> dict[str, Any]:
+    """Return what a file of weights holds, ours or not.
 
-
-def _part_of(plain: Mapping[str, Tensor], model: NavModel[Any]) -> str:
-    """Return the part that a plain state dict has most in common with."""
-    common = {part: len(_weights(model, part).keys() & plain.keys()) for part in model.parts()}
-    return max(common, key=lambda part: common[part])
-
-
-def _read(path: str | Path) -> dict[str, Any]:
+    Raises:
+        InputError: it cannot be read.
+    """
     stream = io.BytesIO(read_bytes(path, STREAM_MB))
     try:
         content = torch.load(stream, map_location="cpu", weights_only=True)
@@ -259,7 +202,3 @@ def _damaged(path: str | Path, why: str) -> InputError:
         expected="a complete file of weights, as torch.save writes it",
         fix="copy or download the file again, or train again",
     )
-
-
-def _few(names: Sequence[str]) -> str:
-    return ", ".join(names[:3]) + (" …" if len(names) > 3 else "")

@@ -10,13 +10,14 @@ Parameters have the names and shapes of the official checkpoints.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import torch
 from torch import Tensor, nn
 
 from vlnscope.agents.learned.inputs import VisualInput, candidate_angles, own_angles, panorama_angles
 from vlnscope.agents.learned.layers import Critic, RecurrentConfig, SoftDotAttention, read_words
+from vlnscope.agents.learned.layouts import AngleConvention, Layout, Size
 from vlnscope.agents.learned.model import NavModel, State, masked_logits, presets
 
 
@@ -27,12 +28,19 @@ class EnvDropConfig(RecurrentConfig):
     Attributes:
         word_size: of word embeddings.
         action_size: of the embedding of where the agent looks.
+        begin: what the agent starts to decide from: the ``max`` over the words, or the ``last`` states of
+            both directions (``tanh`` in the official code), which no padding takes part in.
     """
 
     PRESETS: ClassVar = presets("envdrop")
 
     word_size: int = 256
     action_size: int = 64
+    begin: str = "max"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require(self.begin in ("max", "last"), "begin", "max or last")
 
 
 @dataclass(frozen=True)
@@ -59,25 +67,30 @@ class EnvDropEncoder(nn.Module):
 
     def __init__(self, config: EnvDropConfig) -> None:
         super().__init__()
-        self.max_tokens = config.max_tokens
+        self.max_tokens, self.begin = config.max_tokens, config.begin
         self.embedding = nn.Embedding(config.vocabulary, config.word_size, padding_idx=0)
         self.lstm = nn.LSTM(config.word_size, config.hidden // 2, batch_first=True, bidirectional=True)
         self.encoder2decoder = nn.Linear(config.hidden, config.hidden)
         self.drop = nn.Dropout(config.dropout)
 
     def forward(self, tokens: Tensor, mask: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Return the words (B, L, hidden), and hidden state and cell (B, hidden) to start from.
+        """Return the words (B, L, hidden), and hidden state and cell (B, hidden) to start from."""
+        context, hidden, cell = read_words(self.lstm, self.drop(self.embedding(tokens)), mask)
+        whole = (
+            torch.cat([hidden[1], hidden[0]], dim=1) if self.begin == "last" else self._most(context, mask)
+        )
+        start = torch.tanh(self.encoder2decoder(whole))
+        return self.drop(context), start, torch.cat([cell[1], cell[0]], dim=1)
 
-        The hidden state comes from the maximum over the words. Official batches fill texts up with zeros, and
-        these take part in it; so here a zero takes part for every text that is shorter than the longest that
-        is read, whatever else is in the batch.
+    def _most(self, context: Tensor, mask: Tensor) -> Tensor:
+        """(B, hidden): the maximum over the words.
+
+        Official batches fill texts up with zeros, and these take part in it; so here a zero takes part for
+        every text that is shorter than the longest that is read, whatever else is in the batch.
         """
-        context, _, cell = read_words(self.lstm, self.drop(self.embedding(tokens)), mask)
         most = context.masked_fill(~mask[..., None], -torch.inf).amax(1)
         short = mask.sum(1) < self.max_tokens
-        most = torch.where(short[:, None], most.clamp(min=0), most)
-        start = torch.tanh(self.encoder2decoder(most))
-        return self.drop(context), start, torch.cat([cell[1], cell[0]], dim=1)
+        return torch.where(short[:, None], most.clamp(min=0), most)
 
 
 class EnvDropDecoder(nn.Module):
@@ -112,11 +125,32 @@ class EnvDropDecoder(nn.Module):
         return scores, replace(state, hidden=hidden, spoken=spoken, cell=cell)
 
 
+def envdrop_layout(title: str, features: str, **more: Any) -> Layout:
+    """Return what official checkpoints of EnvDrop and its kin look like; `more` as `Layout` has it."""
+    return Layout(
+        title,
+        marks=("encoder/encoder2decoder.weight", "decoder/candidate_att_layer.linear_in.weight"),
+        sizes={
+            "vocabulary": Size("encoder/embedding.weight", 0),
+            "word_size": Size("encoder/embedding.weight", 1),
+            "hidden": Size("decoder/attention_layer.linear_in.weight", 0),
+            "action_size": Size("decoder/embedding.0.weight", 0),
+            "angle_size": Size("decoder/embedding.0.weight", 1),
+            "image_size": Size("decoder/feat_att_layer.linear_in.weight", 0, less="angle_size"),
+        },
+        words="words",
+        features=(features,),
+        angles=AngleConvention(own=True),
+        **more,
+    )
+
+
 class EnvDrop(NavModel[EnvDropState]):
     """The follower of EnvDrop."""
 
     name = "envdrop"
     Config = EnvDropConfig
+    layouts = (envdrop_layout("EnvDrop (Tan, Yu and Bansal 2019)", "ResNet-152-imagenet.tsv"),)
     config: EnvDropConfig
 
     def __init__(self, config: EnvDropConfig) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass, replace
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
 import torch
 from torch import Tensor
@@ -20,6 +20,7 @@ from torch import Tensor
 from vlnscope.agents.learned.hamt_transformer import CANDIDATE, OTHER, STOPPING, CrossModal, HamtConfig
 from vlnscope.agents.learned.inputs import NOTHING, VisualInput, candidate_angles, panorama_angles
 from vlnscope.agents.learned.layers import Critic
+from vlnscope.agents.learned.layouts import Layout, Size
 from vlnscope.agents.learned.model import NavModel, State
 from vlnscope.worlds.graph.views import VIEWS
 
@@ -80,6 +81,39 @@ class HamtState(State):
 
 
 H = TypeVar("H", bound=HamtState)
+
+_IN = "vln_bert/vln_bert."
+"""How the names of the transformer's weights begin in official checkpoints."""
+
+
+def hamt_layout(
+    title: str,
+    *marks: str,
+    features: tuple[str, ...] = ("pth_vit_base_patch16_224_imagenet_r2r.e2e.ft.22k.hdf5",),
+    **more: Any,
+) -> Layout:
+    """Return what official checkpoints of HAMT and its kin look like; `more` as `Layout` has it."""
+    return Layout(
+        title,
+        marks=(f"{_IN}img_embeddings.ang_linear.weight", *marks),
+        sizes={
+            "vocabulary": Size(f"{_IN}embeddings.word_embeddings.weight", 0),
+            "max_positions": Size(f"{_IN}embeddings.position_embeddings.weight", 0),
+            "hidden": Size(f"{_IN}embeddings.word_embeddings.weight", 1),
+            "wide": Size(f"{_IN}encoder.layer.0.intermediate.dense.weight", 0),
+            "image_size": Size(f"{_IN}img_embeddings.img_linear.weight", 1),
+            "angle_size": Size(f"{_IN}img_embeddings.ang_linear.weight", 1),
+            "max_steps": Size(f"{_IN}hist_embeddings.position_embeddings.weight", 0),
+            "critic": Size("critic/state2value.0.weight", 0),
+        },
+        layers={
+            "text_layers": f"{_IN}encoder.layer.",
+            "cross_layers": f"{_IN}encoder.x_layers.",
+            "pano_layers": f"{_IN}hist_embeddings.pano_encoder.layer.",
+        },
+        features=features,
+        **more,
+    )
 
 
 class HamtBase(NavModel[H]):
@@ -201,6 +235,17 @@ class Hamt(HamtBase[HamtState]):
 
     name = "hamt"
     Config = HamtConfig
+    layouts = (
+        hamt_layout("HAMT (Chen et al. 2021)", f"{_IN}hist_embeddings.cls_token"),
+        hamt_layout(
+            "HAMT for RxR (Chen et al. 2021)",
+            f"{_IN}hist_embeddings.cls_token",
+            only={"vocabulary": (250002,)},
+            fixed={"layer_norm_eps": 1e-5, "no_lang_ca": True, "max_tokens": 250},
+            features=("CLIP-ViT-B-32-views.tsv",),
+            words="XLM-R",
+        ),
+    )
 
     def start(self, tokens: Tensor, mask: Tensor) -> HamtState:
         """Read instructions."""

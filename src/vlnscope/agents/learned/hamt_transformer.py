@@ -6,7 +6,7 @@ Parameters have the names and shapes of the official code's ``vln_bert``; `hamt`
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, Protocol
 
 import torch
 from torch import Tensor, nn
@@ -79,20 +79,49 @@ class HamtConfig(ModelConfig):
         return LayerSizes(self.hidden, self.heads, self.wide, *rates, self.layer_norm_eps)
 
 
-class Words(nn.Module):
-    """Embeddings of words."""
+class WordSizes(Protocol):
+    """What `Words` are made of; see `HamtConfig`."""
 
-    def __init__(self, config: HamtConfig) -> None:
+    @property
+    def vocabulary(self) -> int:
+        """How many words there are."""
+
+    @property
+    def hidden(self) -> int:
+        """Width of tokens."""
+
+    @property
+    def max_positions(self) -> int:
+        """Positions that have an embedding."""
+
+    @property
+    def layer_norm_eps(self) -> float:
+        """Of the layer norm."""
+
+    @property
+    def dropout(self) -> float:
+        """In training."""
+
+
+class Words(nn.Module):
+    """Embeddings of words: of ids or, with a `word_size`, of vectors that wide."""
+
+    def __init__(self, config: WordSizes, word_size: int = 0) -> None:
         super().__init__()
-        self.word_embeddings = nn.Embedding(config.vocabulary, config.hidden, padding_idx=0)
+        self.word_embeddings: nn.Module = (
+            nn.Linear(word_size, config.hidden)
+            if word_size
+            else nn.Embedding(config.vocabulary, config.hidden, padding_idx=0)
+        )
         self.position_embeddings = nn.Embedding(config.max_positions, config.hidden)
         self.token_type_embeddings = nn.Embedding(2, config.hidden)
         self.LayerNorm = nn.LayerNorm(config.hidden, eps=config.layer_norm_eps)
         self.dropout = nn.Dropout(config.dropout)
 
-    def forward(self, tokens: Tensor) -> Tensor:
-        """(B, L, hidden)."""
-        places = torch.arange(tokens.shape[1], device=tokens.device)
+    def forward(self, tokens: Tensor, places: Tensor | None = None) -> Tensor:
+        """(B, L, hidden); of packed tokens, with their `places` (N) in their texts, (N, hidden)."""
+        if places is None:
+            places = torch.arange(tokens.shape[1], device=tokens.device)
         kind = self.token_type_embeddings.weight[0]
         mixed = self.word_embeddings(tokens) + self.position_embeddings(places) + kind
         normed: Tensor = self.dropout(self.LayerNorm(mixed))
@@ -189,9 +218,8 @@ class History(nn.Module):
 class CrossLayer(nn.Module):
     """A layer in which words and visuals look at each other (LXMERT)."""
 
-    def __init__(self, config: HamtConfig) -> None:
+    def __init__(self, block: LayerSizes) -> None:
         super().__init__()
-        block = config.block
         self.lang_self_att = SelfAttention(block)
         self.lang_inter = Widen(block)
         self.lang_output = AddNorm(block.wide, block)
@@ -224,7 +252,7 @@ class HamtEncoder(nn.Module):
     def __init__(self, config: HamtConfig) -> None:
         super().__init__()
         self.layer = nn.ModuleList(BertLayer(config.block) for _ in range(config.text_layers))
-        self.x_layers = nn.ModuleList(CrossLayer(config) for _ in range(config.cross_layers))
+        self.x_layers = nn.ModuleList(CrossLayer(config.block) for _ in range(config.cross_layers))
 
     def cross_layers(self) -> list[CrossLayer]:
         """Return the cross-modal layers."""

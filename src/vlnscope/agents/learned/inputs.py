@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Protocol
 
 import torch
 from torch import Tensor
@@ -19,6 +20,16 @@ from vlnscope.worlds.graph.views import HEADINGS, STEP, VIEW_ELEVATIONS, VIEW_HE
 
 NOTHING = -1
 """As `VisualInput.taken`: the agent came here by no candidate (a start, a place that it was put)."""
+
+
+class SeenGrids(Protocol):
+    """Grid features of the viewpoints where agents stand or stood, for models that look at them."""
+
+    def at(self, row: int, number: int) -> tuple[Tensor, Tensor]:
+        """Return patches (12, n, n, D) and depths (12, n, n) of a viewpoint where the agent of a row stood.
+
+        They are laid out as in `vlnscope.perception.features.grids.PatchGrid`.
+        """
 
 
 @dataclass(frozen=True)
@@ -33,8 +44,13 @@ class VisualInput:
         elevations: (B, C) absolute elevation of each candidate.
         open: (B, C) which candidates there are; the others are padding.
         taken: (B) which candidate of the visual before each agent went to; `NOTHING` if none.
+        here: (B) number of the viewpoint that each agent stands at: the same number, the same viewpoint, as
+            long as a state lives.
+        leads: (B, C) number of the viewpoint that each candidate leads to.
+        distances: (B, C) straight-line metres to each candidate.
         toward: (B) the candidate that a teacher goes to next, C to stop, `NOTHING` where it does not lead;
             for models that turn step by step, which follow it in training and never else.
+        grids: grid features of where agents stand or stood; None unless somebody asked for them.
     """
 
     images: Tensor
@@ -44,7 +60,11 @@ class VisualInput:
     elevations: Tensor
     open: Tensor
     taken: Tensor
+    here: Tensor
+    leads: Tensor
+    distances: Tensor
     toward: Tensor | None = None
+    grids: SeenGrids | None = None
 
     @property
     def candidate_images(self) -> Tensor:
@@ -74,22 +94,37 @@ def own_angles(visual: VisualInput, size: int) -> Tensor:
     return angles(headings[visual.look], elevations[visual.look], size)
 
 
-def candidate_angles(visual: VisualInput, size: int) -> Tensor:
-    """(B, C, size): where the candidates lie, seen from where each agent looks; zeros for padding."""
+def candidate_angles(visual: VisualInput, size: int, *, tilted: bool = False) -> Tensor:
+    """(B, C, size): where the candidates lie, seen from where each agent looks; zeros for padding.
+
+    With `tilted`, elevations are relative to the view that it looks at, too.
+    """
     relative = visual.headings - facing(visual)[:, None]
-    return angles(relative, visual.elevations, size) * visual.open[..., None]
+    elevations = visual.elevations
+    if tilted:
+        elevations = elevations - tilt(visual.look, elevations)[:, None]
+    return angles(relative, elevations, size) * visual.open[..., None]
 
 
-def panorama_angles(look: Tensor, size: int, like: Tensor) -> Tensor:
-    """(B, 36, size): where the 36 views lie, seen from where each agent looks; typed as `like`."""
+def panorama_angles(look: Tensor, size: int, like: Tensor, *, tilted: bool = False) -> Tensor:
+    """(B, 36, size): where the 36 views lie, seen from where each agent looks; typed as `like`.
+
+    With `tilted`, elevations are relative to the view that it looks at, too.
+    """
     headings, elevations = _views(like)
     relative = headings - (look % HEADINGS).to(like.dtype)[:, None] * STEP
-    return angles(relative, elevations.expand_as(relative), size)
+    level = tilt(look, like)[:, None] if tilted else 0.0
+    return angles(relative, (elevations - level).expand_as(relative), size)
 
 
 def facing(visual: VisualInput) -> Tensor:
     """(B): the heading of the view that each agent looks at."""
     return (visual.look % HEADINGS).to(visual.headings.dtype) * STEP
+
+
+def tilt(look: Tensor, like: Tensor) -> Tensor:
+    """Return the elevations of views by number, typed as `like`."""
+    return (look // HEADINGS - 1).to(like.dtype) * STEP
 
 
 def look_at(headings: Tensor, elevations: Tensor) -> Tensor:
@@ -106,6 +141,6 @@ def look_at(headings: Tensor, elevations: Tensor) -> Tensor:
 
 def _views(like: Tensor) -> tuple[Tensor, Tensor]:
     return (
-        torch.as_tensor(VIEW_HEADINGS, dtype=like.dtype, device=like.device),
-        torch.as_tensor(VIEW_ELEVATIONS, dtype=like.dtype, device=like.device),
+        torch.from_numpy(VIEW_HEADINGS).to(like.dtype).to(like.device),
+        torch.from_numpy(VIEW_ELEVATIONS).to(like.dtype).to(like.device),
     )

@@ -46,6 +46,7 @@ class LayerSizes(NamedTuple):
         dropout: of tokens.
         attention_dropout: of weights of attention.
         eps: of layer norms.
+        by_row: whether the same numbers of all tokens of a row are dropped, which is much faster on a CPU.
     """
 
     hidden: int
@@ -54,10 +55,24 @@ class LayerSizes(NamedTuple):
     dropout: float
     attention_dropout: float
     eps: float
+    by_row: bool = False
+
+
+class RowDropout(nn.Dropout):
+    """Dropout that leaves out the same numbers of all tokens of a row (variational; Gal 2016)."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(B, n, hidden)."""
+        if not self.training or not self.p:
+            return x
+        return x * functional.dropout(x.new_ones(len(x), 1, x.shape[2]), self.p)
 
 
 class MultiHead(nn.Module):
-    """Multi-head attention of `x` over `context`; `mask` (B, n) says what may be looked at."""
+    """Multi-head attention of `x` over `context`; `mask` (B, n) says what may be looked at.
+
+    A `bias` (B, m, n), the same for all heads, or (B, heads, m, n) is added to what attention scores.
+    """
 
     def __init__(self, block: LayerSizes) -> None:
         super().__init__()
@@ -66,13 +81,25 @@ class MultiHead(nn.Module):
         self.key = nn.Linear(block.hidden, block.hidden)
         self.value = nn.Linear(block.hidden, block.hidden)
 
-    def forward(self, x: Tensor, context: Tensor, mask: Tensor | None) -> Tensor:
+    def forward(self, x: Tensor, context: Tensor, mask: Tensor | None, bias: Tensor | None = None) -> Tensor:
         """Return (B, m, hidden)."""
+        return self.look(x, self.stored(context), mask, bias)
+
+    def stored(self, context: Tensor) -> Tensor:
+        """(B, n, 2 hidden): keys and values of a context, to be looked at as often as wanted."""
+        weight = torch.cat([self.key.weight, self.value.weight])
+        return functional.linear(context, weight, torch.cat([self.key.bias, self.value.bias]))
+
+    def look(self, x: Tensor, stored: Tensor, mask: Tensor | None, bias: Tensor | None = None) -> Tensor:
+        """Return (B, m, hidden): what `x` sees in a context that was `stored`."""
         query, key, value = (
-            layer(part).unflatten(-1, (self.heads, -1)).transpose(1, 2)
-            for layer, part in ((self.query, x), (self.key, context), (self.value, context))
+            part.unflatten(-1, (self.heads, -1)).transpose(1, 2)
+            for part in (self.query(x), *stored.chunk(2, dim=2))
         )
         seen = None if mask is None else mask[:, None, None, :].expand(-1, 1, x.shape[1], -1)
+        if bias is not None:
+            each = bias if bias.dim() == 4 else bias[:, None]
+            seen = each if seen is None else each.masked_fill(~seen, -torch.inf)
         rate = self.dropout if self.training else 0.0
         mixed = functional.scaled_dot_product_attention(query, key, value, attn_mask=seen, dropout_p=rate)
         return mixed.transpose(1, 2).flatten(2)
@@ -85,7 +112,7 @@ class AddNorm(nn.Module):
         super().__init__()
         self.dense = nn.Linear(size, block.hidden)
         self.LayerNorm = nn.LayerNorm(block.hidden, eps=block.eps)
-        self.dropout = nn.Dropout(block.dropout)
+        self.dropout = (RowDropout if block.by_row else nn.Dropout)(block.dropout)
 
     def forward(self, x: Tensor, before: Tensor) -> Tensor:
         """Return (B, n, hidden)."""
@@ -113,10 +140,12 @@ class SelfAttention(nn.Module):
         self.self = MultiHead(block)
         self.output = AddNorm(block.hidden, block)
 
-    def forward(self, x: Tensor, mask: Tensor | None, first: int | None = None) -> Tensor:
+    def forward(
+        self, x: Tensor, mask: Tensor | None, first: int | None = None, bias: Tensor | None = None
+    ) -> Tensor:
         """Return (B, n, hidden)."""
         asking = x[:, :first]
-        mixed: Tensor = self.output(self.self(asking, x, mask), asking)
+        mixed: Tensor = self.output(self.self(asking, x, mask, bias), asking)
         return mixed
 
 
@@ -130,7 +159,11 @@ class CrossAttention(nn.Module):
 
     def forward(self, x: Tensor, context: Tensor, mask: Tensor) -> Tensor:
         """Return (B, n, hidden)."""
-        mixed: Tensor = self.output(self.att(x, context, mask), x)
+        return self.look(x, self.att.stored(context), mask)
+
+    def look(self, x: Tensor, stored: Tensor, mask: Tensor, bias: Tensor | None = None) -> Tensor:
+        """Return (B, n, hidden), for a context that was stored (`MultiHead.stored`)."""
+        mixed: Tensor = self.output(self.att.look(x, stored, mask, bias), x)
         return mixed
 
 
@@ -178,6 +211,35 @@ class SoftDotAttention(nn.Module):
         """(B, query): the vector, with what it looked at mixed in."""
         return torch.tanh(self.linear_out(torch.cat([self.look(h, context, mask), h], dim=1)))
 
+    def each(self, h: Tensor, context: Tensor, mask: Tensor) -> Tensor:
+        """(B, m, query): as `forward`, for m vectors of each row (B, m, query) at once."""
+        scores = self.linear_in(h) @ context.transpose(1, 2)
+        looked = scores.masked_fill(~mask[:, None], -torch.inf).softmax(-1) @ context
+        return torch.tanh(self.linear_out(torch.cat([looked, h], dim=2)))
+
+
+class ViewAttention(nn.Module):
+    """Attention of a vector over views, both brought to one size first (Fried et al. 2018).
+
+    Args:
+        query: size of the vector.
+        view: size of each view.
+        common: size at which they meet.
+    """
+
+    def __init__(self, query: int, view: int, common: int) -> None:
+        super().__init__()
+        self.linear_in_h = nn.Linear(query, common)
+        self.linear_in_v = nn.Linear(view, common)
+
+    def forward(self, h: Tensor, views: Tensor) -> Tensor:
+        """(B, view): the views as they are, weighted."""
+        asked = self.linear_in_h(h)
+        # the product with the vector comes first: that saves the product of all views with a matrix
+        scores = torch.einsum("bnv,bv->bn", views, asked @ self.linear_in_v.weight)
+        scores = scores + (asked @ self.linear_in_v.bias)[:, None]
+        return torch.einsum("bn,bnv->bv", scores.softmax(-1), views)
+
 
 class Critic(nn.Module):
     """Estimates the value of a state."""
@@ -213,14 +275,31 @@ def read_words(lstm: nn.LSTM, words: Tensor, mask: Tensor) -> tuple[Tensor, Tens
     if lstm.bidirectional:
         weighed = torch.stack([weighed[0], weighed[1].flip(1)])
         valid = torch.stack([mask, mask.flip(1)])
-    spoken, hidden, cell = _recur(weighed, valid, back)
+    start = weighed.new_zeros(len(ways), len(mask), back.shape[1])
+    spoken, hidden, cell = _recur(weighed, valid, back, (start, start))
     turned = [spoken[0], *(way.flip(1) for way in spoken[1:])]
     return torch.cat(turned, dim=2) * mask[..., None], hidden, cell
 
 
-def _recur(weighed: Tensor, valid: Tensor, back: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+def follow_words(lstm: nn.LSTMCell, words: Tensor, start: tuple[Tensor, Tensor]) -> Tensor:
+    """(B, L, h): the hidden states of an LSTM over words (B, L, …) that are known beforehand.
+
+    Args:
+        lstm: the LSTM.
+        words: all of them count.
+        start: (B, h) hidden and cell state.
+    """
+    weighed = functional.linear(words, lstm.weight_ih, lstm.bias_ih + lstm.bias_hh)[None]
+    valid = torch.ones_like(weighed[..., 0], dtype=torch.bool)
+    hidden, cell = (part[None] for part in start)
+    return _recur(weighed, valid, lstm.weight_hh.T[None], (hidden, cell))[0][0]
+
+
+def _recur(
+    weighed: Tensor, valid: Tensor, back: Tensor, start: tuple[Tensor, Tensor]
+) -> tuple[Tensor, Tensor, Tensor]:
     """Go through words that are weighed already, (directions, B, L, 4 h); what is not valid is left out."""
-    hidden = cell = weighed.new_zeros(*weighed.shape[:2], back.shape[1])
+    hidden, cell = start
     spoken: list[Tensor] = []
     whole = valid.all(dim=1).all(dim=0).tolist()
     for gates, there, every in zip(weighed.unbind(2), valid[..., None].unbind(2), whole, strict=True):

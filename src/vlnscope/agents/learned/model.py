@@ -24,6 +24,7 @@ import torch
 from torch import Tensor, nn
 
 from vlnscope.agents.learned.inputs import VisualInput
+from vlnscope.agents.learned.layouts import Layout
 from vlnscope.core.exceptions import InputError, UnknownNameError
 
 
@@ -73,6 +74,11 @@ class ModelConfig:
                 fix="choose another, or leave it as a preset has it",
             )
 
+    @property
+    def patch_width(self) -> int:
+        """Numbers per patch of the grid features that the model looks at; 0 if it looks at none."""
+        return 0
+
     @classmethod
     def preset(cls, name: str, /, **changes: Any) -> Self:
         """Return the sizes called `name` (``full``: the official ones; ``small``), with changes.
@@ -110,7 +116,7 @@ class ModelConfig:
 
 def _check_size(kind: str, name: str, value: Any, wanted: str) -> None:
     """Refuse a value of another kind, or one that no network can have."""
-    least = 0 if name in ("vocabulary", "pano_layers", "alike_heads") else 1
+    least = 0 if name in ("vocabulary", "pano_layers", "alike_heads", "reach") else 1
     if wanted == "int" and (isinstance(value, bool) or not isinstance(value, int) or value < least):
         expected = f"a whole number from {least}"
     elif wanted == "bool" and not isinstance(value, bool):
@@ -142,25 +148,50 @@ class State:
 S = TypeVar("S", bound=State)
 
 
-class NavModel(nn.Module, ABC, Generic[S]):
-    """A model that navigates.
+class Network(nn.Module):
+    """A model that sees panoramas and knows words: one that navigates, or one that speaks.
 
     Attributes:
         name: what users call it.
         Config: the type of its sizes.
         config: its sizes.
-        forgets: whether it starts each episode afresh, also within tours.
+        layouts: what its public checkpoints look like; none if there are none.
     """
 
     name: ClassVar[str]
     Config: ClassVar[type[ModelConfig]]
+    layouts: ClassVar[tuple[Layout, ...]] = ()
     config: ModelConfig
-    forgets = True
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
         self.config = config
         self.drop_features = nn.Dropout(config.feature_dropout)
+
+    def parts(self) -> dict[str, nn.Module]:
+        """Return the modules as official checkpoints name them."""
+        return {name: module for name, module in self.named_children() if list(module.parameters())}
+
+    def dropped(self, visual: VisualInput) -> VisualInput:
+        """Return a visual with image features dropped out, in training.
+
+        The same features are dropped in all views of a panorama, as if the place looked otherwise
+        (environmental dropout, Tan et al. 2019); to draw for each view alone would take long on a CPU.
+        """
+        if not self.training:
+            return visual
+        kept = self.drop_features(torch.ones_like(visual.images[:, :1]))
+        return replace(visual, images=visual.images * kept)
+
+
+class NavModel(Network, ABC, Generic[S]):
+    """A model that navigates.
+
+    Attributes:
+        forgets: whether it starts each episode afresh, also within tours.
+    """
+
+    forgets = True
 
     @abstractmethod
     def start(self, tokens: Tensor, mask: Tensor) -> S:
@@ -202,20 +233,33 @@ class NavModel(nn.Module, ABC, Generic[S]):
         """
         return valid.to(turns.dtype)
 
-    def parts(self) -> dict[str, nn.Module]:
-        """Return the modules as official checkpoints name them."""
-        return {name: module for name, module in self.named_children() if list(module.parameters())}
 
-    def dropped(self, visual: VisualInput) -> VisualInput:
-        """Return a visual with image features dropped out, in training.
+class LeapingModel(NavModel[S]):
+    """A model that keeps a map and may choose any place on it, as DUET does.
 
-        The same features are dropped in all views of a panorama, as if the place looked otherwise
-        (environmental dropout, Tan et al. 2019); to draw for each view alone would take long on a CPU.
+    `step` returns (B, N + 1) logits over the places of the map, minus infinity where it cannot go, then of
+    stopping. How a choice is walked, and what it means for the next step: `vlnscope.agents.learned.leaps`.
+    """
+
+    @abstractmethod
+    def places(self, state: S) -> Tensor:
+        """(B, N): the viewpoints that the columns of the last logits lead to; `NOTHING` if none."""
+
+    @abstractmethod
+    def routes(self, state: S, columns: Tensor) -> Tensor:
+        """(B, K): the viewpoints on the way to the place of a column, it included; `NOTHING` after the end.
+
+        For the last column, stopping, where the agent goes before it stops: nowhere, unless it stops
+        elsewhere than where it is.
         """
-        if not self.training:
-            return visual
-        kept = self.drop_features(torch.ones_like(visual.images[:, :1]))
-        return replace(visual, images=visual.images * kept)
+
+    @abstractmethod
+    def next_hops(self, state: S) -> Tensor:
+        """(B, N): the first viewpoint on the way to the place of each column; `NOTHING` if there is none."""
+
+    def ends(self, state: S) -> Tensor:
+        """(B): whether the decision just made must be to stop, whatever the logits say; never by default."""
+        return torch.zeros_like(self.places(state)[:, 0], dtype=torch.bool)
 
 
 def masked_logits(scores: Tensor, visual: VisualInput) -> Tensor:
@@ -227,7 +271,7 @@ def masked_logits(scores: Tensor, visual: VisualInput) -> Tensor:
 
 
 def model_class(name: str) -> type[NavModel[Any]]:
-    """Return the model called `name`.
+    """Return the model that navigates and is called `name`.
 
     Raises:
         InputError: there is none.
@@ -236,20 +280,44 @@ def model_class(name: str) -> type[NavModel[Any]]:
         >>> model_class("envdrop").__name__
         'EnvDrop'
     """
+    classes = {name: kind for name, kind in _classes().items() if issubclass(kind, NavModel)}
+    if name not in classes:
+        raise UnknownNameError("model", name, classes)
+    return classes[name]
+
+
+def model_names() -> list[str]:
+    """Return the names of all models that navigate."""
+    return [name for name, kind in _classes().items() if issubclass(kind, NavModel)]
+
+
+def network_names() -> list[str]:
+    """Return the names of all models."""
+    return list(_classes())
+
+
+def network_class(name: str) -> type[Network]:
+    """Return the model called `name`, whatever it does.
+
+    Raises:
+        InputError: there is none.
+    """
     classes = _classes()
     if name not in classes:
         raise UnknownNameError("model", name, classes)
     return classes[name]
 
 
-def _classes() -> dict[str, type[NavModel[Any]]]:
+def _classes() -> dict[str, type[Network]]:
     package = importlib.import_module("vlnscope.agents.learned")
     for module in sorted(m.name for m in pkgutil.iter_modules(package.__path__)):
         importlib.import_module(f"{package.__name__}.{module}")
-    return {kind.name: kind for kind in _below(NavModel) if not inspect.isabstract(kind)}
+    return {
+        kind.name: kind for kind in _below(Network) if hasattr(kind, "name") and not inspect.isabstract(kind)
+    }
 
 
-def _below(kind: Any) -> list[type[NavModel[Any]]]:
+def _below(kind: Any) -> list[type[Network]]:
     return [each for child in kind.__subclasses__() for each in (child, *_below(child))]
 
 

@@ -66,3 +66,9 @@ class Packing:
     def each(self, row: Tensor) -> Tensor:
         """(N, …) of (B, …): what belongs to a row, for each of its tokens."""
         return self.pack(row[:, None].expand(-1, self.mask.shape[1], *row.shape[1:]))
+
+    def first(self, packed: Tensor) -> Tensor:
+        """(B, …) of (N, …): the first token of each row, which must be valid."""
+        sizes = self.mask.sum(1)
+        picked: Tensor = _Gather.apply(packed, sizes.cumsum(0) - sizes)  # type: ignore[no-untyped-call]
+        return picked

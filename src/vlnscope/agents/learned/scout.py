@@ -19,6 +19,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from vlnscope.agents.learned.alike import in_image_space, preferred
 from vlnscope.agents.learned.inputs import NOTHING, VisualInput, candidate_angles, panorama_angles
 from vlnscope.agents.learned.layers import Critic, begin_words
 from vlnscope.agents.learned.model import ModelConfig, NavModel, State, masked_logits, presets
@@ -102,7 +103,7 @@ class ScoutState(State):
         return replace(self, past=self.past[:, :, used], past_mask=self.past_mask[:, used])
 
 
-class RowDropout(nn.Module):
+class PackedRowDropout(nn.Module):
     """Dropout that leaves out the same numbers of all tokens of a row (variational), which is much faster."""
 
     def __init__(self, rate: float) -> None:
@@ -125,7 +126,7 @@ class FeedForward(nn.Module):
         self.norm = nn.LayerNorm(config.hidden)
         self.inner = nn.Linear(config.hidden, config.wide)
         self.outer = nn.Linear(config.wide, config.hidden)
-        self.drop = RowDropout(config.dropout)
+        self.drop = PackedRowDropout(config.dropout)
 
     def forward(self, x: Tensor, packing: Packing) -> Tensor:
         """(N, hidden): what is added to `x`."""
@@ -142,7 +143,7 @@ class StoredAttention(nn.Module):
         self.norm = nn.LayerNorm(config.hidden)
         self.query = nn.Linear(config.hidden, config.hidden)
         self.out = nn.Linear(config.hidden, config.hidden)
-        self.drop = RowDropout(config.dropout)
+        self.drop = PackedRowDropout(config.dropout)
 
     def forward(self, x: Tensor, packing: Packing, keys: Tensor, values: Tensor, mask: Tensor) -> Tensor:
         """(N, hidden): what is added to `x`, which must be normalised; `mask` fits (B, heads, n, m)."""
@@ -251,7 +252,7 @@ class Scout(NavModel[ScoutState]):
         self.past_norm = nn.LayerNorm(hidden)
         self.score = nn.Sequential(nn.Linear(hidden, hidden), nn.ReLU(), nn.Linear(hidden, 1))
         self.critic = Critic(hidden, config.critic, config.dropout)
-        self.drop = RowDropout(config.dropout)
+        self.drop = PackedRowDropout(config.dropout)
 
     def begin_words(self, vectors: Tensor) -> None:
         """Let word embeddings begin as vectors (V, word_size); rows of zeros begin at random."""
@@ -319,26 +320,13 @@ class Scout(NavModel[ScoutState]):
         """(B, L, image): the words in the space of images."""
         if not self.config.alike_heads:
             return tokens.new_zeros((*tokens.shape[:2], 0), dtype=self.places.dtype)
-        return functional.normalize(tokens[..., -self.config.image_size :].to(self.places.dtype), dim=-1)
+        return in_image_space(tokens.to(self.places.dtype), self.config.image_size)
 
-    @torch.no_grad()
     def _heed(self, state: ScoutState, visual: VisualInput) -> Tensor:
-        """(B, heads, 2 + C, L) or so: by how much tokens prefer words; minus infinity for words not there.
-
-        A candidate prefers words that are like its view, the two other tokens those that are like any view.
-        """
-        there = state.word_mask[:, None, None]
+        """(B, heads, 2 + C, L) or so: by how much tokens prefer words; minus infinity for words not there."""
         if not self.config.alike_heads:
-            return there
-        every = visual.images @ state.alike.transpose(1, 2)
-        index = visual.views[..., None].expand(-1, -1, every.shape[2])
-        best = every.amax(1, keepdim=True)
-        like = torch.cat([best, best, every.gather(1, index)], dim=1)
-        count = there[:, 0].sum(-1, keepdim=True)
-        like = (like - like.sum(-1, keepdim=True) / count) * there[:, 0]
-        like = like * torch.rsqrt(like.square().sum(-1, keepdim=True) / count + 1e-6)
-        heads = torch.arange(self.config.heads, device=like.device) < self.config.alike_heads
-        return (like[:, None] * heads[:, None, None]).masked_fill(~there, -torch.inf)
+            return state.word_mask[:, None, None]
+        return preferred(visual, state.alike, state.word_mask, self.config.alike_heads, self.config.heads)
 
     def _offered(self, visual: VisualInput, kept: Tensor) -> Tensor:
         """(B, C, hidden): the candidates; zeros for padding."""

@@ -22,6 +22,7 @@ from torch import Tensor, nn
 
 from vlnscope.agents.learned.inputs import NOTHING, VisualInput
 from vlnscope.agents.learned.layers import Critic, SoftDotAttention, read_words
+from vlnscope.agents.learned.layouts import AngleConvention, Layout, Size
 from vlnscope.agents.learned.model import ModelConfig, NavModel, State, presets
 from vlnscope.worlds.graph.views import HEADINGS, LEVELS, STEP
 
@@ -144,6 +145,27 @@ class Seq2Seq(NavModel[Seq2SeqState]):
 
     name = "seq2seq"
     Config = Seq2SeqConfig
+    layouts = (
+        Layout(
+            "the first agent for R2R (Anderson et al. 2018)",
+            marks=(
+                "encoder/encoder2decoder.weight",
+                "decoder/decoder2action.weight",
+                "decoder/lstm.weight_ih",
+            ),
+            sizes={
+                "vocabulary": Size("encoder/embedding.weight", 0),
+                "word_size": Size("encoder/embedding.weight", 1),
+                "hidden": Size("decoder/lstm.weight_hh", 1),
+                "action_size": Size("decoder/embedding.weight", 1),
+                "image_size": Size("decoder/lstm.weight_ih", 1, less="action_size"),
+            },
+            words="words",
+            features=("ResNet-152-imagenet.tsv",),
+            angles=AngleConvention("none", "none", "none"),
+            backwards=True,
+        ),
+    )
     config: Seq2SeqConfig
 
     def __init__(self, config: Seq2SeqConfig) -> None:

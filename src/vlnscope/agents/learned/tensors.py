@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -12,10 +12,12 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from vlnscope.agents.learned.inputs import VisualInput, look_at
+from vlnscope.agents.learned.inputs import SeenGrids, VisualInput, look_at
 from vlnscope.agents.learned.vocabulary import AnyVocabulary, SentenceVocabulary
+from vlnscope.core.devices import as_array, kept, moved, rows_of
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.files import digest
+from vlnscope.perception.features.grids import PatchGrid
 from vlnscope.types import Flags, Observation
 from vlnscope.worlds.graph.candidates import candidates
 from vlnscope.worlds.graph.navgraph import NavGraph
@@ -34,22 +36,61 @@ class ImageSource(Protocol):
     def views(self, observation: Observation) -> Rows:
         """Return 36 rows, one per view."""
 
+    def grid(self, observation: Observation) -> PatchGrid | None:
+        """Return grid features, for models that look at them; None if there are none."""
+
 
 @dataclass(frozen=True)
 class SeenFeatures:
-    """Features that the environment shows, such as ``features:NAME``."""
+    """Features that the environment shows.
+
+    Attributes:
+        need: a row of numbers per view, such as ``features:NAME``.
+        grid_need: grid features, such as ``grid:NAME``; empty for none.
+    """
 
     need: str
+    grid_need: str = ""
 
     @property
     def needs(self) -> tuple[str, ...]:
         """What must be seen."""
-        return (self.need,)
+        return (self.need, self.grid_need) if self.grid_need else (self.need,)
 
     def views(self, observation: Observation) -> Rows:
         """Return 36 rows, one per view."""
         rows: Rows = observation.seen[self.need]
         return rows
+
+    def grid(self, observation: Observation) -> PatchGrid | None:
+        """Return grid features, if they were asked for."""
+        seen: PatchGrid | None = observation.seen[self.grid_need] if self.grid_need else None
+        return seen
+
+
+class ViewpointNumbers:
+    """Numbers of viewpoints, in the order in which an agent comes to know them.
+
+    Example:
+        >>> numbers = ViewpointNumbers()
+        >>> numbers.of("a"), numbers.of("b"), numbers.of("a"), numbers.name(1)
+        (0, 1, 0, 'b')
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self._names: list[str] = []
+
+    def of(self, viewpoint: str) -> int:
+        """Return the number of a viewpoint."""
+        if viewpoint not in self._numbers:
+            self._numbers[viewpoint] = len(self._names)
+            self._names.append(viewpoint)
+        return self._numbers[viewpoint]
+
+    def name(self, number: int) -> str:
+        """Return the viewpoint of a number."""
+        return self._names[number]
 
 
 def tokens_of(texts: Sequence[str], vocabulary: AnyVocabulary, longest: int) -> tuple[Tensor, Tensor]:
@@ -80,7 +121,12 @@ def laid_out(rows: NDArray[Any], sizes: NDArray[np.int64]) -> tuple[NDArray[Any]
 
 
 def visual_input(
-    observations: Sequence[Observation], source: ImageSource, taken: Sequence[int], like: Tensor, width: int
+    observations: Sequence[Observation],
+    source: ImageSource,
+    taken: Sequence[int],
+    numbers: Sequence[ViewpointNumbers],
+    like: Tensor,
+    width: int,
 ) -> VisualInput:
     """Make the visual of some observations.
 
@@ -88,6 +134,7 @@ def visual_input(
         observations: what each agent is given.
         source: where images come from.
         taken: which candidate of its last observation each went to; `NOTHING` if none.
+        numbers: the numbers by which each knows viewpoints; those that it sees for the first time are added.
         like: a tensor of the type and on the device wanted.
         width: how many numbers per image the model takes.
 
@@ -96,20 +143,33 @@ def visual_input(
     """
     counts = np.array([len(seen.candidates) for seen in observations])
     there = np.arange(counts.max(initial=0)) < counts[:, None]
-    facts = [(c.view_index, c.heading, c.elevation) for seen in observations for c in seen.candidates]
-    table = np.zeros((*there.shape, 3))
-    table[there] = np.array(facts).reshape(-1, 3)
+    here = [known.of(seen.viewpoint) for known, seen in zip(numbers, observations, strict=True)]
+    facts = [
+        (c.view_index, c.heading, c.elevation, known.of(c.viewpoint), c.distance)
+        for known, seen in zip(numbers, observations, strict=True)
+        for c in seen.candidates
+    ]
+    table = np.zeros((*there.shape, 5))
+    table[there] = np.array(facts).reshape(-1, 5)
     look = [view_index(seen.heading, seen.elevation) for seen in observations]
     images = np.stack([_checked(source.views(seen), (VIEWS, width), seen) for seen in observations])
     return VisualInput(
-        torch.from_numpy(images).to(like),
-        torch.tensor(look, device=like.device),
+        _typed(images, like),
+        torch.tensor(look).to(like.device),
         torch.from_numpy(table[..., 0].astype(np.int64)).to(like.device),
-        torch.from_numpy(table[..., 1]).to(like),
-        torch.from_numpy(table[..., 2]).to(like),
+        _typed(table[..., 1], like),
+        _typed(table[..., 2], like),
         torch.from_numpy(there).to(like.device),
-        torch.tensor(list(taken), device=like.device),
+        torch.tensor(list(taken)).to(like.device),
+        torch.tensor(here).to(like.device),
+        torch.from_numpy(table[..., 3].astype(np.int64)).to(like.device),
+        _typed(table[..., 4], like),
     )
+
+
+def _typed(array: NDArray[Any], like: Tensor) -> Tensor:
+    """Return numbers typed as `like`, which may be where there is no double precision."""
+    return torch.from_numpy(array).to(like.dtype).to(like.device)
 
 
 def _checked(rows: Rows, shape: tuple[int, int], seen: Observation) -> Rows:
@@ -136,6 +196,8 @@ class GraphInputs:
         headings: (N, C).
         elevations: (N, C).
         open: (N, C).
+        distances: (N, C).
+        grids: grid features of the nodes, by their numbers; None where no model looks at them.
     """
 
     images: Tensor
@@ -145,6 +207,8 @@ class GraphInputs:
     headings: Tensor
     elevations: Tensor
     open: Tensor
+    distances: Tensor
+    grids: SeenGrids | None = None
 
     @classmethod
     def of(cls, graphs: Sequence[NavGraph], images: Tensor) -> GraphInputs:
@@ -180,25 +244,36 @@ class GraphInputs:
             headings=headings.float(),
             elevations=elevations.float(),
             open=torch.from_numpy(there),
+            distances=laid(np.concatenate([table.distance for table in tables])).float(),
         )
 
     @cached_property
     def digest(self) -> str:
         """A digest of the features."""
-        images = self.images.contiguous().numpy()
+        images = as_array(self.images.contiguous())
         return digest(f"{images.dtype} {images.shape}".encode(), images.reshape(-1).view(np.uint8).data)
+
+    def to(self, device: torch.device) -> GraphInputs:
+        """Return the same on a device, but for images that are too large for it, and grid features."""
+        names = [field.name for field in fields(self) if field.name not in ("images", "grids")]
+        columns = {name: moved(getattr(self, name), device) for name in names}
+        return GraphInputs(images=kept(self.images, device), grids=self.grids, **columns)
 
     def at(self, nodes: Tensor, look: Tensor, taken: Tensor) -> VisualInput:
         """Return what agents see who stand at `nodes` and look at views; (B) each."""
         most = int(self.open[nodes].sum(1).max()) if len(nodes) else 0
         return VisualInput(
-            self.images[nodes].float(),
+            rows_of(self.images, nodes).float(),
             look,
             self.views[nodes, :most],
             self.headings[nodes, :most],
             self.elevations[nodes, :most],
             self.open[nodes, :most],
             taken,
+            nodes,
+            self.nodes[nodes, :most],
+            self.distances[nodes, :most],
+            grids=self.grids,
         )
 
     def moved(self, nodes: Tensor, look: Tensor, choice: Tensor, going: Tensor) -> tuple[Tensor, Tensor]:

@@ -23,7 +23,7 @@ from typing import ClassVar, Self
 import torch
 from torch import Tensor, nn
 
-from vlnscope.agents.learned.hamt import HamtBase, HamtState, Moment
+from vlnscope.agents.learned.hamt import HamtBase, HamtState, Moment, hamt_layout
 from vlnscope.agents.learned.hamt_transformer import HamtConfig
 from vlnscope.agents.learned.inputs import panorama_angles
 from vlnscope.agents.learned.model import State, presets
@@ -107,6 +107,13 @@ class TourHamt(HamtBase[TourHamtState]):
 
     name = "tour_hamt"
     Config = TourHamtConfig
+    layouts = (
+        hamt_layout(
+            "TourHAMT (Krantz et al. 2023)",
+            "vln_bert/vln_bert.hist_embeddings.cls_token",
+            "vln_bert/vln_bert.hist_embeddings.prev_hist_token",
+        ),
+    )
     config: TourHamtConfig
 
     def __init__(self, config: TourHamtConfig) -> None:

@@ -21,6 +21,8 @@ PAD, UNK, EOS, BOS = "<PAD>", "<UNK>", "<EOS>", "<BOS>"
 KEPT = 2000
 """So many texts are kept as vectors, about 50 kB each."""
 _FILE = "a vocabulary, a word in each line"
+_JOINED, _OPENING = ".,;:!?')-/", "'(-/"
+"""Marks that have no space before them, and none after them."""
 _RUN = re.compile(r"\w+|[^\w\s]+")
 
 
@@ -51,6 +53,21 @@ def words_of(text: str) -> list[str]:
     return words
 
 
+def sentence(words: Iterable[str]) -> str:
+    """Write words as a text: no space before marks, a capital after full stops.
+
+    Example:
+        >>> sentence(["don", "'", "t", "stop", ".", "go", "on", "(", "up", ")"])
+        "Don't stop. Go on (up)"
+    """
+    text, begins = "", True
+    for word in words:
+        joined = not text or word[0] in _JOINED or text[-1] in _OPENING
+        text += ("" if joined else " ") + (word.capitalize() if begins else word)
+        begins = word[-1] in ".!?"
+    return text
+
+
 class WordVocabulary:
     """A list of words; one that is not in it is unknown.
 
@@ -58,14 +75,17 @@ class WordVocabulary:
         words: in the order of their ids, beginning with padding, unknown and end.
         begin: whether a text begins with a mark of its own, as in EnvDrop.
         backwards: whether a text is read from its end, as in the first R2R agent.
+        cut_end: whether a text that is too long is cut with its mark of the end, as in the first R2R agents.
 
     Raises:
         InputError: a mark is missing, or a word comes twice.
     """
 
-    def __init__(self, words: Sequence[str], *, begin: bool = True, backwards: bool = False) -> None:
+    def __init__(
+        self, words: Sequence[str], *, begin: bool = True, backwards: bool = False, cut_end: bool = False
+    ) -> None:
         self.words = tuple(words)
-        self.begin, self.backwards = begin, backwards
+        self.begin, self.backwards, self.cut_end = begin, backwards, cut_end
         self._ids = {word: number for number, word in enumerate(self.words)}
         needed = (PAD, UNK, EOS, BOS) if begin else (PAD, UNK, EOS)
         if self.words[:1] != (PAD,) or any(mark not in self._ids for mark in needed):
@@ -96,12 +116,14 @@ class WordVocabulary:
         return cls([*marks, *(word for _, word in often)], begin=begin, backwards=backwards)
 
     @classmethod
-    def read(cls, path: str | Path, *, begin: bool = True, backwards: bool = False) -> WordVocabulary:
+    def read(
+        cls, path: str | Path, *, begin: bool = True, backwards: bool = False, cut_end: bool = False
+    ) -> WordVocabulary:
         """Read a file with a word per line, such as ``train_vocab.txt``; a mark of the beginning is added."""
         words = read_text(path, _FILE).split()
         if begin and BOS not in words:
             words.append(BOS)
-        return cls(words, begin=begin, backwards=backwards)
+        return cls(words, begin=begin, backwards=backwards, cut_end=cut_end)
 
     @property
     def size(self) -> int:
@@ -109,7 +131,7 @@ class WordVocabulary:
         return len(self.words)
 
     def encode(self, text: str, longest: int) -> list[int]:
-        """Return ids; a text that is too long is cut and still ends with the mark of the end.
+        """Return ids; a text that is too long is cut and still ends with the mark of the end, or without.
 
         Example:
             >>> WordVocabulary.build(["go left", "go up"], least=1).encode("Go down", 10)
@@ -118,13 +140,24 @@ class WordVocabulary:
         words = words_of(text)
         ids = [self._ids.get(word, self._ids[UNK]) for word in (words[::-1] if self.backwards else words)]
         start = [self._ids[BOS]] if self.begin else []
+        if self.cut_end:
+            return [*start, *ids, self._ids[EOS]][: max(longest, 1)]
         return [*(start + ids)[: max(longest - 1, 0)], self._ids[EOS]]
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values."""
-        return {
-            "kind": "words", "words": list(self.words), "begin": self.begin, "backwards": self.backwards
-        }  # fmt: skip
+        plain: dict[str, Any] = {"kind": "words", "words": list(self.words), "begin": self.begin}
+        return plain | {"backwards": self.backwards} | ({"cut_end": True} if self.cut_end else {})
+
+    def text(self, ids: Iterable[int]) -> str:
+        """Return the words of some ids, without marks, as a sentence: capitals and marks where they belong.
+
+        Example:
+            >>> known = WordVocabulary(["<PAD>", "<UNK>", "<EOS>", "<BOS>", "go", "left", ",", ".", "stop"])
+            >>> known.text([4, 5, 6, 8, 7, 4, 7, 2, 0])
+            'Go left, stop. Go.'
+        """
+        return sentence([self.words[i] for i in ids if self.words[i] not in (PAD, UNK, EOS, BOS)])
 
 
 class PieceVocabulary:
@@ -222,7 +255,12 @@ def vocabulary_of(plain: Mapping[str, Any]) -> AnyVocabulary:
         return SentenceVocabulary(plain["encoder"])
     if plain["kind"] == "pieces":
         return PieceVocabulary(plain["words"])
-    return WordVocabulary(plain["words"], begin=plain["begin"], backwards=plain["backwards"])
+    return WordVocabulary(
+        plain["words"],
+        begin=plain["begin"],
+        backwards=plain["backwards"],
+        cut_end=plain.get("cut_end", False),
+    )
 
 
 def check_kind(vocabulary: AnyVocabulary, sizes: type[ModelConfig], model: str) -> None:

@@ -7,15 +7,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from vlnscope.agents.spec import AgentSpec, Option, register_agent
+from vlnscope.agents.spec import DEVICE, AgentSpec, Option, register_agent
+from vlnscope.core.devices import AUTO
 from vlnscope.core.exceptions import MissingPackageError
 
 
-def make(file: str, features: str, seed: int) -> Any:
+def make(
+    file: str,
+    features: str,
+    seed: int,
+    grid: str = "",
+    words: str = "",
+    model: str = "",
+    device: str = AUTO,
+) -> Any:
     """Make the agent of a checkpoint; it makes no random choices.
 
     Raises:
-        InputError: torch is not installed, or the checkpoint cannot be used.
+        InputError: torch is not installed, or the checkpoint or the device cannot be used.
     """
     try:
         import torch as torch
@@ -23,7 +32,7 @@ def make(file: str, features: str, seed: int) -> Any:
         raise MissingPackageError("torch", "learn", "learned agents need") from None
     from vlnscope.agents.learned.agent import LearnedAgent
 
-    return LearnedAgent.from_file(file, features)
+    return LearnedAgent.from_file(file, features, grid, words, model, device)
 
 
 register_agent(
@@ -32,8 +41,14 @@ register_agent(
         summary="a trained model, from a checkpoint",
         make=make,
         options={
-            "file": Option(str, "model.pt", "the checkpoint, as training writes it"),
+            "file": Option(
+                str, "model.pt", "the checkpoint, ours or public; several files of one model as A+B"
+            ),
             "features": Option(str, "", "name of image features; those that it was trained with if empty"),
+            "grid": Option(str, "", "name of grid features, for a model that looks at them; likewise"),
+            "words": Option(str, "", "vocabulary of a public checkpoint: vocab.txt of BERT, train_vocab.txt"),
+            "model": Option(str, "", "which model a public checkpoint is of; found out if empty"),
+            "device": DEVICE,
         },
     )
 )

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from vlnscope.agents.pretrained.checkpoint import make
-from vlnscope.agents.spec import AgentSpec, register_agent
+from vlnscope.agents.spec import DEVICE, AgentSpec, register_agent
+from vlnscope.core.devices import AUTO
 
 
 def weights_file() -> Path:
@@ -18,13 +19,13 @@ def weights_file() -> Path:
     return Path(str(resources.files("vlnscope.agents.learned") / "weights" / "hamt_houses.pt"))
 
 
-def make_shipped(seed: int) -> Any:
+def make_shipped(seed: int, device: str = AUTO) -> Any:
     """Make the agent; it makes no random choices.
 
     Raises:
-        InputError: torch is not installed.
+        InputError: torch is not installed, or the device cannot be used.
     """
-    return make(str(weights_file()), "houses-views", seed)
+    return make(str(weights_file()), "houses-views", seed, device=device)
 
 
 register_agent(
@@ -32,5 +33,6 @@ register_agent(
         name="hamt-houses",
         summary="HAMT, trained on generated houses; sees them through pictures (needs torch)",
         make=make_shipped,
+        options={"device": DEVICE},
     )
 )

@@ -19,8 +19,9 @@ agent went into a file for ``vlnscope score evidence.jsonl --data …``: see `Ev
 
 What ``act`` may return: the name of an action in ``observation.actions``; its place there (-1, the last, is
 to stop; Habitat numbers actions otherwise, see `HABITAT_ACTIONS`); a probability for each of them; an object
-or a dict with ``probabilities`` and, in spaces where agents think of actions themselves, ``proposals``; or,
-where nothing but stopping is offered, one such proposal: ``(angle, distance)``.
+or a dict with ``probabilities`` and, in spaces where agents think of actions themselves, ``proposals``, or,
+on graphs, a ``route``: all viewpoints on the way to a place farther off, ``<stop>`` at its end to stop there;
+or, where nothing but stopping is offered, one such proposal: ``(angle, distance)``.
 """
 # ruff: noqa: UP006, UP035, UP037, UP045  (Python 3.6 knows nothing newer)
 
@@ -159,7 +160,9 @@ def answer_of(result: Any, actions: Sequence[Any]) -> Dict[str, Any]:
     if isinstance(result, dict):
         result = PlainRecord(result)
     if hasattr(result, "probabilities"):
-        return _distribution(result.probabilities, getattr(result, "proposals", ()))
+        answer = _distribution(result.probabilities, getattr(result, "proposals", ()))
+        route = [str(viewpoint) for viewpoint in getattr(result, "route", ())]
+        return {**answer, "route": route} if route else answer
     if result is None:
         raise ValueError("act returned nothing")
     offers_nothing = tuple(actions) == (STOP,)

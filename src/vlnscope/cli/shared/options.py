@@ -12,6 +12,7 @@ import typer
 
 from vlnscope.cli.shared.progress import progress
 from vlnscope.core.data_root import SCENES_VARIABLE
+from vlnscope.core.devices import HELP as DEVICE_HELP
 from vlnscope.core.exceptions import InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ Metrics = Annotated[
     str | None, typer.Option(help="Metrics by name, separated by commas; SR, SPL, nDTW if not given.")
 ]
 Partial = Annotated[bool, typer.Option("--partial", help="Use what there is, if incomplete.")]
+Device = Annotated[str, typer.Option(help=DEVICE_HELP)]
 Resume = Annotated[bool, typer.Option("--resume", help="Continue what --out holds.")]
 Tours = Annotated[Path | None, typer.Option(help="Tour file: memory lasts through each tour.")]
 Split = Annotated[str | None, typer.Option(help="Split of a tour file that holds several.")]

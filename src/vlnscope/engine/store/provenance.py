@@ -14,6 +14,7 @@ import msgspec
 import numpy as np
 
 from vlnscope import _version
+from vlnscope.agents.protocol import ANNOTATION, EXPLORATION
 from vlnscope.core import files
 from vlnscope.engine.jobs import Job
 from vlnscope.episodes.datasets.dataset import Dataset
@@ -25,12 +26,21 @@ RUN_VERSION: Literal[1] = 1
 
 
 class AgentRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """Who ran; a privileged agent was told the reference."""
+    """Who ran; a privileged agent was told the reference, one that explored saw the building before.
+
+    `notes` is what it says of itself, such as how the weights of a public checkpoint fitted.
+    """
 
     name: str
     identity: str
     privileged: bool
     needs: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def explored(self) -> bool:
+        """Whether it looked around the building before it walked."""
+        return EXPLORATION in self.needs
 
 
 class DataRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -119,9 +129,11 @@ def differences(ours: RunRecord, theirs: RunRecord, parts: Sequence[str] = BINDI
     return texts
 
 
-def agent_record(name: str, identity: str, needs: tuple[str, ...]) -> AgentRecord:
+def agent_record(
+    name: str, identity: str, needs: tuple[str, ...], notes: tuple[str, ...] = ()
+) -> AgentRecord:
     """Describe an agent."""
-    return AgentRecord(name=name, identity=identity, privileged="annotation" in needs, needs=needs)
+    return AgentRecord(name=name, identity=identity, privileged=ANNOTATION in needs, needs=needs, notes=notes)
 
 
 def data_record(dataset: Dataset, scenes: Scenes, jobs: Sequence[Job]) -> DataRecord:

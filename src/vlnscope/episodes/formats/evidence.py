@@ -12,7 +12,8 @@ understood.
 ``path``        viewpoint ids, start included, turns on the spot as repeats
 ``headings``    one per element of ``path`` (or of ``positions``, if there is no path), radians
 ``elevations``  one per element of ``path``, radians
-``segments``    lengths of the pieces in which the source grouped ``path``
+``segments``    lengths of the pieces in which the source grouped ``path``: where an agent leapt to a place
+                farther off, all that it walked through is one piece
 ``positions``   ``[[x, y, z], …]`` in Habitat's frame: the start, and where the agent was after each action;
                 with them, ``path`` has the nearest viewpoint of each position
 ``actions``     what the agent did in continuous space, by Habitat's numbers: 1 forward, 2 left, 3 right,
@@ -21,7 +22,8 @@ understood.
 ``stopped``     whether the agent called STOP
 ``object_id``   the object that the agent chose
 ``decisions``   ``[{"step", "viewpoint", "candidates", "probabilities"}, …]``: what the agent decided at
-                scored steps; one probability per candidate, then that of stopping
+                scored steps; one probability per candidate, then that of stopping; where it leapt, ``route``
+                has the viewpoints that it walked through, ``<stop>`` at the end if it stopped there
 ``seconds``     how long the case took
 ``events``      what the agent reported, any JSON values in order
 ``failed``      why the agent did not finish the case; then ``path`` is the start alone
@@ -61,13 +63,14 @@ CARRIES = frozenset(
 Seconds = Annotated[float, msgspec.Meta(ge=0)]
 
 
-class DecisionRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What an agent decided at one step: a probability per candidate, then that of stopping."""
+class DecisionRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What an agent decided at one step: a probability per candidate, then that of stopping; and its leap."""
 
     step: Annotated[int, msgspec.Meta(ge=0)]
     viewpoint: Name
     candidates: list[Name]
     probabilities: list[Annotated[float, msgspec.Meta(ge=0, le=1)]]
+    route: tuple[Name, ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.probabilities) != len(self.candidates) + 1:

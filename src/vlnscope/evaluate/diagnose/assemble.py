@@ -69,6 +69,7 @@ def _reported(folder: DiagnosisFolder, subject: Subject, answered: Sequence[Assi
         identity=agent.identity,
         source="agent" if subject.predictions is None else "predictions",
         privileged=agent.privileged,
+        explored=agent.explored,
         needs=agent.needs,
         cases=sum(record.size for record in records),
         failed=sum(record.failed or 0 for record in records),

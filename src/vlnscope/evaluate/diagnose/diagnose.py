@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from vlnscope._version import __version__
+from vlnscope.agents.protocol import knows_more
 from vlnscope.benchmarks.kit.benchmark import Size, diagnosed_names
 from vlnscope.core.results import Block, Line, Result, notes
 from vlnscope.engine.run import name_agent
@@ -58,7 +59,7 @@ class Diagnosis(Result):
     def display(self) -> Iterator[Block]:
         """Yield what each agent can and cannot do, what was left out, and where the report is."""
         for agent in self.report.agents:
-            oracle = " (privileged: it is told the reference)" if agent.privileged else ""
+            oracle = knows_more(agent.needs)
             yield Line(oracle, f"\n{agent.name}", "bold")
             if agent.failed:
                 failures = f" in {agent.failed:,} of {agent.cases:,} cases, which count as wrong"

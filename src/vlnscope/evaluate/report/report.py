@@ -15,7 +15,7 @@ from vlnscope.core.exceptions import InputError
 from vlnscope.engine.store.run_folder import RECORD, read_record
 from vlnscope.evaluate.benchmarking import check_versions, findings_of, read_rows
 from vlnscope.evaluate.compare.runs import USUAL
-from vlnscope.evaluate.report.results_table import results_table, usual_metrics
+from vlnscope.evaluate.report.results_table import Knowing, results_table, usual_metrics
 from vlnscope.evaluate.report.score_findings import score_findings
 from vlnscope.evaluate.report.sources import SCORES, ReportSource, distinct, read_source
 from vlnscope.reporting.examples import ExampleTrajectories
@@ -156,7 +156,7 @@ def side_by_side(read: Sequence[ReportSource], options: ReportOptions = USUAL_OP
     _check_baseline(options.baseline, [source.name for source in every])
     names = stems([side[0].key[0] for side in sides])
     results = [
-        _results({s.name: s.rows for s in side}, side[0].key, name, _told(side), options)
+        _results({s.name: s.rows for s in side}, side[0].key, name, _knowing(side), options)
         for side, name in zip(sides, names, strict=True)
     ]
     findings = [_findings(side, table, options) for side, table in zip(sides, results, strict=True)]
@@ -210,14 +210,14 @@ def _again(folder: Path, options: ReportOptions) -> Gathered:
     """Take a report that was made before; its rows are in its score files."""
     report = Report.load(folder / FINDINGS)
     _check_baseline(options.baseline, [agent.name for agent in report.agents])
-    privileged = [agent.name for agent in report.agents if agent.privileged]
+    knowing = Knowing.of(report.agents)
     results, updated = [], []
     names = stems([findings.benchmark for findings in report.findings])
     links = list(report.links)
     for findings, name in zip(report.findings, names, strict=True):
         its = _taken(links, findings)
         rows = {link.agent: _read_scores(folder / link.scores) for link in its}
-        results.append(_results(rows, (findings.benchmark, findings.data, ""), name, privileged, options))
+        results.append(_results(rows, (findings.benchmark, findings.data, ""), name, knowing, options))
         updated.append(_with(findings, results[-1]))
     report = msgspec.structs.replace(report, findings=tuple(updated))
     if not report.card:
@@ -281,7 +281,7 @@ def _results(
     rows: Mapping[str, Sequence[ScoreRow]],
     key: tuple[str, str, str],
     name: str,
-    privileged: Sequence[str],
+    knowing: Knowing,
     options: ReportOptions,
 ) -> ResultsTable | None:
     """Return the table of results, None if no row has a metric of it."""
@@ -300,7 +300,7 @@ def _results(
         title=f"Results on {data}" if benchmark == SCORES else f"Results of {benchmark} on {data}",
         metrics=metrics,
         baseline=options.baseline,
-        privileged=privileged,
+        knowing=knowing,
     )
 
 
@@ -313,8 +313,8 @@ def _card(runs: Sequence[CardRun], options: ReportOptions, profile: str | None) 
     )
 
 
-def _told(side: Sequence[ReportSource]) -> list[str]:
-    return [source.name for source in side if source.reported.privileged]
+def _knowing(side: Sequence[ReportSource]) -> Knowing:
+    return Knowing.of(source.reported for source in side)
 
 
 def _check_baseline(baseline: str, names: Sequence[str]) -> None:

@@ -7,7 +7,7 @@ are corrected together, after Holm: marks and bold numbers rest on the same fami
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,9 +15,11 @@ import numpy as np
 from vlnscope.benchmarks.kit.estimates import difference_of, mean_of, partners, scope
 from vlnscope.benchmarks.kit.findings import Wording, statement
 from vlnscope.core.exceptions import InputError
+from vlnscope.engine.store.provenance import AgentRecord
 from vlnscope.evaluate.benchmarking import ScoredRun
 from vlnscope.evaluate.compare.comparison import Measure, measure_for
 from vlnscope.evaluate.compare.runs import USUAL
+from vlnscope.reporting.report_data import ReportedAgent
 from vlnscope.reporting.tables.marks import Estimate, ResultRow, ResultsTable
 from vlnscope.stats.power import ALPHA
 from vlnscope.stats.several import Comparison, corrected, pairs
@@ -66,6 +68,34 @@ class _Column:
         return self.measure.better != "none" and ahead == agent
 
 
+@dataclass(frozen=True)
+class Knowing:
+    """Agents that know more than others.
+
+    Attributes:
+        told: those that are told the reference.
+        explored: those that look around the building before they walk.
+    """
+
+    told: tuple[str, ...] = ()
+    explored: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, agents: Iterable[ReportedAgent | AgentRecord]) -> Knowing:
+        """Sort agents by what they know."""
+        every = list(agents)
+        return cls(
+            tuple(agent.name for agent in every if agent.privileged),
+            tuple(agent.name for agent in every if agent.explored),
+        )
+
+    def __contains__(self, agent: object) -> bool:
+        return agent in self.told or agent in self.explored
+
+
+NONE_KNOWS = Knowing()
+
+
 def results_table(
     scored: Mapping[str, Sequence[ScoreRow]],
     *,
@@ -73,7 +103,7 @@ def results_table(
     title: str,
     metrics: Sequence[str] | None = None,
     baseline: str = "",
-    privileged: Collection[str] = (),
+    knowing: Knowing = NONE_KNOWS,
 ) -> ResultsTable:
     """Compare agents over the same cases.
 
@@ -83,7 +113,7 @@ def results_table(
         title: of the table.
         metrics: values of rows; the usual ones if not given, see `usual_metrics`.
         baseline: the agent that marks compare with; without it there are no marks.
-        privileged: agents that are told the reference: marked, and out of the contest for bold.
+        knowing: agents that know more than others: marked, and out of the contest for bold.
 
     Raises:
         InputError: no row has one of the metrics.
@@ -104,7 +134,7 @@ def results_table(
     groups = [group for group in groups if any(group.has(measure.name) for measure in measures)]
     columns = _columns(groups, measures)
     rows = [
-        _row(agent, group, [c for c in columns if c.group is group], baseline, privileged)
+        _row(agent, group, [c for c in columns if c.group is group], baseline, knowing)
         for group in groups
         for agent in group.rows
     ]
@@ -138,7 +168,7 @@ def run_results(run: ScoredRun) -> ResultsTable | None:
         {agent.name: run.rows},
         name=f"{run.case_set.benchmark}-results",
         title=f"Results of {run.case_set.benchmark} on {run.case_set.data}",
-        privileged=[agent.name] if agent.privileged else [],
+        knowing=Knowing.of([agent]),
     )
 
 
@@ -195,15 +225,15 @@ def _row(
     group: _Group,
     columns: Sequence[_Column],
     baseline: str,
-    privileged: Collection[str],
+    knowing: Knowing,
 ) -> ResultRow:
-    rivals = [other for other in group.rows if other != agent and other not in privileged]
+    rivals = [other for other in group.rows if other != agent and other not in knowing]
     estimates = []
     for column in columns:
         measure = column.measure
         mean = mean_of(group.rows[agent], measure.name, within=measure.within)
         said = statement(measure.name, agent, mean, Wording(), scale=measure.scale, unit=measure.unit)
-        best = agent not in privileged and column.is_best(agent, rivals)
+        best = agent not in knowing and column.is_best(agent, rivals)
         p = column.p(agent, baseline)
         estimates.append(Estimate(value=said.value, low=said.low, high=said.high, p=p, best=best))
     rows = group.rows[agent]
@@ -213,7 +243,8 @@ def _row(
         group=group.label,
         cases=cases,
         estimates=tuple(estimates),
-        privileged=agent in privileged,
+        privileged=agent in knowing.told,
+        explored=agent in knowing.explored,
     )
 
 

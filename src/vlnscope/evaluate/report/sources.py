@@ -70,7 +70,11 @@ class ReportSource:
             return ReportedAgent(name=self.name, identity=self.path.name, source="predictions")
         its = self.card.record.agent
         return ReportedAgent(
-            name=self.name, identity=its.identity, privileged=its.privileged, needs=its.needs
+            name=self.name,
+            identity=its.identity,
+            privileged=its.privileged,
+            explored=its.explored,
+            needs=its.needs,
         )
 
 

@@ -133,8 +133,15 @@ class Features(ABC):
         """Return what the file has of any viewpoint."""
 
 
-class Hdf5Features(Features):
-    """Features in an HDF5 file."""
+class Hdf5File:
+    """Numbers in an HDF5 file, a data set ``{scan}_{viewpoint}`` per viewpoint; opened when first asked.
+
+    Args:
+        path: the file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
 
     @cached_property
     def _file(self) -> Any:
@@ -145,21 +152,39 @@ class Hdf5Features(Features):
         with reading(self.path, "HDF5", "a complete HDF5 file"):
             return h5py.File(self.path, "r")
 
-    def _read(self, scan: str, viewpoint: str) -> Rows | None:
+    def read(self, scan: str, viewpoint: str) -> NDArray[Any] | None:
+        """Return what the file has of a viewpoint, None if nothing."""
         key = f"{scan}_{viewpoint}"
         return self._numbers(key) if key in self._file else None
 
-    def _first(self) -> Rows:
+    def first(self) -> NDArray[Any]:
+        """Return what the file has of any viewpoint."""
         for key in self._file:
             return self._numbers(key)
         raise _empty(self.path)
 
-    def _numbers(self, key: str) -> Rows:
+    def _numbers(self, key: str) -> NDArray[Any]:
         with reading(f"{self.path}, {key}", "numbers", "a data set of numbers under SCAN_VIEWPOINT", _HELP):
             stored = self._file[key]
             if getattr(stored, "nbytes", 0) > allowed(RECORD_MB):
                 raise too_large(self.path, RECORD_MB, key)
-            return np.asarray(stored[...], dtype=np.float32)
+            numbers = np.asarray(stored[...])
+            return numbers if numbers.dtype == np.float16 else numbers.astype(np.float32)
+
+
+class Hdf5Features(Features):
+    """Features in an HDF5 file."""
+
+    @cached_property
+    def _file(self) -> Hdf5File:
+        return Hdf5File(self.path)
+
+    def _read(self, scan: str, viewpoint: str) -> Rows | None:
+        rows = self._file.read(scan, viewpoint)
+        return None if rows is None else rows.astype(np.float32)
+
+    def _first(self) -> Rows:
+        return self._file.first().astype(np.float32)
 
 
 class TsvFeatures(Features):

@@ -44,10 +44,14 @@ class ImageTower(nn.Module):
 
     def forward(self, pictures: Tensor) -> Tensor:
         """(n, 128) of bytes (n, 36, 48, 3)."""
+        return functional.normalize(self.out(self.patches(pictures).flatten(1)), dim=1)
+
+    def patches(self, pictures: Tensor) -> Tensor:
+        """(n, 96, height / 8, width / 8) of bytes (n, height, width, 3), of any size."""
         seen = pictures.permute(0, 3, 1, 2).to(self.out.weight.dtype) / 127.5 - 1.0
         seen = self.down(seen.contiguous(memory_format=torch.channels_last))
-        seen = seen + self.stay(seen)
-        return functional.normalize(self.out(seen.flatten(1)), dim=1)
+        stayed: Tensor = seen + self.stay(seen)
+        return stayed
 
 
 def _block(before: int, after: int, *, stride: int) -> nn.Sequential:
@@ -90,6 +94,14 @@ def encode(tower: ImageTower, pictures: NDArray[np.uint8]) -> NDArray[np.float32
     """(n, 128): a row per picture, the same bits however many threads torch has."""
     with one_thread():
         rows: NDArray[np.float32] = tower(torch.from_numpy(pictures)).numpy()
+    return rows
+
+
+@torch.inference_mode()
+def encode_patches(tower: ImageTower, pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """(n, height / 8, width / 8, 96): a row per patch of 8 × 8 pixels, likewise."""
+    with one_thread():
+        rows: NDArray[np.float32] = tower.patches(torch.from_numpy(pictures)).permute(0, 2, 3, 1).numpy()
     return rows
 
 

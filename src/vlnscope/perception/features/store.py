@@ -27,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vlnscope.core import registry
+from vlnscope.core.devices import AUTO
 from vlnscope.core.exceptions import MissingLayerError
 from vlnscope.core.files import cache_dir, digest, reading, write_whole
 from vlnscope.core.json_file import read_json
@@ -73,7 +74,8 @@ class StoreSpec:
         views: (36, P) how the rows of the 36 views are mixed from the P vectors of a viewpoint.
         fingerprint: tells what is in a data folder; raises `MissingLayerError` if there is nothing.
         inputs: reads it.
-        encoder: makes the encoder; raises `InputError` if a package is missing.
+        encoder: makes the encoder on a device, as `device_of` takes it; raises `InputError` if a package or
+            the device is missing.
     """
 
     name: str
@@ -84,7 +86,7 @@ class StoreSpec:
     views: NDArray[np.float32]
     fingerprint: Callable[[Path], str]
     inputs: Callable[[Path], Inputs]
-    encoder: Callable[[], FeatureEncoder]
+    encoder: Callable[[str], FeatureEncoder]
 
     def folder(self, root: Path) -> Path:
         """Return where the store of a data folder lies, or would."""
@@ -211,13 +213,16 @@ class Building(NamedTuple):
     work: Iterator[int]
 
 
-def build_store(spec: StoreSpec, root: Path, encoder: FeatureEncoder | None = None) -> Building:
+def build_store(
+    spec: StoreSpec, root: Path, encoder: FeatureEncoder | None = None, *, device: str = AUTO
+) -> Building:
     """Make a store; parts that an earlier attempt finished are not made again.
 
     Args:
         spec: what to make.
         root: the data folder.
         encoder: used instead of the store's own.
+        device: where the store's own reckons, as `device_of` takes it.
 
     Returns:
         What is to do; nothing is done before the work is iterated over.
@@ -229,13 +234,18 @@ def build_store(spec: StoreSpec, root: Path, encoder: FeatureEncoder | None = No
     inputs = spec.inputs(root)
     starts = range(0, len(inputs.things), PART)
     wanted = [start for start in starts if not _part(folder, start).is_file()]
-    return Building(folder, len(wanted), _work(spec, folder, inputs, wanted, encoder))
+    return Building(folder, len(wanted), _work(spec, folder, inputs, wanted, encoder, device))
 
 
 def _work(
-    spec: StoreSpec, folder: Path, inputs: Inputs, wanted: Sequence[int], encoder: FeatureEncoder | None
+    spec: StoreSpec,
+    folder: Path,
+    inputs: Inputs,
+    wanted: Sequence[int],
+    encoder: FeatureEncoder | None,
+    device: str,
 ) -> Iterator[int]:
-    maker = encoder or spec.encoder() if wanted else None
+    maker = encoder or spec.encoder(device) if wanted else None
     for start in wanted:
         assert maker is not None
         rows = maker.encode(inputs.things[start : start + PART])

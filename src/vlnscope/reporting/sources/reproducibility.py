@@ -154,6 +154,7 @@ def _agent(run: CardRun) -> dict[str, Any]:
         return {"name": run.agent, "predictions": f"sha256 {file_digest(run.where)}"}
     its = run.record.agent
     privilege = {"told the reference": "yes"} if its.privileged else {}
+    privilege |= {"explored the building before": "yes"} if its.explored else {}
     return {"name": run.agent, "identity": its.identity, "needs": list(its.needs), **privilege}
 
 

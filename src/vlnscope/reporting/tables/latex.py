@@ -68,7 +68,7 @@ def latex_table(table: Table, *, label: str = "") -> str:
 
 def latex_results(table: ResultsTable) -> str:
     """Return a table of results, with the marks that `ResultsTable.legend` explains."""
-    names = [row.agent + ("†" if row.privileged else "") for row in table.rows]
+    names = [row.name for row in table.rows]
     columns = [_Column("Agent", "l", [latex_text(name) for name in names])]
     if table.grouped:
         columns.append(_Column("Cases of", "l", [latex_text(row.group) for row in table.rows]))

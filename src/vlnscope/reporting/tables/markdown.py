@@ -107,7 +107,7 @@ def markdown_results(table: ResultsTable) -> str:
     digits = [decimals(row.estimates[at] for row in table.rows) for at in range(len(table.columns))]
     rows = [
         [
-            markdown_text(row.agent) + ("†" if row.privileged else ""),
+            markdown_text(row.agent) + row.mark,
             *([markdown_text(row.group)] if table.grouped else []),
             f"{row.cases:,}",
             *(_estimate(one, digits[at]) for at, one in enumerate(row.estimates)),

@@ -44,6 +44,17 @@ class ResultRow(msgspec.Struct, frozen=True, kw_only=True):
     cases: int
     estimates: tuple[Estimate | None, ...]
     privileged: bool = False
+    explored: bool = False
+
+    @property
+    def mark(self) -> str:
+        """What stands behind the name of an agent that knew more than others."""
+        return ("†" if self.privileged else "") + ("‡" if self.explored else "")
+
+    @property
+    def name(self) -> str:
+        """The agent, marked if it knew more than others."""
+        return self.agent + self.mark
 
 
 class ResultsTable(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,6 +103,8 @@ class ResultsTable(msgspec.Struct, frozen=True, kw_only=True):
             said.append("No value is bold: none is shown to be better than those of all other agents.")
         if any(row.privileged for row in self.rows):
             said.append("†: told the reference; not compared for bold.")
+        if any(row.explored for row in self.rows):
+            said.append("‡: pre-exploration: saw the building before it walked; not compared for bold.")
         return [*said, *(f"{note[0].upper()}{note[1:]}." for note in self.notes)]
 
     def to_table(self) -> Table:

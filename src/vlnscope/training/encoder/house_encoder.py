@@ -9,7 +9,7 @@ Zhai et al. 2023). Only the image tower is kept.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib import resources
 from typing import NamedTuple
 
@@ -26,10 +26,10 @@ from vlnscope.perception.features.house_tower import FEATURES, ImageTower, one_t
 from vlnscope.training.encoder.pictures import Pictures, phrase_list, phrase_weights, take_pictures
 from vlnscope.training.experiment import require
 from vlnscope.training.schedule import decayed_parts
+from vlnscope.training.watching import TrainingWatch, UpdateNews
 
 NAME = "house-encoder"
 REPORT_EVERY = 50
-EncoderProgress = Callable[[dict[str, float]], None]
 
 
 class EncoderExperiment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -134,18 +134,19 @@ class TrainedEncoder(NamedTuple):
     curve: list[dict[str, float]]
 
 
-def pictures_of(experiment: EncoderExperiment, split: str) -> Pictures:
-    """Draw the pictures of some houses as an experiment says."""
+def pictures_of(experiment: EncoderExperiment, split: str, watch: TrainingWatch | None = None) -> Pictures:
+    """Draw the pictures of some houses as an experiment says; `watch` is told how it goes."""
     return take_pictures(
         split_houses(split)[1],
         viewpoints=experiment.viewpoints,
         views=experiment.views,
         seed=experiment.seed,
+        watch=watch,
     )
 
 
 def train_encoder(
-    experiment: EncoderExperiment, pictures: Pictures, progress: EncoderProgress | None = None
+    experiment: EncoderExperiment, pictures: Pictures, watch: TrainingWatch | None = None
 ) -> TrainedEncoder:
     """Train both towers; the same pictures and the same seed give the same weights.
 
@@ -158,6 +159,8 @@ def train_encoder(
             expected="more pictures",
             fix="name more houses, or set a smaller batch",
         )
+    watch = watch or TrainingWatch()
+    watch.phase("reading what pictures show")
     phrases = phrase_list(pictures.told, experiment.least)
     weights = phrase_weights(pictures.told, phrases)
     curve: list[dict[str, float]] = []
@@ -175,12 +178,12 @@ def train_encoder(
             loss.backward()  # type: ignore[no-untyped-call]
             optimizer.step()
             total += _finite(float(loss.detach()), update)
+            count = update + 1 - int(curve[-1]["update"] if curve else 0)
+            watch.updated(UpdateNews(update + 1, experiment.updates, total / count, experiment.batch))
             if (update + 1) % REPORT_EVERY == 0 or update + 1 == experiment.updates:
-                count = update + 1 - (curve[-1]["update"] if curve else 0)
                 curve.append({"update": update + 1, "loss": total / count})
                 total = 0.0
-                if progress is not None:
-                    progress(curve[-1])
+                watch.row(curve[-1])
     return TrainedEncoder(towers.eval(), phrases, curve)
 
 

@@ -12,6 +12,7 @@ from torch import Tensor
 
 from vlnscope.core.rng import rng_for
 from vlnscope.perception.features.house_views import PhraseBook, Phrases, draw
+from vlnscope.training.watching import TrainingWatch
 from vlnscope.worlds.graph.views import VIEWS
 from vlnscope.worlds.houses.splits import HouseScenes
 from vlnscope.worlds.rooms import ROOM_NAMES
@@ -42,6 +43,7 @@ def take_pictures(
     viewpoints: int,
     views: int,
     seed: int,
+    watch: TrainingWatch | None = None,
 ) -> Pictures:
     """Draw some views of some viewpoints of each house; which, depends on the seed and the house alone.
 
@@ -50,13 +52,17 @@ def take_pictures(
         viewpoints: how many of each house; all, if it has fewer.
         views: how many of each viewpoint.
         seed: of the choice.
+        watch: is told how it goes.
     """
+    watch = watch or TrainingWatch()
+    watch.phase("drawing pictures of houses", len(houses))
     parts: list[Tensor] = []
     all_phrases: list[Phrases] = []
-    for house in houses:
+    for done, house in enumerate(houses, 1):
         for rgb, phrases in _of_house(house, viewpoints, views, seed):
             parts.append(rgb)
             all_phrases += phrases
+        watch.at(done)
     return Pictures(torch.cat(parts), all_phrases)
 
 

@@ -9,19 +9,20 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from vlnscope.core.devices import as_array
 from vlnscope.core.files import file_digest
 from vlnscope.core.json_file import write_json
 from vlnscope.core.rng import rng_for
 from vlnscope.perception.features.house_tower import ImageTower, encode, load_tower, one_thread, save_tower
 from vlnscope.training.encoder.house_encoder import (
     EncoderExperiment,
-    EncoderProgress,
     TextTower,
     TrainedEncoder,
     pictures_of,
     train_encoder,
 )
 from vlnscope.training.encoder.pictures import Pictures, phrase_weights
+from vlnscope.training.watching import TrainingWatch
 
 BATCH = 256
 PROBE_STEPS = 300
@@ -58,13 +59,15 @@ class EncoderReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def make_encoder(
-    experiment: EncoderExperiment, out: Path, progress: EncoderProgress | None = None
+    experiment: EncoderExperiment, out: Path, watch: TrainingWatch | None = None
 ) -> EncoderReport:
     """Draw pictures, train an encoder, write ``encoder.npz`` and ``report.json``, and return the report."""
-    pictures = pictures_of(experiment, experiment.houses)
-    trained = train_encoder(experiment, pictures, progress)
+    watch = watch or TrainingWatch()
+    pictures = pictures_of(experiment, experiment.houses, watch)
+    trained = train_encoder(experiment, pictures, watch)
     file = out / "encoder.npz"
     save_tower(file, trained.towers.image)
+    watch.phase(f"measuring on the houses {experiment.held}")
     measured = report(experiment, trained, load_tower(file), pictures, file_digest(file))
     write_json(out / "report.json", measured)
     return measured
@@ -79,7 +82,7 @@ def report(
 ) -> EncoderReport:
     """Measure an encoder, as its file holds it, on the houses that are held out."""
     held_out = pictures_of(experiment, experiment.held)
-    known, new = (torch.from_numpy(encode(tower, part.rgb.numpy())) for part in (pictures, held_out))
+    known, new = (torch.from_numpy(encode(tower, as_array(part.rgb))) for part in (pictures, held_out))
     batch = min(BATCH, len(held_out.told))
     text = trained.towers.text
     with one_thread():

@@ -17,16 +17,25 @@ from vlnscope.agents.learned.checkpoints import make_model  # noqa: E402
 from vlnscope.agents.learned.inputs import NOTHING, VisualInput, look_at  # noqa: E402
 from vlnscope.agents.learned.model import NavModel, model_class  # noqa: E402
 
-NAMES = ("envdrop", "hamt", "rcm", "scout", "seq2seq", "tour_hamt")
+NAMES = ("clip_vil", "envdrop", "hamt", "rcm", "scout", "seq2seq", "speaker_follower", "tour_hamt", "vlnbert")
+LEAPERS = ("duet", "scalevln")
 WIDTH = 6
 TINY: dict[str, Any] = {"vocabulary": 12, "image_size": WIDTH, "hidden": 16, "max_tokens": 9}
 HAMT_TINY = {
     "heads": 2, "wide": 16, "max_positions": 9, "text_layers": 1, "cross_layers": 1, "max_steps": 9,
     "critic": 4,
 }  # fmt: skip
+DUET_TINY = {
+    **HAMT_TINY, "pano_layers": 1, "alike_heads": 0, "feature_scale": 1.0, "panorama": True,
+}  # fmt: skip
 MORE: dict[str, dict[str, Any]] = {
-    "hamt": HAMT_TINY, "tour_hamt": HAMT_TINY,
+    "duet": DUET_TINY, "scalevln": DUET_TINY, "hamt": HAMT_TINY, "tour_hamt": HAMT_TINY,
     "scout": {"word_size": 8, "alike_heads": 0, "feature_scale": 1.0},
+    "speaker_follower": {"word_size": 8, "common": 6, "feature_scale": 1.0, "train_words": True},
+    "vlnbert": {
+        **{key: size for key, size in HAMT_TINY.items() if key != "max_steps"},
+        "text_layers": 2, "cross_layers": 2, "alike_heads": 0, "feature_scale": 1.0,
+    },
 }  # fmt: skip
 
 
@@ -54,6 +63,9 @@ def visuals(seed: int, rows: int, ways: int) -> VisualInput:
         torch.tensor(elevation),
         torch.arange(ways) < torch.tensor(counts)[:, None],
         torch.full((rows,), NOTHING),
+        torch.full((rows,), 100 * seed),
+        100 * seed + 1 + torch.arange(ways).expand(rows, -1),
+        torch.tensor(chance.uniform(1, 4, (rows, ways))),
     )
 
 

@@ -14,7 +14,7 @@ import torch
 from torch import distributed
 
 from made_up import dataset
-from vlnscope.agents.learned.model import model_class
+from vlnscope.agents.learned.model import network_class
 from vlnscope.agents.learned.vocabulary import WordVocabulary
 from vlnscope.core.rng import rng_for
 from vlnscope.episodes.datasets.dataset import Dataset
@@ -22,6 +22,7 @@ from vlnscope.training.arrays import EpisodeArrays, SceneArrays
 from vlnscope.training.experiment import DataConfig, Experiment, LearningConfig, ModelChoice
 from vlnscope.training.loop import Trainer, TrainingTask
 from vlnscope.training.ranks import Ranks
+from vlnscope.training.watching import TrainingWatch
 from vlnscope.types import Episode
 from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.scene import Scene
@@ -49,6 +50,16 @@ class MadeFeatures:
     def at(self, scan: str, viewpoint: str) -> Any:
         rows = rng_for(0, scan, viewpoint).random((36, WIDTH)).astype(np.float32)
         return rows * np.nan if viewpoint == self.broken else rows
+
+
+class Telling(TrainingWatch):
+    """Keeps the rows that it is told."""
+
+    def __init__(self, rows: list[Any]) -> None:
+        self._rows = rows
+
+    def row(self, row: Any) -> None:
+        self._rows.append(row)
 
 
 def scene(name: str, size: int = 14) -> Scene:
@@ -95,7 +106,7 @@ def task(
     assert data.scenes is not None
     world = SceneArrays.of([data.scenes.scene(scan) for scan in data.scenes.scans()], MadeFeatures(broken))  # type: ignore[arg-type]
     vocabulary = WordVocabulary.build((each.instruction for each in found), least=1)
-    kind = model_class(model)
+    kind = network_class(model)
     known = {each.name for each in fields(kind.Config)}
     sizes = {name: size for name, size in SIZES.items() if name in known}
     config = kind.Config.preset("small", **{**sizes, "vocabulary": vocabulary.size, "image_size": WIDTH})
@@ -105,6 +116,7 @@ def task(
         data=DataConfig(train="made/up", validate="made/up", features="made"),
         model=ModelChoice(name=model),
         learning=LearningConfig(**learning),
+        choose="likelihood" if model == "speaker" else "SPL",
         validate_every=6,
         save_every=3,
     )

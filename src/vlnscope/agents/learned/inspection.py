@@ -1,0 +1,181 @@
+"""Which model a checkpoint holds, and what is needed to run it (`vlnscope agents inspect`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from vlnscope.agents.learned.checkpoints import RUN_MARK, is_ours, load_network, read_content
+from vlnscope.agents.learned.layouts import Layout
+from vlnscope.agents.learned.model import ModelConfig, NavModel, Network, network_names
+from vlnscope.agents.learned.public_checkpoints import files_of, open_public, recognise
+from vlnscope.core.exceptions import InputError
+from vlnscope.core.results import Block, Line, Result, TextTable
+
+_WORDS = {
+    "pieces": "word pieces of bert-base-uncased (its vocab.txt)",
+    "words": "a vocabulary, one word per line (such as train_vocab.txt)",
+}
+
+
+@dataclass(frozen=True)
+class Inspection(Result):
+    """What is known of a checkpoint.
+
+    Attributes:
+        file: the file, or several with ``+`` between.
+        model: the model that it holds.
+        title: of the layout; of a file of ours, that it is one.
+        sizes: of the model.
+        weights: how many numbers it has.
+        loaded: how many weights fitted.
+        missing: weights of the model that the file lacks.
+        unused: what else the file has.
+        needs: what running it takes, in words, by what it is about.
+        command: how to run it.
+    """
+
+    file: str
+    model: str
+    title: str
+    sizes: dict[str, Any]
+    weights: int
+    loaded: int
+    missing: tuple[str, ...]
+    unused: tuple[str, ...]
+    needs: dict[str, str]
+    command: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain data."""
+        return {
+            **{name: getattr(self, name) for name in self.__dataclass_fields__},
+            "missing": list(self.missing),
+            "unused": list(self.unused),
+        }
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return the sizes, a row each."""
+        return [{"size": name, "value": value} for name, value in self.sizes.items()]
+
+    def display(self) -> Iterator[Block]:
+        """Yield the model, what it needs, its sizes, and how the weights fitted."""
+        yield Line(f": {self.title}, {self.weights:,} numbers", self.model, "bold")
+        yield from (Line(f"  {text}", what) for what, text in self.needs.items())
+        yield Line(f"{self.loaded} weights fit")
+        for what, names in (("missing", self.missing), ("not used", self.unused)):
+            if names:
+                yield Line(f" {what}: {_some(names)}", str(len(names)), "yellow")
+        yield TextTable(
+            "sizes", ("size", "value"), [[name, str(value)] for name, value in self.sizes.items()]
+        )
+        yield Line(f"run it: {self.command}")
+
+
+def inspect_checkpoint(file: str | Path) -> Inspection:
+    """Say which model a checkpoint holds, and what it needs.
+
+    Args:
+        file: of ours or of a public code; several files of one model have ``+`` between.
+
+    Raises:
+        InputError: a file cannot be read, or holds no model that is known.
+    """
+    contents = [read_content(path) for path in files_of(file)]
+    if len(contents) == 1 and is_ours(contents[0]):
+        return _ours(str(file), training=RUN_MARK in contents[0])
+    if recognise(contents) is None:
+        names = [f"{part}: {_some(list(inside))}" for part, inside in _insides(contents)]
+        raise InputError(
+            f"{file}: holds no model that is known",
+            expected=f"the weights of {', '.join(network_names())}, as they are released",
+            fix="it holds " + ("; ".join(names[:6]) or "nothing"),
+        )
+    return _public(str(file))
+
+
+def _public(file: str) -> Inspection:
+    opened = open_public(file)
+    model, layout = opened.model, opened.layout
+    named = "features=NAME,grid=NAME,words=FILE" if model.config.patch_width else "features=NAME,words=FILE"
+    return Inspection(
+        file=file,
+        model=model.name,
+        title=layout.title,
+        sizes=model.config.to_dict(),
+        weights=sum(weight.numel() for weight in model.parameters()),
+        loaded=len(opened.report.loaded),
+        missing=opened.report.missing,
+        unused=opened.report.unexpected,
+        needs=needs_of_layout(layout, model.config),
+        command=_command(model, file, named),
+    )
+
+
+def _ours(file: str, *, training: bool) -> Inspection:
+    if training:
+        raise InputError(
+            f"{file}: is the state of a training run",
+            expected="the weights of a model",
+            fix=f"name {Path(file).parent / 'best.pt'}",
+        )
+    loaded = load_network(file)
+    config, notes = loaded.model.config, loaded.notes
+    needs = {"features": f"{notes.get('features') or 'not noted'}, {config.image_size} numbers per view"}
+    if config.patch_width:
+        needs["grid"] = f"{notes.get('grid') or 'not noted'}, {config.patch_width} numbers per patch"
+    if "experiment" in notes:
+        needs["trained by"] = str(notes["experiment"])
+    needs["words"] = "in the file"
+    return Inspection(
+        file=file,
+        model=loaded.model.name,
+        title="written by vlnscope",
+        sizes=config.to_dict(),
+        weights=sum(weight.numel() for weight in loaded.model.parameters()),
+        loaded=len(loaded.model.state_dict()),
+        missing=(),
+        unused=(),
+        needs=needs,
+        command=_command(loaded.model, file, ""),
+    )
+
+
+def _command(model: Network, file: str, options: str) -> str:
+    """Return how to use a model."""
+    if isinstance(model, NavModel):
+        comma = "," if options else ""
+        return f"vlnscope run learned:file={file}{comma}{options} --data DATA --out RUN"
+    return f"vlnscope speak {file} --data DATA --out EPISODES.json"
+
+
+def needs_of_layout(layout: Layout, config: ModelConfig) -> dict[str, str]:
+    """Return what running a public checkpoint takes, in words, by what it is about."""
+    words = _WORDS.get(layout.words, f"tokens of {layout.words}, which vlnscope cannot make")
+    usual = f", such as {' or '.join(layout.features)}" if layout.features else ""
+    width = config.image_size
+    needs = {
+        "features": f"{width} numbers for each of 36 views{usual}; without angles, which are made here",
+        "angles": str(layout.angles),
+        "words": f"{words}, {config.max_tokens} at most" + (", read backwards" if layout.backwards else ""),
+    }
+    if config.patch_width:
+        usual = f", such as {' or '.join(layout.grids)}" if layout.grids else ""
+        needs["grid"] = (
+            f"{config.patch_width} numbers for each patch of 12 level views{usual}, and their depths"
+        )
+    return needs
+
+
+def _insides(contents: Sequence[Any]) -> list[tuple[str, Any]]:
+    return [
+        (str(part), inside.get("state_dict", inside) if isinstance(inside, dict) else [type(inside).__name__])
+        for content in contents
+        for part, inside in content.items()
+    ]
+
+
+def _some(names: Sequence[Any]) -> str:
+    return ", ".join(str(name) for name in names[:3]) + (" …" if len(names) > 3 else "")
