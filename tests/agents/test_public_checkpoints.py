@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 torch = pytest.importorskip("torch", reason="needs torch (pip install 'vlnscope[learn]')")
 
 from commands import Cli, cli  # noqa: E402, F401
-from tiny_models import on_paper, tiny  # noqa: E402
+from tiny_models import on_paper, released, tiny  # noqa: E402
 from vlnscope.agents.learned.agent import LearnedAgent  # noqa: E402
 from vlnscope.agents.learned.checkpoints import save_checkpoint  # noqa: E402
-from vlnscope.agents.learned.model import Network, model_class, model_names  # noqa: E402
+from vlnscope.agents.learned.model import model_class, model_names  # noqa: E402
 from vlnscope.agents.learned.public_checkpoints import (  # noqa: E402
     files_of,
     official_weights,
@@ -31,17 +30,6 @@ WITH_LAYOUT = [name for name in model_names() if model_class(name).layouts]
 FULL = [
     (name, preset) for name in WITH_LAYOUT for preset in model_class(name).Config.PRESETS if preset != "small"
 ]
-
-
-def released(model: Network) -> dict[str, Any]:
-    """Lay weights out as official code saves them."""
-    return {
-        part: {
-            "epoch": 1,
-            "state_dict": {f"module.{key}": tensor for key, tensor in official_weights(model, part).items()},
-        }
-        for part in model.parts()
-    }
 
 
 @pytest.mark.parametrize(("name", "preset"), FULL)

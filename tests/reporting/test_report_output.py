@@ -150,9 +150,7 @@ def scored(rate: float, seed: int, scenes: int = 12, each: int = 20, group: str 
 def test_stars_and_bold_need_corrected_tests() -> None:
     agents = {"good": scored(0.9, 1), "fair": scored(0.5, 2), "same": scored(0.5, 3), "told": scored(1.0, 4)}
     knowing = Knowing(told=("told",))
-    table = results_table(
-        agents, name="r", title="R", metrics=("SR", "NE"), baseline="fair", knowing=knowing
-    )
+    table = results_table(agents, name="r", title="R", metrics=("SR", "NE"), baseline="fair", knowing=knowing)
     assert table.tests == 6
     marks = {row.agent: [stars(one.p) for one in row.estimates if one] for row in table.rows}
     assert marks["fair"] == marks["same"] == ["", ""]

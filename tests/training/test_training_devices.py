@@ -1,6 +1,6 @@
 """Devices: what is trained and run on one never mixes tensors of two, and never needs double precision there.
 
-`pretend_device` is no card: it refuses what one refuses, and reckons as the CPU does.
+`pretend_device` is no card: it refuses what one refuses, and computes as the CPU does.
 """
 
 from __future__ import annotations
@@ -169,7 +169,7 @@ def test_run_names_a_device_where_an_agent_has_one() -> None:
     for agent in ("forward", "http://127.0.0.1:8000"):
         with pytest.raises(InputError, match="does not let others choose"):
             on_device(agent, "cpu")
-    with pytest.raises(InputError, match="is to reckon on cuda, too"):
+    with pytest.raises(InputError, match="is to compute on cuda, too"):
         on_device("hamt-houses:device=cpu", "cuda")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import pickle
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -86,21 +87,26 @@ def test_a_terminal_keeps_only_what_stays(monkeypatch: pytest.MonkeyPatch) -> No
     assert shown == ["reading scenes: 2 of 3 (1 s)", "update 1  loss 2.500", ""]
 
 
-def test_time_that_passes_is_told_where_nobody_says_anything(capsys: pytest.CaptureFixture[str]) -> None:
+def test_time_that_passes_is_told_where_nobody_says_anything(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", written := io.StringIO())
     clock = Clock()
     with TrainingLog(clock) as log:
         log.phase("loading")
         clock.now += 7.0
-        written = ""
-        while "loading (7 s)\n" not in written:
-            written += capsys.readouterr().err
+        _wait_for("loading (7 s)\n", written)
         log.updated(news(3))
         clock.now += 60.0
-        while "update 3 of 100  loss 3.000  (60 s)\n" not in written:
-            written += capsys.readouterr().err
+        _wait_for("update 3 of 100  loss 3.000  (60 s)\n", written)
     clock.now += 60.0
-    assert written.count("\n") == 4
-    assert capsys.readouterr().err == ""
+    assert written.getvalue().count("\n") == 4
+
+
+def _wait_for(text: str, written: io.StringIO) -> None:
+    for _ in range(6000):
+        if text in written.getvalue():
+            return
+        time.sleep(0.01)
+    raise AssertionError(f"{text!r} was not written, but {written.getvalue()!r}")
 
 
 def test_a_log_goes_to_other_processes() -> None:

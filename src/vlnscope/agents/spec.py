@@ -43,7 +43,7 @@ class Option(NamedTuple):
 
 SEED = Option(int, 0, "seed of all its random choices")
 DEVICE = Option(
-    str, AUTO, "where it reckons: cpu, cuda, mps, or auto (cuda if it is there, else mps, else cpu)", False
+    str, AUTO, "where it computes: cpu, cuda, mps, or auto (cuda if it is there, else mps, else cpu)", False
 )
 """Option of all agents that run trained models; where it is not the CPU, their `fingerprint` says so."""
 
@@ -126,7 +126,7 @@ def make_agent(spec: str, *, seed: int | None = None, continuous: bool = False) 
 
 
 def on_device(spec: str, device: str) -> str:
-    """Return an agent's spec with the device on which it is to reckon.
+    """Return an agent's spec with the device that it is to compute on.
 
     Raises:
         InputError: the agent has no such option, or its spec names another device.
@@ -139,13 +139,13 @@ def on_device(spec: str, device: str) -> str:
     name, options = ("", {}) if remote else _split(spec)
     if remote or "device" not in spec_of(name).options:
         raise InputError(
-            f"agent {spec!r} does not let others choose where it reckons",
+            f"agent {spec!r} does not let others choose where it computes",
             expected="an agent that runs a trained model, such as learned",
             fix="leave --device out; an agent that is served chooses for itself",
         )
     if options.get("device", device) != device:
         raise InputError(
-            f"agent {spec!r} is to reckon on {device}, too",
+            f"agent {spec!r} is to compute on {device}, too",
             expected="one device",
             fix="leave out --device, or the option of the agent",
         )

@@ -68,7 +68,7 @@ def run(
     ] = None,
     seed: Seed = 0,
     device: Annotated[
-        str | None, typer.Option(help="Where a trained model reckons: cpu, cuda, mps or auto.")
+        str | None, typer.Option(help="Where a trained model computes: cpu, cuda, mps or auto.")
     ] = None,
     workers: Annotated[int, typer.Option(min=1, help="Number of processes or Ray workers.")] = 1,
     executor: Annotated[

@@ -1,4 +1,4 @@
-"""Where learned agents reckon: on the CPU, on a graphics card (``cuda``), or on Apple's (``mps``).
+"""Where learned agents compute: on the CPU, on a graphics card (``cuda``), or on Apple's (``mps``).
 
 `device_of` decides for training, for running and for making features. On the CPU a run is the same to the
 bit wherever it is made. Elsewhere there is single precision only: sums depend on what else is in a batch, in
@@ -27,7 +27,7 @@ CHOICES = ("cpu", "cuda", "mps", AUTO)
 LARGEST_MB = 4096
 """Tables of features that are larger stay in the machine's memory; what a step needs of them is moved."""
 
-HELP = "Where to reckon: cpu, cuda, mps, or auto (cuda if there is one, else mps, else cpu)."
+HELP = "Where to compute: cpu, cuda, mps, or auto (cuda if there is one, else mps, else cpu)."
 
 
 def device_of(name: str = AUTO) -> torch.device:
@@ -68,7 +68,7 @@ def present() -> list[str]:
 
 
 def precision(device: torch.device) -> torch.dtype:
-    """Return the type of numbers in which agents reckon: double on the CPU, single elsewhere."""
+    """Return the type of numbers in which agents compute: double on the CPU, single elsewhere."""
     library: Any = importlib.import_module("torch")
     found: torch.dtype = library.float64 if device.type == "cpu" else library.float32
     return found

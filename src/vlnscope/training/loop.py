@@ -97,7 +97,7 @@ def train(
         out: folder of the run.
         resume: go on with the run in the folder, if there is one.
         ranks: which of how many processes this is.
-        device: where to reckon; on the CPU if None.
+        device: where to compute; on the CPU if None.
         watch: is told how it goes.
         track: kinds of trackers that get the curves, too.
 

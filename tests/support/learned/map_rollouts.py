@@ -54,8 +54,8 @@ class Worlds:
 def in_double(inputs: GraphInputs, positions: Tensor) -> GraphInputs:
     """Return the same with directions in double precision, as the oracles have them.
 
-    MatterSim, and so the candidates here, reckons in single precision; what is almost straight above or below
-    then lies up to 7e-4 rad elsewhere.
+    MatterSim, and so the candidates here, computes in single precision; what is almost straight above or
+    below then lies up to 7e-4 rad elsewhere.
     """
     east, north, up = (positions[inputs.nodes] - positions[:, None]).unbind(2)
     flat = torch.hypot(east, north)

@@ -1,4 +1,4 @@
-"""Tiny models, and what they are shown."""
+"""Tiny models, what they are shown, and models as their authors release them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ torch = pytest.importorskip("torch", reason="needs torch (pip install 'vlnscope[
 
 from vlnscope.agents.learned.checkpoints import make_model  # noqa: E402
 from vlnscope.agents.learned.inputs import NOTHING, VisualInput, look_at  # noqa: E402
-from vlnscope.agents.learned.model import NavModel, model_class  # noqa: E402
+from vlnscope.agents.learned.model import NavModel, Network, model_class  # noqa: E402
+from vlnscope.agents.learned.public_checkpoints import official_weights  # noqa: E402
 
 NAMES = ("clip_vil", "envdrop", "hamt", "rcm", "scout", "seq2seq", "speaker_follower", "tour_hamt", "vlnbert")
 LEAPERS = ("duet", "scalevln")
@@ -92,3 +93,14 @@ def on_paper(name: str, preset: str = "full", **changes: Any) -> NavModel[Any]:
     idle = (patch(f"torch.nn.init.{how}_") for how in ("normal", "uniform", "kaiming_uniform"))
     with torch.device("meta"), next(idle), next(idle), next(idle):  # they would load torch's compiler
         return kind(kind.Config.preset(preset, **changes))
+
+
+def released(model: Network) -> dict[str, Any]:
+    """Lay weights out as official code saves them."""
+    return {
+        part: {
+            "epoch": 1,
+            "state_dict": {f"module.{key}": tensor for key, tensor in official_weights(model, part).items()},
+        }
+        for part in model.parts()
+    }

@@ -1,9 +1,9 @@
 """A learned model as an agent of the ordinary protocol, many lives at once.
 
 Decisions must not depend on who else is in a batch. Sums in floating point do, in their last digits; so on a
-CPU the agent reckons in double precision and rounds logits to `DIGITS` digits before it makes a distribution
-of them. On other devices it reckons in single precision: the last digits of a distribution may then depend on
-the batch, and its fingerprint names the device.
+CPU the agent computes in double precision and rounds logits to `DIGITS` digits before it makes a distribution
+of them. On other devices it computes in single precision: the last digits of a distribution may then depend
+on the batch, and its fingerprint names the device.
 In a worker process (``run --workers N``) it uses one thread.
 """
 
@@ -63,10 +63,10 @@ class LearnedAgent:
     """Lets a model navigate.
 
     Args:
-        model: the model; it is put into evaluation mode, and on a CPU made to reckon in double precision.
+        model: the model; it is put into evaluation mode, and on a CPU made to compute in double precision.
         vocabulary: that it was trained with.
         source: where its image features come from.
-        device: where it reckons, as `device_of` takes it.
+        device: where it computes, as `device_of` takes it.
 
     Raises:
         InputError: the vocabulary does not fit the model, or there is no such device.
@@ -119,7 +119,7 @@ class LearnedAgent:
             grid: likewise as behind ``grid:``, for models that look at grid features.
             words: the file of its vocabulary, for public checkpoints, which do not hold it.
             model: which model a public checkpoint is of; found out if empty.
-            device: where it reckons, as `device_of` takes it.
+            device: where it computes, as `device_of` takes it.
 
         Raises:
             InputError: the checkpoint cannot be used, or nobody says which features it was trained with.

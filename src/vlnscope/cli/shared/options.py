@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from vlnscope.cli.shared.progress import progress
-from vlnscope.core.data_root import SCENES_VARIABLE
+from vlnscope.core.data_root import ROOT_VARIABLE, SCENES_VARIABLE
 from vlnscope.core.devices import HELP as DEVICE_HELP
 from vlnscope.core.exceptions import InputError, UnknownNameError
 
@@ -38,21 +38,29 @@ Agent = Annotated[
 Data = Annotated[str, typer.Option(help=f"{DATA_HELP}.")]
 DataOfRun = Annotated[str | None, typer.Option(help=f"{DATA_HELP}; a run knows its own.")]
 SeveralData = Annotated[list[str], typer.Option(help=f"{DATA_HELP}; may be repeated.")]
-Root = Annotated[Path | None, typer.Option(help="Data folder; $VLNSCOPE_DATA if not given.")]
 
 
-def _use_scenes(folder: Path | None) -> Path | None:
-    """Let this process and its workers find scenes in a folder."""
-    if folder is not None:
-        os.environ[SCENES_VARIABLE] = str(folder.expanduser().absolute())
-    return folder
+def _use(variable: str) -> Callable[[Path | None], Path | None]:
+    """Let this process and its workers find a folder under the name of an environment variable, too."""
 
+    def use(folder: Path | None) -> Path | None:
+        if folder is not None:
+            os.environ[variable] = str(folder.expanduser().absolute())
+        return folder
+
+    return use
+
+
+Root = Annotated[
+    Path | None,
+    typer.Option(help="Data folder; $VLNSCOPE_DATA if not given.", callback=_use(ROOT_VARIABLE)),
+]
 
 SceneFolder = Annotated[
     Path | None,
     typer.Option(
         help="Folder with SCAN/SCAN.glb and SCAN/SCAN.navmesh; $VLNSCOPE_SCENES if not given.",
-        callback=_use_scenes,
+        callback=_use(SCENES_VARIABLE),
     ),
 ]
 Out = Annotated[Path, typer.Option(help="Folder to write to; created if it does not exist.")]

@@ -77,11 +77,12 @@ class TrainingLog(TrainingWatch):
             if self._first is None:
                 self._first = now, news.update
                 self._pass(self._latest)
-            elif self._is_time():
-                seconds = (now - self._first[0]) / max(news.update - self._first[1], 1)
-                left = f"{_span((news.updates - news.update) * seconds)} left"
-                speed = f"{news.episodes / max(seconds, 1e-9):.1f} episodes/s"
-                self._pass(f"{self._latest}  {speed}  {left}")
+                return
+            seconds = (now - self._first[0]) / max(news.update - self._first[1], 1)
+            left = f"{_span((news.updates - news.update) * seconds)} left"
+            self._latest += f"  {news.episodes / max(seconds, 1e-9):.1f} episodes/s  {left}"
+            if self._is_time():
+                self._pass(self._latest)
 
     def row(self, row: CurveRow) -> None:
         """Write a row of the curves."""
@@ -109,9 +110,10 @@ class TrainingLog(TrainingWatch):
             self._what, self._done = "", 0
 
     def _how_far(self) -> str:
-        passed = f"({self._clock() - self._begun:.0f} s)"
+        seconds = self._clock() - self._begun
+        passed = f"({seconds:.0f} s)"
         if not self._what:
-            return f"{self._latest}  {passed}"
+            return f"{self._latest}  {passed}" if seconds >= SECONDS_BETWEEN_LINES else self._latest
         of_all = f" of {self._total:,}" if self._total else ""
         return f"{self._what}: {self._done:,}{of_all} {passed}" if of_all else f"{self._what} {passed}"
 

@@ -46,7 +46,7 @@ class Writing(NamedTuple):
         seed: of what is drawn.
         features: name of image features; those of the speaker's training if empty.
         words: the file of the words of a public speaker.
-        device: where to reckon, as `device_of` takes it.
+        device: where to compute, as `device_of` takes it.
     """
 
     texts: int = 1

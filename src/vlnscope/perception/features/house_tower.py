@@ -107,7 +107,7 @@ def encode_patches(tower: ImageTower, pictures: NDArray[np.uint8]) -> NDArray[np
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Let torch reckon in one thread, since sums depend on how many share them."""
+    """Let torch compute in one thread, since sums depend on how many share them."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:

@@ -27,7 +27,7 @@ class MiniLm:
     """Makes rows of length 1 of texts, and of their word pieces.
 
     Args:
-        device: where it reckons, as `device_of` takes it; rows differ between devices in their last digits.
+        device: where it computes, as `device_of` takes it; rows differ between devices in their last digits.
 
     Raises:
         InputError: the package is missing, or holds other weights, or there is no such device.

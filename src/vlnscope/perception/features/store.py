@@ -222,7 +222,7 @@ def build_store(
         spec: what to make.
         root: the data folder.
         encoder: used instead of the store's own.
-        device: where the store's own reckons, as `device_of` takes it.
+        device: where the store's own encoder computes, as `device_of` takes it.
 
     Returns:
         What is to do; nothing is done before the work is iterated over.

@@ -1,7 +1,7 @@
 """Maps that grow as agents walk (Chen et al., CVPR 2022): nodes, distances between them, and what was seen.
 
 A node is a viewpoint that an agent stood at, or saw as a candidate. Nodes keep the order in which they were
-first seen. Positions are reckoned from candidates alone (heading, elevation, distance), from where the map
+first seen. Positions are computed from candidates alone (heading, elevation, distance), from where the map
 began. Ways lead through visited nodes only: whenever one is visited, all distances are relaxed over it
 (Floyd's algorithm, one node at a time), so that an agent knows of no way that it has not seen.
 """

@@ -27,7 +27,7 @@ def pragmatic_agent(
         features: name of image features; those that the checkpoints name if empty.
         words: the file of the words, for public checkpoints.
         choosing: how it searches and chooses.
-        device: where it reckons, as `device_of` takes it.
+        device: where it computes, as `device_of` takes it.
 
     Raises:
         InputError: a checkpoint cannot be used, or the two see different features.

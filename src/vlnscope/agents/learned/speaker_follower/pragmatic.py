@@ -114,7 +114,7 @@ class PragmaticAgent:
         speaker: likewise.
         source: where image features come from.
         choosing: how it searches and chooses.
-        device: where it reckons, as `device_of` takes it.
+        device: where it computes, as `device_of` takes it.
 
     Attributes:
         choosing: as above.

@@ -1,6 +1,6 @@
 """The grid of voxels that a mesh is baked on, and the settings counted in voxels.
 
-Habitat reckons in single precision, which decides how many voxels a height or a radius takes: so does this.
+Habitat computes in single precision, which decides how many voxels a height or a radius takes: so does this.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Geometry on the ground plane (x, z) in 32-bit numbers, operation by operation as Detour reckons it.
+"""Geometry on the ground plane (x, z) in 32-bit numbers, operation by operation as Detour computes it.
 
 Answers equal Detour's only if each operation is rounded alike: nothing may become 64-bit on the way.
 """
