@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,12 @@ import pytest
 torch = pytest.importorskip("torch", reason="needs torch (pip install 'vlnscope[learn]')")
 
 from hash_rule import fill, made_input, shapes  # noqa: E402
-from tiny_models import on_paper, texts, tiny, visuals  # noqa: E402
+from tiny_models import WIDTH, livelier, on_paper, texts, tiny, visuals  # noqa: E402
+from vlnscope.agents.learned.checkpoints import make_network  # noqa: E402
 from vlnscope.agents.learned.clip_vil import ClipVil, ClipVilConfig  # noqa: E402
 from vlnscope.agents.learned.envdrop import EnvDrop  # noqa: E402
-from vlnscope.agents.learned.envdrop_speaker import EnvDropSpeaker, SpeakerEncoder  # noqa: E402
+from vlnscope.agents.learned.envdrop_speaker import EnvDropSpeaker, EnvDropSpeakerConfig  # noqa: E402
+from vlnscope.agents.learned.speaker_network import SpeakerState, WalkStep  # noqa: E402
 
 pytestmark = pytest.mark.usefixtures("one_thread_of_torch")
 
@@ -62,7 +65,7 @@ def test_layouts_are_the_official_ones(oracle: Any) -> None:
     assert shapes(parts["encoder"]) == full["encoder_vocab_992"]["state_dict"]
     assert shapes(parts["critic"]) == full["critic"]["state_dict"]
     with torch.device("meta"):
-        speaker = EnvDropSpeaker(ClipVilConfig.preset("vit-b32"))
+        speaker = EnvDropSpeaker(EnvDropSpeakerConfig.preset("full", image_size=512))
     assert shapes(speaker.encoder) == full["speaker_encoder_512"]["state_dict"]
     assert shapes(speaker.decoder) == full["speaker_decoder_vocab_992"]["state_dict"]
 
@@ -122,7 +125,9 @@ def compare(scores: Any, ways: Any, official: Any) -> None:
 def test_the_speaker_computes_what_the_official_code_does(oracle: Any) -> None:
     assert oracle["speaker_cases"]
     for case in oracle["speaker_cases"]:
-        config, number = sizes_of(oracle), case["case"]
+        sizes, number = sizes_of(oracle).to_dict(), case["case"]
+        known = {field.name for field in fields(EnvDropSpeakerConfig)}
+        config = EnvDropSpeakerConfig(**{name: size for name, size in sizes.items() if name in known})
         speaker = EnvDropSpeaker(config).eval()
         assert shapes(speaker.encoder) == oracle["speaker_state_dict"]["speaker_encoder"]
         assert shapes(speaker.decoder) == oracle["speaker_state_dict"]["speaker_decoder"]
@@ -130,10 +135,13 @@ def test_the_speaker_computes_what_the_official_code_does(oracle: Any) -> None:
             fill(part, salt=case["weights_salt"], scale=case["weights_scale"])
         chosen = made_input((2, 4, config.view_size), 8000 + number)
         panoramas = made_input((2, 4, 36, config.view_size), 8100 + number)
-        context = speaker.encoder(chosen, panoramas)
+        through = torch.ones(2, 4, dtype=torch.bool)  # the official code reads short walks on
+        context = speaker.encoder(chosen, panoramas, through)
         close(context[..., :6], case["ctx"])
         words = torch.tensor([[3, 5, 9, 12, 2], [3, 7, 8, 2, 0]])
-        spoken = speaker.decoder(words, context, torch.arange(4) < torch.tensor([4, 3])[:, None])
+        none = context.new_zeros(2, config.hidden)
+        state = SpeakerState(context, torch.arange(4) < torch.tensor([4, 3])[:, None], none, none)
+        spoken = speaker.decoder(words, state)
         close(spoken.logits[..., :8], case["logits_first8"])
         close(spoken.hidden, case["h"])
 
@@ -161,29 +169,56 @@ def test_padding_takes_part_only_in_the_maximum() -> None:
         torch.testing.assert_close(model.start(tokens, mask).hidden[:1], alone.hidden)
 
 
+def tiny_speaker(**changes: Any) -> EnvDropSpeaker:
+    sizes = {"vocabulary": 9, "image_size": WIDTH, "angle_size": 4, "hidden": 8, **changes}
+    made = make_network(EnvDropSpeaker, EnvDropSpeakerConfig.preset("small", **sizes))
+    return livelier(made, 1).double().eval()
+
+
+def steps_of(rows: int, sizes: Any) -> list[WalkStep]:
+    count = int(sizes.max())
+    return [
+        WalkStep(visuals(step, rows, 3), torch.full((rows,), step % 4), sizes > step) for step in range(count)
+    ]
+
+
 @torch.no_grad()
 def test_a_speaker_scores_word_by_word() -> None:
-    speaker = EnvDropSpeaker(ClipVilConfig.preset("small", vocabulary=9, image_size=6, hidden=8)).eval()
-    chosen, panoramas = made_input((2, 3, 10), 1), made_input((2, 3, 36, 10), 2)
-    mask = torch.ones(2, 3, dtype=torch.bool)
-    words = torch.tensor([[3, 5, 2, 0, 0], [3, 4, 6, 7, 2]])
-    scores = speaker.score(words, chosen, panoramas, mask)
-    assert (scores < 0).all()
-    shorter = speaker.score(words[:1, :3], chosen[:1], panoramas[:1], mask[:1])
-    torch.testing.assert_close(scores[:1], shorter)
-    context, state, total = speaker.encoder(chosen[1:], panoramas[1:]), None, torch.zeros(1)
-    for before, after in zip(words[1], words[1, 1:], strict=False):
-        spoken = speaker.decoder(before.view(1, 1), context, mask[1:], state)
-        state = (spoken.hidden, spoken.cell)
-        total = total + spoken.logits[:, 0].log_softmax(1)[:, after]
-    torch.testing.assert_close(scores[1:], total)
+    speaker, sizes = tiny_speaker(), torch.tensor([3, 2])
+    state = speaker.read(steps_of(2, sizes), sizes)
+    words = torch.tensor([[5, 2, 0, 0], [4, 6, 7, 2]])
+    scores = speaker.word_scores(state, words)
+    assert (scores[words != 0] < 0).all()
+    assert (scores[words == 0] == 0).all()
+    before, after = torch.full((2,), speaker.begin), state
+    for column, own in zip(words.T, scores.T, strict=True):
+        logits, after = speaker.say(before, after)
+        found = logits.log_softmax(1).gather(1, column[:, None])[:, 0].masked_fill(column == 0, 0.0)
+        torch.testing.assert_close(found, own)
+        before = column
+    said = speaker.write(state, lambda logits, number: logits.argmax(1))
+    assert said.shape[1] <= speaker.config.max_tokens
+    best = speaker.logits(state, said).argmax(2)
+    assert torch.equal(best[said != 0], said[said != 0])
 
 
 @torch.no_grad()
-def test_padding_of_paths_is_run_through() -> None:
-    """As in the official code: what a path is like depends on how far the batch was filled up."""
-    encoder = SpeakerEncoder(ClipVilConfig.preset("small", vocabulary=9, image_size=6, hidden=8)).eval()
-    chosen, panoramas = made_input((1, 4, 10), 1), made_input((1, 4, 36, 10), 2)
-    chosen[:, 3], panoramas[:, 3] = 0, 0
-    whole = encoder(chosen, panoramas)[:, :3]
-    assert not torch.allclose(whole, encoder(chosen[:, :3], panoramas[:, :3]))
+def test_short_walks_are_read_on_only_as_in_the_official_code() -> None:
+    """What a short walk is like depends on the longest beside it, where the model `runs_on`."""
+    sizes = torch.tensor([2, 4])
+    for runs_on in (False, True):
+        speaker = tiny_speaker(runs_on=runs_on)
+        both = speaker.read(steps_of(2, sizes), sizes).context[:1, :2]
+        alone = [
+            WalkStep(rows_of(step.visual, 1), step.done[:1], step.there[:1])
+            for step in steps_of(2, sizes)[:2]
+        ]
+        own = speaker.read(alone, sizes[:1]).context
+        assert torch.allclose(both, own) is not runs_on
+
+
+def rows_of(visual: Any, count: int) -> Any:
+    return replace(
+        visual,
+        **{f.name: value[:count] for f in fields(visual) if (value := getattr(visual, f.name)) is not None},
+    )

@@ -51,7 +51,7 @@ def layout_of(model: NavModel[Any]) -> Layout:
 
 def vocabulary(size: int, layout: Layout) -> str:
     """Words as a released file has them, one per line; Speaker-Follower's has no mark of the beginning."""
-    marks = ["<PAD>", "<UNK>", "<EOS>", *([] if layout.backwards else ["<BOS>"])]
+    marks = ["<PAD>", "<UNK>", "<EOS>", *(["<BOS>"] if layout.reads.begin else [])]
     return "\n".join([*marks, *(f"word{k}" for k in range(len(marks), size))])
 
 

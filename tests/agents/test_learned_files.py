@@ -133,7 +133,7 @@ def test_bad_checkpoints_are_refused(tmp_path: Path) -> None:
     whole = file.read_bytes()
     for damaged in (whole[: len(whole) // 2], b"", b"0", b"G12", b"no checkpoint at all"):
         file.write_bytes(damaged)
-        with pytest.raises(InputError, match="cannot be read as a checkpoint"):
+        with pytest.raises(InputError, match=r"cannot be read as a checkpoint|or is damaged"):
             load_checkpoint(file)
     content = torch.load(_written(file, whole), weights_only=True)
     content["weights"]["encoder.start.bias"] += 1

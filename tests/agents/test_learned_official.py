@@ -61,12 +61,13 @@ def test_hamt_has_the_official_layout(oracles: Any) -> None:
 
 def test_envdrop_has_the_official_layout(oracles: Any) -> None:
     official = oracles["envdrop_full_state"]
-    model = on_paper("envdrop")
+    model = on_paper("envdrop", vocabulary=991, angle_size=4)
     assert {part: shapes(module) for part, module in model.parts().items()} == {
         part: official[part] for part in ("encoder", "decoder", "critic")
     }
-    wide = shapes(on_paper("envdrop", angle_size=128))
-    assert wide["decoder.lstm.weight_ih"] == [2048, 64 + 2048 + 128]
+    released = shapes(on_paper("envdrop"))
+    assert released["decoder.lstm.weight_ih"] == [2048, 64 + 2048 + 128]
+    assert released["encoder.embedding.weight"] == [992, 256]
 
 
 def test_seq2seq_has_the_layout_of_the_first_r2r_code() -> None:

@@ -13,6 +13,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="needs torch (pip install 'vlnscope[learn]')")
 
 from made_up import Held, dataset  # noqa: E402
+from tiny_models import livelier  # noqa: E402
 from training_world import WIDTH, MadeFeatures, episodes, scene  # noqa: E402
 from vlnscope.agents.learned.checkpoints import make_network  # noqa: E402
 from vlnscope.agents.learned.speaker_follower.choice import ScoreSpread, first_moves, walk_of, worths  # noqa: E402
@@ -33,8 +34,9 @@ from vlnscope.agents.learned.speaker_follower.search import (  # noqa: E402
     beam_search,
     state_factored_search,
 )
-from vlnscope.agents.learned.speaker_follower.speaker import Speaker, encoded_words  # noqa: E402
+from vlnscope.agents.learned.speaker_follower.speaker import Speaker  # noqa: E402
 from vlnscope.agents.learned.speaker_follower.walks import route_along  # noqa: E402
+from vlnscope.agents.learned.speaker_network import encoded_words  # noqa: E402
 from vlnscope.agents.learned.tensors import tokens_of  # noqa: E402
 from vlnscope.agents.learned.vocabulary import WordVocabulary, vocabulary_of  # noqa: E402
 from vlnscope.agents.spec import make_agent  # noqa: E402
@@ -69,21 +71,14 @@ class Made:
         return None
 
 
-def livelier(model: Any, seed: int) -> Any:
-    with torch.no_grad():
-        for weight in model.parameters():
-            weight += 0.5 * torch.randn(weight.shape, generator=torch.Generator().manual_seed(seed))
-    return model.double().eval()
-
-
 def follower(seed: int = 0) -> SpeakerFollower:
     config = SpeakerFollower.Config.preset("small", vocabulary=WORDS.size, **SMALL)
-    return livelier(make_network(SpeakerFollower, config), seed)
+    return livelier(make_network(SpeakerFollower, config), seed, 0.5)
 
 
 def speaker(seed: int = 0, **changes: Any) -> Speaker:
     config = Speaker.Config.preset("small", vocabulary=SAID.size, max_tokens=12, **{**SMALL, **changes})
-    return livelier(make_network(Speaker, config), seed)
+    return livelier(make_network(Speaker, config), seed, 0.5)
 
 
 def look(viewpoint: str, view: int) -> Observation:
@@ -264,7 +259,7 @@ def test_public_files_make_an_agent(tmp_path: Path) -> None:
     (tmp_path / "words.txt").write_text("\n".join(words) + "\n")
     sizes = {**SMALL, "vocabulary": len(words), "angle_size": 128, "max_tokens": 80}
     made = {
-        kind.name: livelier(make_network(kind, kind.Config.preset("full", **sizes)), 1).float()
+        kind.name: livelier(make_network(kind, kind.Config.preset("full", **sizes)), 1, 0.5).float()
         for kind in (SpeakerFollower, Speaker)
     }
     names = {}

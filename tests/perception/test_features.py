@@ -80,7 +80,7 @@ def test_what_is_missing_or_odd_is_named(kind: str, tmp_path: Path) -> None:
     rows = made(8)
     rows["scan_a", "wide"] = np.zeros((36, 9), np.float32)
     if kind == "hdf5":
-        rows["scan_a", "few"] = np.zeros((35, 8), np.float32)
+        rows["scan_a", "x-few"] = np.zeros((35, 8), np.float32)
     features = open_features(written(kind, tmp_path, rows))
     with pytest.raises(InputError, match="no features of viewpoint v9 of scan scan_a"):
         features.at("scan_a", "v9")
@@ -89,7 +89,7 @@ def test_what_is_missing_or_odd_is_named(kind: str, tmp_path: Path) -> None:
         features.at("scan_a", "wide")
     if kind == "hdf5":
         with pytest.raises(InputError, match=r"shape \(35, 8\)"):
-            features.at("scan_a", "few")
+            features.at("scan_a", "x-few")
 
 
 def test_damaged_files_are_named(tmp_path: Path) -> None:

@@ -16,8 +16,9 @@ from commands import Cli  # noqa: E402
 from feature_files import tsv  # noqa: E402
 from training_world import MadeFeatures, made, task, write_data  # noqa: E402
 from vlnscope.agents.learned.checkpoints import load_checkpoint, load_network, weights_digest  # noqa: E402
-from vlnscope.agents.learned.speaker_follower.speaker import Speaker, encoded_words  # noqa: E402
+from vlnscope.agents.learned.speaker_follower.speaker import Speaker  # noqa: E402
 from vlnscope.agents.learned.speaker_follower.walks import Walks, read_walks, route_along  # noqa: E402
+from vlnscope.agents.learned.speaker_network import encoded_words  # noqa: E402
 from vlnscope.agents.learned.vocabulary import WordVocabulary  # noqa: E402
 from vlnscope.core.exceptions import InputError  # noqa: E402
 from vlnscope.training.loop import train, trainer_class  # noqa: E402
@@ -167,7 +168,7 @@ def test_what_a_speaker_writes_can_be_run_scored_and_learned_from(tmp_path: Path
         assert told in refused.err
     wrong = cli("speak", tmp_path / "r" / "best.pt", "--data", "r2r/val_seen", "--root", root, "--out", again)
     assert wrong.code == 2
-    assert "holds a model 'rcm'" in wrong.err
+    assert "holds a 'rcm', which does not speak" in wrong.err
     assert math.isfinite(load_network(best).notes["validation"]["likelihood"])
     inspected = cli("agents", "inspect", best)
     assert "vlnscope speak" in inspected.out

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from vlnscope.agents.learned.checkpoints import load_checkpoint
+from vlnscope.agents.learned.checkpoints import load_network
+from vlnscope.agents.learned.model import NavModel
 from vlnscope.core.devices import AUTO, device_of
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.files import read_bytes
@@ -274,12 +275,13 @@ def _is_of(one: Experiment, other: Experiment) -> bool:
 
 def _told(label: str, folder: Path) -> TrainedAgent:
     """Return what there is to know of a finished run."""
-    record, best = _asked(folder), load_checkpoint(folder / "best.pt")
+    record, best = _asked(folder), load_network(folder / "best.pt")
     try:
         noted = msgspec.convert(best.notes, _Noted)
     except msgspec.ValidationError as error:
         raise _unusable(folder / "best.pt", f"its notes cannot be used: {error}") from None
-    if missing := {"SR", "SPL"} - noted.validation.keys():
+    wanted = {"SR", "SPL"} if isinstance(best.model, NavModel) else {record.experiment.choose}
+    if missing := wanted - noted.validation.keys():
         raise _unusable(folder / "best.pt", f"does not say what it reached in {', '.join(sorted(missing))}")
     validation_data = data_name(record.experiment.data.validate)
     return TrainedAgent(

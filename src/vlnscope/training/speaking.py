@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from vlnscope.agents.learned.inputs import NOTHING
-from vlnscope.agents.learned.speaker_follower.speaker import PADDING, Speaker, WalkStep
+from vlnscope.agents.learned.speaker_network import PADDING, SpeakerNetwork, WalkStep
 from vlnscope.agents.learned.vocabulary import WordVocabulary
 from vlnscope.training.arrays import EpisodeArrays, SceneArrays
 from vlnscope.training.loop import Trainer
@@ -40,7 +40,7 @@ def walk_steps(world: SceneArrays, batch: EpisodeArrays) -> Iterator[WalkStep]:
 
 
 def word_logs(
-    model: Speaker, world: SceneArrays, batch: EpisodeArrays, *, begins: bool
+    model: SpeakerNetwork, world: SceneArrays, batch: EpisodeArrays, *, begins: bool
 ) -> tuple[Tensor, Tensor]:
     """Return the logarithms of the probabilities of all words of a batch, and how many words there are.
 

@@ -43,9 +43,14 @@ MORE: dict[str, dict[str, Any]] = {
 def tiny(name: str, *, seed: int = 0, **changes: Any) -> NavModel[Any]:
     sizes = {**TINY, **MORE.get(name, {}), **changes}
     model = make_model(name, model_class(name).Config.preset("small", **sizes), seed=seed)
-    with torch.no_grad():  # livelier than fresh weights, so that what is seen and read shows
+    return livelier(model, seed)
+
+
+def livelier(model: Any, seed: int, share: float = 0.3) -> Any:
+    """Change fresh weights, so that what is seen and read shows."""
+    with torch.no_grad():
         for weight in model.parameters():
-            weight += 0.3 * torch.randn(weight.shape, generator=torch.Generator().manual_seed(seed))
+            weight += share * torch.randn(weight.shape, generator=torch.Generator().manual_seed(seed))
     return model.double().eval()
 
 

@@ -9,7 +9,7 @@ In a worker process (``run --workers N``) it uses one thread.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from multiprocessing import parent_process
 from pathlib import Path
@@ -32,7 +32,7 @@ from vlnscope.agents.learned.tensors import (
     tokens_of,
     visual_input,
 )
-from vlnscope.agents.learned.vocabulary import AnyVocabulary, check_fit
+from vlnscope.agents.learned.vocabulary import AnyVocabulary, check_fit, vocabulary_digest
 from vlnscope.core.devices import AUTO, as_array, device_of, precision
 from vlnscope.core.exceptions import InputError
 from vlnscope.perception.features.grids import PatchGrid
@@ -110,6 +110,8 @@ class LearnedAgent:
         words: str = "",
         model: str = "",
         device: str = AUTO,
+        max_tokens: int = 0,
+        max_actions: int = 0,
     ) -> LearnedAgent:
         """Make the agent that a checkpoint holds, one of ours or a public one.
 
@@ -120,31 +122,44 @@ class LearnedAgent:
             words: the file of its vocabulary, for public checkpoints, which do not hold it.
             model: which model a public checkpoint is of; found out if empty.
             device: where it computes, as `device_of` takes it.
+            max_tokens: how much of an instruction it reads; as the model has it if 0.
+            max_actions: decisions per episode of a model that keeps a map, the last of which is to stop;
+                likewise.
 
         Raises:
             InputError: the checkpoint cannot be used, or nobody says which features it was trained with.
         """
-        paths = files_of(file)
+        paths, limits = files_of(file), {"max_tokens": max_tokens, "max_actions": max_actions}
         if len(paths) > 1 or not is_ours(read_content(paths[0])):
-            return cls._public(file, features, grid, words, model, device)
+            return cls._public(file, features, grid, words, model, device, limits)
         loaded = load_checkpoint(file, model or None)
+        _limit(loaded.model, limits)
         name = features or loaded.notes.get("features")
         source = _source(loaded.model, str(file), name, grid or loaded.notes.get("grid", ""))
         return cls(loaded.model, loaded.vocabulary, source, device)
 
     @classmethod
     def _public(
-        cls, file: str | Path, features: str, grid: str, words: str, model: str, device: str
+        cls,
+        file: str | Path,
+        features: str,
+        grid: str,
+        words: str,
+        model: str,
+        device: str,
+        limits: Mapping[str, int],
     ) -> LearnedAgent:
-        opened = open_public(file, model)
+        opened = open_public(file, model).complete(file)
         if not isinstance(opened.model, NavModel):
             raise InputError(
                 f"{file}: holds {opened.layout.title}, which does not navigate",
                 expected="a checkpoint of a model that does",
                 fix="name another file",
             )
+        _limit(opened.model, limits)
         vocabulary = words_for(opened.layout, words)
         agent = cls(opened.model, vocabulary, _source(opened.model, str(file), features, grid), device)
+        agent.fingerprint += f", {vocabulary_digest(vocabulary)}"  # the file does not hold it
         agent.notes = (
             f"{opened.layout.title}: {'; '.join(str(opened.report).splitlines())}",
             f"directions: {opened.layout.angles}",
@@ -234,6 +249,24 @@ class LearnedAgent:
             if (grid := self._source.grid(seen)) is not None:
                 life.grids[life.numbers.of(seen.viewpoint)] = grid
         return RememberedGrids([life.grids for life in lives])
+
+
+def _limit(model: NavModel[Any], limits: Mapping[str, int]) -> None:
+    """Change the limits of a model that are above 0.
+
+    Raises:
+        InputError: the model has no such limit, or cannot have this one.
+    """
+    for name, limit in limits.items():
+        if not limit:
+            continue
+        if not hasattr(model.config, name) or limit < 0:
+            raise InputError(
+                f"{name}={limit} cannot be set for the model {model.name!r}",
+                expected="a number above 0, for a model that has such a limit",
+                fix=f"leave {name} out",
+            )
+        model.config = replace(model.config, **{name: limit})
 
 
 def _source(model: NavModel[Any], file: str, features: str | None, grid: str) -> SeenFeatures:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import io
 import pickle
 import struct
+import warnings
+import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
@@ -20,8 +22,8 @@ from vlnscope.agents.learned.model import ModelConfig, NavModel, Network, model_
 from vlnscope.agents.learned.vocabulary import AnyVocabulary, check_fit, vocabulary_of
 from vlnscope.core.devices import as_array
 from vlnscope.core.exceptions import InputError
-from vlnscope.core.files import digest, read_bytes, write_whole
-from vlnscope.core.limits import STREAM_MB
+from vlnscope.core.files import check_regular, digest, read_bytes, write_whole
+from vlnscope.core.limits import STREAM_MB, allowed, too_large
 from vlnscope.core.rng import rng_for
 
 VERSION = 1
@@ -186,14 +188,29 @@ def read_content(path: str | Path) -> dict[str, Any]:
     Raises:
         InputError: it cannot be read.
     """
-    stream = io.BytesIO(read_bytes(path, STREAM_MB))
     try:
-        content = torch.load(stream, map_location="cpu", weights_only=True)
+        with warnings.catch_warnings(action="ignore"):  # torch doubts pickles that it then refuses
+            content = _loaded(path)
+    except pickle.UnpicklingError:
+        raise InputError(
+            f"{path}: holds objects besides weights, which are never loaded, or is damaged",
+            expected="a file of tensors, as torch.save writes a state_dict",
+            fix="load it in its own code and save its state_dict alone",
+        ) from None
     except UNREADABLE as error:
         raise _damaged(path, f"torch: {type(error).__name__}") from None
     if not isinstance(content, dict):
         raise _damaged(path, f"it holds a {type(content).__name__}")
     return content
+
+
+def _loaded(path: str | Path) -> Any:
+    """Return what torch reads; weights stay in the file until they are needed, where its kind allows it."""
+    if check_regular(path) > allowed(STREAM_MB):
+        raise too_large(path, STREAM_MB)
+    if zipfile.is_zipfile(path):
+        return torch.load(path, map_location="cpu", weights_only=True, mmap=True)
+    return torch.load(io.BytesIO(read_bytes(path, STREAM_MB)), map_location="cpu", weights_only=True)
 
 
 def _damaged(path: str | Path, why: str) -> InputError:

@@ -141,6 +141,7 @@ def envdrop_layout(title: str, features: str, **more: Any) -> Layout:
         words="words",
         features=(features,),
         angles=AngleConvention(own=True),
+        steps=35,
         **more,
     )
 

@@ -1,26 +1,45 @@
-"""The speaker of EnvDrop and CLIP-ViL (Tan, Yu and Bansal, NAACL 2019), which says what a path looks like.
+"""The speaker of EnvDrop and CLIP-ViL (Tan, Yu and Bansal, NAACL 2019).
 
 A bidirectional LSTM reads what the agent went to at each step, each of its states attends over the 36 views
 of the place where that was chosen, and a second bidirectional LSTM goes through the result. An LSTM that
 attends over it speaks. Parameters have the names and shapes of the official checkpoints.
-
-The official code lets the LSTMs run through the steps that fill up shorter paths, so what a path is like
-depends on the longest path beside it. So does this; paths of one length beside each other do not disturb.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import ClassVar, NamedTuple
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
 
-from vlnscope.agents.learned.envdrop import EnvDropConfig
-from vlnscope.agents.learned.layers import SoftDotAttention, read_words
+from vlnscope.agents.learned.envdrop import candidates_and_stop
+from vlnscope.agents.learned.inputs import panorama_angles
+from vlnscope.agents.learned.layers import RecurrentConfig, SoftDotAttention, read_words
+from vlnscope.agents.learned.layouts import AngleConvention, Layout, Size
+from vlnscope.agents.learned.model import presets
+from vlnscope.agents.learned.speaker_network import BEGIN, SpeakerNetwork, SpeakerState, WalkStep
 
 BASELINE = 128
 """Width of the part that estimates rewards."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class EnvDropSpeakerConfig(RecurrentConfig):
+    """Sizes of the speaker; `max_tokens` is how much it says.
+
+    Attributes:
+        word_size: of word embeddings.
+        begin_word: id of the mark of the beginning; in released vocabularies, the last one.
+        runs_on: whether walks that are shorter than others of their batch are read on, over zeros.
+    """
+
+    PRESETS: ClassVar = presets("envdrop_speaker")
+
+    word_size: int = 256
+    begin_word: int = BEGIN
+    runs_on: bool = False
 
 
 class Spoken(NamedTuple):
@@ -38,9 +57,9 @@ class Spoken(NamedTuple):
 
 
 class SpeakerEncoder(nn.Module):
-    """Reads a path."""
+    """Reads walks."""
 
-    def __init__(self, config: EnvDropConfig) -> None:
+    def __init__(self, config: EnvDropSpeakerConfig) -> None:
         super().__init__()
         view, half = config.view_size, config.hidden // 2
         self.lstm = nn.LSTM(view, half, batch_first=True, bidirectional=True)
@@ -48,14 +67,14 @@ class SpeakerEncoder(nn.Module):
         self.post_lstm = nn.LSTM(config.hidden, half, batch_first=True, bidirectional=True)
         self.drop = nn.Dropout(config.dropout)
 
-    def forward(self, chosen: Tensor, panoramas: Tensor) -> Tensor:
+    def forward(self, chosen: Tensor, panoramas: Tensor, through: Tensor) -> Tensor:
         """Return (B, T, hidden).
 
         Args:
             chosen: (B, T, view) the candidate that was gone to at each step; zeros to stop.
             panoramas: (B, T, 36, view) what was seen there.
+            through: (B, T) which steps are read, from the first on; at least one per row.
         """
-        through = torch.ones(chosen.shape[:2], dtype=torch.bool, device=chosen.device)
         went = self.drop(read_words(self.lstm, chosen, through)[0])
         every = torch.ones(panoramas.shape[:3], dtype=torch.bool, device=chosen.device).flatten(0, 1)
         seen: Tensor = self.attention_layer(went.flatten(0, 1), panoramas.flatten(0, 1), every)
@@ -67,7 +86,7 @@ class SpeakerEncoder(nn.Module):
 class SpeakerDecoder(nn.Module):
     """Speaks."""
 
-    def __init__(self, config: EnvDropConfig) -> None:
+    def __init__(self, config: EnvDropSpeakerConfig) -> None:
         super().__init__()
         hidden = config.hidden
         self.embedding = nn.Embedding(config.vocabulary, config.word_size, padding_idx=0)
@@ -79,51 +98,76 @@ class SpeakerDecoder(nn.Module):
         )
         self.drop = nn.Dropout(config.dropout)
 
-    def forward(
-        self, words: Tensor, context: Tensor, mask: Tensor, before: tuple[Tensor, Tensor] | None = None
-    ) -> Spoken:
-        """Say which word comes after each.
-
-        Args:
-            words: (B, W) ids, the first of which is the mark of the beginning.
-            context: (B, T, hidden) the path, as the encoder returns it.
-            mask: (B, T) which steps of the path there are.
-            before: hidden state and cell (B, hidden) to go on from; zeros if not given.
-        """
+    def forward(self, words: Tensor, state: SpeakerState) -> Spoken:
+        """Say which word comes after each of some words (B, W)."""
         rows, size = words.shape
-        states = None if before is None else (before[0][None], before[1][None])
-        heard, (hidden, cell) = self.lstm(self.drop(self.embedding(words)), states)
+        heard, (hidden, cell) = self.lstm(
+            self.drop(self.embedding(words)), (state.hidden[None], state.cell[None])
+        )
         said: Tensor = self.attention_layer(
             self.drop(heard).flatten(0, 1),
-            context.repeat_interleave(size, dim=0),
-            mask.repeat_interleave(size, dim=0),
+            state.context.repeat_interleave(size, dim=0),
+            state.step_mask.repeat_interleave(size, dim=0),
         )
         logits = self.projection(self.drop(said)).view(rows, size, -1)
         return Spoken(logits, hidden[0], cell[0])
 
 
-class EnvDropSpeaker(nn.Module):
-    """The speaker; ``encoder`` and ``decoder`` are the parts of an official checkpoint.
+class EnvDropSpeaker(SpeakerNetwork):
+    """The speaker; ``encoder`` and ``decoder`` are the parts of an official checkpoint."""
 
-    Args:
-        config: sizes, as of the follower.
-    """
+    name = "envdrop_speaker"
+    Config = EnvDropSpeakerConfig
+    layouts = (
+        Layout(
+            "the speaker of EnvDrop or CLIP-ViL (Tan, Yu and Bansal 2019, Shen et al. 2022)",
+            marks=("encoder/post_lstm.weight_ih_l0", "decoder/projection.weight"),
+            sizes={
+                "vocabulary": Size("decoder/embedding.weight", 0),
+                "begin_word": Size("decoder/embedding.weight", 0, less=1),
+                "word_size": Size("decoder/embedding.weight", 1),
+                "hidden": Size("decoder/attention_layer.linear_in.weight", 0),
+                "image_size": Size("encoder/lstm.weight_ih_l0", 1, less="angle_size"),
+            },
+            fixed={"angle_size": 128, "runs_on": True},
+            words="words",
+            features=("ResNet-152-imagenet.tsv",),
+            angles=AngleConvention(),
+        ),
+    )
+    config: EnvDropSpeakerConfig
 
-    def __init__(self, config: EnvDropConfig) -> None:
-        super().__init__()
-        self.config = config
+    def __init__(self, config: EnvDropSpeakerConfig) -> None:
+        super().__init__(config)
+        self.begin, self.runs_on = config.begin_word, config.runs_on
         self.encoder = SpeakerEncoder(config)
         self.decoder = SpeakerDecoder(config)
 
-    def score(self, words: Tensor, chosen: Tensor, panoramas: Tensor, mask: Tensor) -> Tensor:
-        """(B): the log-probability of instructions, given paths.
+    def read(self, steps: Iterable[WalkStep], sizes: Tensor, until: Tensor | None = None) -> SpeakerState:
+        """Read walks."""
+        shown = [self._shown(step) for step in steps]
+        chosen, panoramas = (torch.stack(parts, dim=1) for parts in zip(*shown, strict=True))
+        index = torch.arange(len(shown), device=sizes.device)
+        through = index < (self.read_until(sizes) if until is None else until)[:, None]
+        context = self.encoder(chosen, panoramas, through)
+        none = context.new_zeros(len(sizes), self.config.hidden)
+        return SpeakerState(context, index < sizes[:, None], none, none)
 
-        Args:
-            words: (B, W) ids from the mark of the beginning to that of the end, then zeros.
-            chosen: (B, T, view) as in `SpeakerEncoder.forward`.
-            panoramas: (B, T, 36, view) likewise.
-            mask: (B, T) which steps there are.
-        """
-        logits = self.decoder(words[:, :-1], self.encoder(chosen, panoramas), mask).logits
-        logs = functional.log_softmax(logits, dim=2).gather(2, words[:, 1:, None])[..., 0]
-        return (logs * (words[:, 1:] != 0)).sum(1)
+    def say(self, words: Tensor, state: SpeakerState) -> tuple[Tensor, SpeakerState]:
+        """(B, V) logits of the next word after `words` (B), and the state after."""
+        spoken = self.decoder(words[:, None], state)
+        return spoken.logits[:, 0], replace(state, hidden=spoken.hidden, cell=spoken.cell)
+
+    def say_each(self, words: Tensor, state: SpeakerState) -> Tensor:
+        """(B, L, V): the logits after each of some words (B, L), as `say` one after the other."""
+        logits: Tensor = self.decoder(words, state).logits
+        return logits
+
+    def _shown(self, step: WalkStep) -> tuple[Tensor, Tensor]:
+        """(B, view) what is gone to, and (B, 36, view) what is seen; zeros for walks that are over."""
+        visual, size = self.dropped(step.visual), self.config.angle_size
+        offered = candidates_and_stop(visual, size)
+        rows = torch.arange(len(offered), device=offered.device)
+        chosen = offered[rows, step.done.clamp(0, offered.shape[1] - 1)]
+        views = torch.cat([visual.images, panorama_angles(visual.look, size, visual.images)], dim=2)
+        return chosen * step.there[:, None], views * step.there[:, None, None]

@@ -11,6 +11,7 @@ from vlnscope.agents.learned.checkpoints import RUN_MARK, is_ours, load_network,
 from vlnscope.agents.learned.layouts import Layout
 from vlnscope.agents.learned.model import ModelConfig, NavModel, Network, network_names
 from vlnscope.agents.learned.public_checkpoints import files_of, open_public, recognise
+from vlnscope.agents.learned.released_files import parts_of
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.results import Block, Line, Result, TextTable
 
@@ -35,6 +36,7 @@ class Inspection(Result):
         unused: what else the file has.
         needs: what running it takes, in words, by what it is about.
         command: how to run it.
+        lacking: of the missing weights, those without which it cannot be run.
     """
 
     file: str
@@ -47,6 +49,7 @@ class Inspection(Result):
     unused: tuple[str, ...]
     needs: dict[str, str]
     command: str
+    lacking: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain data."""
@@ -54,6 +57,7 @@ class Inspection(Result):
             **{name: getattr(self, name) for name in self.__dataclass_fields__},
             "missing": list(self.missing),
             "unused": list(self.unused),
+            "lacking": list(self.lacking),
         }
 
     def records(self) -> list[dict[str, Any]]:
@@ -68,6 +72,10 @@ class Inspection(Result):
         for what, names in (("missing", self.missing), ("not used", self.unused)):
             if names:
                 yield Line(f" {what}: {_some(names)}", str(len(names)), "yellow")
+        if self.lacking:
+            yield Line(
+                f": {len(self.lacking)} of the missing weights would be random", "cannot be run", "bold red"
+            )
         yield TextTable(
             "sizes", ("size", "value"), [[name, str(value)] for name, value in self.sizes.items()]
         )
@@ -87,11 +95,10 @@ def inspect_checkpoint(file: str | Path) -> Inspection:
     if len(contents) == 1 and is_ours(contents[0]):
         return _ours(str(file), training=RUN_MARK in contents[0])
     if recognise(contents) is None:
-        names = [f"{part}: {_some(list(inside))}" for part, inside in _insides(contents)]
         raise InputError(
-            f"{file}: holds no model that is known",
+            f"{file}: holds no model that is known, but {_held(contents)}",
             expected=f"the weights of {', '.join(network_names())}, as they are released",
-            fix="it holds " + ("; ".join(names[:6]) or "nothing"),
+            fix="name a checkpoint of one of them, or run the model in its own code (docs/agents.md)",
         )
     return _public(str(file))
 
@@ -111,6 +118,7 @@ def _public(file: str) -> Inspection:
         unused=opened.report.unexpected,
         needs=needs_of_layout(layout, model.config),
         command=_command(model, file, named),
+        lacking=opened.lacks,
     )
 
 
@@ -159,8 +167,10 @@ def needs_of_layout(layout: Layout, config: ModelConfig) -> dict[str, str]:
     needs = {
         "features": f"{width} numbers for each of 36 views{usual}; without angles, which are made here",
         "angles": str(layout.angles),
-        "words": f"{words}, {config.max_tokens} at most" + (", read backwards" if layout.backwards else ""),
+        "words": f"{words}, {config.max_tokens} at most"
+        + (", read backwards" if layout.reads.backwards else ""),
     }
+    needs["steps"] = f"{layout.steps} at most in the official code (run --max-steps {layout.steps})"
     if config.patch_width:
         usual = f", such as {' or '.join(layout.grids)}" if layout.grids else ""
         needs["grid"] = (
@@ -169,12 +179,16 @@ def needs_of_layout(layout: Layout, config: ModelConfig) -> dict[str, str]:
     return needs
 
 
-def _insides(contents: Sequence[Any]) -> list[tuple[str, Any]]:
-    return [
-        (str(part), inside.get("state_dict", inside) if isinstance(inside, dict) else [type(inside).__name__])
+def _held(contents: Sequence[Any]) -> str:
+    """Say which weights files hold; of what holds none, which names."""
+    weights = [
+        f"{part}: {_some(list(its))}" if part else _some(list(its))
         for content in contents
-        for part, inside in content.items()
+        for part, its in parts_of(content).items()
+        if its
     ]
+    names = _some([name for content in contents for name in content])
+    return "; ".join(weights[:6]) or (f"no weights under {names}" if names else "nothing")
 
 
 def _some(names: Sequence[Any]) -> str:

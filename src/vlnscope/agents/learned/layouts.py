@@ -22,6 +22,20 @@ class Size(NamedTuple):
     less: int | str = 0
 
 
+class WordReading(NamedTuple):
+    """How a model that reads words reads a text.
+
+    Attributes:
+        begin: whether a mark of the beginning stands before it.
+        backwards: whether it is read from the end.
+        cut_end: whether a text that is too long loses its mark of the end.
+    """
+
+    begin: bool = True
+    backwards: bool = False
+    cut_end: bool = False
+
+
 @dataclass(frozen=True)
 class AngleConvention:
     """How a model is told directions; features that were made for another convention mislead it silently.
@@ -55,12 +69,15 @@ class Layout:
         layers: by size, before which number the names of its layers count up from 0.
         fixed: sizes that every such checkpoint has.
         only: values that sizes have; other checkpoints are of another layout.
+        switches: by option of the model, how the names of weights begin that are there where it is on.
         words: what it reads: ``pieces`` (of bert-base-uncased), ``words`` (one per line, such as
             ``train_vocab.txt``), or the name of a tokenizer that vlnscope does not have.
         features: usual names of files of image features.
         grids: likewise of files of grid features, for models that look at them.
         angles: how it is told directions.
-        backwards: whether it reads words from the end, where it reads words.
+        reads: how it reads them, where it reads words.
+        keeps_end: whether word pieces that are too many are cut before the mark of the end, not with it.
+        steps: decisions per episode at most, in the official code.
     """
 
     title: str
@@ -69,11 +86,19 @@ class Layout:
     layers: Mapping[str, str] = field(default_factory=dict)
     fixed: Mapping[str, Any] = field(default_factory=dict)
     only: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    switches: Mapping[str, str] = field(default_factory=dict)
     words: str = "pieces"
     features: tuple[str, ...] = ()
     grids: tuple[str, ...] = ()
     angles: AngleConvention = field(default_factory=AngleConvention)
-    backwards: bool = False
+    reads: WordReading = field(default_factory=WordReading)
+    keeps_end: bool = False
+    steps: int = 15
+
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """Weights by which the layout is known and its sizes are read off."""
+        return tuple(dict.fromkeys([*self.marks, *(size.weight for size in self.sizes.values())]))
 
     def fits(self, shapes: Mapping[str, Shape]) -> bool:
         """Say whether weights of these shapes may be of this layout."""
@@ -100,6 +125,8 @@ class Layout:
             shape = shapes.get(weight, ())
             if -len(shape) <= dimension < len(shape):
                 found[name] = shape[dimension] - (found.get(less, 0) if isinstance(less, str) else less)
+        for name, prefix in self.switches.items():
+            found[name] = any(weight.startswith(prefix) for weight in shapes)
         for name, prefix in self.layers.items():
             number = re.compile(re.escape(prefix) + r"(\d+)\.")
             found[name] = len({match[1] for weight in shapes if (match := number.match(weight))})

@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from vlnscope.agents.learned.checkpoints import make_network, read_content
+from vlnscope.agents.learned.checkpoints import is_ours, load_network, make_network, read_content
 from vlnscope.agents.learned.layouts import Layout, Shape
 from vlnscope.agents.learned.model import ModelConfig, Network, network_class, network_names
+from vlnscope.agents.learned.released_files import named_weights
 from vlnscope.agents.learned.vocabulary import AnyVocabulary, PieceVocabulary, WordVocabulary
 from vlnscope.core.data_root import data_root
 from vlnscope.core.exceptions import InputError
@@ -20,6 +21,9 @@ from vlnscope.core.files import find_file
 PIECES = "bert/bert-base-uncased-vocab.txt"
 """Where the vocabulary of word pieces lies in a data folder."""
 
+
+CRITIC = "critic/"
+"""How the names of the weights begin that only training needs."""
 
 _ALIKE = 0.75
 """Of all weights that a model and a checkpoint of it have, so many they must have in common."""
@@ -72,6 +76,25 @@ class PublicModel(NamedTuple):
     layout: Layout
     report: KeyReport
 
+    @property
+    def lacks(self) -> tuple[str, ...]:
+        """Weights that the model needs to be run, and that the files do not have."""
+        return tuple(name for name in self.report.missing if not name.startswith(CRITIC))
+
+    def complete(self, files: str | Path) -> PublicModel:
+        """Return the same; a critic, which only training needs, may be missing.
+
+        Raises:
+            InputError: something else is missing.
+        """
+        if self.lacks:
+            raise InputError(
+                f"{files}: lacks {len(self.lacks)} weights of {self.layout.title}: {_few(self.lacks)}",
+                expected="all weights of the model; what is missing would be random",
+                fix="name a checkpoint of the whole model",
+            )
+        return self
+
 
 def files_of(text: str | Path) -> list[Path]:
     """Return the files that a model's weights lie in: one, or several with ``+`` between.
@@ -90,6 +113,9 @@ def recognise(contents: Sequence[Mapping[str, Any]], model: str = "") -> Recogni
     Args:
         contents: what the files hold, as `read_content` returns it.
         model: only this one.
+
+    Raises:
+        InputError: they hold one in part, or of sizes that it cannot have.
     """
     found = [
         (kind, layout, shapes)
@@ -100,7 +126,21 @@ def recognise(contents: Sequence[Mapping[str, Any]], model: str = "") -> Recogni
     if not found:
         return None
     kind, layout, shapes = max(found, key=lambda each: each[1].strictness)
-    return Recognised(kind, layout, kind.Config.of(_sizes(kind, layout, shapes)))
+    if absent := [name for name in layout.needed if name not in shapes and not name.startswith(CRITIC)]:
+        raise InputError(
+            f"the file is like {layout.title}, but lacks {_few(absent)}",
+            expected="all weights of the model: its sizes cannot be known without",
+            fix="name a checkpoint of the whole model",
+        )
+    try:
+        config = kind.Config.of(_sizes(kind, layout, shapes))
+    except InputError as error:
+        raise InputError(
+            f"the file is like {layout.title}, but of sizes that none has: {error.what}",
+            expected=error.expected,
+            fix="name a checkpoint that is as it was released",
+        ) from None
+    return Recognised(kind, layout, config)
 
 
 def open_public(files: str | Path, model: str = "") -> PublicModel:
@@ -126,11 +166,29 @@ def open_public(files: str | Path, model: str = "") -> PublicModel:
     return PublicModel(made, found.layout, fill(made, contents, str(files)))
 
 
+def open_network(files: str, words: str, model: str = "") -> tuple[Network, AnyVocabulary, str]:
+    """Return the model of a checkpoint, ours or public, with its vocabulary and the name of its features.
+
+    Args:
+        files: one file, or several with ``+`` between.
+        words: the file of the words of a public checkpoint.
+        model: the model that it must be; any if not given.
+
+    Raises:
+        InputError: the file holds no such model, or a part of one.
+    """
+    paths = files_of(files)
+    if len(paths) == 1 and is_ours(read_content(paths[0])):
+        loaded = load_network(paths[0], model or None)
+        return loaded.model, loaded.vocabulary, loaded.notes.get("features", "")
+    opened = open_public(files, model).complete(files)
+    return opened.model, words_for(opened.layout, words), ""
+
+
 def load_official(model: Network, *paths: str | Path) -> KeyReport:
     """Fill a model with the weights of public checkpoints, and say what was missing and what else was there.
 
-    A file may hold all parts (``{'vln_bert': {'state_dict': …}, 'critic': …}``, ``{'encoder': …, 'decoder':
-    …}``) or one of them (a plain state dict). ``module.`` before names is left out.
+    How files may be laid out: `vlnscope.agents.learned.released_files`.
 
     Raises:
         InputError: a file cannot be read, has too little of the model, or weights of other shapes; the model
@@ -141,15 +199,11 @@ def load_official(model: Network, *paths: str | Path) -> KeyReport:
 
 def fill(model: Network, contents: Sequence[Mapping[str, Any]], where: str) -> KeyReport:
     """Fill a model with the weights that files hold; `where` names them in errors."""
-    parts = model.parts()
-    wanted = {
-        f"{part}/{key}": tensor for part in parts for key, tensor in official_weights(model, part).items()
-    }
-    weights: dict[str, Tensor] = {}
-    for content in contents:
-        weights |= _named(content, model)
+    parts = {part: official_weights(model, part) for part in model.parts()}
+    wanted = {f"{part}/{key}": tensor for part, its in parts.items() for key, tensor in its.items()}
+    weights = named_weights(contents, parts)
     loaded = [name for name in wanted if name in weights]
-    either = [name for name in {**wanted, **weights} if not name.startswith("critic/")]
+    either = [name for name in {**wanted, **weights} if not name.startswith(CRITIC)]
     if sum(name in wanted and name in weights for name in either) < _ALIKE * len(either):
         raise InputError(
             f"{where}: holds another model than {model.name!r}: "
@@ -164,6 +218,8 @@ def fill(model: Network, contents: Sequence[Mapping[str, Any]], where: str) -> K
                 expected=f"{tuple(wanted[name].shape)}, as the model {model.name!r} was made",
                 fix="make the model with the sizes of the checkpoint (vocabulary, image_size, angle_size, …)",
             )
+    for name in loaded:
+        _check_numbers(where, name, wanted[name], weights[name])
     with torch.no_grad():
         for name in loaded:
             wanted[name].copy_(weights[name])
@@ -200,13 +256,11 @@ def words_for(layout: Layout, words: str) -> AnyVocabulary:
         raise InputError(
             f"the file of the words that {layout.title} reads is not named",
             expected=kind,
-            fix="name it: learned:file=FILE,words=FILE",
+            fix="name it: words=FILE",
         )
     if layout.words == "pieces":
-        return PieceVocabulary.read(path)
-    return WordVocabulary.read(
-        path, begin=not layout.backwards, backwards=layout.backwards, cut_end=layout.backwards
-    )
+        return PieceVocabulary.read(path, keep_end=layout.keeps_end)
+    return WordVocabulary.read(path, **layout.reads._asdict())
 
 
 def _sizes(kind: type[Network], layout: Layout, shapes: Mapping[str, Shape]) -> dict[str, Any]:
@@ -216,31 +270,12 @@ def _sizes(kind: type[Network], layout: Layout, shapes: Mapping[str, Shape]) -> 
 
 
 def _shapes(contents: Sequence[Mapping[str, Any]], layout: Layout) -> dict[str, Shape]:
-    """Return the shapes of weights as ``part/key``; a plain state dict counts for each part of the layout."""
-    parts = {mark.partition("/")[0] for mark in layout.marks}
-    shapes: dict[str, Shape] = {}
-    for content in contents:
-        for part, inside in _parts(content, parts):
-            shapes |= {
-                f"{part}/{key.removeprefix('module.')}": tuple(value.shape) for key, value in inside.items()
-            }
-    return shapes
-
-
-def _parts(content: Mapping[str, Any], parts: set[str]) -> list[tuple[str, dict[str, Tensor]]]:
-    plain = {key: value for key, value in content.items() if isinstance(value, Tensor)}
-    if plain:
-        return [(part, plain) for part in sorted(parts)]
-    nested = [
-        (part, inside.get("state_dict", inside))
-        for part, inside in content.items()
-        if isinstance(inside, Mapping)
-    ]
-    return [
-        (part, {key: value for key, value in inside.items() if isinstance(value, Tensor)})
-        for part, inside in nested
-        if isinstance(inside, Mapping)
-    ]
+    """Return the shapes of weights as ``part/key``; a plain state dict goes where the layout has most."""
+    known: dict[str, set[str]] = {}
+    for name in layout.needed:
+        part, _, key = name.partition("/")
+        known.setdefault(part, set()).add(key)
+    return {name: tuple(weight.shape) for name, weight in named_weights(contents, known).items()}
 
 
 def official_weights(model: Network, part: str) -> dict[str, Tensor]:
@@ -251,27 +286,20 @@ def official_weights(model: Network, part: str) -> dict[str, Tensor]:
     return {prefix + key: tensor for key, tensor in module.state_dict().items()}
 
 
-def _named(content: Mapping[str, Any], model: Network) -> dict[str, Tensor]:
-    """Return the weights of a file as ``part/key``."""
-    named: dict[str, Tensor] = {}
-    plain = {key: value for key, value in content.items() if isinstance(value, Tensor)}
-    if plain:
-        plain = {key.removeprefix("module."): value for key, value in plain.items()}
-        return {f"{_part_of(plain, model)}/{key}": value for key, value in plain.items()}
-    for part, inside in content.items():
-        weights = inside.get("state_dict", inside) if isinstance(inside, Mapping) else {}
-        named |= {
-            f"{part}/{key.removeprefix('module.')}": value
-            for key, value in weights.items()
-            if isinstance(value, Tensor)
-        }
-    return named
-
-
-def _part_of(plain: Mapping[str, Tensor], model: Network) -> str:
-    """Return the part that a plain state dict has most in common with."""
-    common = {part: len(official_weights(model, part).keys() & plain.keys()) for part in model.parts()}
-    return max(common, key=lambda part: common[part])
+def _check_numbers(where: str, name: str, wanted: Tensor, weight: Tensor) -> None:
+    """Refuse weights that a model cannot compute with."""
+    plain = weight.layout is torch.strided and not weight.is_meta
+    if not plain or weight.is_floating_point() != wanted.is_floating_point():
+        found = f"numbers of the type {weight.dtype}" if plain else "no plain numbers"
+    elif not bool(weight.isfinite().all()):
+        found = "numbers that are infinite or not a number"
+    else:
+        return
+    raise InputError(
+        f"{where}: {name} has {found}",
+        expected="finite numbers",
+        fix="copy or download the file again, or name an earlier checkpoint of the training",
+    )
 
 
 def _few(names: Sequence[str]) -> str:

@@ -22,7 +22,7 @@ from torch import Tensor, nn
 
 from vlnscope.agents.learned.inputs import NOTHING, VisualInput
 from vlnscope.agents.learned.layers import Critic, SoftDotAttention, read_words
-from vlnscope.agents.learned.layouts import AngleConvention, Layout, Size
+from vlnscope.agents.learned.layouts import AngleConvention, Layout, Size, WordReading
 from vlnscope.agents.learned.model import ModelConfig, NavModel, State, presets
 from vlnscope.worlds.graph.views import HEADINGS, LEVELS, STEP
 
@@ -163,7 +163,8 @@ class Seq2Seq(NavModel[Seq2SeqState]):
             words="words",
             features=("ResNet-152-imagenet.tsv",),
             angles=AngleConvention("none", "none", "none"),
-            backwards=True,
+            reads=WordReading(begin=False, backwards=True, cut_end=True),
+            steps=20,
         ),
     )
     config: Seq2SeqConfig

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import string
 from collections import Counter, OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
@@ -14,7 +15,8 @@ from numpy.typing import NDArray
 
 from vlnscope.agents.learned.model import ModelConfig
 from vlnscope.core.exceptions import InputError, MissingPackageError
-from vlnscope.core.files import read_text
+from vlnscope.core.files import digest, read_text
+from vlnscope.core.json_file import json_text
 from vlnscope.perception.features.minilm import MINILM, WORD_WIDTH, MiniLm
 
 PAD, UNK, EOS, BOS = "<PAD>", "<UNK>", "<EOS>", "<BOS>"
@@ -23,7 +25,7 @@ KEPT = 2000
 _FILE = "a vocabulary, a word in each line"
 _JOINED, _OPENING = ".,;:!?')-/", "'(-/"
 """Marks that have no space before them, and none after them."""
-_RUN = re.compile(r"\w+|[^\w\s]+")
+_BETWEEN_WORDS = re.compile(r"(\W+)")
 
 
 class Vocabulary(Protocol):
@@ -43,13 +45,18 @@ class Vocabulary(Protocol):
 def words_of(text: str) -> list[str]:
     """Split a text as R2R's vocabularies do: lower case, marks one by one, full stops in a row together.
 
+    Marks with a space between them stay together, and so are unknown to every vocabulary, as they were to
+    the official ones.
+
     Example:
         >>> words_of("Turn left, don't stop...")
         ['turn', 'left', ',', 'don', "'", 't', 'stop', '...']
     """
     words: list[str] = []
-    for run in _RUN.findall(text.lower()):
-        words += [run] if run[0].isalnum() or run[0] == "_" or not run.strip(".") else list(run)
+    for part in _BETWEEN_WORDS.split(text.lower()):
+        word = part.strip()
+        marks = all(letter in string.punctuation for letter in word) and word.strip(".")
+        words += list(word) if marks else [word] * bool(word)
     return words
 
 
@@ -165,13 +172,15 @@ class PieceVocabulary:
 
     Args:
         pieces: in the order of their ids, as in a ``vocab.txt``.
+        keep_end: whether a text that is too long is cut before its mark of the end, as VLN↻BERT's reader
+            does; others cut the mark off with the rest.
 
     Raises:
         InputError: the library is not installed, or a mark is missing.
     """
 
-    def __init__(self, pieces: Sequence[str]) -> None:
-        self.pieces = tuple(pieces)
+    def __init__(self, pieces: Sequence[str], *, keep_end: bool = False) -> None:
+        self.pieces, self.keep_end = tuple(pieces), keep_end
         if missing := [mark for mark in ("[PAD]", "[UNK]", "[CLS]", "[SEP]") if mark not in self.pieces]:
             raise InputError(
                 f"a vocabulary of word pieces lacks {missing[0]}",
@@ -181,9 +190,9 @@ class PieceVocabulary:
         _ = self._tokenizer
 
     @classmethod
-    def read(cls, path: str | Path) -> PieceVocabulary:
+    def read(cls, path: str | Path, *, keep_end: bool = False) -> PieceVocabulary:
         """Read a ``vocab.txt``."""
-        return cls(read_text(path, _FILE).splitlines())
+        return cls(read_text(path, _FILE).splitlines(), keep_end=keep_end)
 
     @cached_property
     def _tokenizer(self) -> Any:
@@ -199,13 +208,15 @@ class PieceVocabulary:
         return len(self.pieces)
 
     def encode(self, text: str, longest: int) -> list[int]:
-        """Return ids from [CLS] to [SEP], cut where they are too many, as official readers do."""
+        """Return ids from [CLS] to [SEP], cut where they are too many."""
         ids: list[int] = self._tokenizer.encode(text).ids
+        if self.keep_end and len(ids) > longest > 1:
+            return [*ids[: longest - 1], ids[-1]]
         return ids[: max(longest, 1)]
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values."""
-        return {"kind": "pieces", "words": list(self.pieces)}
+        return {"kind": "pieces", "words": list(self.pieces)} | ({"keep_end": True} if self.keep_end else {})
 
 
 class SentenceVocabulary:
@@ -254,13 +265,18 @@ def vocabulary_of(plain: Mapping[str, Any]) -> AnyVocabulary:
     if plain["kind"] == "sentences":
         return SentenceVocabulary(plain["encoder"])
     if plain["kind"] == "pieces":
-        return PieceVocabulary(plain["words"])
+        return PieceVocabulary(plain["words"], keep_end=plain.get("keep_end", False))
     return WordVocabulary(
         plain["words"],
         begin=plain["begin"],
         backwards=plain["backwards"],
         cut_end=plain.get("cut_end", False),
     )
+
+
+def vocabulary_digest(vocabulary: AnyVocabulary) -> str:
+    """Return a digest of what a vocabulary makes of texts."""
+    return digest(json_text(vocabulary.to_dict()).encode())
 
 
 def check_kind(vocabulary: AnyVocabulary, sizes: type[ModelConfig], model: str) -> None:

@@ -20,6 +20,8 @@ def make(
     words: str = "",
     model: str = "",
     device: str = AUTO,
+    max_tokens: int = 0,
+    max_actions: int = 0,
 ) -> Any:
     """Make the agent of a checkpoint; it makes no random choices.
 
@@ -32,7 +34,7 @@ def make(
         raise MissingPackageError("torch", "learn", "learned agents need") from None
     from vlnscope.agents.learned.agent import LearnedAgent
 
-    return LearnedAgent.from_file(file, features, grid, words, model, device)
+    return LearnedAgent.from_file(file, features, grid, words, model, device, max_tokens, max_actions)
 
 
 register_agent(
@@ -49,6 +51,10 @@ register_agent(
             "words": Option(str, "", "vocabulary of a public checkpoint: vocab.txt of BERT, train_vocab.txt"),
             "model": Option(str, "", "which model a public checkpoint is of; found out if empty"),
             "device": DEVICE,
+            "max_tokens": Option(int, 0, "words or word pieces that it reads; as the model has it if 0"),
+            "max_actions": Option(
+                int, 0, "decisions per episode of a model with a map, which then stops; likewise"
+            ),
         },
     )
 )

@@ -21,8 +21,8 @@ from vlnscope.agents.learned.speaker_follower.files import open_speaker
 from vlnscope.agents.learned.speaker_follower.routes import (
     DIGITS,
 )
-from vlnscope.agents.learned.speaker_follower.speaker import Speaker
 from vlnscope.agents.learned.speaker_follower.walks import Walks, read_walks, remembering, route_along
+from vlnscope.agents.learned.speaker_network import SpeakerNetwork
 from vlnscope.agents.learned.tensors import SeenFeatures
 from vlnscope.agents.learned.vocabulary import BOS, PAD, UNK, WordVocabulary
 from vlnscope.agents.vectorised import episode_keys
@@ -122,7 +122,9 @@ def _paths(dataset: Dataset) -> Iterator[Episode]:
 
 
 class _Writer:
-    def __init__(self, speaker: Speaker, vocabulary: WordVocabulary, need: str, writing: Writing) -> None:
+    def __init__(
+        self, speaker: SpeakerNetwork, vocabulary: WordVocabulary, need: str, writing: Writing
+    ) -> None:
         self.need = need
         self._speaker, self._vocabulary, self._writing = speaker, vocabulary, writing
         words = vocabulary.words

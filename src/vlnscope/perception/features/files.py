@@ -76,10 +76,8 @@ class Features(ABC):
     def width(self) -> int:
         """D: how many features each view has."""
         first = self._first()
-        if first.ndim != 2:
-            self._check(first, "its first viewpoint")
+        self._check(first, "its first viewpoint")
         total = int(first.shape[1])
-        self.__dict__.setdefault("_columns", total)  # all others must be as wide
         if self._given is not None:
             if not 0 < self._given <= total:
                 raise InputError(
@@ -115,6 +113,12 @@ class Features(ABC):
                 f"{self.path}: the features of {where} have the shape {rows.shape}",
                 expected=f"{VIEWS} rows of numbers, one per view",
                 fix=_HELP,
+            )
+        if not np.isfinite(rows).all():
+            raise InputError(
+                f"{self.path}: the features of {where} have numbers that are infinite or not a number",
+                expected="finite numbers",
+                fix="make or download the file again",
             )
         first = self.__dict__.setdefault("_columns", rows.shape[1])
         if rows.shape[1] != first:
@@ -157,10 +161,10 @@ class Hdf5File:
         key = f"{scan}_{viewpoint}"
         return self._numbers(key) if key in self._file else None
 
-    def first(self) -> NDArray[Any]:
-        """Return what the file has of any viewpoint."""
+    def first(self) -> tuple[str, NDArray[Any]]:
+        """Return what the file has of any viewpoint, and under which name."""
         for key in self._file:
-            return self._numbers(key)
+            return key, self._numbers(key)
         raise _empty(self.path)
 
     def _numbers(self, key: str) -> NDArray[Any]:
@@ -184,7 +188,7 @@ class Hdf5Features(Features):
         return None if rows is None else rows.astype(np.float32)
 
     def _first(self) -> Rows:
-        return self._file.first().astype(np.float32)
+        return self._file.first()[1].astype(np.float32)
 
 
 class TsvFeatures(Features):

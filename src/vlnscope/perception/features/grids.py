@@ -80,8 +80,9 @@ class GridFiles(GridFeatures):
 
     @cached_property
     def width(self) -> int:
-        """D: how many features each patch has."""
-        return int(self._shaped(self._patches.first(), "its first viewpoint").shape[-1])
+        """D: how many features each patch has; the first viewpoint is looked at as a whole."""
+        scan, _, viewpoint = self._patches.first()[0].partition("_")
+        return int(self._read(scan, viewpoint).patches.shape[-1])
 
     def of(self, scene: Scene, viewpoint: str) -> PatchGrid:
         """Return what is seen from a viewpoint; files know scenes by their names."""
@@ -94,6 +95,9 @@ class GridFiles(GridFeatures):
             self._kept.move_to_end(key)
             return self._kept[key]
         grid = self._read(scan, viewpoint)
+        if (width := grid.patches.shape[-1]) != self.width:
+            found = f"viewpoint {viewpoint} of scan {scan} are {width} wide"
+            raise _wrong(self.path, found, f"{self.width} throughout")
         for array in grid:
             array.setflags(write=False)
         self._kept[key] = grid
@@ -104,8 +108,8 @@ class GridFiles(GridFeatures):
     def _read(self, scan: str, viewpoint: str) -> PatchGrid:
         where = f"viewpoint {viewpoint} of scan {scan}"
         patches = self._shaped(_found(self._patches, scan, viewpoint), where)
-        if patches.shape[-1] != self.width:
-            raise _wrong(self.path, f"{where} are {patches.shape[-1]} wide", f"{self.width} throughout")
+        if not np.isfinite(patches).all():
+            raise _wrong(self.path, f"{where} are infinite or not a number", "finite numbers")
         file = self._depths(patches.shape[1])
         depths = _found(file, scan, viewpoint).astype(np.float32)
         if depths.shape != patches.shape[:3]:

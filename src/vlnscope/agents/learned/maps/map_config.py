@@ -43,6 +43,10 @@ def map_layout(title: str, local: str, features: tuple[str, ...], **more: Any) -
             "cross_layers": f"{_IN}global_encoder.encoder.x_layers.",
             "pano_layers": f"{_IN}img_embeddings.pano_encoder.layers.",
         },
+        switches={
+            "dynamic_fusion": f"{_IN}sap_fuse_linear.",
+            "distance_bias": f"{_IN}global_encoder.sprel_linear.",
+        },
         features=features,
         angles=AngleConvention(elevation="relative"),
         **more,

@@ -152,7 +152,12 @@ class MapModel(LeapingModel[M]):
         said, ways, state = self.considered(state, visual)
         logits = fused(said, state.plan, ways)
         plan = state.plan.with_stops(logits.detach().softmax(1)[:, -1])
-        return logits, replace(state, plan=plan)
+        return logits, replace(state, plan=replace(plan, asked=plan.asked + 1))
+
+    def observe(self, state: M, visual: VisualInput) -> M:
+        """Look without deciding: what an agent was led through does not count as a decision."""
+        after = self.step(state, visual)[1]
+        return replace(after, plan=replace(after.plan, asked=state.plan.asked))
 
     def considered(self, state: M, visual: VisualInput) -> tuple[Opinions, Tensor, M]:
         """Note what is seen, and let both branches say what they think of it.
@@ -196,7 +201,7 @@ class MapModel(LeapingModel[M]):
 
     def ends(self, state: M) -> Tensor:
         """(B): whether the decision must be to stop."""
-        return state.plan.time >= self.config.max_actions
+        return state.plan.asked >= self.config.max_actions
 
     def value(self, state: M) -> Tensor:
         """(B): what the critic expects."""

@@ -46,6 +46,7 @@ class TopologicalMap(State):
         here: (B) node that the agent stands at; `NOTHING` before the first.
         begin: (B) node that the episode began at; `NOTHING` before the first.
         time: (B) how many steps were made.
+        asked: (B) how many decisions were asked for; fewer than steps where an agent was led.
     """
 
     places: Tensor
@@ -61,6 +62,7 @@ class TopologicalMap(State):
     here: Tensor
     begin: Tensor
     time: Tensor
+    asked: Tensor
 
     @classmethod
     def empty(cls, rows: int, width: int, like: Tensor) -> TopologicalMap:
@@ -82,6 +84,7 @@ class TopologicalMap(State):
             here=none,
             begin=none,
             time=torch.zeros_like(none),
+            asked=torch.zeros_like(none),
         )
 
     @property
@@ -108,6 +111,7 @@ class TopologicalMap(State):
             stops=torch.zeros_like(self.stops),
             begin=none,
             time=torch.zeros_like(self.time),
+            asked=torch.zeros_like(self.asked),
         )
 
     def of_here(self, table: Tensor) -> Tensor:

@@ -71,6 +71,7 @@ def _layout(init: str, inside: str, layers: str, candidates: str) -> Layout:
         fixed={"init": init},
         features=("ResNet-152-places365.tsv",),
         angles=AngleConvention(own=True),
+        keeps_end=True,
     )
 
 

@@ -20,8 +20,8 @@ from vlnscope.agents.learned.speaker_follower.routes import (
 from vlnscope.agents.learned.speaker_follower.search import (
     Found,
 )
-from vlnscope.agents.learned.speaker_follower.speaker import Speaker
 from vlnscope.agents.learned.speaker_follower.walks import Walks, read_walks
+from vlnscope.agents.learned.speaker_network import SpeakerNetwork
 from vlnscope.agents.learned.tensors import ImageSource
 from vlnscope.types import Floats
 
@@ -42,7 +42,7 @@ class ScoreSpread(NamedTuple):
 
 
 def speaker_scores(
-    speaker: Speaker,
+    speaker: SpeakerNetwork,
     source: ImageSource,
     walks: Walks,
     tokens: Tensor,
@@ -63,7 +63,7 @@ def speaker_scores(
             far as the longest of all, as in the official code.
     """
     sizes, until = walks.sizes, None
-    if speaker.config.runs_on and not together:
+    if speaker.runs_on and not together:
         longest = sizes.new_zeros(int(groups.max()) + 1)
         until = longest.scatter_reduce(0, groups, sizes, "amax")[groups]
     state = read_walks(speaker, source, walks, until)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from vlnscope.agents.learned.checkpoints import is_ours, load_network, read_content
-from vlnscope.agents.learned.public_checkpoints import files_of, open_public, words_for
+from vlnscope.agents.learned.public_checkpoints import open_network
 from vlnscope.agents.learned.speaker_follower.choice import ScoreSpread
 from vlnscope.agents.learned.speaker_follower.follower import SpeakerFollower
 from vlnscope.agents.learned.speaker_follower.pragmatic import Choosing, PragmaticAgent
-from vlnscope.agents.learned.speaker_follower.speaker import Speaker
+from vlnscope.agents.learned.speaker_network import SpeakerNetwork
 from vlnscope.agents.learned.tensors import SeenFeatures
 from vlnscope.agents.learned.vocabulary import AnyVocabulary, WordVocabulary
 from vlnscope.core.devices import AUTO
@@ -81,34 +80,23 @@ def open_follower(file: str, words: str = "") -> tuple[SpeakerFollower, AnyVocab
     Raises:
         InputError: the file holds none.
     """
-    paths = files_of(file)
-    if len(paths) == 1 and is_ours(read_content(paths[0])):
-        loaded = load_network(paths[0], SpeakerFollower.name)
-        assert isinstance(loaded.model, SpeakerFollower)
-        return loaded.model, loaded.vocabulary, loaded.notes.get("features", "")
-    opened = open_public(file, SpeakerFollower.name)
-    assert isinstance(opened.model, SpeakerFollower)
-    return opened.model, words_for(opened.layout, words), ""
+    network, vocabulary, features = open_network(file, words, SpeakerFollower.name)
+    assert isinstance(network, SpeakerFollower)
+    return network, vocabulary, features
 
 
-def open_speaker(file: str, words: str = "") -> tuple[Speaker, WordVocabulary, str]:
+def open_speaker(file: str, words: str = "") -> tuple[SpeakerNetwork, WordVocabulary, str]:
     """Return a speaker with its vocabulary and the name of its features.
 
     Raises:
         InputError: the file holds none.
     """
-    paths = files_of(file)
-    if len(paths) == 1 and is_ours(read_content(paths[0])):
-        loaded = load_network(paths[0], Speaker.name)
-        assert isinstance(loaded.model, Speaker)
-        assert isinstance(loaded.vocabulary, WordVocabulary)
-        return loaded.model, loaded.vocabulary, loaded.notes.get("features", "")
-    opened = open_public(file, Speaker.name)
-    assert isinstance(opened.model, Speaker)
-    if not words:
+    network, vocabulary, features = open_network(file, words)
+    if not isinstance(network, SpeakerNetwork):
         raise InputError(
-            f"the file of the words that {file} says is not named",
-            expected="a file such as train_vocab.txt",
-            fix="name it: words=FILE",
+            f"{file}: holds a {network.name!r}, which does not speak",
+            expected="a checkpoint of a speaker",
+            fix="name another file, or train one: `vlnscope train r2r-captions-speaker`",
         )
-    return opened.model, WordVocabulary.read(words, begin=False, cut_end=True), ""
+    assert isinstance(vocabulary, WordVocabulary)
+    return network, vocabulary, features

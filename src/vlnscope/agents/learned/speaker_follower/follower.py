@@ -24,7 +24,7 @@ from vlnscope.agents.learned.layers import (
     begin_words,
     read_words,
 )
-from vlnscope.agents.learned.layouts import AngleConvention, Layout, Size
+from vlnscope.agents.learned.layouts import AngleConvention, Layout, Size, WordReading
 from vlnscope.agents.learned.model import NavModel, State, masked_logits, presets
 from vlnscope.agents.learned.speaker_follower.views import scaled, shown_actions, shown_views
 
@@ -164,7 +164,8 @@ def _layout(*marks: str) -> Layout:
         words="words",
         features=("ResNet-152-imagenet.tsv",),
         angles=AngleConvention(layout="blocks"),
-        backwards=True,
+        reads=WordReading(begin=False, backwards=True, cut_end=True),
+        steps=10,
     )
 
 

@@ -44,10 +44,15 @@ from vlnscope.agents.learned.speaker_follower.search import (
     beam_search,
     state_factored_search,
 )
-from vlnscope.agents.learned.speaker_follower.speaker import Speaker, encoded_words
 from vlnscope.agents.learned.speaker_follower.walks import Walks, remembering
+from vlnscope.agents.learned.speaker_network import SpeakerNetwork, encoded_words
 from vlnscope.agents.learned.tensors import ImageSource, tokens_of
-from vlnscope.agents.learned.vocabulary import AnyVocabulary, WordVocabulary, check_fit
+from vlnscope.agents.learned.vocabulary import (
+    AnyVocabulary,
+    WordVocabulary,
+    check_fit,
+    vocabulary_digest,
+)
 from vlnscope.agents.protocol import EXPLORATION
 from vlnscope.core.devices import AUTO, as_array, device_of, precision
 from vlnscope.types import STOP, Decision, Floats, Observation
@@ -128,7 +133,7 @@ class PragmaticAgent:
     def __init__(
         self,
         follower: tuple[SpeakerFollower, AnyVocabulary],
-        speaker: tuple[Speaker, WordVocabulary],
+        speaker: tuple[SpeakerNetwork, WordVocabulary],
         source: ImageSource,
         choosing: Choosing,
         device: str = AUTO,
@@ -138,7 +143,12 @@ class PragmaticAgent:
             check_fit(vocabulary, model.config, model.name)
         if parent_process() is not None:
             torch.set_num_threads(1)  # workers share the cores
-        self.fingerprint = " ".join(weights_digest(model) for model, _ in (follower, speaker))
+        own = [
+            part
+            for model, vocabulary in (follower, speaker)
+            for part in (weights_digest(model), vocabulary_digest(vocabulary))
+        ]
+        self.fingerprint = " ".join(own + ([] if place.type == "cpu" else [place.type]))
         self.needs = (EXPLORATION, *source.needs)
         self.widths = dict.fromkeys(source.needs, follower[0].config.image_size)
         self._follower = follower[0].eval().to(place, precision(place))

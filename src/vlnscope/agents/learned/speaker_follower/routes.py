@@ -78,7 +78,8 @@ class FoundRoute:
 
     def key(self, parts: int) -> StateKey:
         """Return its state: the scene and the viewpoint (2 parts), the heading (3), the elevation (4)."""
-        return (self.viewpoint, self.view % HEADINGS, self.view // HEADINGS)[: parts - 1]
+        heading, elevation = (-1, -1) if self.view < 0 else (self.view % HEADINGS, self.view // HEADINGS)
+        return (self.viewpoint, heading, elevation)[: parts - 1]
 
 
 class Asked(NamedTuple):

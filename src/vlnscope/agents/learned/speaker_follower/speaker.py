@@ -1,27 +1,22 @@
-"""The speaker of Speaker-Follower (Fried et al., NeurIPS 2018): it reads a walk and tells it in words.
+"""The speaker of Speaker-Follower (Fried et al., NeurIPS 2018).
 
-The walk is read step by step: at each, the speaker attends over the 36 views and takes in what it attended to
-and what was done. Then it says word after word, attending over the steps. It writes instructions for walks
-that have none (`Speaker.write`), and says how probable an instruction is for a walk (`Speaker.word_scores`),
-by which routes can be chosen (`vlnscope.agents.learned.speaker_follower.pragmatic`).
+A walk is read step by step: at each, the speaker attends over the 36 views and takes in what it attended to
+and what was done. Then it says word after word, attending over the steps.
 
-Parameters have the names and shapes of the official code; the parts are ``encoder`` and ``decoder``. Official
-batches fill up short walks with steps of zeros, and go on reading these: what a walk begins to be told from
-then depends on the longest of its batch. `SpeakerConfig.runs_on` says so, and `Speaker.read` can be told how
-far each walk is read.
+Parameters have the names and shapes of the official code; the parts are ``encoder`` and ``decoder``. Its
+vocabulary has no mark of the beginning, and the id that stands for it is that of the word "the". Official
+batches read short walks on, over steps of zeros (`SpeakerConfig.runs_on`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
 
-from vlnscope.agents.learned.inputs import VisualInput
 from vlnscope.agents.learned.layers import (
     RecurrentConfig,
     SoftDotAttention,
@@ -29,15 +24,11 @@ from vlnscope.agents.learned.layers import (
     begin_words,
     follow_words,
 )
-from vlnscope.agents.learned.layouts import AngleConvention, Layout, Size
-from vlnscope.agents.learned.model import Network, State, presets
+from vlnscope.agents.learned.layouts import AngleConvention, Layout, Size, WordReading
+from vlnscope.agents.learned.model import presets
 from vlnscope.agents.learned.speaker_follower.follower import word_table
 from vlnscope.agents.learned.speaker_follower.views import scaled, shown_actions, shown_views
-from vlnscope.agents.learned.vocabulary import WordVocabulary
-
-PADDING, END, BEGIN = 0, 2, 3
-"""Ids of words. That of the beginning is fixed: in the official vocabulary, which has no such mark, it is
-that of the word "the", from which the speaker then starts."""
+from vlnscope.agents.learned.speaker_network import SpeakerNetwork, SpeakerState, WalkStep
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,37 +51,6 @@ class SpeakerConfig(RecurrentConfig):
     train_words: bool = False
     feature_scale: float = 1.0
     runs_on: bool = False
-
-
-class WalkStep(NamedTuple):
-    """One step of walks that are read.
-
-    Attributes:
-        visual: what is seen; of walks that are over already, anything.
-        done: (B) the candidate that is gone to; their number to stop.
-        there: (B) which walks have this step.
-    """
-
-    visual: VisualInput
-    done: Tensor
-    there: Tensor
-
-
-@dataclass(frozen=True)
-class SpeakerState(State):
-    """What the speaker remembers.
-
-    Attributes:
-        context: (B, T, hidden) the steps of the walk.
-        step_mask: (B, T) which there are.
-        hidden: (B, hidden) of the LSTM that speaks.
-        cell: (B, hidden) of it.
-    """
-
-    context: Tensor
-    step_mask: Tensor
-    hidden: Tensor
-    cell: Tensor
 
 
 class WalkEncoder(nn.Module):
@@ -149,7 +109,7 @@ class WordDecoder(nn.Module):
         return logits
 
 
-class Speaker(Network):
+class Speaker(SpeakerNetwork):
     """The speaker of Speaker-Follower."""
 
     name = "speaker"
@@ -173,27 +133,21 @@ class Speaker(Network):
             words="words",
             features=("ResNet-152-imagenet.tsv",),
             angles=AngleConvention(layout="blocks"),
+            reads=WordReading(begin=False, cut_end=True),
         ),
     )
     config: SpeakerConfig
 
     def __init__(self, config: SpeakerConfig) -> None:
         super().__init__(config)
+        self.runs_on = config.runs_on
         self.encoder = WalkEncoder(config)
         self.decoder = WordDecoder(config)
 
     def read(self, steps: Iterable[WalkStep], sizes: Tensor, until: Tensor | None = None) -> SpeakerState:
-        """Read walks.
-
-        Args:
-            steps: as many as the longest walk has; stopping is one of them.
-            sizes: (B) how many steps each walk has.
-            until: (B) how many are read of each, steps of zeros after its end included. Without it, as many
-                as the longest has if the model `runs_on`, or else its own.
-        """
+        """Read walks."""
         most = int(sizes.max())
-        if until is None:
-            until = sizes.clamp(min=most) if self.config.runs_on else sizes
+        until = self.read_until(sizes) if until is None else until
         context, hidden, cell = self.encoder(map(self._shown, steps), until)
         mask = torch.arange(most, device=sizes.device) < sizes[:, None]
         return SpeakerState(context[:, :most], mask, hidden, cell)
@@ -206,51 +160,15 @@ class Speaker(Network):
         action = actions[rows, step.done.clamp(0, last)] * there
         return shown_views(visual, size) * there[..., None], action
 
-    def logits(self, state: SpeakerState, words: Tensor) -> Tensor:
-        """(B, L, V): for each of the words (B, L), the logits of what stands there, given those before it."""
-        before = functional.pad(words[:, :-1], (1, 0), value=BEGIN)
-        return self.decoder.each(before, state)
+    def say(self, words: Tensor, state: SpeakerState) -> tuple[Tensor, SpeakerState]:
+        """(B, V) logits of the next word after `words` (B), and the state after."""
+        logits, after = self.decoder(words, state)
+        return logits, after
 
-    def word_scores(self, state: SpeakerState, words: Tensor) -> Tensor:
-        """(B, L): logarithms of the probabilities of words (B, L), the mark of the end included.
-
-        Words that fill up (`PADDING`) score 0, so that sums are those of whole instructions.
-        """
-        logs = self.logits(state, words).log_softmax(2)
-        return logs.gather(2, words[..., None])[..., 0].masked_fill(words == PADDING, 0.0)
-
-    def write(
-        self, state: SpeakerState, choose: Callable[[Tensor, int], Tensor], longest: int | None = None
-    ) -> Tensor:
-        """(B, L): say words until the end of each text; `PADDING` after it.
-
-        Args:
-            state: walks that were read.
-            choose: returns the words (B) that logits (B, V) are for, given the number of the word.
-            longest: so many words at most; `max_tokens` if not given.
-        """
-        words = torch.full_like(state.step_mask[:, 0], BEGIN, dtype=torch.long)
-        over = torch.zeros_like(words, dtype=torch.bool)
-        said: list[Tensor] = []
-        while len(said) < (longest or self.config.max_tokens) and not over.all():
-            scores, state = self.decoder(words, state)
-            words = choose(scores, len(said))
-            said.append(words.masked_fill(over, PADDING))
-            over = over | (words == END)
-        return torch.stack(said, dim=1)
+    def say_each(self, words: Tensor, state: SpeakerState) -> Tensor:
+        """(B, L, V): the logits after each of some words (B, L), as `say` one after the other."""
+        return self.decoder.each(words, state)
 
     def begin_words(self, vectors: Tensor) -> None:
         """Let word embeddings begin as vectors (V, word_size); rows of zeros stay as they are."""
         begin_words(self.decoder.embedding, vectors)
-
-
-def encoded_words(text: str, vocabulary: WordVocabulary, longest: int) -> list[int]:
-    """Return the ids of what a speaker says to say a text: no mark of the beginning.
-
-    Example:
-        >>> known = WordVocabulary.build(["go left", "go up"], least=1)
-        >>> encoded_words("Go up", known, 10)
-        [4, 6, 2]
-    """
-    begins = int(vocabulary.begin)
-    return vocabulary.encode(text, longest + begins)[begins:]

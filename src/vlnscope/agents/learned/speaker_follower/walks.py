@@ -15,7 +15,7 @@ from vlnscope.agents.learned.speaker_follower.routes import (
     FoundRoute,
     Look,
 )
-from vlnscope.agents.learned.speaker_follower.speaker import Speaker, SpeakerState, WalkStep
+from vlnscope.agents.learned.speaker_network import SpeakerNetwork, SpeakerState, WalkStep
 from vlnscope.agents.learned.tensors import ImageSource, ViewpointNumbers, visual_input
 from vlnscope.agents.protocol import Exploration
 from vlnscope.core.exceptions import InputError
@@ -43,9 +43,9 @@ class Walks(NamedTuple):
 
 
 def read_walks(
-    speaker: Speaker, source: ImageSource, walks: Walks, until: Tensor | None = None
+    speaker: SpeakerNetwork, source: ImageSource, walks: Walks, until: Tensor | None = None
 ) -> SpeakerState:
-    """Let a speaker read walks; `until` as in `Speaker.read`."""
+    """Let a speaker read walks; `until` as in `SpeakerNetwork.read`."""
     like = next(speaker.parameters())
     steps = _steps(walks, source, like, speaker.config.image_size)
     return speaker.read(steps, walks.sizes.to(like.device), None if until is None else until.to(like.device))
