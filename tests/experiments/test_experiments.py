@@ -29,7 +29,7 @@ from vlnscope.episodes.reading import read_tours  # noqa: E402
 from vlnscope.evaluate.benchmarking import ScoredRun, score_run  # noqa: E402
 from vlnscope.evaluate.diagnose.case_config import CaseConfig  # noqa: E402
 from vlnscope.experiments import conduct as conducting  # noqa: E402
-from vlnscope.experiments import probes, r4r, skills, tours  # noqa: E402
+from vlnscope.experiments import papers_agents, probes, r4r, skills, tours  # noqa: E402
 from vlnscope.experiments import trained as training  # noqa: E402
 from vlnscope.experiments import workspace as lab_module  # noqa: E402
 from vlnscope.experiments import workspace as parts  # noqa: E402
@@ -92,9 +92,12 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("later", "rcm", "runs/first/best.pt"),
         ("hamt", "hamt", ""),
         ("tour_hamt", "tour_hamt", ""),
+        ("follower", "speaker_follower", ""),
+        ("speaker", "speaker", ""),
     ):
         text = TINY.format(name=name, model=model, begin=begin, features=features)
-        (folder / f"{name}.toml").write_text(text)
+        choose = "choose = 'likelihood'\n" if model == "speaker" else ""
+        (folder / f"{name}.toml").write_text(choose + text)
     return folder
 
 
@@ -239,8 +242,17 @@ def _damaged_runs_are_told(runs: Path, root: Path, tmp_path: Path) -> None:
         (folder / name).write_bytes(curves.encode() if name == "curves.csv" else kept)
 
 
-class Untrained(Workspace):
-    """A lab whose trained agents are others in disguise, and where `behavior` has been asked already."""
+class OnlyWalks(Workspace):
+    """A lab where all but whole episodes and tours has been asked already."""
+
+    def ask(self, name: str, part: CaseConfig, entrants: Sequence[Entrant]) -> Any:
+        if part.benchmark in ("fidelity", "tours"):
+            return super().ask(name, part, entrants)
+        return Asked(part.benchmark, [one.name for one in entrants])
+
+
+class Untrained(OnlyWalks):
+    """Such a lab, whose trained agents are others in disguise."""
 
     def learned(self, name: str, training: str, experiment: Experiment, label: str = "") -> Entrant:
         agent = "random" if "goal" in name or name == "hamt" else "forward"
@@ -264,11 +276,6 @@ class Untrained(Workspace):
         return Entrant(
             name, tuple(Attempt(agent, one.seed, f"as-{label or agent}-{one.seed}", one) for one in made)
         )
-
-    def ask(self, name: str, part: CaseConfig, entrants: Sequence[Entrant]) -> Any:
-        if part.benchmark in ("fidelity", "tours"):
-            return super().ask(name, part, entrants)
-        return Asked(part.benchmark, [one.name for one in entrants])
 
 
 class Asked:
@@ -405,6 +412,30 @@ def test_skills_put_agents_in_order_and_probes_take_the_best(workspace: Workspac
     assert [one.benchmark for one in probed.findings] == ["nuances", "errors"]
     assert "hamt is seed 1" in probed.findings[0].notes[0]
     assert "the best by SPL on x" in probed.findings[0].notes[0]
+
+
+def test_agents_of_the_papers_are_compared_and_who_explores_is_marked(root: Path, tmp_path: Path) -> None:
+    trainings = tuple(str(root / f"{name}.toml") for name in ("first", "follower", "speaker"))
+    world = WORLD._replace(trainings=trainings)
+    lab = OnlyWalks(out=tmp_path, worlds=(world,), seeds=(0,), root=root, limit=3)
+    found = papers_agents.conduct(lab)
+    (table,) = found.results
+    known = {row.agent: row.explored for row in table.rows}
+    explorers = {"pragmatic", "pragmatic, on foot"}
+    assert known == dict.fromkeys(("rcm", "speaker_follower", "forward", "random"), False) | dict.fromkeys(
+        explorers, True
+    )
+    assert not explorers & {row.agent for row in table.rows if any(one and one.best for one in row.estimates)}
+    assert {f"versus.speaker_follower.{metric}" for metric in ("SR", "SPL")} <= keys(found)
+    length = {row.agent: row.estimates[table.metrics.index("TL")] for row in table.rows}
+    alone, on_foot = length["pragmatic"], length["pragmatic, on foot"]
+    assert alone is not None
+    assert on_foot is not None
+    assert on_foot.value > alone.value, "who searches on foot walks farther"
+    assert [one.benchmark for one in found.findings] == ["fidelity", "nuances", "behavior"]
+    without = replace(lab, worlds=(world._replace(trainings=trainings[:2]),), entrants=[], used=[])
+    (table,) = papers_agents.conduct(without).results
+    assert not explorers & {row.agent for row in table.rows}, "nobody speaks"
 
 
 def test_joined_paths_and_tours_to_learn_from_are_made_once(root: Path, tmp_path: Path) -> None:

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import pytest
 
 from vlnscope.cli.main import command_line
 from vlnscope.core.data_root import ROOT_VARIABLE, SCENES_VARIABLE
-
-FOLDERS = (ROOT_VARIABLE, SCENES_VARIABLE)
 
 
 class Result(NamedTuple):
@@ -32,26 +28,15 @@ class Result(NamedTuple):
 Cli = Callable[..., Result]
 
 
-@contextmanager
-def _folders_kept() -> Iterator[None]:
-    """Forget afterwards which folders a command named, as the end of its process would."""
-    before = {variable: os.environ.get(variable) for variable in FOLDERS}
-    yield
-    for variable, folder in before.items():
-        os.environ.pop(variable, None)
-        if folder is not None:
-            os.environ[variable] = folder
-
-
 @pytest.fixture
 def cli(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Cli:
     """Run `vlnscope` with arguments."""
-    for variable in FOLDERS:
+    for variable in (ROOT_VARIABLE, SCENES_VARIABLE):
         monkeypatch.delenv(variable, raising=False)
 
     def run(*arguments: object) -> Result:
         monkeypatch.setattr(sys, "argv", ["vlnscope", *map(str, arguments)])
-        with _folders_kept(), pytest.raises(SystemExit) as end:
+        with pytest.raises(SystemExit) as end:
             command_line()
         captured = capsys.readouterr()
         code = end.value.code

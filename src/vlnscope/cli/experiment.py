@@ -39,7 +39,7 @@ class ExperimentLog:
 
 
 def experiment(
-    name: Annotated[str, typer.Argument(help="r2r, r4r, houses, tours, skills or probes.")],
+    name: Annotated[str, typer.Argument(help="r2r, r4r, houses, tours, skills, agents or probes.")],
     out: Annotated[Path, typer.Option(help="Folder for runs, result and page.")],
     root: Root = None,
     seeds: Annotated[str, typer.Option(help="Seeds of the trainings.")] = "0,1,2",
@@ -64,10 +64,10 @@ def experiment(
     """Make one of the papers' experiments with learned agents.
 
     `r2r`: agents trained on R2R through captions · `r4r`: goal against fidelity as reward · `houses`: agents
-    trained in houses · `tours`: memory along tours · `skills`: do skills rise with success? · `probes`:
-    nuances and errors of the best agents. --out gets EXPERIMENT/page.md with pictures,
-    EXPERIMENT/result.json, and all runs. All experiments may share a folder. The same command goes on with
-    what was stopped.
+    trained in houses · `tours`: memory along tours · `skills`: do skills rise with success? · `agents`: the
+    papers' agents side by side · `probes`: nuances and errors of the best agents. --out gets
+    EXPERIMENT/page.md with pictures, EXPERIMENT/result.json, and all runs. All experiments may share a
+    folder. The same command goes on with what was stopped.
 
     **Examples**
 

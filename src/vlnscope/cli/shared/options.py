@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -40,15 +41,23 @@ DataOfRun = Annotated[str | None, typer.Option(help=f"{DATA_HELP}; a run knows i
 SeveralData = Annotated[list[str], typer.Option(help=f"{DATA_HELP}; may be repeated.")]
 
 
-def _use(variable: str) -> Callable[[Path | None], Path | None]:
-    """Let this process and its workers find a folder under the name of an environment variable, too."""
+def _use(variable: str) -> Callable[[typer.Context, Path | None], Path | None]:
+    """Let a command and its workers find a folder under the name of an environment variable, too."""
 
-    def use(folder: Path | None) -> Path | None:
+    def use(context: typer.Context, folder: Path | None) -> Path | None:
         if folder is not None:
+            before = os.environ.get(variable)
             os.environ[variable] = str(folder.expanduser().absolute())
+            context.call_on_close(partial(_set, variable, before))
         return folder
 
     return use
+
+
+def _set(variable: str, value: str | None) -> None:
+    os.environ.pop(variable, None)
+    if value is not None:
+        os.environ[variable] = value
 
 
 Root = Annotated[
