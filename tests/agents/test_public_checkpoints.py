@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,10 +14,12 @@ torch = pytest.importorskip("torch", reason="needs torch (pip install 'vlnscope[
 from commands import Cli, cli  # noqa: E402, F401
 from tiny_models import on_paper, released, tiny  # noqa: E402
 from vlnscope.agents.learned.agent import LearnedAgent  # noqa: E402
-from vlnscope.agents.learned.checkpoints import save_checkpoint  # noqa: E402
-from vlnscope.agents.learned.model import model_class, model_names  # noqa: E402
+from vlnscope.agents.learned.checkpoints import make_network, save_checkpoint  # noqa: E402
+from vlnscope.agents.learned.envdrop import EnvDrop  # noqa: E402
+from vlnscope.agents.learned.model import NavModel, network_class, network_names  # noqa: E402
 from vlnscope.agents.learned.public_checkpoints import (  # noqa: E402
     files_of,
+    fill,
     official_weights,
     open_public,
     recognise,
@@ -26,9 +31,12 @@ pytestmark = pytest.mark.usefixtures("one_thread_of_torch")
 
 UNSEEN = {"dropout", "feature_dropout", "attention_dropout", "max_tokens"}
 """Sizes that no weight shows; presets may set them as an official script does."""
-WITH_LAYOUT = [name for name in model_names() if model_class(name).layouts]
+WITH_LAYOUT = [name for name in network_names() if network_class(name).layouts]
 FULL = [
-    (name, preset) for name in WITH_LAYOUT for preset in model_class(name).Config.PRESETS if preset != "small"
+    (name, preset)
+    for name in WITH_LAYOUT
+    for preset in network_class(name).Config.PRESETS
+    if preset != "small"
 ]
 
 
@@ -47,8 +55,8 @@ def test_checkpoints_of_full_size_are_recognised_with_their_sizes(name: str, pre
 
 def test_models_of_the_papers_have_layouts() -> None:
     assert {
-        "bevbert", "clip_vil", "duet", "envdrop", "hamt", "scalevln", "seq2seq", "speaker_follower",
-        "tour_hamt", "vlnbert",
+        "bevbert", "clip_vil", "duet", "envdrop", "envdrop_speaker", "hamt", "scalevln", "seq2seq", "speaker",
+        "speaker_follower", "tour_hamt", "vlnbert",
     } <= set(WITH_LAYOUT)  # fmt: skip
 
 
@@ -74,6 +82,52 @@ def test_weights_of_a_public_file_are_loaded(name: str, tmp_path: Path) -> None:
     for key, tensor in model.state_dict().items():
         assert torch.equal(opened.model.state_dict()[key], tensor), key
     assert (opened.report.missing, opened.report.unexpected) == ((), ())
+
+
+def laid_out_otherwise(model: NavModel[Any]) -> Iterator[dict[str, Any]]:
+    """One model with a wrapper, in the ways in which people save it."""
+    weights = official_weights(model, "vln_bert")
+    yield weights
+    yield {"model": weights}
+    yield {"vln_bert": {key.removeprefix("vln_bert."): weight for key, weight in weights.items()}}
+    yield {key.removeprefix("vln_bert."): weight for key, weight in weights.items()}
+    yield {f"module.vln_bert.{key}": weight for key, weight in weights.items()}
+
+
+def test_prefixes_may_be_missing_or_more() -> None:
+    model = tiny("duet", hidden=24, heads=12, vocabulary=9, alike_heads=0, feature_scale=1.0).float()
+    for content in laid_out_otherwise(model):
+        found = recognise([content])
+        assert found is not None
+        assert found.kind.name == "duet"
+        again = make_network(found.kind, found.config)
+        report = fill(again, [content], "file")
+        assert {name for name in report.missing if not name.startswith("critic/")} == set()
+        assert report.unexpected == ()
+
+
+def test_no_more_is_read_than_there_are_positions(tmp_path: Path) -> None:
+    model = tiny("duet", hidden=24, heads=12, vocabulary=9, max_positions=20, max_tokens=20).float()
+    torch.save(released(model), tmp_path / "best")
+    found = open_public(tmp_path / "best").model
+    assert found.config.max_tokens == 20
+
+
+@torch.no_grad()
+def test_a_limit_of_words_is_one_throughout(tmp_path: Path) -> None:
+    """EnvDrop begins with a maximum in which a zero takes part where a text is shorter than what is read."""
+    torch.save(released(tiny("envdrop", max_tokens=80).float()), tmp_path / "best")
+    vocabulary = WordVocabulary.build(["go left right stop up down past the"], least=1)
+    (tmp_path / "words.txt").write_text("\n".join(vocabulary.words))
+    how = {"features": "x", "words": str(tmp_path / "words.txt")}
+    tokens, mask = torch.ones(1, 90, dtype=torch.long), torch.ones(1, 90, dtype=torch.bool)
+    longer = LearnedAgent.from_file(tmp_path / "best", max_tokens=160, **how)._model
+    shorter = LearnedAgent.from_file(tmp_path / "best", max_tokens=90, **how)._model
+    both = [model.double().start(tokens, mask).hidden for model in (longer, shorter)]
+    made = make_network(EnvDrop, replace(longer.config, dropout=0.0))
+    made.load_state_dict(longer.state_dict())
+    torch.testing.assert_close(both[0], made.double().eval().start(tokens, mask).hidden)
+    assert not torch.allclose(*both)
 
 
 def test_parts_may_lie_in_several_files(tmp_path: Path) -> None:

@@ -656,9 +656,8 @@ class Leaper:
             self.looked.append(observation.seen["exploration"].look("e", 7.0, 0.5))
         if len(self.steps) > 1:
             return Decision.stop(observation)
-        hot = [0.0] * len(observation.actions)
-        hot[observation.actions.index(self.route[0])] = 1.0
-        return Decision(tuple(hot), route=self.route)
+        chances = [float(action == self.route[0]) for action in observation.actions]
+        return Decision(tuple(chances) if any(chances) else (1.0, *chances[1:]), route=self.route)
 
 
 def test_a_route_is_one_step_and_evidence_keeps_it() -> None:
@@ -683,8 +682,9 @@ def test_nothing_comes_after_the_stop_of_a_route() -> None:
 
 
 def test_a_route_follows_edges() -> None:
-    (line,) = rolled(Leaper(("b", "d")), case("af"))
-    assert line.failed == "the route goes from b to d: there is no edge"
+    for route, where in ((("b", "d"), "b to d"), (("d",), "a to d"), (("nowhere",), "a to nowhere")):
+        (line,) = rolled(Leaper(route), case("af"))
+        assert line.failed == f"the route goes from {where}: there is no edge"
     assert line.path == ("a",)
 
 

@@ -44,6 +44,13 @@ def test_the_loss_falls_and_the_best_weights_are_kept(tmp_path: Path) -> None:
         load_checkpoint(tmp_path / "best.pt")
 
 
+def test_every_speaker_learns(tmp_path: Path) -> None:
+    laid = task(model="envdrop_speaker", updates=2)
+    assert laid.experiment.speaks
+    state = train(laid, tmp_path)
+    assert math.isfinite(state.curve[-1]["likelihood"])
+
+
 def test_a_run_that_is_killed_goes_on_to_the_same_bits(tmp_path: Path) -> None:
     laid = task(model="speaker", average=0.9)
     assert trainer_class(laid) is SpeakerTrainer

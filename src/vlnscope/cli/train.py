@@ -106,7 +106,6 @@ def learn(
 
 def _show(config: Experiment, out: Path, json: bool) -> None:
     from vlnscope.agents.learned.checkpoints import load_network
-    from vlnscope.training.experiment import SPEAKER
 
     file = out / "best.pt"
     best = load_network(file)
@@ -120,7 +119,7 @@ def _show(config: Experiment, out: Path, json: bool) -> None:
     features = config.data.features
     run = f"vlnscope run learned:file={file},features={features} --data DATA --out RUN"
     speak = f"vlnscope speak {file} --data DATA --out EPISODES.json"
-    use = f"let it write: {speak}" if config.model.name == SPEAKER else f"run it: {run}"
+    use = f"let it write: {speak}" if config.speaks else f"run it: {run}"
     output.show(f"best after {update} updates: {numbers}", use)
 
 

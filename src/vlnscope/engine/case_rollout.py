@@ -100,8 +100,8 @@ class CaseRollout:
         """
         session = self.session
         for number, action in enumerate(actions):
-            if action not in observation.actions and len(actions) > 1:
-                raise AgentError(f"the route goes from {observation.viewpoint} to {action}: there is no edge")
+            if number:
+                _check_edge(observation, action)
             observation = session.step(action, onward=number > 0)
             if action == STOP or (len(actions) > 1 and observation.viewpoint != action):
                 break
@@ -139,7 +139,10 @@ class CaseRollout:
             )
         if rules.sample:
             return (actions[drawn(probabilities, rules.seed, self.case.case_id, step)],)
-        return tuple(decision.route) or (actions[most_probable(probabilities)],)
+        if decision.route:
+            _check_edge(observation, decision.route[0])
+            return tuple(decision.route)
+        return (actions[most_probable(probabilities)],)
 
     def line(self, phases: TourPhases | None) -> EvidenceLine:
         """Return the evidence; a failed case has no path but its start."""
@@ -188,3 +191,9 @@ def evidence_line(
         seconds=round(seconds, 6),
         **more,
     )
+
+
+def _check_edge(observation: Observation, action: Action) -> None:
+    """Refuse a step of a route to where no edge leads."""
+    if action not in observation.actions:
+        raise AgentError(f"the route goes from {observation.viewpoint} to {action}: there is no edge")

@@ -26,7 +26,6 @@ from vlnscope.experiments.worlds import (
     ExperimentWorld,
     entrant_names,
     every_training,
-    navigates,
     training_label,
 )
 from vlnscope.reporting.tables.marks import ResultsTable
@@ -71,7 +70,7 @@ def _episodes(world: ExperimentWorld) -> CaseConfig:
 
 def _learned(workspace: Workspace, trainings: Trainings) -> list[Entrant]:
     """Return the agents that are trained and walk by themselves."""
-    walking = {name: one for name, one in trainings.items() if navigates(one)}
+    walking = {name: one for name, one in trainings.items() if not one.speaks}
     names = entrant_names(walking)
     return [workspace.learned(names[training], training, one) for training, one in walking.items()]
 
@@ -80,9 +79,7 @@ def _pragmatic(workspace: Workspace, trainings: Trainings, learned: Sequence[Ent
     """Return what a follower and a speaker of one seed are together; nothing if one of them is missing."""
     followers = [one for one in learned if _is_of(one, trainings, FOLLOWER)]
     speakers = [
-        workspace.learned(SPEAKER, training, one)
-        for training, one in trainings.items()
-        if one.model.name == SPEAKER
+        workspace.learned(SPEAKER, training, one) for training, one in trainings.items() if one.speaks
     ]
     if not followers or not speakers:
         return []

@@ -75,7 +75,7 @@ def single_trainings(world: ExperimentWorld) -> dict[str, Experiment]:
         return read_trainings(world, world.trainings)
     chosen = ["r2r-captions"] if world.name == "r2r" else [n for n in experiments() if _is_of(n, world.name)]
     read = read_trainings(world, chosen)
-    return _some({name: one for name, one in read.items() if _is_single(one) and navigates(one)}, world)
+    return _some({name: one for name, one in read.items() if _is_single(one) and not one.speaks}, world)
 
 
 def every_training(world: ExperimentWorld) -> dict[str, Experiment]:
@@ -89,13 +89,6 @@ def every_training(world: ExperimentWorld) -> dict[str, Experiment]:
     start = "r2r-captions" if world.name == "r2r" else world.name
     read = read_trainings(world, [name for name in experiments() if name.startswith(start)])
     return _some({name: one for name, one in read.items() if _is_single(one)}, world)
-
-
-def navigates(experiment: Experiment) -> bool:
-    """Say whether what is trained navigates, and does not speak."""
-    from vlnscope.agents.learned.model import model_names
-
-    return experiment.model.name in model_names()
 
 
 def _is_single(experiment: Experiment) -> bool:

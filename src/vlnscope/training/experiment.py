@@ -18,8 +18,6 @@ Reward = Literal["goal", "fidelity"]
 Follow = Literal["goal", "reference"]
 Choose = Literal["SR", "SPL", "OSR", "CLS", "nDTW", "likelihood"]
 """Metrics of which more is better; ``likelihood`` for speakers, and for them alone."""
-SPEAKER = "speaker"
-"""The model that learns to speak; all others learn to walk."""
 T = TypeVar("T")
 _EXPERIMENT_MB = 1
 
@@ -186,9 +184,16 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     def __post_init__(self) -> None:
         require(self, self.validate_every > 0, "validate_every", "1 or more")
         require(self, self.save_every > 0, "save_every", "1 or more")
-        speaks = self.model.name == SPEAKER
-        expected = "likelihood" if speaks else "a metric of walks, such as SPL"
-        require(self, (self.choose == "likelihood") == speaks, "choose", expected)
+        expected = "likelihood" if self.speaks else "a metric of walks, such as SPL"
+        require(self, (self.choose == "likelihood") == self.speaks, "choose", expected)
+
+    @property
+    def speaks(self) -> bool:
+        """Whether the model learns to describe paths, and not to walk."""
+        from vlnscope.agents.learned.model import NavModel, network_class, network_names  # needs torch
+
+        name = self.model.name
+        return name in network_names() and not issubclass(network_class(name), NavModel)
 
 
 def read_experiment(name: str | Path, changes: list[str] | None = None) -> Experiment:

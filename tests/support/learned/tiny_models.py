@@ -15,7 +15,7 @@ torch = pytest.importorskip("torch", reason="needs torch (pip install 'vlnscope[
 
 from vlnscope.agents.learned.checkpoints import make_model  # noqa: E402
 from vlnscope.agents.learned.inputs import NOTHING, VisualInput, look_at  # noqa: E402
-from vlnscope.agents.learned.model import NavModel, Network, model_class  # noqa: E402
+from vlnscope.agents.learned.model import NavModel, Network, model_class, network_class  # noqa: E402
 from vlnscope.agents.learned.public_checkpoints import official_weights  # noqa: E402
 
 NAMES = ("clip_vil", "envdrop", "hamt", "rcm", "scout", "seq2seq", "speaker_follower", "tour_hamt", "vlnbert")
@@ -92,9 +92,9 @@ def walk(model: NavModel[Any], seed: int, rows: int, steps: int) -> tuple[list[A
     return logits, state
 
 
-def on_paper(name: str, preset: str = "full", **changes: Any) -> NavModel[Any]:
+def on_paper(name: str, preset: str = "full", **changes: Any) -> Any:
     """A model of full size that has shapes and no numbers."""
-    kind = model_class(name)
+    kind = network_class(name)
     idle = (patch(f"torch.nn.init.{how}_") for how in ("normal", "uniform", "kaiming_uniform"))
     with torch.device("meta"), next(idle), next(idle), next(idle):  # they would load torch's compiler
         return kind(kind.Config.preset(preset, **changes))

@@ -14,7 +14,7 @@ import torch
 from torch import distributed
 
 from made_up import dataset
-from vlnscope.agents.learned.model import network_class
+from vlnscope.agents.learned.model import NavModel, network_class
 from vlnscope.agents.learned.vocabulary import WordVocabulary
 from vlnscope.core.rng import rng_for
 from vlnscope.episodes.datasets.dataset import Dataset
@@ -116,7 +116,7 @@ def task(
         data=DataConfig(train="made/up", validate="made/up", features="made"),
         model=ModelChoice(name=model),
         learning=LearningConfig(**learning),
-        choose="likelihood" if model == "speaker" else "SPL",
+        choose="SPL" if issubclass(kind, NavModel) else "likelihood",
         validate_every=6,
         save_every=3,
     )

@@ -133,6 +133,12 @@ class LearnedAgent:
         if len(paths) > 1 or not is_ours(read_content(paths[0])):
             return cls._public(file, features, grid, words, model, device, limits)
         loaded = load_checkpoint(file, model or None)
+        if max_tokens > loaded.model.config.max_tokens:
+            raise InputError(
+                f"{file}: max_tokens={max_tokens} is more than the model was trained to read",
+                expected=f"at most {loaded.model.config.max_tokens}",
+                fix="leave max_tokens out, or train it with a larger one",
+            )
         _limit(loaded.model, limits)
         name = features or loaded.notes.get("features")
         source = _source(loaded.model, str(file), name, grid or loaded.notes.get("grid", ""))

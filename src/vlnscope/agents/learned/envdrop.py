@@ -67,30 +67,39 @@ class EnvDropEncoder(nn.Module):
 
     def __init__(self, config: EnvDropConfig) -> None:
         super().__init__()
-        self.max_tokens, self.begin = config.max_tokens, config.begin
+        self.begin = config.begin
         self.embedding = nn.Embedding(config.vocabulary, config.word_size, padding_idx=0)
         self.lstm = nn.LSTM(config.word_size, config.hidden // 2, batch_first=True, bidirectional=True)
         self.encoder2decoder = nn.Linear(config.hidden, config.hidden)
         self.drop = nn.Dropout(config.dropout)
 
-    def forward(self, tokens: Tensor, mask: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Return the words (B, L, hidden), and hidden state and cell (B, hidden) to start from."""
+    def forward(self, tokens: Tensor, mask: Tensor, longest: int) -> tuple[Tensor, Tensor, Tensor]:
+        """Return the words (B, L, hidden), and hidden state and cell (B, hidden) to start from.
+
+        Args:
+            tokens: (B, L) ids of words.
+            mask: (B, L) which there are.
+            longest: so many words of an instruction are read at most.
+        """
         context, hidden, cell = read_words(self.lstm, self.drop(self.embedding(tokens)), mask)
         whole = (
-            torch.cat([hidden[1], hidden[0]], dim=1) if self.begin == "last" else self._most(context, mask)
+            torch.cat([hidden[1], hidden[0]], dim=1)
+            if self.begin == "last"
+            else _most(context, mask, longest)
         )
         start = torch.tanh(self.encoder2decoder(whole))
         return self.drop(context), start, torch.cat([cell[1], cell[0]], dim=1)
 
-    def _most(self, context: Tensor, mask: Tensor) -> Tensor:
-        """(B, hidden): the maximum over the words.
 
-        Official batches fill texts up with zeros, and these take part in it; so here a zero takes part for
-        every text that is shorter than the longest that is read, whatever else is in the batch.
-        """
-        most = context.masked_fill(~mask[..., None], -torch.inf).amax(1)
-        short = mask.sum(1) < self.max_tokens
-        return torch.where(short[:, None], most.clamp(min=0), most)
+def _most(context: Tensor, mask: Tensor, longest: int) -> Tensor:
+    """(B, hidden): the maximum over the words.
+
+    Official batches fill texts up with zeros, and these take part in it; so here a zero takes part for
+    every text that is shorter than the longest that is read, whatever else is in the batch.
+    """
+    most = context.masked_fill(~mask[..., None], -torch.inf).amax(1)
+    short = mask.sum(1) < longest
+    return torch.where(short[:, None], most.clamp(min=0), most)
 
 
 class EnvDropDecoder(nn.Module):
@@ -162,7 +171,7 @@ class EnvDrop(NavModel[EnvDropState]):
 
     def start(self, tokens: Tensor, mask: Tensor) -> EnvDropState:
         """Read instructions."""
-        context, hidden, cell = self.encoder(tokens, mask)
+        context, hidden, cell = self.encoder(tokens, mask, self.config.max_tokens)
         return EnvDropState(context, mask, hidden, hidden, cell)
 
     def step(self, state: EnvDropState, visual: VisualInput) -> tuple[Tensor, EnvDropState]:

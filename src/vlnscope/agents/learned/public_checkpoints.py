@@ -125,8 +125,8 @@ def recognise(contents: Sequence[Mapping[str, Any]], model: str = "") -> Recogni
     ]
     if not found:
         return None
-    kind, layout, shapes = max(found, key=lambda each: each[1].strictness)
-    if absent := [name for name in layout.needed if name not in shapes and not name.startswith(CRITIC)]:
+    kind, layout, shapes = max(found, key=lambda each: (each[1].strictness, not _absent(*each[1:])))
+    if absent := _absent(layout, shapes):
         raise InputError(
             f"the file is like {layout.title}, but lacks {_few(absent)}",
             expected="all weights of the model: its sizes cannot be known without",
@@ -263,10 +263,22 @@ def words_for(layout: Layout, words: str) -> AnyVocabulary:
     return WordVocabulary.read(path, **layout.reads._asdict())
 
 
+def _absent(layout: Layout, shapes: Mapping[str, Shape]) -> list[str]:
+    """Return the weights without which the sizes of a model cannot be known."""
+    return [name for name in layout.needed if name not in shapes and not name.startswith(CRITIC)]
+
+
 def _sizes(kind: type[Network], layout: Layout, shapes: Mapping[str, Shape]) -> dict[str, Any]:
-    """Return all sizes: those that weights show, else those of the official preset."""
+    """Return all sizes: those that weights show, else those of the official preset.
+
+    A model reads no more word pieces than it has positions.
+    """
     preset = kind.Config.PRESETS.get("full", next(iter(kind.Config.PRESETS.values()), {}))
-    return {**preset, **layout.sizes_of(shapes)}
+    sizes = {**preset, **layout.sizes_of(shapes)}
+    if "max_positions" in sizes:
+        read = sizes.get("max_tokens", kind.Config.max_tokens)
+        sizes["max_tokens"] = min(read, sizes["max_positions"])
+    return sizes
 
 
 def _shapes(contents: Sequence[Mapping[str, Any]], layout: Layout) -> dict[str, Shape]:

@@ -1,7 +1,8 @@
 """What files of weights hold as they are released: the parts of a model, and the weights of each by name.
 
 A file may hold all parts (``{'vln_bert': {'state_dict': …}, 'critic': …}``, ``{'encoder': …, 'decoder': …}``)
-or one of them: a plain state dict, or one under ``state_dict``. ``module.`` before names is left out.
+or one of them: a plain state dict, or one under ``state_dict``, ``model`` or any other name. A plain state
+dict may also hold all parts, their names before those of the weights. ``module.`` before names is left out.
 """
 
 from __future__ import annotations
@@ -49,17 +50,45 @@ def _weights(content: Any) -> dict[str, Tensor]:
 def named_weights(
     contents: Sequence[Mapping[Any, Any]], known: Mapping[str, Collection[str]]
 ) -> dict[str, Tensor]:
-    """Return the weights of files as ``part/key``.
-
-    A plain state dict is the part with which it has most names in common.
+    """Return the weights of files as ``part/key``, under names of the model as far as they can be found.
 
     Args:
         contents: what the files hold.
         known: names of weights that a model has, by part.
+
+    Example:
+        >>> weight, known = Tensor([1.0]), {"vln_bert": ["vln_bert.a.w"], "critic": ["c"]}
+        >>> whole = {"model": {"vln_bert.vln_bert.a.w": weight, "critic.c": weight}}
+        >>> for content in ({"a.w": weight}, whole):
+        ...     list(named_weights([content], known))
+        ['vln_bert/vln_bert.a.w']
+        ['vln_bert/vln_bert.a.w', 'critic/c']
     """
     named: dict[str, Tensor] = {}
     for content in contents:
         for part, weights in parts_of(content).items():
-            place = part or max(known, key=lambda name: len(weights.keys() & set(known[name])), default="")
-            named |= {f"{place}/{key}": weight for key, weight in weights.items()}
+            names = _names(part, list(weights), known)
+            named |= {names[key]: weight for key, weight in weights.items()}
     return named
+
+
+def _names(part: str, keys: Sequence[str], known: Mapping[str, Collection[str]]) -> dict[str, str]:
+    """Return ``part/key`` of each key: the first of the readings that agree with most known names.
+
+    A wrapper's name (``vln_bert.``) may be missing before keys; keys that belong to no known part of a file
+    may be of any.
+    """
+    places = [part] if part in known else list(known)
+    readings = [
+        {key: f"{place}/{before}{key}" for key in keys} for place in places for before in ("", f"{place}.")
+    ]
+    heads = {key: key.partition(".") for key in keys}
+    if all(head in known for head, _, _ in heads.values()):
+        readings += [
+            {key: f"{head}/{head + '.' if wrapped else ''}{rest}" for key, (head, _, rest) in heads.items()}
+            for wrapped in (False, True)
+        ]
+    every = {f"{place}/{name}" for place, its in known.items() for name in its}
+    readings.append({key: f"{part or next(iter(known), '')}/{key}" for key in keys})
+    counts = [len(every & set(reading.values())) for reading in readings]
+    return readings[counts.index(max(counts))] if max(counts) else readings[-1]

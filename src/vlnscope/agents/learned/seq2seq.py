@@ -149,6 +149,7 @@ class Seq2Seq(NavModel[Seq2SeqState]):
         Layout(
             "the first agent for R2R (Anderson et al. 2018)",
             marks=(
+                "encoder/embedding.weight",
                 "encoder/encoder2decoder.weight",
                 "decoder/decoder2action.weight",
                 "decoder/lstm.weight_ih",

@@ -41,11 +41,16 @@ DataOfRun = Annotated[str | None, typer.Option(help=f"{DATA_HELP}; a run knows i
 SeveralData = Annotated[list[str], typer.Option(help=f"{DATA_HELP}; may be repeated.")]
 
 
-def _use(variable: str) -> Callable[[typer.Context, Path | None], Path | None]:
-    """Let a command and its workers find a folder under the name of an environment variable, too."""
+def _use(variable: str, *, absent: bool = True) -> Callable[[typer.Context, Path | None], Path | None]:
+    """Let a command and its workers find a folder under the name of an environment variable, too.
+
+    Args:
+        variable: its name.
+        absent: whether one that does not exist is named as well, so that whoever looks for it says so.
+    """
 
     def use(context: typer.Context, folder: Path | None) -> Path | None:
-        if folder is not None:
+        if folder is not None and (absent or folder.expanduser().is_dir()):
             before = os.environ.get(variable)
             os.environ[variable] = str(folder.expanduser().absolute())
             context.call_on_close(partial(_set, variable, before))
@@ -62,7 +67,9 @@ def _set(variable: str, value: str | None) -> None:
 
 Root = Annotated[
     Path | None,
-    typer.Option(help="Data folder; $VLNSCOPE_DATA if not given.", callback=_use(ROOT_VARIABLE)),
+    typer.Option(
+        help="Data folder; $VLNSCOPE_DATA if not given.", callback=_use(ROOT_VARIABLE, absent=False)
+    ),
 ]
 
 SceneFolder = Annotated[

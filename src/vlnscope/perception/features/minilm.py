@@ -112,7 +112,9 @@ def text_vectors(
     Raises:
         InputError: the package is missing, or holds other weights, or there is no such device.
     """
-    key = digest(MINILM.encode(), str(longest).encode(), *(text.encode() for text in texts))
+    place = device_of(device).type
+    where = [] if place == "cpu" else [place.encode()]
+    key = digest(MINILM.encode(), str(longest).encode(), *where, *(text.encode() for text in texts))
     rows, sizes = (cache_dir() / "features" / f"texts-minilm-{key}-{part}.npy" for part in ("rows", "sizes"))
     if not sizes.is_file():
         order = np.argsort([len(text) for text in texts], kind="stable")
