@@ -2,11 +2,42 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 import torch
 from torch import Tensor
 from torch.nn import functional
 
 from vlnscope.agents.learned.inputs import VisualInput
+from vlnscope.agents.learned.model import ModelConfig
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlikeConfig(ModelConfig):
+    """Sizes of a model that may read words as vectors in the space of images.
+
+    Attributes:
+        word_size: of the vectors that words are, where the vocabulary is 0.
+        word_dropout: share of the words that are left out, in training.
+        feature_scale: by what image features are multiplied, so that their numbers are around 1.
+        alike_heads: so many heads of the attention to words prefer words like what is seen, where words
+            and images are vectors of one space (the last numbers of each word's vector).
+    """
+
+    reads_vectors: ClassVar[bool] = True
+
+    word_size: int = 768
+    word_dropout: float = 0.0
+    feature_scale: float = 1.0
+    alike_heads: int = 0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        vectors = not self.vocabulary and self.word_size >= self.image_size
+        self.require(
+            not self.alike_heads or vectors, "alike_heads", "0, where words are no vectors as wide as images"
+        )
 
 
 def in_image_space(vectors: Tensor, width: int) -> Tensor:

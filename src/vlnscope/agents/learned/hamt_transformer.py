@@ -12,71 +12,42 @@ import torch
 from torch import Tensor, nn
 
 from vlnscope.agents.learned.layers import (
+    EPS,
     AddNorm,
     BertLayer,
     CrossAttention,
     LayerSizes,
     SelfAttention,
+    TransformerConfig,
     Widen,
 )
-from vlnscope.agents.learned.model import ModelConfig, presets
+from vlnscope.agents.learned.model import presets
 
-EPS = 1e-12
 OTHER, CANDIDATE, STOPPING = 0, 1, 2
 """Kinds of observation tokens (``nav_types``)."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class HamtConfig(ModelConfig):
+class HamtConfig(TransformerConfig):
     """Sizes of HAMT.
 
     Attributes:
-        hidden: width of all tokens.
-        heads: of each attention.
-        wide: width inside feed-forward blocks.
-        max_positions: positions of words that have an embedding.
-        text_layers: layers of the BERT.
-        cross_layers: cross-modal layers.
         pano_layers: layers that encode panoramas for the history; none leaves panoramas out of it.
         max_steps: positions of history that have an embedding; later steps share the last.
-        attention_dropout: of weights of attention, in training.
-        layer_norm_eps: in text and transformer layers (1e-12 as BERT, 1e-5 as XLM-R); 1e-12 elsewhere.
         no_lang_ca: words do not look at what is seen, as in the agent for RxR.
         panorama: whether views without a candidate are seen, too.
         train_text: whether the text encoder learns.
         train_history: whether the history encoder learns.
-        critic: width of the critic.
     """
 
     PRESETS: ClassVar = presets("hamt")
 
-    hidden: int = 768
-    heads: int = 12
-    wide: int = 3072
-    max_positions: int = 512
-    text_layers: int = 9
-    cross_layers: int = 4
     pano_layers: int = 2
     max_steps: int = 100
-    attention_dropout: float = 0.1
-    layer_norm_eps: float = EPS
     no_lang_ca: bool = False
     panorama: bool = True
     train_text: bool = True
     train_history: bool = True
-    critic: int = 512
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require(self.hidden % self.heads == 0, "hidden", f"a multiple of the {self.heads} heads")
-        limit = self.max_positions
-        self.require(self.max_tokens <= limit, "max_tokens", f"at most {limit} (max_positions)")
-
-    @property
-    def block(self) -> LayerSizes:
-        """Sizes of one layer."""
-        rates = (self.dropout, self.attention_dropout)
-        return LayerSizes(self.hidden, self.heads, self.wide, *rates, self.layer_norm_eps)
 
 
 class WordSizes(Protocol):

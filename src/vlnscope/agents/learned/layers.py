@@ -15,6 +15,9 @@ from torch.nn import functional
 
 from vlnscope.agents.learned.model import ModelConfig
 
+EPS = 1e-12
+"""What layer norms add to variances, as in BERT."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class RecurrentConfig(ModelConfig):
@@ -34,6 +37,45 @@ class RecurrentConfig(ModelConfig):
     def view_size(self) -> int:
         """Numbers per view: image and angle."""
         return self.image_size + self.angle_size
+
+
+@dataclass(frozen=True, kw_only=True)
+class TransformerConfig(ModelConfig):
+    """Sizes of a model that has a BERT and cross-modal layers.
+
+    Attributes:
+        hidden: width of all tokens.
+        heads: of each attention.
+        wide: width inside feed-forward blocks.
+        max_positions: positions of words that have an embedding.
+        text_layers: layers over the words.
+        cross_layers: cross-modal layers.
+        attention_dropout: of weights of attention, in training.
+        layer_norm_eps: in text and cross-modal layers (1e-12 as BERT, 1e-5 as XLM-R).
+        critic: width of the critic.
+    """
+
+    hidden: int = 768
+    heads: int = 12
+    wide: int = 3072
+    max_positions: int = 512
+    text_layers: int = 9
+    cross_layers: int = 4
+    attention_dropout: float = 0.1
+    layer_norm_eps: float = EPS
+    critic: int = 512
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require(self.hidden % self.heads == 0, "hidden", f"a multiple of the {self.heads} heads")
+        limit = self.max_positions
+        self.require(self.max_tokens <= limit, "max_tokens", f"at most {limit} (max_positions)")
+
+    @property
+    def block(self) -> LayerSizes:
+        """Sizes of one layer."""
+        rates = (self.dropout, self.attention_dropout)
+        return LayerSizes(self.hidden, self.heads, self.wide, *rates, self.layer_norm_eps)
 
 
 class LayerSizes(NamedTuple):

@@ -19,19 +19,18 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from vlnscope.agents.learned.alike import in_image_space, preferred
+from vlnscope.agents.learned.alike import AlikeConfig, in_image_space, preferred
 from vlnscope.agents.learned.inputs import NOTHING, VisualInput, candidate_angles, panorama_angles
 from vlnscope.agents.learned.layers import Critic, begin_words
-from vlnscope.agents.learned.model import ModelConfig, NavModel, State, masked_logits, presets
+from vlnscope.agents.learned.model import NavModel, State, masked_logits, presets
 from vlnscope.agents.learned.packing import Packing
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScoutConfig(ModelConfig):
+class ScoutConfig(AlikeConfig):
     """Sizes of Scout.
 
     Attributes:
-        word_size: of word embeddings.
         hidden: width of all tokens.
         heads: of each attention.
         wide: width inside feed-forward blocks.
@@ -39,13 +38,8 @@ class ScoutConfig(ModelConfig):
         layers: layers over what is seen.
         max_steps: positions of history that have an embedding; later steps share the last.
         critic: width of the critic.
-        feature_scale: by what image features are multiplied, so that their numbers are around 1.
-        alike_heads: so many heads of the attention to words prefer words like what is seen, where words
-            and images are vectors of one space (the last numbers of each word's vector).
-        word_dropout: share of the words that are left out, in training.
     """
 
-    reads_vectors: ClassVar[bool] = True
     PRESETS: ClassVar = presets("scout")
 
     word_size: int = 384
@@ -56,17 +50,10 @@ class ScoutConfig(ModelConfig):
     layers: int = 2
     max_steps: int = 20
     critic: int = 64
-    feature_scale: float = 1.0
-    alike_heads: int = 0
-    word_dropout: float = 0.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self.require(self.hidden % self.heads == 0, "hidden", f"a multiple of the {self.heads} heads")
-        vectors = not self.vocabulary and self.word_size >= self.image_size
-        self.require(
-            not self.alike_heads or vectors, "alike_heads", "0, where words are no vectors as wide as images"
-        )
 
 
 @dataclass(frozen=True)

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
-from vlnscope.agents.learned.layers import LayerSizes
+from vlnscope.agents.learned.alike import AlikeConfig
+from vlnscope.agents.learned.layers import LayerSizes, TransformerConfig
 from vlnscope.agents.learned.layouts import AngleConvention, Layout, Size
-from vlnscope.agents.learned.model import ModelConfig
-
-EPS = 1e-12
-"""Of layer norms outside of layers."""
-
 
 _IN = "vln_bert/vln_bert."
 """How the names of the transformer's weights begin in official checkpoints."""
@@ -54,75 +50,36 @@ def map_layout(title: str, local: str, features: tuple[str, ...], **more: Any) -
 
 
 @dataclass(frozen=True, kw_only=True)
-class MapConfig(ModelConfig):
+class MapConfig(TransformerConfig, AlikeConfig):
     """Sizes of a model that reasons over a map.
 
     Attributes:
-        hidden: width of all tokens.
-        heads: of each attention.
-        wide: width inside feed-forward blocks.
-        max_positions: positions of words that have an embedding.
-        text_layers: layers of the BERT.
         pano_layers: layers over panoramas.
-        cross_layers: layers of each branch.
         max_steps: numbers of steps that have an embedding; later ones share the last.
-        attention_dropout: of weights of attention, in training.
-        layer_norm_eps: in text and cross-modal layers; 1e-12 elsewhere.
         dynamic_fusion: whether what is seen decides how much the map counts; else it counts one half.
         distance_bias: whether nodes heed each other by their distance.
         distance_unit: metres that count as 1 there.
         max_actions: decisions per episode; the last of them is to stop.
         keeps_map: whether the map lasts over a tour; the official agents forget it.
-        critic: width of the critic.
         panorama: whether every view is a token; else all views together are one, which is much faster.
-        word_size: of the vectors that words are, where the vocabulary is 0.
-        word_dropout: share of the words that are left out, in training.
         dropout_by_row: whether dropout leaves out the same numbers of all tokens, which is faster on a CPU.
-        feature_scale: by what image features are multiplied, so that their numbers are around 1.
-        alike_heads: so many heads of the attention to words prefer words like what is seen, where words
-            and images are vectors of one space (the last numbers of each word's vector).
     """
 
-    reads_vectors: ClassVar[bool] = True
-
-    hidden: int = 768
-    heads: int = 12
-    wide: int = 3072
-    max_positions: int = 512
-    text_layers: int = 9
     pano_layers: int = 2
-    cross_layers: int = 4
     max_steps: int = 100
-    attention_dropout: float = 0.1
-    layer_norm_eps: float = EPS
     dynamic_fusion: bool = True
     distance_bias: bool = True
     distance_unit: float = 1.0
     max_actions: int = 15
     keeps_map: bool = False
-    critic: int = 512
     panorama: bool = True
-    word_size: int = 768
-    word_dropout: float = 0.0
     dropout_by_row: bool = False
-    feature_scale: float = 1.0
-    alike_heads: int = 0
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.require(self.hidden % self.heads == 0, "hidden", f"a multiple of the {self.heads} heads")
-        limit = self.max_positions
-        self.require(self.max_tokens <= limit, "max_tokens", f"at most {limit} (max_positions)")
         self.require(self.distance_unit > 0, "distance_unit", "a number above 0")
-        vectors = not self.vocabulary and self.word_size >= self.image_size
-        self.require(
-            not self.alike_heads or vectors, "alike_heads", "0, where words are no vectors as wide as images"
-        )
 
     @property
     def block(self) -> LayerSizes:
         """Sizes of one layer."""
-        rates = (self.dropout, self.attention_dropout)
-        return LayerSizes(
-            self.hidden, self.heads, self.wide, *rates, self.layer_norm_eps, self.dropout_by_row
-        )
+        return super().block._replace(by_row=self.dropout_by_row)

@@ -9,6 +9,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from vlnscope.agents.learned.layers import (
+    EPS,
     AddNorm,
     BertLayer,
     CrossAttention,
@@ -16,7 +17,7 @@ from vlnscope.agents.learned.layers import (
     SelfAttention,
     Widen,
 )
-from vlnscope.agents.learned.maps.map_config import EPS, MapConfig
+from vlnscope.agents.learned.maps.map_config import MapConfig
 from vlnscope.agents.learned.maps.topological_map import POSITION_SIZE, TopologicalMap
 
 

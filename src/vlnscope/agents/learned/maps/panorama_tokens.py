@@ -13,8 +13,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from vlnscope.agents.learned.inputs import VisualInput, candidate_angles, panorama_angles
-from vlnscope.agents.learned.layers import RowDropout
-from vlnscope.agents.learned.maps.map_config import EPS, MapConfig
+from vlnscope.agents.learned.layers import EPS, RowDropout
+from vlnscope.agents.learned.maps.map_config import MapConfig
 from vlnscope.worlds.graph.views import VIEWS
 
 OTHER, CANDIDATE = 0, 1
