@@ -65,8 +65,8 @@ os.kill(os.getpid(), 9)
 
 def killed_and_gone_on_with(out: Path, tracker: str) -> None:
     """The same, the first part in a process of its own that is killed."""
-    here = Path(__file__).parent
-    folders = [str(here), str(here.parent / "support")]
+    here, support = Path(__file__).parent, Path(__file__).parent.parent / "support"
+    folders = [str(folder) for folder in (here, support, support / "learned")]
     code = KILLED.format(folders=folders, out=str(out), tracker=tracker)
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == -9
     train(LAID, out, resume=True, track=[tracker])

@@ -1,4 +1,4 @@
-"""Experiment (g): the papers' agents side by side, each trained for the same time, and what they understand.
+"""Experiment (g): the papers' agents side by side, each trained for about as long, and what they understand.
 
 All of them walk whole episodes; then they are asked the atomic instructions of NavNuances (its Table 2) and
 the skills of vln-behave (its Table 1), beside the rows that the papers print. Where a follower and a speaker
