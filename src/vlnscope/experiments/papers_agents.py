@@ -2,7 +2,8 @@
 
 All of them walk whole episodes; then they are asked the atomic instructions of NavNuances (its Table 2) and
 the skills of vln-behave (its Table 1), beside the rows that the papers print. Where a follower and a speaker
-are among them, the pragmatic agent of Speaker-Follower takes part as well: alone, and walking its search.
+are among them, the pragmatic agent of Speaker-Follower takes part as well: alone, and walking its search. It
+chooses whole routes, so it is not asked for the next step as skills are.
 """
 
 from __future__ import annotations
@@ -45,14 +46,15 @@ def conduct(workspace: Workspace) -> ExperimentResult:
     world = workspace.worlds[0]
     trainings = every_training(world)
     learned = _learned(workspace, trainings)
-    every = [*learned, *_pragmatic(workspace, trainings, learned), workspace.given(world.reader)]
+    walking = [*learned, workspace.given(world.reader)]
+    every = [*walking, *_pragmatic(workspace, trainings, learned)]
     walked = workspace.ask("episodes", _episodes(world), [*every, workspace.given(RANDOM, draws=True)])
     named = {one.benchmark: one for one in agent_parts(world.test, "full", 0)}
     nuances = workspace.ask("nuances", named["nuances"], every).findings()
     skills = CaseConfig(
         benchmark="behavior", data=aligned_data(world.test), options={"most": MOST, "seed": 0}
     )
-    behavior = workspace.ask("behavior", skills, every).findings()
+    behavior = workspace.ask("behavior", skills, walking).findings()
     return ExperimentResult(
         (_results(world, walked),),
         (
