@@ -50,8 +50,8 @@ def token(*numbers: float) -> Any:
     return torch.tensor(numbers, dtype=torch.float64)
 
 
-def walked(graph: NavGraph, walk: list[int]) -> TopologicalMap:
-    plan, world = blank(), inputs(graph)
+def walked(graph: NavGraph, walk: list[int], kept: TopologicalMap | None = None) -> TopologicalMap:
+    plan, world = blank() if kept is None else kept, inputs(graph)
     for step, node in enumerate(walk):
         plan, ways = plan.arrived(seen(world, node))
         near = torch.stack([token(step, 1.0, float(n)) for n in world.nodes[node, world.open[node]]])
@@ -106,6 +106,21 @@ def test_a_map_knows_what_a_walker_knows(seed: int, steps: int) -> None:
     table = plan.pair_distances()[0]
     assert torch.equal(table, table.T)
     assert not table.diagonal().any()
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10**6))
+def test_parts_of_a_map_are_placed_when_they_meet(seed: int) -> None:
+    graph = scene(f"s{seed % 7}").graph
+    plan = blank()
+    for episode in range(3):
+        plan = walked(graph, wander(graph, seed + episode, 4), plan.fresh())
+        known = plan.known[0].nonzero()[:, 0]
+        places = plan.places[0, known].tolist()
+        here = int(plan.places[0, plan.here[0]])
+        own = plan.positions[0, known] - plan.positions[0, plan.here[0]]
+        true = torch.tensor(graph.positions[places] - graph.positions[here])
+        torch.testing.assert_close(own, true, atol=10 * CLOSE, rtol=0)
 
 
 @settings(max_examples=25, deadline=None)

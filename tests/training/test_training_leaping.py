@@ -114,21 +114,21 @@ def test_advice_is_the_place_over_which_the_goal_is_nearest(seed: int) -> None:
     assert sum(map(len, paths(walked.nodes))) - len(batch) > leapt, "every choice was one move"
 
 
-def test_walks_may_also_end_at_the_goal() -> None:
+@pytest.mark.parametrize("follow", ["goal", "reference"])
+def test_walks_may_also_end_at_the_goal(follow: Any) -> None:
     batch = LAID.train
     draw = SampledActions(3, "any", batch.keys)
-    walked = roll_out_batch(model(), LAID.world, batch, draw, max_steps=9, at_goal=True)
+    walked = roll_out_batch(model(), LAID.world, batch, draw, follow=follow, max_steps=9, at_goal=True)
     check_edges(walked.nodes)
     led = 0
     for now, after in itertools.pairwise(walked.steps):
         stop, going = now.logits.shape[1] - 1, set(after.rows.tolist())
-        rows = zip(now.rows.tolist(), now.nodes, now.chosen, now.advised, strict=True)
-        for row, node, chosen, teachers in rows:
-            if stop in (chosen, teachers):
+        for row, node, chosen in zip(now.rows.tolist(), now.nodes, now.chosen, strict=True):
+            if arrived := bool(node == batch.goal[row]):
                 assert row not in going
                 assert walked.last[row] == node
-                led += int(chosen != stop)
-    assert led, "some walks end only since the teacher stops"
+            led += int(arrived and chosen != stop)
+    assert led, "some walks end only since they are at their goals"
 
 
 @pytest.mark.parametrize("seed", range(2))

@@ -95,8 +95,8 @@ class LearningConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
         lenient: within so many metres of the goal, stopping counts as right as well (imitation). Where the
             teacher goes on to the goal itself, a model that is not sure of it learns to search for it. With 0
             stopping is right only where the teacher stops, even if the reference passes its goal before.
-        at_goal: for models that leap: walks also end where the teacher stops, whatever was chosen there,
-            as DUET trains.
+        at_goal: for models that leap: walks also end at their goals, whatever was chosen there, as DUET
+            trains.
         smoothing: share of the target that is spread over all actions.
         max_steps: moves of a walk that is learned from, at most; in imitation at least as many as the longest
             reference has.

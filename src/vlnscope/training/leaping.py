@@ -37,8 +37,8 @@ class LeapRules:
     Attributes:
         follow: what the teacher follows.
         max_steps: how many choices a walk has at most.
-        at_goal: whether a walk also ends where the teacher stops, whatever was chosen there, and nobody
-            walks to where it would rather stop, as in DUET's training.
+        at_goal: whether a walk also ends at its goal, whatever was chosen there, and nobody walks to where
+            it would rather stop, as in DUET's training.
         values: whether the critic is asked.
         keep: whether the states in the end are kept.
     """
@@ -74,7 +74,8 @@ def leap_batch(
         worth = model.value(state) if rules.values else None
         turns = torch.zeros_like(logits[:, 0])
         steps.append(TrainingStep(rows, here.nodes, logits, chosen, advice, turns, worth))
-        over = (chosen == stop) | model.ends(state) | ((advice == stop) & rules.at_goal)
+        arrived = (here.nodes == batch.goal[rows]) & rules.at_goal
+        over = (chosen == stop) | model.ends(state) | arrived
         walks = model.routes(state, torch.where(over, stop, chosen))
         if rules.at_goal:
             walks = walks.masked_fill(over[:, None], NOTHING)

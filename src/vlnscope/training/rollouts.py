@@ -217,7 +217,7 @@ def roll_out_batch(
         max_steps: how many moves a walk has at most.
         values: whether the critic is asked.
         keep: whether the states in the end are kept.
-        at_goal: for models that leap, whether a walk also ends where the teacher stops.
+        at_goal: for models that leap, whether a walk also ends at its goal.
     """
     state = model.start(batch.tokens, batch.mask) if state is None else state
     if isinstance(model, LeapingModel):

@@ -2,7 +2,8 @@
 
 A node is a viewpoint that an agent stood at, or saw as a candidate. Nodes keep the order in which they were
 first seen. Positions are computed from candidates alone (heading, elevation, distance), from where the map
-began. Ways lead through visited nodes only: whenever one is visited, all distances are relaxed over it
+began. A map that is kept along a tour may have parts that no known way joins; where an agent sees from one
+what belongs to another, that part is moved to where it is seen. Ways lead through visited nodes only: whenever one is visited, all distances are relaxed over it
 (Floyd's algorithm, one node at a time), so that an agent knows of no way that it has not seen.
 """
 
@@ -143,6 +144,7 @@ class TopologicalMap(State):
         seen = torch.cat([visual.open.new_ones(len(places), 1), visual.open], dim=1)
         grown, nodes = self._with(places, seen, base + offsets)
         here, ways = nodes[:, 0], nodes[:, 1:]
+        grown = grown._placed(here, ways, base + offsets[:, 1:])
         steps = grown.steps.scatter(1, here[:, None], grown.time[:, None] + 1)
         begin = torch.where(grown.begin == NOTHING, here, grown.begin)
         moved = replace(grown, here=here, begin=begin, steps=steps, time=grown.time + 1)
@@ -246,6 +248,20 @@ class TopologicalMap(State):
             positions=whole.positions.index_put(at, positions[rows, columns]),
             distances=distances,
         ), nodes
+
+    def _placed(self, here: Tensor, ways: Tensor, seen: Tensor) -> TopologicalMap:
+        """Move parts of the map that no known way led to from (B) here to where (B, C, 3) they are `seen`.
+
+        Of several nodes (B, C) of a part, the first decides.
+        """
+        rows = torch.arange(len(here), device=here.device)
+        index = ways.clamp(min=0)
+        apart = (ways != NOTHING) & self.distances[rows, here].gather(1, index).isinf()
+        parts = self.distances[rows[:, None], index].isfinite() & apart[..., None]
+        shifts = seen - self.positions[rows[:, None], index]
+        first = parts.byte().argmax(1)[..., None].expand(-1, -1, 3)
+        moved = self.positions + shifts.gather(1, first)
+        return replace(self, positions=torch.where(parts.any(1)[..., None], moved, self.positions))
 
     def _joined(self, ways: Tensor, lengths: Tensor) -> TopologicalMap:
         """Add edges from here to nodes (B, C), where they are shorter than the ways known."""
