@@ -145,6 +145,43 @@ def test_bad_checkpoints_are_refused(tmp_path: Path) -> None:
         load_checkpoint(file)
 
 
+def test_flipped_bits_are_found(tmp_path: Path) -> None:
+    file = tmp_path / "m.pt"
+    save_checkpoint(file, tiny("rcm", vocabulary=VOCABULARY.size).float(), VOCABULARY)
+    load_checkpoint(file)
+    for place in (0.3, 0.5, 0.7):
+        whole = bytearray(file.read_bytes())
+        whole[int(place * len(whole))] ^= 16
+        (tmp_path / "flipped.pt").write_bytes(whole)
+        with pytest.raises(InputError, match="is not what was written"):
+            load_checkpoint(tmp_path / "flipped.pt")
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda content: content.pop("notes"), "it has no notes"),
+        (lambda content: content.update(config=[]), "its config is no dict"),
+        (lambda content: content["config"].update(hidden=10**6), "has the shape"),
+        (lambda content: content["config"].update(hidden="x"), "no rcm has its sizes"),
+        (lambda content: content["config"].pop("vocabulary"), "no rcm has its sizes"),
+        (lambda content: content["weights"].update(w=torch.zeros(1).expand(10**12)), "w is no tensor"),
+        (lambda content: content["weights"].update(w=torch.zeros(2)), "w has the shape"),
+        (lambda content: content["weights"].popitem(), "has the shape of nothing"),
+        (lambda content: content["vocabulary"].pop("words"), "its vocabulary cannot be read"),
+    ],
+)
+def test_parts_that_do_not_belong_together_are_refused(change: Any, why: str, tmp_path: Path) -> None:
+    file = tmp_path / "m.pt"
+    save_checkpoint(file, tiny("rcm", vocabulary=VOCABULARY.size).float(), VOCABULARY)
+    load_checkpoint(file)
+    content = torch.load(file, weights_only=True)
+    change(content)
+    torch.save(content, file)
+    with pytest.raises(InputError, match=why):
+        load_checkpoint(file)
+
+
 def _written(file: Path, content: bytes) -> Path:
     file.write_bytes(content)
     return file

@@ -30,8 +30,10 @@ VERSION = 1
 _MARK = "vlnscope checkpoint"
 RUN_MARK = "vlnscope training"
 """Marks the state of a training run, which is no checkpoint."""
+_PARTS = {"model": str, "config": dict, "vocabulary": dict, "weights": dict, "digest": str, "notes": dict}
 UNREADABLE = (
     pickle.UnpicklingError,
+    zipfile.BadZipFile,
     struct.error,
     AttributeError,
     EOFError,
@@ -148,24 +150,72 @@ def load_network(path: str | Path, name: str | None = None) -> Loaded[Network]:
             expected=f"a checkpoint of version {VERSION}",
             fix="`vlnscope agents inspect FILE` says what it holds",
         )
+    _check_parts(path, content)
     if name not in (None, content["model"]):
         raise InputError(
             f"{path}: holds a model {content['model']!r}, not {name!r}",
             expected=f"a checkpoint of {name!r}",
             fix=f"name another file, or ask for {content['model']!r}",
         )
-    kind = network_class(content["model"])
-    model = make_network(kind, kind.Config.of(content["config"]))
-    try:
-        model.load_state_dict(content["weights"])
-    except RuntimeError as error:
-        raise _damaged(path, str(error).partition("\n")[2].strip() or str(error)) from None
+    kind, weights = network_class(content["model"]), content["weights"]
+    config = _config(path, kind, content)
+    model = make_network(kind, config)
+    model.load_state_dict(weights)
     weights_hash = weights_digest(model)
     if weights_hash != content["digest"]:
         raise _damaged(path, "its weights are not those that were saved")
-    vocabulary = vocabulary_of(content["vocabulary"])
+    vocabulary = _vocabulary(path, content["vocabulary"])
     check_fit(vocabulary, model.config, model.name)
     return Loaded(model.eval(), vocabulary, content["notes"], weights_hash)
+
+
+def _check_parts(path: str | Path, content: Mapping[str, Any]) -> None:
+    for part, kind in _PARTS.items():
+        if not isinstance(content.get(part), kind):
+            raise _damaged(
+                path, f"it has no {part}" if part not in content else f"its {part} is no {kind.__name__}"
+            )
+    for name, weight in content["weights"].items():
+        if not isinstance(weight, torch.Tensor) or not is_whole(weight):
+            raise _damaged(path, f"{name} is no tensor with all of its numbers")
+
+
+def _config(path: str | Path, kind: type[Network], content: Mapping[str, Any]) -> ModelConfig:
+    """Return the sizes of a model; its weights must have the shapes that follow.
+
+    Shapes are compared before the model takes any memory.
+    """
+    try:
+        config = kind.Config.of(content["config"])
+        with torch.device("meta"):
+            expected = {name: weight.shape for name, weight in kind(config).state_dict().items()}
+    except (*UNREADABLE, ArithmeticError, InputError) as error:
+        raise _damaged(path, f"no {kind.name} has its sizes: {getattr(error, 'what', error)}") from None
+    found = {name: weight.shape for name, weight in content["weights"].items()}
+    if wrong := [name for name in {**expected, **found} if expected.get(name) != found.get(name)]:
+        name = wrong[0]
+        raise _damaged(path, f"{name} has the shape {_shape(found, name)}, not {_shape(expected, name)}")
+    return config
+
+
+def _shape(shapes: Mapping[str, torch.Size], name: str) -> str:
+    return str(tuple(shapes[name])) if name in shapes else "of nothing"
+
+
+def _vocabulary(path: str | Path, plain: Mapping[str, Any]) -> AnyVocabulary:
+    try:
+        return vocabulary_of(plain)
+    except UNREADABLE as error:
+        raise _damaged(path, f"its vocabulary cannot be read ({type(error).__name__}: {error})") from None
+
+
+def is_whole(tensor: torch.Tensor) -> bool:
+    """Say whether a tensor has a number of its own for each that it claims.
+
+    A small file can hold one number that claims to be a billion.
+    """
+    plain = tensor.layout is torch.strided and not tensor.is_meta
+    return plain and tensor.numel() * tensor.element_size() <= tensor.untyped_storage().nbytes()
 
 
 def weights_digest(model: nn.Module) -> str:
@@ -197,6 +247,8 @@ def read_content(path: str | Path) -> dict[str, Any]:
             expected="a file of tensors, as torch.save writes a state_dict",
             fix="load it in its own code and save its state_dict alone",
         ) from None
+    except zipfile.BadZipFile as error:
+        raise _damaged(path, str(error)) from None
     except UNREADABLE as error:
         raise _damaged(path, f"torch: {type(error).__name__}") from None
     if not isinstance(content, dict):
@@ -209,6 +261,9 @@ def _loaded(path: str | Path) -> Any:
     if check_regular(path) > allowed(STREAM_MB):
         raise too_large(path, STREAM_MB)
     if zipfile.is_zipfile(path):
+        with zipfile.ZipFile(path) as packed:
+            if changed := packed.testzip():  # torch would load flipped bits without a word
+                raise zipfile.BadZipFile(f"{changed} is not what was written")
         return torch.load(path, map_location="cpu", weights_only=True, mmap=True)
     return torch.load(io.BytesIO(read_bytes(path, STREAM_MB)), map_location="cpu", weights_only=True)
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from vlnscope.agents.learned.checkpoints import is_ours, load_network, make_network, read_content
+from vlnscope.agents.learned.checkpoints import is_ours, is_whole, load_network, make_network, read_content
 from vlnscope.agents.learned.layouts import Layout, Shape
 from vlnscope.agents.learned.model import ModelConfig, Network, network_class, network_names
 from vlnscope.agents.learned.released_files import named_weights
@@ -300,9 +300,10 @@ def official_weights(model: Network, part: str) -> dict[str, Tensor]:
 
 def _check_numbers(where: str, name: str, wanted: Tensor, weight: Tensor) -> None:
     """Refuse weights that a model cannot compute with."""
-    plain = weight.layout is torch.strided and not weight.is_meta
-    if not plain or weight.is_floating_point() != wanted.is_floating_point():
-        found = f"numbers of the type {weight.dtype}" if plain else "no plain numbers"
+    if not is_whole(weight):
+        found = "no plain numbers, or fewer than it claims"
+    elif weight.is_floating_point() != wanted.is_floating_point():
+        found = f"numbers of the type {weight.dtype}"
     elif not bool(weight.isfinite().all()):
         found = "numbers that are infinite or not a number"
     else:

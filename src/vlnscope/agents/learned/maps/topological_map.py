@@ -2,9 +2,10 @@
 
 A node is a viewpoint that an agent stood at, or saw as a candidate. Nodes keep the order in which they were
 first seen. Positions are computed from candidates alone (heading, elevation, distance), from where the map
-began. A map that is kept along a tour may have parts that no known way joins; where an agent sees from one
-what belongs to another, that part is moved to where it is seen. Ways lead through visited nodes only: whenever one is visited, all distances are relaxed over it
-(Floyd's algorithm, one node at a time), so that an agent knows of no way that it has not seen.
+began. Ways lead through visited nodes only: whenever one is visited, all distances are relaxed over it
+(Floyd's algorithm, one node at a time), so that an agent knows of no way that it has not seen. A map that is
+kept along a tour may have parts that no known way joins: where an agent in one part sees a node of another,
+that other part is moved to where it is seen.
 """
 
 from __future__ import annotations
@@ -254,6 +255,8 @@ class TopologicalMap(State):
 
         Of several nodes (B, C) of a part, the first decides.
         """
+        if not ways.shape[1]:
+            return self
         rows = torch.arange(len(here), device=here.device)
         index = ways.clamp(min=0)
         apart = (ways != NOTHING) & self.distances[rows, here].gather(1, index).isinf()
