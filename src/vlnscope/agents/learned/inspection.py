@@ -9,8 +9,8 @@ from typing import Any
 
 from vlnscope.agents.learned.checkpoints import RUN_MARK, is_ours, load_network, read_content
 from vlnscope.agents.learned.layouts import Layout
-from vlnscope.agents.learned.model import ModelConfig, NavModel, Network, network_names
-from vlnscope.agents.learned.public_checkpoints import files_of, open_public, recognise
+from vlnscope.agents.learned.model import ModelConfig, NavModel, Network
+from vlnscope.agents.learned.public_checkpoints import files_of, open_public, recognise, released_models
 from vlnscope.agents.learned.released_files import parts_of
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.results import Block, Line, Result, TextTable
@@ -69,7 +69,7 @@ class Inspection(Result):
         yield Line(f": {self.title}, {self.weights:,} numbers", self.model, "bold")
         yield from (Line(f"  {text}", what) for what, text in self.needs.items())
         yield Line(f"{self.loaded} weights fit")
-        for what, names in (("missing", self.missing), ("not used", self.unused)):
+        for what, names in (("missing", self.missing), ("unexpected", self.unused)):
             if names:
                 yield Line(f" {what}: {_some(names)}", str(len(names)), "yellow")
         if self.lacking:
@@ -79,7 +79,8 @@ class Inspection(Result):
         yield TextTable(
             "sizes", ("size", "value"), [[name, str(value)] for name, value in self.sizes.items()]
         )
-        yield Line(f"run it: {self.command}")
+        if not self.lacking:
+            yield Line(f"run it: {self.command}")
 
 
 def inspect_checkpoint(file: str | Path) -> Inspection:
@@ -96,8 +97,8 @@ def inspect_checkpoint(file: str | Path) -> Inspection:
         return _ours(str(file), training=RUN_MARK in contents[0])
     if recognise(contents) is None:
         raise InputError(
-            f"{file}: holds no model that is known, but {_held(contents)}",
-            expected=f"the weights of {', '.join(network_names())}, as they are released",
+            f"{file}: holds {_held(contents)}, which is no model that vlnscope knows",
+            expected=f"the weights of {', '.join(released_models())}, as they are released",
             fix="name a checkpoint of one of them, or run the model in its own code (docs/agents.md)",
         )
     return _public(str(file))
@@ -165,18 +166,26 @@ def needs_of_layout(layout: Layout, config: ModelConfig) -> dict[str, str]:
     usual = f", such as {' or '.join(layout.features)}" if layout.features else ""
     width = config.image_size
     needs = {
-        "features": f"{width} numbers for each of 36 views{usual}; without angles, which are made here",
+        "features": f"{width} numbers for each of 36 views{usual}; features=NAME@{width} takes the first "
+        f"{width} of a file that has more, such as angles, which are made here",
         "angles": str(layout.angles),
         "words": f"{words}, {config.max_tokens} at most"
         + (", read backwards" if layout.reads.backwards else ""),
     }
-    needs["steps"] = f"{layout.steps} at most in the official code (run --max-steps {layout.steps})"
+    needs["steps"] = _steps(layout, config)
     if config.patch_width:
         usual = f", such as {' or '.join(layout.grids)}" if layout.grids else ""
         needs["grid"] = (
             f"{config.patch_width} numbers for each patch of 12 level views{usual}, and their depths"
         )
     return needs
+
+
+def _steps(layout: Layout, config: ModelConfig) -> str:
+    """Say how many decisions there are; models with a map count them, and stop by themselves."""
+    if (most := getattr(config, "max_actions", 0)) > 0:
+        return f"{most} decisions at most, the last of which is to stop (learned:…,max_actions={most})"
+    return f"{layout.steps} at most in the official code (run --max-steps {layout.steps})"
 
 
 def _held(contents: Sequence[Any]) -> str:

@@ -114,6 +114,7 @@ _LAYOUT = map_layout(
     ("CLIP ViT-B/16 of the 36 views (512 numbers)",),
     grids=("vit_b16_224_clip_patch.hdf5",),
 )
+_LAYOUT = replace(_LAYOUT, sizes={**_LAYOUT.sizes, "patch_size": Size(_LAYOUT.marks[1], 1)})
 
 
 class BevBert(MapModel[MapState]):
@@ -121,7 +122,16 @@ class BevBert(MapModel[MapState]):
 
     name = "bevbert"
     Config = BevBertConfig
-    layouts = (replace(_LAYOUT, sizes={**_LAYOUT.sizes, "patch_size": Size(_LAYOUT.marks[1], 1)}),)
+    layouts = (
+        _LAYOUT,
+        replace(
+            _LAYOUT,
+            title="BEVBert for RxR (An et al. 2023)",
+            only={"vocabulary": (250002,)},
+            fixed={"layer_norm_eps": 1e-5},
+            words="XLM-R",
+        ),
+    )
     config: BevBertConfig
 
     def __init__(self, config: BevBertConfig) -> None:
