@@ -24,7 +24,7 @@ class Found(NamedTuple):
 
     Attributes:
         routes: complete ones, the most probable first.
-        walked: the routes whose ends an agent would go through that searches on its feet, in that order: to
+        walked: the routes whose ends an agent would go through that walks its search, in that order: to
             each state that the search went on from, over where the routes part, and then to the complete
             ones. Empty for a beam search, which nobody could walk.
     """
