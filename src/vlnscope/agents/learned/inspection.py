@@ -166,8 +166,8 @@ def needs_of_layout(layout: Layout, config: ModelConfig) -> dict[str, str]:
     usual = f", such as {' or '.join(layout.features)}" if layout.features else ""
     width = config.image_size
     needs = {
-        "features": f"{width} numbers for each of 36 views{usual}; features=NAME@{width} takes the first "
-        f"{width} of a file that has more, such as angles, which are made here",
+        "features": f"{width} numbers for each of 36 views{usual}; without angles, which are made here "
+        f"(features=NAME@{width}=FILE takes the first {width} of a wider file)",
         "angles": str(layout.angles),
         "words": f"{words}, {config.max_tokens} at most"
         + (", read backwards" if layout.reads.backwards else ""),
