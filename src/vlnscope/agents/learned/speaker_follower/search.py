@@ -115,7 +115,7 @@ class _Agenda:
         return [(route, complete) for route, complete in known if route not in self._expanded]
 
     def walk(self, to: FoundRoute) -> None:
-        """Go on foot from where the search was last to where it goes on."""
+        """Walk from where the search was last to where it goes on."""
         self.walked += common_walk(self._last, to)[1:]
         self._last = to
 
