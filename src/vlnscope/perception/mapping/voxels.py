@@ -9,7 +9,8 @@ It differs from the official rule (see `official`) in this:
   shown.
 
 Memory is bounded by the surfaces of the house between 1 m below and 0.5 m above the camera, not by the number
-of frames: 33 bytes per voxel, and about 1,000 voxels per square metre of floor in furnished houses.
+of frames: 33 bytes per voxel, and 600 to 800 voxels per square metre of floor in a furnished house that was
+seen as a whole.
 """
 
 from __future__ import annotations
