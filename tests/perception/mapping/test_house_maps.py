@@ -186,3 +186,24 @@ def test_annotated_objects_are_looked_up_by_their_numbers() -> None:
     numbers_in, table = scene_table(scene)
     assert numbers_in == "instance"
     assert table[np.array([-1, 5])].tolist() == [0, 6]
+
+
+@pytest.mark.parametrize("turn", [0.3, 1.0, 2.5])
+def test_turning_house_and_agent_together_changes_next_to_nothing(turn: float) -> None:
+    """Columns of 5 cm lie along the axes of the world, so single cells may change, to the next one."""
+    shown = []
+    for angle in (0.0, turn):
+        mapper = Mapper(memory="iterative", camera=CAMERA)
+        cos, sin = math.cos(angle), math.sin(angle)
+        for step in range(4):
+            x, y, z = LIVING
+            seen = look_in(flat(), CAMERA, [LIVING], step * 1.5)
+            place = (cos * x + sin * z + 3.21 * angle, y, cos * z - sin * x - 1.7 * angle)
+            stance = Stance(place, step * 1.5 + angle)
+            mapper.add(seen.depth, [stance], TrueSemantics(flat()).classes(seen))
+        shown.append(mapper.read([stance]))
+    one, other = (it.occupancy[0] > 0 for it in shown)
+    assert one.sum() > 100
+    assert (one & other).sum() > 0.9 * (one | other).sum()
+    assert not (one & ~maximum_filter(other, 3)).any()
+    assert (shown[0].classes != shown[1].classes)[0][one & other].mean() < 0.05

@@ -55,14 +55,14 @@ def class_table(names: Iterable[str]) -> NDArray[np.uint8]:
 
 
 def object_class(thing: SemanticObject) -> int:
-    """Return the class of an annotated object, by the rule of MAP-CMA.
+    """Return the class of an annotated object, by MAP-CMA's rule: annotators' own names count as they are.
 
     Example:
         >>> things = SemanticObject(4, "furniture", "cabinet"), SemanticObject(5, "wall", "bed")
         >>> [object_class(thing) for thing in things]
         [9, 0]
     """
-    return class_of(thing.raw_name if thing.name in _TOO_BROAD else thing.name)
+    return _NUMBER.get(thing.raw_name, 0) if thing.name in _TOO_BROAD else class_of(thing.name)
 
 
 def object_table(objects: Sequence[SemanticObject]) -> NDArray[np.uint8]:

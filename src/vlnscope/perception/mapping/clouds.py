@@ -16,6 +16,8 @@ from vlnscope.types import Ints
 
 Reals = NDArray[np.floating[Any]]
 """Numbers in the precision of a rule: 32 bits in the official one, 64 in ours."""
+REMOTE = 10_000.0
+"""Metres from the origin within which everything lies: keys of cells are whole numbers of 64 bits."""
 _EXPECTED = f"`xyz` (N × 3, metres, y up) and `semantics` (N whole numbers below {len(CLASSES)})"
 _FIX = "write such a file with `save_cloud`"
 
@@ -56,16 +58,21 @@ def highest_per_key(keys: Ints, heights: Reals) -> Ints:
     Of points that are equally high, the first is taken.
 
     Args:
-        keys: whole numbers from 0 to about 2³⁶, one per point.
+        keys: whole numbers from 0 on, one per point.
         heights: as many numbers.
 
     Example:
-        >>> highest_per_key(np.array([7, 2, 7, 2]), np.array([0.5, 1.0, 0.9, 1.0])).tolist()
+        >>> heights = np.array([0.5, 1.0, 0.9, 1.0])
+        >>> highest_per_key(np.array([7, 2, 7, 2]), heights).tolist()
+        [1, 2]
+        >>> highest_per_key(np.array([7, 2, 7, 2]) << 60, heights).tolist()
         [1, 2]
     """
     if not len(keys):
         return np.zeros(0, dtype=np.int64)
     bits = len(keys).bit_length()
+    if int(keys.max()) >> (63 - bits):
+        keys = np.unique(keys, return_inverse=True)[1]
     # numbers that differ can be sorted by any algorithm: none of them can change which point comes first
     packed = np.sort(keys << bits | np.arange(len(keys)))
     order = packed & ((1 << bits) - 1)
@@ -100,6 +107,6 @@ def read_cloud(path: str | Path) -> PointCloud:
 def _is_cloud(xyz: NDArray[Any], classes: NDArray[Any]) -> bool:
     shapes = xyz.shape == (len(classes), 3) if classes.ndim == 1 else False
     kinds = xyz.dtype.kind == "f" and classes.dtype.kind in "iuf"
-    if not (shapes and kinds and np.isfinite(xyz).all()):
+    if not (shapes and kinds and (np.abs(xyz) < REMOTE).all()):
         return False
     return bool(np.isin(classes, np.arange(len(CLASSES))).all())

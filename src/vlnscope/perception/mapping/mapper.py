@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from vlnscope.core.exceptions import InputError
-from vlnscope.perception.mapping.clouds import PointCloud, Reals
+from vlnscope.perception.mapping.clouds import REMOTE, PointCloud, Reals
 from vlnscope.perception.mapping.egocentric import EgocentricMap, blank_map, draw_points
 from vlnscope.perception.mapping.memory import MapMemory, MemoryMode
 from vlnscope.perception.mapping.official import OfficialCloud
@@ -114,7 +114,11 @@ class Mapper:
             self._loaded.add(environment)
 
     def begin_episode(self, *, environment: int = 0) -> None:
-        """Begin an episode within a tour, once per episode: before the agent's first observation."""
+        """Begin an episode of a tour, before its first observation is added.
+
+        IVLN-CE's loop takes that one at the start of the episode, and only then lets an oracle walk the agent
+        there: an iterative map sees the start before the agent does, if the observation is added.
+        """
         if self.memory.begin_episode(environment):
             self._clouds.clear(environment)
 
@@ -191,10 +195,10 @@ class Mapper:
                 expected="a scan for each environment, before anything is added or read",
                 fix="call `begin_tour(scan, environment=…)` first",
             )
-        if not np.isfinite([(*stance.position, stance.yaw, stance.pitch) for stance in stances]).all():
+        if not all(np.abs((*it.position, it.yaw, it.pitch)).max() < REMOTE for it in stances):
             raise InputError(
-                "an agent stands at a place, or looks in a direction, that is not finite",
-                expected="x, y, z in metres, yaw and pitch in radians",
+                "an agent stands at a place, or looks in a direction, that there is not",
+                expected=f"x, y, z in metres, yaw and pitch in radians, all less than {REMOTE:.0f}",
                 fix="check the pose; a point off the navigation mesh snaps to NaN",
             )
         return numbers
