@@ -222,7 +222,10 @@ def test_what_cannot_be_mapped_is_refused() -> None:
         lambda: mapper.add(depth, stances, classes.astype(float)),
         lambda: mapper.add(depth, [stances[0], Stance((math.nan, 0, 0))], classes),
         lambda: mapper.add(depth, stances, classes, environments=[0, 0]),
+        lambda: mapper.add(depth, stances, classes, led=[True]),
         lambda: mapper.read(stances, environments=[1, 2]),
+        lambda: mapper.begin_tour(environment=2),
+        lambda: mapper.begin_episode(environment=-1),
         lambda: Mapper(memory="known", known=known_bed).read(stances[:1]),
     ):
         with pytest.raises(InputError):

@@ -107,6 +107,7 @@ class Mapper:
             scan: the scene; needed for known maps alone.
             environment: which agent's.
         """
+        self._check([environment])
         if self.memory.begin_tour(environment):
             self._clouds.clear(environment)
         if self._known is not None:
@@ -119,6 +120,7 @@ class Mapper:
         IVLN-CE's loop takes that one at the start of the episode, and only then lets an oracle walk the agent
         there: an iterative map sees the start before the agent does, if the observation is added.
         """
+        self._check([environment])
         if self.memory.begin_episode(environment):
             self._clouds.clear(environment)
 
@@ -148,11 +150,11 @@ class Mapper:
         fraction = self._unprojection.fraction(depth)
         classes = map_classes(semantics, fraction.shape)
         numbers = self._numbers(environments, stances)
-        if len(fraction) != len(numbers):
-            raise _unequal(len(fraction), len(numbers))
-        are_led = np.broadcast_to(np.asarray(led, dtype=np.bool_), len(numbers)).tolist()
+        are_led = [led] * len(numbers) if isinstance(led, bool) else led
+        if not len(fraction) == len(are_led) == len(numbers):
+            raise _unequal(min(len(fraction), len(are_led)), len(numbers))
         for number, is_led in zip(numbers, are_led, strict=True):
-            if self.memory.observe(number, led=is_led):
+            if self.memory.observe(number, led=bool(is_led)):
                 self._clouds.clear(number)
         if self._known is None:
             seen = map(self._unprojection.points, fraction, classes, stances)
@@ -183,12 +185,7 @@ class Mapper:
         numbers = list(range(self.environments)) if environments is None else list(environments)
         if len(numbers) != len(stances):
             raise _unequal(len(stances), len(numbers))
-        if len(set(numbers)) != len(numbers) or not set(numbers) <= set(range(self.environments)):
-            raise InputError(
-                f"the environments are {numbers}",
-                expected=f"different numbers from 0 to {self.environments - 1}",
-                fix="make the mapper with as many environments as there are agents",
-            )
+        self._check(numbers)
         if self._known is not None and not set(numbers) <= self._loaded:
             raise InputError(
                 "nobody said which house is known",
@@ -202,6 +199,14 @@ class Mapper:
                 fix="check the pose; a point off the navigation mesh snaps to NaN",
             )
         return numbers
+
+    def _check(self, numbers: list[int]) -> None:
+        if len(set(numbers)) != len(numbers) or not set(numbers) <= set(range(self.environments)):
+            raise InputError(
+                f"the environments are {numbers}",
+                expected=f"different numbers from 0 to {self.environments - 1}",
+                fix="make the mapper with as many environments as there are agents",
+            )
 
 
 def _unequal(given: int, environments: int) -> InputError:
