@@ -11,6 +11,8 @@ collect_ignore_glob = (
         "vlnscope/agents/learned/*",
         "vlnscope/experiments/*",
         "vlnscope/perception/features/house_tower.py",
+        "vlnscope/perception/mapping/segmenting_network.py",
+        "vlnscope/perception/networks.py",
         "vlnscope/training/*",
     ]
 )

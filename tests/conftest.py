@@ -46,7 +46,7 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
 @pytest.fixture(scope="module")
 def one_thread_of_torch() -> Iterator[None]:
     """Let torch compute in one thread: sums depend on how many share them."""
-    from vlnscope.perception.features.house_tower import one_thread  # torch is not everywhere
+    from vlnscope.perception.networks import one_thread  # torch is not everywhere
 
     with one_thread():
         yield

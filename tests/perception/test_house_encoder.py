@@ -21,7 +21,8 @@ from vlnscope.worlds.scene import Scene
 
 torch = pytest.importorskip("torch", reason="needs torch (pip install 'vlnscope[learn]')")
 
-from vlnscope.perception.features.house_tower import ImageTower, encode, load_tower, save_tower  # noqa: E402
+from vlnscope.perception.features.house_tower import ImageTower, encode, load_tower  # noqa: E402
+from vlnscope.perception.networks import save_weights  # noqa: E402
 from vlnscope.training.encoder import report as house_encoder_report  # noqa: E402
 from vlnscope.training.encoder.house_encoder import EncoderExperiment, read_encoder_experiment, train_encoder  # noqa: E402
 from vlnscope.training.encoder.pictures import ROOMS, Pictures, phrase_list, take_pictures  # noqa: E402
@@ -63,7 +64,7 @@ def pictures() -> Pictures:
 def tower_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     torch.manual_seed(1)
     path = tmp_path_factory.mktemp("tower") / "tower.npz"
-    save_tower(path, ImageTower())
+    save_weights(path, ImageTower())
     return path
 
 
@@ -161,7 +162,7 @@ def test_room_of_a_picture_is_the_one_with_most_of_it() -> None:
 def test_tower_in_a_file(tower_file: Path, tmp_path: Path) -> None:
     tower = load_tower(tower_file)
     again = tmp_path / "again.npz"
-    save_tower(again, tower)
+    save_weights(again, tower)
     assert again.read_bytes() == tower_file.read_bytes()
     rgb = np.random.default_rng(0).integers(0, 256, (36, HEIGHT, WIDTH, 3), dtype=np.uint8)
     rows = encode(tower, rgb)

@@ -41,7 +41,8 @@ def train(
     one process to the same weights bit for bit.
 
     `house-encoder` is not an agent: it makes the network that turns pictures of houses into numbers
-    (`encoder.npz`, and `report.json` with what it can tell); it starts again if it is stopped.
+    (`encoder.npz`, and `report.json` with what it can tell); `house-segmenter` makes the one that tells the
+    class of each pixel (`segmenter.npz`, `report.json`). They start again if they are stopped.
 
     **Examples**
 
@@ -61,13 +62,14 @@ def train(
     with log:
         need_torch()
     from vlnscope.core.devices import device_of
-    from vlnscope.training.encoder.house_encoder import NAME
     from vlnscope.training.experiment import read_experiment
 
-    if experiment == NAME:
+    if makes := _NETWORKS.get(experiment):
         options = {"--root": root is not None, "--resume": resume, "--processes": processes != 1}
-        _refuse_unused(options | {"--device": device not in (AUTO, "cpu"), "--track": bool(track)})
-        _make_encoder(change or [], out, log, json)
+        _refuse_unused(
+            experiment, options | {"--device": device not in (AUTO, "cpu"), "--track": bool(track)}
+        )
+        makes(change or [], out, log, json)
         return
     from vlnscope.training.ranks import with_ranks
     from vlnscope.training.run_state import check_run_folder
@@ -123,11 +125,11 @@ def _show(config: Experiment, out: Path, json: bool) -> None:
     output.show(f"best after {update} updates: {numbers}", use)
 
 
-def _refuse_unused(options: dict[str, bool]) -> None:
-    """Refuse what the house encoder does not use."""
+def _refuse_unused(network: str, options: dict[str, bool]) -> None:
+    """Refuse what the trainings of networks that are no agents do not use."""
     if unused := [name for name, is_given in options.items() if is_given]:
         raise InputError(
-            f"the house encoder has no use for {', '.join(unused)}",
+            f"the {network.replace('-', ' ')} has no use for {', '.join(unused)}",
             expected="--out, --set and --json: it is made of generated houses, all at once, on the CPU",
             fix=f"leave {' and '.join(unused)} out",
         )
@@ -150,6 +152,29 @@ def _make_encoder(changes: list[str], out: Path, log: TrainingLog, json: bool) -
         f"a linear probe names the room in {100 * report.room:.1f} % "
         f"(the most frequent room: {100 * report.room_by_frequency:.1f} %)"
     )
+
+
+def _make_segmenter(changes: list[str], out: Path, log: TrainingLog, json: bool) -> None:
+    import msgspec
+
+    from vlnscope.training.segmenter.house_segmenter import read_segmenter_experiment
+    from vlnscope.training.segmenter.report import make_segmenter
+
+    with log:
+        report = make_segmenter(read_segmenter_experiment(changes), out, log)
+    if json:
+        output.print_json(msgspec.to_builtins(report) | {"out": str(out)})
+        return
+    pixels, maps = report.pixels, report.maps
+    output.show(
+        f"{out / 'segmenter.npz'}: tells {100 * pixels.right:.1f} % of pixels right "
+        f"(no class at all: {100 * pixels.other:.1f} %), mean IoU {100 * pixels.mean_iou:.1f} %; "
+        f"of {maps.true:,} cells with a class on true maps, {maps.same:,} have the same on its maps"
+    )
+
+
+_NETWORKS = {"house-encoder": _make_encoder, "house-segmenter": _make_segmenter}
+"""Experiments that make no agent, but a network for the pictures of houses."""
 
 
 def need_torch() -> None:

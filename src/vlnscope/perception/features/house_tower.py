@@ -7,9 +7,6 @@ houses of the split ``train`` alone.
 
 from __future__ import annotations
 
-import io
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -18,13 +15,11 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from vlnscope.core.array_file import read_arrays
-from vlnscope.core.files import reading, write_whole
 from vlnscope.perception.features.house_views import HEIGHT, WIDTH
+from vlnscope.perception.networks import load_weights, one_thread
 
 FEATURES = 128
 CHANNELS = (24, 48, 96)
-_COUNTER = "num_batches_tracked"
 
 
 class ImageTower(nn.Module):
@@ -59,34 +54,13 @@ def _block(before: int, after: int, *, stride: int) -> nn.Sequential:
     return nn.Sequential(convolution, nn.BatchNorm2d(after), nn.ReLU())
 
 
-def save_tower(path: str | Path, tower: ImageTower) -> None:
-    """Write a tower in half precision, whole or not at all; the same weights give the same bytes."""
-    weights = {
-        name: tensor.detach().numpy().astype(np.float16)
-        for name, tensor in tower.state_dict().items()
-        if not name.endswith(_COUNTER)
-    }
-    buffer = io.BytesIO()
-    np.savez_compressed(buffer, **weights)
-    with write_whole(path) as stream:
-        stream.write(buffer.getbuffer())
-
-
 def load_tower(path: str | Path) -> ImageTower:
     """Read a tower, ready to be used.
 
     Raises:
         InputError: the file is damaged, or holds something else.
     """
-    tower = ImageTower()
-    expected = "a file that `vlnscope train house-encoder` wrote"
-    fix = "make it again, or install vlnscope again if it is the one that came with it"
-    content = read_arrays(path, "a house encoder", expected, fix)
-    with reading(path, "a house encoder", expected, fix):
-        weights = {name: torch.from_numpy(array.astype(np.float32)) for name, array in content.items()}
-        counters = {name: t for name, t in tower.state_dict().items() if name.endswith(_COUNTER)}
-        tower.load_state_dict(weights | counters)
-    return tower.eval()
+    return load_weights(path, ImageTower(), "a house encoder", "vlnscope train house-encoder")
 
 
 @torch.inference_mode()
@@ -103,14 +77,3 @@ def encode_patches(tower: ImageTower, pictures: NDArray[np.uint8]) -> NDArray[np
     with one_thread():
         rows: NDArray[np.float32] = tower.patches(torch.from_numpy(pictures)).permute(0, 2, 3, 1).numpy()
     return rows
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Let torch compute in one thread, since sums depend on how many share them."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(threads)

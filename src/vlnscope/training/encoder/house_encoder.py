@@ -10,65 +10,45 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from importlib import resources
 from typing import NamedTuple
 
-import msgspec
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from vlnscope.core.exceptions import InputError
 from vlnscope.core.rng import rng_for
-from vlnscope.core.toml_file import parse_toml
 from vlnscope.episodes.datasets.houses import split_houses
-from vlnscope.perception.features.house_tower import FEATURES, ImageTower, one_thread
+from vlnscope.perception.features.house_tower import FEATURES, ImageTower
+from vlnscope.perception.networks import one_thread
 from vlnscope.training.encoder.pictures import Pictures, phrase_list, phrase_weights, take_pictures
 from vlnscope.training.experiment import require
-from vlnscope.training.schedule import decayed_parts
-from vlnscope.training.watching import TrainingWatch, UpdateNews
+from vlnscope.training.picturing import PictureExperiment, check_pictures, fit, packaged_experiment
+from vlnscope.training.watching import CurveRow, TrainingWatch
 
 NAME = "house-encoder"
-REPORT_EVERY = 50
 
 
-class EncoderExperiment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class EncoderExperiment(PictureExperiment, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How a house encoder is made.
 
     Attributes:
-        title: one line.
-        seed: of all random choices.
-        houses: which houses to learn from, as in ``houses/…``: ``train@80``.
-        held: which houses to report on; nothing is chosen by them.
         viewpoints: of each house, at most.
         views: of each viewpoint.
         least: pictures that must have a phrase for it to be learned.
-        updates: steps of the optimiser.
-        batch: pictures per step.
-        rate: learning rate at its highest.
-        warmup: updates until it is reached; the way down is a cosine.
-        decay: of weights (AdamW).
     """
 
     title: str = "House encoder"
-    seed: int = 0
     houses: str = "train@80"
     held: str = "val_unseen@10"
     viewpoints: int = 40
     views: int = 8
     least: int = 100
-    updates: int = 800
     batch: int = 192
-    rate: float = 2e-3
-    warmup: int = 100
-    decay: float = 0.02
 
     def __post_init__(self) -> None:
-        for name in ("viewpoints", "views", "least", "updates", "warmup"):
+        super().__post_init__()
+        for name in ("viewpoints", "views", "least"):
             require(self, getattr(self, name) >= 1, name, "1 or more")
-        require(self, 0 < self.rate < math.inf, "rate", "a finite number above 0")
-        require(self, 0 <= self.decay < math.inf, "decay", "a finite number, 0 or more")
-        require(self, self.batch >= 2, "batch", "2 or more: pictures are told apart within a batch")
 
 
 def read_encoder_experiment(changes: Sequence[str] = ()) -> EncoderExperiment:
@@ -77,16 +57,7 @@ def read_encoder_experiment(changes: Sequence[str] = ()) -> EncoderExperiment:
     Raises:
         InputError: a change cannot be used.
     """
-    file = resources.files("vlnscope.training") / "experiments" / "encoders" / f"{NAME}.toml"
-    try:
-        plain = parse_toml(file.read_text(), file) | parse_toml("\n".join(changes), "--set cannot be read")
-        return msgspec.convert(plain, EncoderExperiment)
-    except msgspec.ValidationError as error:
-        raise InputError(
-            f"the house encoder cannot be made so: {error}",
-            expected="NAME=VALUE in TOML's notation, with the names of training.house_encoder",
-            fix="for example --set updates=100",
-        ) from None
+    return packaged_experiment(NAME, EncoderExperiment, changes)
 
 
 class TextTower(nn.Module):
@@ -131,7 +102,7 @@ class TrainedEncoder(NamedTuple):
 
     towers: Towers
     phrases: tuple[str, ...]
-    curve: list[dict[str, float]]
+    curve: list[CurveRow]
 
 
 def pictures_of(experiment: EncoderExperiment, split: str, watch: TrainingWatch | None = None) -> Pictures:
@@ -153,58 +124,19 @@ def train_encoder(
     Raises:
         InputError: there are fewer pictures than a batch takes, or the loss is no longer a number.
     """
-    if len(pictures.told) < experiment.batch:
-        raise InputError(
-            f"there are {len(pictures.told)} pictures, fewer than a batch of {experiment.batch}",
-            expected="more pictures",
-            fix="name more houses, or set a smaller batch",
-        )
+    check_pictures(len(pictures.told), experiment)
     watch = watch or TrainingWatch()
     watch.phase("reading what pictures show")
     phrases = phrase_list(pictures.told, experiment.least)
     weights = phrase_weights(pictures.told, phrases)
-    curve: list[dict[str, float]] = []
     with one_thread(), torch.random.fork_rng(devices=[]):
         torch.manual_seed(int(rng_for(experiment.seed, "towers").integers(2**62)))
         towers = Towers(len(phrases)).train()
-        optimizer = torch.optim.AdamW(decayed_parts(towers, experiment.decay), lr=experiment.rate)
-        total = 0.0
-        for update in range(experiment.updates):
-            for group in optimizer.param_groups:
-                group["lr"] = _rate(update, experiment)
-            rows = _rows(update, len(pictures.told), experiment)
-            loss = towers.loss(pictures.rgb[rows], weights[rows].float())
-            optimizer.zero_grad(set_to_none=True)
-            loss.backward()  # type: ignore[no-untyped-call]
-            optimizer.step()
-            total += _finite(float(loss.detach()), update)
-            count = update + 1 - int(curve[-1]["update"] if curve else 0)
-            watch.updated(UpdateNews(update + 1, experiment.updates, total / count, experiment.batch))
-            if (update + 1) % REPORT_EVERY == 0 or update + 1 == experiment.updates:
-                curve.append({"update": update + 1, "loss": total / count})
-                total = 0.0
-                watch.row(curve[-1])
-    return TrainedEncoder(towers.eval(), phrases, curve)
-
-
-def _rows(update: int, size: int, experiment: EncoderExperiment) -> Tensor:
-    """Return the pictures of a batch: each once in a round, in an order that differs from round to round."""
-    batches = size // experiment.batch
-    turn, number = divmod(update, batches)
-    order = rng_for(experiment.seed, "order", turn).permutation(size)
-    return torch.from_numpy(order[number * experiment.batch : (number + 1) * experiment.batch])
-
-
-def _rate(update: int, experiment: EncoderExperiment) -> float:
-    up = min(1.0, (update + 1) / experiment.warmup)
-    return experiment.rate * up * (0.01 + 0.99 * (1 + math.cos(math.pi * update / experiment.updates)) / 2)
-
-
-def _finite(loss: float, update: int) -> float:
-    if not math.isfinite(loss):
-        raise InputError(
-            f"update {update + 1}: the loss is {loss}",
-            expected="a number",
-            fix="lower rate, say, --set rate=1e-3",
+        curve = fit(
+            towers,
+            lambda update, rows: towers.loss(pictures.rgb[rows], weights[rows].float()),
+            len(pictures.told),
+            experiment,
+            watch,
         )
-    return loss
+    return TrainedEncoder(towers.eval(), phrases, curve)

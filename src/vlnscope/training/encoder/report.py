@@ -13,7 +13,8 @@ from vlnscope.core.devices import as_array
 from vlnscope.core.files import file_digest
 from vlnscope.core.json_file import write_json
 from vlnscope.core.rng import rng_for
-from vlnscope.perception.features.house_tower import ImageTower, encode, load_tower, one_thread, save_tower
+from vlnscope.perception.features.house_tower import ImageTower, encode, load_tower
+from vlnscope.perception.networks import one_thread, save_weights
 from vlnscope.training.encoder.house_encoder import (
     EncoderExperiment,
     TextTower,
@@ -66,7 +67,7 @@ def make_encoder(
     pictures = pictures_of(experiment, experiment.houses, watch)
     trained = train_encoder(experiment, pictures, watch)
     file = out / "encoder.npz"
-    save_tower(file, trained.towers.image)
+    save_weights(file, trained.towers.image)
     watch.phase(f"measuring on the houses {experiment.held}")
     measured = report(experiment, trained, load_tower(file), pictures, file_digest(file))
     write_json(out / "report.json", measured)
