@@ -3,6 +3,7 @@
 from vlnscope.perception.mapping.classes import CLASSES
 from vlnscope.perception.mapping.clouds import PointCloud, read_cloud, save_cloud
 from vlnscope.perception.mapping.egocentric import EgocentricMap
+from vlnscope.perception.mapping.house_segmenter import HouseSegmenter
 from vlnscope.perception.mapping.mapper import KnownMaps, Mapper, MapRule
 from vlnscope.perception.mapping.memory import MapMemory, MemoryMode
 from vlnscope.perception.mapping.pictures import map_picture
@@ -12,6 +13,7 @@ from vlnscope.perception.mapping.surveys import survey
 __all__ = [
     "CLASSES",
     "EgocentricMap",
+    "HouseSegmenter",
     "InferredSemantics",
     "KnownMaps",
     "MapMemory",

@@ -33,18 +33,21 @@ class SegmenterExperiment(PictureExperiment, frozen=True, kw_only=True, forbid_u
 
     Attributes:
         looks: pictures of each house.
+        choices: each picture to learn from is taken from that of so many places where most is seen that has
+            a class; those of held houses from anywhere.
         walks: in each house that is held, on which maps are compared.
         balance: 0 if all pixels count alike, 1 if all classes do.
     """
 
     title: str = "House segmenter"
-    looks: int = 120
+    looks: int = 160
+    choices: int = 3
     walks: int = 4
-    balance: float = 0.5
+    balance: float = 0.35
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name in ("looks", "walks"):
+        for name in ("looks", "choices", "walks"):
             require(self, getattr(self, name) >= 1, name, "1 or more")
         require(self, 0 <= self.balance <= 1, "balance", "a number from 0 to 1")
 
@@ -70,7 +73,9 @@ def labelled_pictures_of(
 ) -> LabelledPictures:
     """Draw the pictures to learn from as an experiment says; `watch` is told how it goes."""
     houses = split_houses(experiment.houses)[1]
-    return take_labelled(houses, looks=experiment.looks, seed=experiment.seed, watch=watch)
+    return take_labelled(
+        houses, looks=experiment.looks, choices=experiment.choices, seed=experiment.seed, watch=watch
+    )
 
 
 def train_segmenter(
