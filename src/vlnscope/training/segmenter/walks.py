@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from vlnscope.core.rng import rng_for
+from vlnscope.perception.mapping.egocentric import EgocentricMap
 from vlnscope.perception.mapping.mapper import Mapper
 from vlnscope.perception.mapping.semantics import InferredSemantics, MapSemantics, Segmenter, TrueSemantics
 from vlnscope.training.segmenter.pictures import CAMERA, places_in
@@ -91,25 +91,21 @@ def stances_along(path: Floats) -> list[Stance]:
 
 
 def _compared(scene: Scene, segmenter: Segmenter, stances: list[Stance]) -> MapAgreement:
-    true, inferred = _last_map(scene, stances, TrueSemantics(scene), InferredSemantics(segmenter))
-    occupied = true[0]
-    true_class, inferred_class = true[1], inferred[1]
-    both = (true_class > 0) & (inferred_class > 0)
+    true, told = _maps_after(scene, stances, TrueSemantics(scene), InferredSemantics(segmenter))
+    both = (true.classes > 0) & (told.classes > 0)
     return MapAgreement(
         walks=1,
         pictures=len(stances),
-        occupied=int(occupied.sum()),
-        true=int((true_class > 0).sum()),
-        inferred=int((inferred_class > 0).sum()),
+        occupied=int(true.occupancy.sum()),
+        true=int((true.classes > 0).sum()),
+        inferred=int((told.classes > 0).sum()),
         both=int(both.sum()),
-        same=int((both & (true_class == inferred_class)).sum()),
+        same=int((both & (true.classes == told.classes)).sum()),
     )
 
 
-def _last_map(
-    scene: Scene, stances: list[Stance], *semantics: MapSemantics
-) -> list[tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
-    """Return occupancy and classes around the end of a walk, by each of some semantics."""
+def _maps_after(scene: Scene, stances: list[Stance], *semantics: MapSemantics) -> list[EgocentricMap]:
+    """Return what is known at the end of a walk, with each of some semantics."""
     mappers = [Mapper(camera=CAMERA) for _ in semantics]
     for mapper in mappers:
         mapper.begin_tour()
@@ -117,5 +113,4 @@ def _last_map(
         seen = look_in(scene, CAMERA, [stance.position], stance.yaw)
         for mapper, told in zip(mappers, semantics, strict=True):
             mapper.add(seen.depth, [stance], told.classes(seen))
-    shown = [mapper.read(stances[-1:]) for mapper in mappers]
-    return [(each.occupancy[0], each.classes[0]) for each in shown]
+    return [mapper.read(stances[-1:]) for mapper in mappers]
