@@ -15,7 +15,8 @@ torch = pytest.importorskip("torch", reason="needs torch (pip install 'vlnscope[
 
 from vlnscope.agents.learned.checkpoints import make_model  # noqa: E402
 from vlnscope.agents.learned.inputs import NOTHING, VisualInput, look_at  # noqa: E402
-from vlnscope.agents.learned.model import NavModel, Network, model_class, network_class  # noqa: E402
+from vlnscope.agents.learned.model import NavModel, model_class, network_class  # noqa: E402
+from vlnscope.agents.learned.network import Network  # noqa: E402
 from vlnscope.agents.learned.public_checkpoints import official_weights  # noqa: E402
 
 NAMES = ("clip_vil", "envdrop", "hamt", "rcm", "scout", "seq2seq", "speaker_follower", "tour_hamt", "vlnbert")

@@ -18,7 +18,8 @@ from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 import torch
 from torch import nn
 
-from vlnscope.agents.learned.model import ModelConfig, NavModel, Network, model_class, network_class
+from vlnscope.agents.learned.model import ModelConfig, NavModel, model_class
+from vlnscope.agents.learned.network import Network, NetworkConfig, class_named, network_classes
 from vlnscope.agents.learned.vocabulary import AnyVocabulary, check_fit, vocabulary_of
 from vlnscope.core.devices import as_array
 from vlnscope.core.exceptions import InputError
@@ -74,7 +75,7 @@ def make_model(name: str, config: ModelConfig, *, seed: int = 0) -> NavModel[Any
     return make_network(model_class(name), config, seed=seed)
 
 
-def make_network(kind: type[N], config: ModelConfig, *, seed: int = 0) -> N:
+def make_network(kind: type[N], config: NetworkConfig, *, seed: int = 0) -> N:
     """Make any model with random weights, the same ones for the same seed."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(int(rng_for(seed, "weights", kind.name).integers(2**62)))
@@ -157,7 +158,7 @@ def load_network(path: str | Path, name: str | None = None) -> Loaded[Network]:
             expected=f"a checkpoint of {name!r}",
             fix=f"name another file, or ask for {content['model']!r}",
         )
-    kind, weights = network_class(content["model"]), content["weights"]
+    kind, weights = class_named(content["model"], network_classes()), content["weights"]
     config = _config(path, kind, content)
     model = make_network(kind, config)
     model.load_state_dict(weights)
@@ -180,7 +181,7 @@ def _check_parts(path: str | Path, content: Mapping[str, Any]) -> None:
             raise _damaged(path, f"{name} is no tensor with all of its numbers")
 
 
-def _config(path: str | Path, kind: type[Network], content: Mapping[str, Any]) -> ModelConfig:
+def _config(path: str | Path, kind: type[Network], content: Mapping[str, Any]) -> NetworkConfig:
     """Return the sizes of a model; its weights must have the shapes that follow.
 
     Shapes are compared before the model takes any memory.

@@ -9,7 +9,8 @@ from typing import Any
 
 from vlnscope.agents.learned.checkpoints import RUN_MARK, is_ours, load_network, read_content
 from vlnscope.agents.learned.layouts import Layout
-from vlnscope.agents.learned.model import ModelConfig, NavModel, Network, network_names
+from vlnscope.agents.learned.model import ModelConfig, NavModel, PanoramaNetwork
+from vlnscope.agents.learned.network import Network, network_classes
 from vlnscope.agents.learned.public_checkpoints import files_of, open_public, recognise
 from vlnscope.agents.learned.released_files import parts_of
 from vlnscope.core.exceptions import InputError
@@ -97,7 +98,7 @@ def inspect_checkpoint(file: str | Path) -> Inspection:
     if recognise(contents) is None:
         raise InputError(
             f"{file}: holds no model that is known, but {_held(contents)}",
-            expected=f"the weights of {', '.join(network_names())}, as they are released",
+            expected=f"the weights of {', '.join(network_classes())}, as they are released",
             fix="name a checkpoint of one of them, or run the model in its own code (docs/agents.md)",
         )
     return _public(str(file))
@@ -106,7 +107,6 @@ def inspect_checkpoint(file: str | Path) -> Inspection:
 def _public(file: str) -> Inspection:
     opened = open_public(file)
     model, layout = opened.model, opened.layout
-    named = "features=NAME,grid=NAME,words=FILE" if model.config.patch_width else "features=NAME,words=FILE"
     return Inspection(
         file=file,
         model=model.name,
@@ -116,8 +116,8 @@ def _public(file: str) -> Inspection:
         loaded=len(opened.report.loaded),
         missing=opened.report.missing,
         unused=opened.report.unexpected,
-        needs=needs_of_layout(layout, model.config),
-        command=_command(model, file, named),
+        needs=needs_of_layout(layout, model),
+        command=_command(model, file, public=True),
         lacking=opened.lacks,
     )
 
@@ -131,9 +131,11 @@ def _ours(file: str, *, training: bool) -> Inspection:
         )
     loaded = load_network(file)
     config, notes = loaded.model.config, loaded.notes
-    needs = {"features": f"{notes.get('features') or 'not noted'}, {config.image_size} numbers per view"}
-    if config.patch_width:
-        needs["grid"] = f"{notes.get('grid') or 'not noted'}, {config.patch_width} numbers per patch"
+    needs = dict(loaded.model.sees)
+    if isinstance(config, ModelConfig):
+        needs["features"] = f"{notes.get('features') or 'not noted'}, {config.image_size} numbers per view"
+        if config.patch_width:
+            needs["grid"] = f"{notes.get('grid') or 'not noted'}, {config.patch_width} numbers per patch"
     if "experiment" in notes:
         needs["trained by"] = str(notes["experiment"])
     needs["words"] = "in the file"
@@ -147,36 +149,46 @@ def _ours(file: str, *, training: bool) -> Inspection:
         missing=(),
         unused=(),
         needs=needs,
-        command=_command(loaded.model, file, ""),
+        command=_command(loaded.model, file, public=False),
     )
 
 
-def _command(model: Network, file: str, options: str) -> str:
+def _command(model: Network, file: str, *, public: bool) -> str:
     """Return how to use a model."""
     if isinstance(model, NavModel):
-        comma = "," if options else ""
-        return f"vlnscope run learned:file={file}{comma}{options} --data DATA --out RUN"
-    return f"vlnscope speak {file} --data DATA --out EPISODES.json"
+        grid = "grid=NAME," if model.config.patch_width else ""
+        options = f",features=NAME,{grid}words=FILE" if public else ""
+        return f"vlnscope run learned:file={file}{options} --data DATA --out RUN"
+    if isinstance(model, PanoramaNetwork):
+        return f"vlnscope speak {file} --data DATA --out EPISODES.json"
+    function = "public_checkpoints.open_public" if public else "checkpoints.load_network"
+    return f"vlnscope.agents.learned.{function}({file!r}).model, in Python"
 
 
-def needs_of_layout(layout: Layout, config: ModelConfig) -> dict[str, str]:
+def needs_of_layout(layout: Layout, model: Network) -> dict[str, str]:
     """Return what running a public checkpoint takes, in words, by what it is about."""
     words = _WORDS.get(layout.words, f"tokens of {layout.words}, which vlnscope cannot make")
-    usual = f", such as {' or '.join(layout.features)}" if layout.features else ""
-    width = config.image_size
-    needs = {
-        "features": f"{width} numbers for each of 36 views{usual}; without angles, which are made here",
-        "angles": str(layout.angles),
-        "words": f"{words}, {config.max_tokens} at most"
-        + (", read backwards" if layout.reads.backwards else ""),
-    }
-    needs["steps"] = f"{layout.steps} at most in the official code (run --max-steps {layout.steps})"
-    if config.patch_width:
+    longest = getattr(model.config, "max_tokens", 0)
+    backwards = ", read backwards" if layout.reads.backwards else ""
+    needs = _views(layout, model.config) if isinstance(model, PanoramaNetwork) else dict(model.sees)
+    if longest:
+        needs["words"] = f"{words}, {longest} at most{backwards}"
+        needs["steps"] = f"{layout.steps} at most in the official code (run --max-steps {layout.steps})"
+    if isinstance(model, PanoramaNetwork) and model.config.patch_width:
         usual = f", such as {' or '.join(layout.grids)}" if layout.grids else ""
         needs["grid"] = (
-            f"{config.patch_width} numbers for each patch of 12 level views{usual}, and their depths"
+            f"{model.config.patch_width} numbers for each patch of 12 level views{usual}, and their depths"
         )
     return needs
+
+
+def _views(layout: Layout, config: ModelConfig) -> dict[str, str]:
+    usual = f", such as {' or '.join(layout.features)}" if layout.features else ""
+    width = config.image_size
+    return {
+        "features": f"{width} numbers for each of 36 views{usual}; without angles, which are made here",
+        "angles": str(layout.angles),
+    }
 
 
 def _held(contents: Sequence[Any]) -> str:

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from vlnscope.agents.learned.checkpoints import is_ours, is_whole, load_network, make_network, read_content
 from vlnscope.agents.learned.layouts import Layout, Shape
-from vlnscope.agents.learned.model import ModelConfig, Network, network_class, network_names
+from vlnscope.agents.learned.network import Network, NetworkConfig, class_named, network_classes
 from vlnscope.agents.learned.released_files import named_weights
 from vlnscope.agents.learned.vocabulary import AnyVocabulary, PieceVocabulary, WordVocabulary
 from vlnscope.core.data_root import data_root
@@ -60,7 +60,7 @@ class Recognised(NamedTuple):
 
     kind: type[Network]
     layout: Layout
-    config: ModelConfig
+    config: NetworkConfig
 
 
 class PublicModel(NamedTuple):
@@ -119,7 +119,7 @@ def recognise(contents: Sequence[Mapping[str, Any]], model: str = "") -> Recogni
     """
     found = [
         (kind, layout, shapes)
-        for kind in map(network_class, [model] if model else network_names())
+        for kind in _kinds(model)
         for layout in kind.layouts
         if layout.fits(shapes := _shapes(contents, layout))
     ]
@@ -159,7 +159,7 @@ def open_public(files: str | Path, model: str = "") -> PublicModel:
     if found is None:
         raise InputError(
             f"{files}: is no checkpoint of " + (f"the model {model!r}" if model else "a model that is known"),
-            expected=f"the weights of {model or ', '.join(network_names())}, as they are released",
+            expected=f"the weights of {model or ', '.join(network_classes())}, as they are released",
             fix="`vlnscope agents inspect FILE` says what is in it",
         )
     made = make_network(found.kind, found.config)
@@ -263,6 +263,11 @@ def words_for(layout: Layout, words: str) -> AnyVocabulary:
     return WordVocabulary.read(path, **layout.reads._asdict())
 
 
+def _kinds(model: str) -> list[type[Network]]:
+    known = network_classes()
+    return [class_named(model, known)] if model else list(known.values())
+
+
 def _absent(layout: Layout, shapes: Mapping[str, Shape]) -> list[str]:
     """Return the weights without which the sizes of a model cannot be known."""
     return [name for name in layout.needed if name not in shapes and not name.startswith(CRITIC)]
@@ -276,7 +281,7 @@ def _sizes(kind: type[Network], layout: Layout, shapes: Mapping[str, Shape]) -> 
     preset = kind.Config.PRESETS.get("full", next(iter(kind.Config.PRESETS.values()), {}))
     sizes = {**preset, **layout.sizes_of(shapes)}
     if "max_positions" in sizes:
-        read = sizes.get("max_tokens", kind.Config.max_tokens)
+        read = sizes.get("max_tokens", getattr(kind.Config, "max_tokens", 0))
         sizes["max_tokens"] = min(read, sizes["max_positions"])
     return sizes
 
