@@ -18,6 +18,7 @@ from vlnscope.core.results import Block, Line, Result, TextTable
 
 _WORDS = {
     "pieces": "word pieces of bert-base-uncased (its vocab.txt)",
+    "r2r-ce": "the words of R2R-CE (instruction_vocab of its episodes), in their order",
     "words": "a vocabulary, one word per line (such as train_vocab.txt)",
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -117,11 +118,12 @@ def recognise(contents: Sequence[Mapping[str, Any]], model: str = "") -> Recogni
     Raises:
         InputError: they hold one in part, or of sizes that it cannot have.
     """
+    said = _config_of(contents)
     found = [
         (kind, layout, shapes)
         for kind in _kinds(model)
         for layout in kind.layouts
-        if layout.fits(shapes := _shapes(contents, layout))
+        if layout.is_said(said, enough=bool(model)) and layout.fits(shapes := _shapes(contents, layout))
     ]
     if not found:
         return None
@@ -133,7 +135,7 @@ def recognise(contents: Sequence[Mapping[str, Any]], model: str = "") -> Recogni
             fix="name a checkpoint of the whole model",
         )
     try:
-        config = kind.Config.of(_sizes(kind, layout, shapes))
+        config = kind.Config.of({**_sizes(kind, layout, shapes), **_options(kind, layout, said)})
     except InputError as error:
         raise InputError(
             f"the file is like {layout.title}, but of sizes that none has: {error.what}",
@@ -266,6 +268,17 @@ def words_for(layout: Layout, words: str) -> AnyVocabulary:
 def _kinds(model: str) -> list[type[Network]]:
     known = network_classes()
     return [class_named(model, known)] if model else list(known.values())
+
+
+def _config_of(contents: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """Return the config that lies beside weights; empty if there is none."""
+    configs = [content["config"] for content in contents if isinstance(content.get("config"), Mapping)]
+    return configs[0] if configs else {}
+
+
+def _options(kind: type[Network], layout: Layout, said: Mapping[str, Any]) -> dict[str, Any]:
+    known = {field.name for field in fields(kind.Config)}
+    return {option: value for option, value in layout.options_of(said).items() if option in known}
 
 
 def _absent(layout: Layout, shapes: Mapping[str, Shape]) -> list[str]:

@@ -1,0 +1,75 @@
+"""Steps that an agent takes, one or many after each other: what it is shown and what begins where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+import torch
+from torch import Tensor
+
+from vlnscope.agents.learned.cma.sights import Sights
+
+
+@dataclass(frozen=True)
+class Steps:
+    """T steps of B agents.
+
+    Attributes:
+        sights: what is shown; the leading dimensions of its tensors are (T, B).
+        previous: (T, B) the actions before; whatever they are where an episode begins.
+        goes_on: (T, B) whether the episode is the one of the step before (`continues` makes it).
+        in_tour: (T, B) whether the tour is.
+        text: (T, B) which of the instructions that were read is followed.
+        there: (T, B) which steps there are; others are padding.
+    """
+
+    sights: Sights
+    previous: Tensor
+    goes_on: Tensor
+    in_tour: Tensor
+    text: Tensor
+    there: Tensor
+
+    @classmethod
+    def one(cls, sights: Sights, previous: Tensor, goes_on: Tensor, in_tour: Tensor | None = None) -> Steps:
+        """Return a single step: tensors begin with the batch, and each agent follows its own instruction.
+
+        Args:
+            sights: what is shown.
+            previous: (B).
+            goes_on: (B).
+            in_tour: (B); where no tours are walked, as `goes_on`.
+        """
+        same = goes_on if in_tour is None else in_tour
+        text = torch.arange(len(previous), device=previous.device)
+        every = torch.ones_like(goes_on, dtype=torch.bool)
+        parts = (part[None] for part in (previous, goes_on.bool(), same.bool(), text, every))
+        return cls(sights.each(lambda tensor: tensor[None]), *parts)
+
+    def rows(self) -> Sights:
+        """Return what is shown at the steps that there are, a row each."""
+        return self.sights.each(lambda tensor: tensor.flatten(0, 1)[self.there.flatten()])
+
+    def all_there(self) -> Self:
+        """Return the same steps with the padding taken for steps."""
+        return replace(self, there=torch.ones_like(self.there))
+
+    def laid_out(self, rows: Tensor) -> Tensor:
+        """(T, B, …): rows of the steps that there are, zeros at the others."""
+        if bool(self.there.all()):
+            return rows.view(*self.there.shape, *rows.shape[1:])
+        whole = rows.new_zeros((*self.there.shape, *rows.shape[1:]))
+        whole[self.there] = rows
+        return whole
+
+
+def continues(begins: Tensor, led: Tensor, *, resets_when_led: bool) -> Tensor:
+    """Say at which steps an episode goes on.
+
+    Args:
+        begins: which are the first of an episode that the agent itself takes.
+        led: at which an oracle walks, between episodes of a tour.
+        resets_when_led: whether each of the latter begins anew, as in the official environment.
+    """
+    return ~(begins | led) if resets_when_led else ~begins
