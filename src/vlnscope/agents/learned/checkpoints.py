@@ -18,6 +18,7 @@ from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 import torch
 from torch import nn
 
+from vlnscope.agents.learned.foreign_objects import stand_ins
 from vlnscope.agents.learned.model import ModelConfig, NavModel, model_class
 from vlnscope.agents.learned.network import Network, NetworkConfig, class_named, network_classes
 from vlnscope.agents.learned.vocabulary import AnyVocabulary, check_fit, vocabulary_of
@@ -265,8 +266,10 @@ def _loaded(path: str | Path) -> Any:
         with zipfile.ZipFile(path) as packed:
             if changed := packed.testzip():  # torch would load flipped bits without a word
                 raise zipfile.BadZipFile(f"{changed} is not what was written")
-        return torch.load(path, map_location="cpu", weights_only=True, mmap=True)
-    return torch.load(io.BytesIO(read_bytes(path, STREAM_MB)), map_location="cpu", weights_only=True)
+        with stand_ins():
+            return torch.load(path, map_location="cpu", weights_only=True, mmap=True)
+    with stand_ins():
+        return torch.load(io.BytesIO(read_bytes(path, STREAM_MB)), map_location="cpu", weights_only=True)
 
 
 def _damaged(path: str | Path, why: str) -> InputError:
