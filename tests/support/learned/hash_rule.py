@@ -13,6 +13,9 @@ from torch import Tensor
 INPUTS = 7
 """Salt of inputs."""
 
+PRIME = 65521
+"""After so many, residues come again."""
+
 
 def key_of(name: str) -> int:
     return sum((place + 1) * ord(letter) for place, letter in enumerate(name)) % 997
@@ -68,9 +71,9 @@ def _sines(name: str, tensor: Tensor, salt: int, scale: float) -> NDArray[np.flo
 
 def residues(count: int, key: int) -> NDArray[np.float64]:
     """Return numbers between -1 and 1 by squares modulo a prime, as rule B of the oracles does."""
-    place = np.arange(count, dtype=np.int64)
-    whole = (31 * place * place + 1597 * place + 7919 * key) % 65521
-    numbers: NDArray[np.float64] = 2 * whole / 65521 - 1
+    place = np.arange(min(count, PRIME), dtype=np.int64)
+    whole = (31 * place * place + 1597 * place + 7919 * key) % PRIME
+    numbers: NDArray[np.float64] = np.resize(2 * whole / PRIME - 1, count)
     return numbers
 
 

@@ -213,11 +213,29 @@ def fill(model: Network, contents: Sequence[Mapping[str, Any]], where: str) -> K
             expected=f"weights such as {_few(list(wanted))}; found {_few(list(weights)) or 'none'}",
             fix="name a checkpoint of this model, or make the model that the checkpoint is of",
         )
+    return place_weights(wanted, weights, where, f"the model {model.name!r}")
+
+
+def place_weights(
+    wanted: Mapping[str, Tensor], weights: Mapping[str, Tensor], where: str, what: str
+) -> KeyReport:
+    """Copy weights to where they belong, all or none, and say what was missing and what else there was.
+
+    Args:
+        wanted: what is to be filled, by name.
+        weights: what a file has.
+        where: the file, as errors name it.
+        what: what is filled, as errors name it.
+
+    Raises:
+        InputError: a weight has another shape, or is no plain finite numbers.
+    """
+    loaded = [name for name in wanted if name in weights]
     for name in loaded:
         if wanted[name].shape != weights[name].shape:
             raise InputError(
                 f"{where}: {name} has the shape {tuple(weights[name].shape)}",
-                expected=f"{tuple(wanted[name].shape)}, as the model {model.name!r} was made",
+                expected=f"{tuple(wanted[name].shape)}, as {what} was made",
                 fix="make the model with the sizes of the checkpoint (vocabulary, image_size, angle_size, …)",
             )
     for name in loaded:
