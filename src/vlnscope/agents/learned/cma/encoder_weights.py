@@ -26,10 +26,11 @@ def load_depth_encoder(policy: ContinuousPolicy, file: str | Path) -> KeyReport:
     Raises:
         InputError: the agent has no such network, or the file not all of its weights in their shapes.
     """
+    network = _network(policy, "depth_encoder", DepthEye)
     weights = {
         name.partition(_VISUAL)[2]: tensor for name, tensor in _weights(file).items() if _VISUAL in name
     }
-    return _placed(_network(policy, "depth_encoder", DepthEye), weights, file, "DD-PPO's depth encoder")
+    return _placed(network, weights, file, "DD-PPO's depth encoder")
 
 
 def load_rgb_encoder(policy: ContinuousPolicy, file: str | Path) -> KeyReport:
@@ -38,11 +39,12 @@ def load_rgb_encoder(policy: ContinuousPolicy, file: str | Path) -> KeyReport:
     Raises:
         InputError: the agent has no such network, or the file not all of its weights in their shapes.
     """
+    network = _network(policy, "rgb_encoder", RgbEye)
     weights: dict[str, Tensor] = {}
     for name, tensor in _weights(file).items():
         head, _, rest = name.partition(".")
         weights[f"{_PLACES.get(head, head)}.{rest}"] = tensor
-    return _placed(_network(policy, "rgb_encoder", RgbEye), weights, file, "torchvision's ResNet")
+    return _placed(network, weights, file, "torchvision's ResNet")
 
 
 def _weights(file: str | Path) -> Mapping[str, Tensor]:
