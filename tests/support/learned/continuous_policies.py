@@ -37,6 +37,8 @@ def official(kind: type[ContinuousPolicy], sizes: Mapping[str, Any], rule: str) 
         "hidden": sizes["hidden"], "rgb_out": sizes["rgb"], "depth_out": sizes["depth"],
         "rgb_layers": 0, "depth_layers": 0, "rgb_channels": sizes.get("rgb_feature_channels", 2048),
     }  # fmt: skip
+    if "depth_feature_shape" in sizes:
+        config |= {"depth_channels": sizes["depth_feature_shape"][0]}
     if "map_channels" in sizes:
         config |= {"map_channels": sizes["map_channels"], "map_out": sizes["map_output_size"]}
     policy: Any = kind(kind.Config(**config, **OFFICIAL))

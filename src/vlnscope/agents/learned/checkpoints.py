@@ -18,9 +18,9 @@ from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 import torch
 from torch import nn
 
-from vlnscope.agents.learned.foreign_objects import stand_ins
 from vlnscope.agents.learned.model import ModelConfig, NavModel, model_class
 from vlnscope.agents.learned.network import Network, NetworkConfig, class_named, network_classes
+from vlnscope.agents.learned.released_files import stand_ins
 from vlnscope.agents.learned.vocabulary import AnyVocabulary, check_fit, vocabulary_of
 from vlnscope.core.devices import as_array
 from vlnscope.core.exceptions import InputError

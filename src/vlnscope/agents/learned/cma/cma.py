@@ -10,7 +10,7 @@ from typing import ClassVar
 from torch import Tensor, nn
 
 from vlnscope.agents.learned.cma.config import CELLS, CmaConfig
-from vlnscope.agents.learned.cma.cross_modal import CrossModalNet, Remembers, Seen, flat_linear
+from vlnscope.agents.learned.cma.cross_modal import CrossModalNet, Remembers, SenseReading, flat_linear
 from vlnscope.agents.learned.cma.eyes import DepthCells, RgbCells
 from vlnscope.agents.learned.cma.official_layouts import cma_layouts, pool_layout, tour_layout
 from vlnscope.agents.learned.cma.policy import ContinuousPolicy, only
@@ -32,14 +32,14 @@ class RgbDepthNet(CrossModalNet):
         self.rgb_kv = nn.Conv1d(rgb, self.key_size + config.rgb_out, 1)
         self.depth_kv = nn.Conv1d(depth, self.key_size + config.depth_out, 1)
 
-    def look(self, steps: Steps) -> tuple[Seen, Seen]:
+    def look(self, steps: Steps) -> tuple[SenseReading, SenseReading]:
         """Look at colours and depth."""
         sights = steps.rows()
         rgb: Tensor = self.rgb_encoder(sights)
         depth: Tensor = self.depth_encoder(sights)
         return (
-            Seen(self.rgb_linear(rgb), self.rgb_kv(rgb)),
-            Seen(self.depth_linear(depth), self.depth_kv(depth)),
+            SenseReading(self.rgb_linear(rgb), self.rgb_kv(rgb)),
+            SenseReading(self.depth_linear(depth), self.depth_kv(depth)),
         )
 
     def made_of(self, sights: Sights) -> Sights:

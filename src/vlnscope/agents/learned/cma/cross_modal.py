@@ -14,13 +14,13 @@ from torch import Tensor, nn
 
 from vlnscope.agents.learned.cma.attention import heard, looked_up
 from vlnscope.agents.learned.cma.config import CmaConfig
-from vlnscope.agents.learned.cma.instructions import Words
-from vlnscope.agents.learned.cma.policy import Net
+from vlnscope.agents.learned.cma.instructions import Instructions
+from vlnscope.agents.learned.cma.policy import PolicyNet
 from vlnscope.agents.learned.cma.recurrence import MaskedGru, Passed, Pooled, PoolingGru
 from vlnscope.agents.learned.cma.steps import Steps
 
 
-class Seen(NamedTuple):
+class SenseReading(NamedTuple):
     """What one sense saw, a row for each step that there is.
 
     Attributes:
@@ -46,7 +46,7 @@ class Remembers(NamedTuple):
     at_end: bool = False
 
 
-class CrossModalNet(Net):
+class CrossModalNet(PolicyNet):
     """CMA but for its senses, which are two."""
 
     _scale: Tensor
@@ -70,10 +70,10 @@ class CrossModalNet(Net):
             self.out_layer = nn.Sequential(nn.Linear(2 * hidden, hidden), nn.ReLU())
 
     @abstractmethod
-    def look(self, steps: Steps) -> tuple[Seen, Seen]:
+    def look(self, steps: Steps) -> tuple[SenseReading, SenseReading]:
         """Return what both senses see."""
 
-    def forward(self, words: Words, steps: Steps, state: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(self, words: Instructions, steps: Steps, state: Tensor) -> tuple[Tensor, Tensor]:
         """Follow what is seen, ask words and cells, and decide."""
         before, seen = self.done_before(steps), self.look(steps)
         wholes = [steps.laid_out(each.whole) for each in seen]
@@ -97,7 +97,9 @@ class CrossModalNet(Net):
         passed: Passed = self.state_encoder(x, state[:, 0], goes_on, steps.there)
         return Pooled(passed, passed.spoken[:0], passed.state)
 
-    def _ask(self, state: Tensor, words: Words, steps: Steps, seen: tuple[Seen, Seen]) -> Tensor:
+    def _ask(
+        self, state: Tensor, words: Instructions, steps: Steps, seen: tuple[SenseReading, SenseReading]
+    ) -> Tensor:
         """(M, …): the state, the words that it asks for, and the cells that these ask for."""
         keys = self.text_k(words.spoken.transpose(1, 2))
         text = heard(

@@ -13,7 +13,7 @@ from vlnscope.agents.learned.layers import read_words
 
 
 @dataclass(frozen=True)
-class Words:
+class Instructions:
     """Instructions that were read.
 
     Attributes:
@@ -39,10 +39,10 @@ class InstructionEncoder(nn.Module):
             self.embedding_layer = nn.Embedding(config.vocabulary, config.word_size, padding_idx=0)
             self.embedding_layer.weight.requires_grad_(config.trains_words)
 
-    def forward(self, words: Tensor) -> Words:
+    def forward(self, words: Tensor) -> Instructions:
         """Read (K, L) ids of words, or (K, L, word_size) vectors where the agent knows no words."""
         vectors = words if self.embedding_layer is None else self.embedding_layer(words.long())
         lengths = (vectors != 0).any(-1).sum(1, keepdim=True)
         mask = torch.arange(vectors.shape[1], device=vectors.device) < lengths
         spoken, hidden, _ = read_words(self.encoder_rnn, vectors, mask)
-        return Words(spoken, mask, torch.cat(list(hidden), dim=1))
+        return Instructions(spoken, mask, torch.cat(list(hidden), dim=1))

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from vlnscope.agents.learned.cma.config import CELLS, MapCmaConfig
-from vlnscope.agents.learned.cma.cross_modal import CrossModalNet, Remembers, Seen, flat_linear
+from vlnscope.agents.learned.cma.cross_modal import CrossModalNet, Remembers, SenseReading, flat_linear
 from vlnscope.agents.learned.cma.eyes import DepthCells
 from vlnscope.agents.learned.cma.official_layouts import map_layout
 from vlnscope.agents.learned.cma.policy import CAMERAS, ContinuousPolicy, only
@@ -22,7 +22,7 @@ from vlnscope.agents.learned.cma.sights import Sights
 from vlnscope.agents.learned.cma.steps import Steps
 
 
-class MapLayer(nn.Module):
+class MapConvolution(nn.Module):
     """A convolution over the map, halved."""
 
     def __init__(self, inward: int, outward: int) -> None:
@@ -49,7 +49,7 @@ class MapEncoder(nn.Module):
         first, growth = config.map_channels, config.map_growth
         widths = [1 + config.classes, first, 2 * first, 4 * first, growth * first]
         self.width = widths[-1]
-        self.cnn = nn.Sequential(*(MapLayer(a, b) for a, b in itertools.pairwise(widths)))
+        self.cnn = nn.Sequential(*(MapConvolution(a, b) for a, b in itertools.pairwise(widths)))
 
     def forward(self, sights: Sights) -> Tensor:
         """(B, width, R / 16, C / 16)."""
@@ -72,14 +72,14 @@ class DepthMapNet(CrossModalNet):
         self.dep_kv = nn.Conv1d(depth, self.key_size + config.depth_out, 1)
         self.map_kv = nn.Conv1d(places, self.key_size + config.map_out, 1)
 
-    def look(self, steps: Steps) -> tuple[Seen, Seen]:
+    def look(self, steps: Steps) -> tuple[SenseReading, SenseReading]:
         """Look at depth and at the map."""
         sights = steps.rows()
         depth: Tensor = self.depth_encoder(sights)
         places: Tensor = self.map_encoder(sights).flatten(2)
         return (
-            Seen(self.depth_linear(depth), self.dep_kv(depth)),
-            Seen(self.map_linear(places), self.map_kv(places)),
+            SenseReading(self.depth_linear(depth), self.dep_kv(depth)),
+            SenseReading(self.map_linear(places), self.map_kv(places)),
         )
 
     def made_of(self, sights: Sights) -> Sights:

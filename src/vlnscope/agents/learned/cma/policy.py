@@ -18,7 +18,7 @@ import torch
 from torch import Tensor, nn
 
 from vlnscope.agents.learned.cma.config import PolicyConfig
-from vlnscope.agents.learned.cma.instructions import InstructionEncoder, Words
+from vlnscope.agents.learned.cma.instructions import InstructionEncoder, Instructions
 from vlnscope.agents.learned.cma.sights import Sights
 from vlnscope.agents.learned.cma.steps import Steps
 from vlnscope.agents.learned.network import Network
@@ -46,7 +46,7 @@ class Decided:
     state: Tensor
 
 
-class Net(nn.Module, ABC):
+class PolicyNet(nn.Module, ABC):
     """The part of an agent that turns steps into features; what all have in common."""
 
     slots = 1
@@ -63,7 +63,7 @@ class Net(nn.Module, ABC):
         nn.init.zeros_(self.progress_monitor.bias)
 
     @abstractmethod
-    def forward(self, words: Words, steps: Steps, state: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(self, words: Instructions, steps: Steps, state: Tensor) -> tuple[Tensor, Tensor]:
         """Return features (T, B, hidden), and the state (B, slots, hidden) after the last step."""
 
     @abstractmethod
@@ -97,10 +97,10 @@ class ContinuousPolicy(Network):
 
     Config: ClassVar[type[PolicyConfig]]
     config: PolicyConfig
-    net: Net
+    net: PolicyNet
     sees = CAMERAS
 
-    def __init__(self, config: PolicyConfig, net: Net) -> None:
+    def __init__(self, config: PolicyConfig, net: PolicyNet) -> None:
         super().__init__(config)
         self.net = net
         self.action_distribution = ActionHead(config.hidden, config.actions)
@@ -110,9 +110,9 @@ class ContinuousPolicy(Network):
         like = self.action_distribution.linear.weight
         return like.new_zeros(rows, self.net.slots, self.config.hidden)
 
-    def read(self, words: Tensor) -> Words:
+    def read(self, words: Tensor) -> Instructions:
         """Read instructions: (K, L) ids with zeros at the end, or (K, L, word_size) vectors."""
-        read: Words = self.net.instruction_encoder(words)
+        read: Instructions = self.net.instruction_encoder(words)
         return read
 
     @torch.no_grad()
@@ -120,7 +120,7 @@ class ContinuousPolicy(Network):
         """Return what networks make of images (B, …), to be shown instead of them, as often as wanted."""
         return self.net.made_of(sights)
 
-    def forward(self, words: Words, steps: Steps, state: Tensor) -> Decided:
+    def forward(self, words: Instructions, steps: Steps, state: Tensor) -> Decided:
         """Decide at each of some steps.
 
         Args:

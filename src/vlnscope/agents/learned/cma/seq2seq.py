@@ -7,15 +7,15 @@ from torch import Tensor
 
 from vlnscope.agents.learned.cma.config import Seq2SeqCeConfig
 from vlnscope.agents.learned.cma.eyes import DepthVector, RgbVector
-from vlnscope.agents.learned.cma.instructions import Words
+from vlnscope.agents.learned.cma.instructions import Instructions
 from vlnscope.agents.learned.cma.official_layouts import seq2seq_layout
-from vlnscope.agents.learned.cma.policy import ContinuousPolicy, Net, only
+from vlnscope.agents.learned.cma.policy import ContinuousPolicy, PolicyNet, only
 from vlnscope.agents.learned.cma.recurrence import MaskedGru
 from vlnscope.agents.learned.cma.sights import Sights
 from vlnscope.agents.learned.cma.steps import Steps
 
 
-class Seq2SeqNet(Net):
+class Seq2SeqNet(PolicyNet):
     """Reads in one direction and keeps the last word's state."""
 
     def __init__(self, config: Seq2SeqCeConfig) -> None:
@@ -25,7 +25,7 @@ class Seq2SeqNet(Net):
         inward += config.action_size * config.uses_previous
         self.state_encoder = MaskedGru(inward, config.hidden)
 
-    def forward(self, words: Words, steps: Steps, state: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(self, words: Instructions, steps: Steps, state: Tensor) -> tuple[Tensor, Tensor]:
         """Join all, and decide."""
         sights = steps.rows()
         seen = torch.cat([self.depth_encoder(sights), self.rgb_encoder(sights)], dim=1)

@@ -176,14 +176,14 @@ def test_depth_is_seen_as_officially(shared: Path) -> None:
 
 
 def depth_images(seeds: Any) -> Any:
-    v, u = torch.arange(256)[:, None], torch.arange(256)[None]
+    v, u = torch.arange(256).double()[:, None], torch.arange(256).double()[None]
     images = [
         ((3 * u * u + 5 * v * v + u * v + 101 * seed) % 509) / 509 * 0.5
         + 0.3 * v / 255
         + 0.1 * ((u // 32 + seed) % 2)
         for seed in seeds
     ]
-    return torch.stack(images)[..., None]
+    return torch.stack(images)[..., None].float()
 
 
 @torch.no_grad()
