@@ -219,7 +219,7 @@ def test_agents_are_kept_in_files_of_our_own(name: str, tmp_path: Path, cli: Cli
     loaded = load_network(tmp_path / "best.pt", name)
     assert loaded.model.config == policy.config
     assert torch.equal(loaded.model.net.text_k.weight, policy.net.text_k.weight)
-    with pytest.raises(InputError, match="which does not navigate"):
+    with pytest.raises(InputError, match="which does not walk on navigation graphs"):
         load_checkpoint(tmp_path / "best.pt")
     told = cli("agents", "inspect", tmp_path / "best.pt", "--json").data
     assert (told["model"], told["title"]) == (name, "written by vlnscope")

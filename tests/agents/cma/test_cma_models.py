@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from typing import Any
 
@@ -17,6 +18,7 @@ from vlnscope.agents.learned.cma.batches import WalkedEpisode, batch_of  # noqa:
 from vlnscope.agents.learned.cma.config import CmaConfig  # noqa: E402
 from vlnscope.agents.learned.cma.eyes import CellTable  # noqa: E402
 from vlnscope.agents.learned.cma.losses import inflection_weights, policy_loss  # noqa: E402
+from vlnscope.agents.learned.cma.recurrence import MaskedGru  # noqa: E402
 from vlnscope.agents.learned.cma.rednet import RedNetConfig  # noqa: E402
 from vlnscope.agents.learned.cma.sights import Sights  # noqa: E402
 from vlnscope.agents.learned.cma.steps import Steps, continues  # noqa: E402
@@ -106,6 +108,22 @@ def test_an_episode_begins_afresh(name: str) -> None:
     torch.testing.assert_close(fresh.logits, used.logits)
     other = replace(part_of(steps, slice(0, 1)), previous=steps.previous[:1] + 1)
     torch.testing.assert_close(policy(policy.read(WORDS), other, policy.start(2)).logits, fresh.logits)
+
+
+@torch.no_grad()
+def test_recurrent_units_are_those_of_torch_between_resets() -> None:
+    unit = MaskedGru(3, 4).double()
+    chance = torch.Generator().manual_seed(0)
+    x, state = (torch.randn(*shape, generator=chance, dtype=torch.float64) for shape in ((5, 2, 3), (2, 4)))
+    goes_on = torch.tensor([[1, 1], [1, 1], [0, 1], [1, 1], [1, 0]]).bool()
+    passed = unit(x, state, goes_on, torch.ones_like(goes_on))
+    for row, pieces in ((0, (0, 2, 5)), (1, (0, 4, 5))):
+        before = state[row : row + 1]
+        for start, end in itertools.pairwise(pieces):
+            wanted, last = unit.rnn(x[start:end, row : row + 1], before[None])
+            torch.testing.assert_close(passed.spoken[start:end, row : row + 1], wanted)
+            before = torch.zeros_like(last[0])
+        torch.testing.assert_close(passed.state[row], wanted[-1, 0])
 
 
 # memories of tours

@@ -75,6 +75,29 @@ def test_the_depth_encoder_has_its_official_layout(tables: Any) -> None:
     assert shapes(own) == tables["VlnResnetDepthEncoder"]["state_dict"]
 
 
+@pytest.mark.parametrize("uses_previous", [True, False])
+def test_seq2seq_shares_its_encoders_with_cma(tables: Any, uses_previous: bool) -> None:
+    """No table of it was made; what else it has is as its code says."""
+    own = shapes(on_paper("seq2seq_ce", uses_previous=uses_previous))
+    cma = tables["vlnce_CMAPolicy"]["state_dict"]
+    shared = ("net.depth_encoder.visual_encoder.", "net.rgb_encoder.cnn.", "net.instruction_encoder.")
+    wanted = {
+        name: shape for name, shape in cma.items() if name.startswith(shared) and "_reverse" not in name
+    }
+    kept = ("net.progress_monitor.", "net.state_encoder.", "action_distribution.")
+    wanted |= {name: shape for name, shape in cma.items() if name.startswith(kept)}
+    heard = 128 + 128 + 256
+    if uses_previous:
+        wanted["net.prev_action_embedding.weight"], heard = [5, 32], heard + 32
+    wanted["net.state_encoder.rnn.weight_ih_l0"] = [3 * 512, heard]
+    wanted |= {
+        "net.depth_encoder.visual_fc.1.weight": [128, 128 * 16],
+        "net.depth_encoder.visual_fc.1.bias": [128],
+    }
+    wanted |= {"net.rgb_encoder.fc.1.weight": [256, 2048], "net.rgb_encoder.fc.1.bias": [256]}
+    assert own == wanted
+
+
 @torch.no_grad()
 def test_cma_decides_as_vln_ce_does(family: Any) -> None:
     assert family["cases"]

@@ -158,7 +158,7 @@ class LearnedAgent:
         opened = open_public(file, model).complete(file)
         if not isinstance(opened.model, NavModel):
             raise InputError(
-                f"{file}: holds {opened.layout.title}, which does not navigate",
+                f"{file}: holds {opened.layout.title}, which does not walk on navigation graphs",
                 expected="a checkpoint of a model that does",
                 fix="name another file",
             )

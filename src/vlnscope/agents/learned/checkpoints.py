@@ -130,7 +130,7 @@ def load_checkpoint(path: str | Path, name: str | None = None) -> Checkpoint:
     loaded = load_network(path, name)
     if not isinstance(loaded.model, NavModel):
         raise InputError(
-            f"{path}: holds a {loaded.model.name!r}, which does not navigate",
+            f"{path}: holds a {loaded.model.name!r}, which does not walk on navigation graphs",
             expected="a checkpoint of a model that does",
             fix="name another file",
         )
