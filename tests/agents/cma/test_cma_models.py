@@ -16,12 +16,12 @@ from continuous_policies import ALL, LATENT, tiny_policy, tiny_sights, walk  # n
 from vlnscope.agents.learned.cma import RedNet  # noqa: E402
 from vlnscope.agents.learned.cma.batches import WalkedEpisode, batch_of  # noqa: E402
 from vlnscope.agents.learned.cma.config import CmaConfig  # noqa: E402
-from vlnscope.agents.learned.cma.eyes import CellTable  # noqa: E402
 from vlnscope.agents.learned.cma.losses import inflection_weights, policy_loss  # noqa: E402
 from vlnscope.agents.learned.cma.recurrence import MaskedGru  # noqa: E402
 from vlnscope.agents.learned.cma.rednet import RedNetConfig  # noqa: E402
 from vlnscope.agents.learned.cma.sights import Sights  # noqa: E402
-from vlnscope.agents.learned.cma.steps import Steps, continues  # noqa: E402
+from vlnscope.agents.learned.cma.steps import Steps, same_episode_mask  # noqa: E402
+from vlnscope.agents.learned.cma.visual_encoders import CellTable  # noqa: E402
 from vlnscope.agents.learned.network import class_named, network_classes  # noqa: E402
 from vlnscope.core.exceptions import InputError  # noqa: E402
 
@@ -33,14 +33,14 @@ WORDS = torch.tensor([[3, 5, 7, 2, 0, 0], [4, 9, 0, 0, 0, 0], [8, 1, 6, 6, 2, 11
 def some_steps(name: str, seed: int, count: int, rows: int) -> Steps:
     """Steps in which episodes and tours begin anywhere; rows change the instruction that they follow."""
     chance = torch.Generator().manual_seed(seed)
-    goes_on = torch.rand(count, rows, generator=chance) < 0.7
-    goes_on[0] = False
-    new_tour = ~goes_on & (torch.rand(count, rows, generator=chance) < 0.4)
+    same_episode = torch.rand(count, rows, generator=chance) < 0.7
+    same_episode[0] = False
+    new_tour = ~same_episode & (torch.rand(count, rows, generator=chance) < 0.4)
     new_tour[0] = True
     return Steps(
         tiny_sights(name, seed, count, rows),
         torch.randint(0, 4, (count, rows), generator=chance),
-        goes_on,
+        same_episode,
         ~new_tour,
         torch.randint(0, len(WORDS), (count, rows), generator=chance),
         torch.ones(count, rows, dtype=torch.bool),
@@ -49,14 +49,16 @@ def some_steps(name: str, seed: int, count: int, rows: int) -> Steps:
 
 def columns(steps: Steps, chosen: slice) -> Steps:
     parts = {
-        name: getattr(steps, name)[:, chosen] for name in ("previous", "goes_on", "in_tour", "text", "there")
+        name: getattr(steps, name)[:, chosen]
+        for name in ("previous", "same_episode", "same_tour", "text", "valid")
     }
     return Steps(steps.sights.each(lambda tensor: tensor[:, chosen]), **parts)
 
 
 def part_of(steps: Steps, chosen: slice) -> Steps:
     parts = {
-        name: getattr(steps, name)[chosen] for name in ("previous", "goes_on", "in_tour", "text", "there")
+        name: getattr(steps, name)[chosen]
+        for name in ("previous", "same_episode", "same_tour", "text", "valid")
     }
     return Steps(steps.sights.each(lambda tensor: tensor[chosen]), **parts)
 
@@ -115,8 +117,8 @@ def test_recurrent_units_are_those_of_torch_between_resets() -> None:
     unit = MaskedGru(3, 4).double()
     chance = torch.Generator().manual_seed(0)
     x, state = (torch.randn(*shape, generator=chance, dtype=torch.float64) for shape in ((5, 2, 3), (2, 4)))
-    goes_on = torch.tensor([[1, 1], [1, 1], [0, 1], [1, 1], [1, 0]]).bool()
-    passed = unit(x, state, goes_on, torch.ones_like(goes_on))
+    same_episode = torch.tensor([[1, 1], [1, 1], [0, 1], [1, 1], [1, 0]]).bool()
+    passed = unit(x, state, same_episode, torch.ones_like(same_episode))
     for row, pieces in ((0, (0, 2, 5)), (1, (0, 4, 5))):
         before = state[row : row + 1]
         for start, end in itertools.pairwise(pieces):
@@ -132,7 +134,7 @@ def test_recurrent_units_are_those_of_torch_between_resets() -> None:
 def one_step(name: str, *, new_tour: bool) -> Steps:
     """The first step of an episode."""
     begun = torch.zeros(1, 2, dtype=torch.bool)
-    return replace(some_steps(name, 6, 1, 2), goes_on=begun, in_tour=begun | (not new_tour))
+    return replace(some_steps(name, 6, 1, 2), same_episode=begun, same_tour=begun | (not new_tour))
 
 
 def begin_again(name: str, *, new_tour: bool) -> list[Any]:
@@ -172,21 +174,21 @@ def test_the_second_unit_of_tour_cma_remembers_only_as_in_the_official_code() ->
 @pytest.mark.parametrize("name", ["pool_cma", "pool_end_cma"])
 def test_a_memory_only_grows_within_a_tour(name: str) -> None:
     policy = tiny_policy(name)
-    steps = replace(some_steps(name, 7, 6, 2), in_tour=torch.ones(6, 2, dtype=torch.bool))
-    decided = walk(policy, WORDS, steps)
-    memories = torch.stack([policy.start(2)[:, 2], *(each.state[:, 2] for each in decided)])
+    steps = replace(some_steps(name, 7, 6, 2), same_tour=torch.ones(6, 2, dtype=torch.bool))
+    output = walk(policy, WORDS, steps)
+    memories = torch.stack([policy.start(2)[:, 2], *(each.state[:, 2] for each in output)])
     assert (memories.diff(dim=0) >= 0).all()
-    for before, each in zip(memories, decided, strict=False):
+    for before, each in zip(memories, output, strict=False):
         torch.testing.assert_close(each.state[:, 2], torch.maximum(before, each.state[:, 0]))
 
 
 def test_no_gradient_goes_through_a_memory() -> None:
     policy, steps = tiny_policy("pool_end_cma"), some_steps("pool_end_cma", 8, 3, 2)
-    decided = policy(policy.read(WORDS), steps, policy.start(2))
+    output = policy(policy.read(WORDS), steps, policy.start(2))
     weights = list(policy.parameters())
     for slot, moved in ((0, True), (2, False)):
         found = torch.autograd.grad(
-            decided.state[:, slot].sum(), weights, allow_unused=True, retain_graph=True
+            output.state[:, slot].sum(), weights, allow_unused=True, retain_graph=True
         )
         assert any(each is not None and each.any() for each in found) is moved
 
@@ -194,8 +196,8 @@ def test_no_gradient_goes_through_a_memory() -> None:
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=9))
 def test_oracles_make_episodes_begin_only_as_in_the_official_code(flags: list[tuple[bool, bool]]) -> None:
     begins, led = (torch.tensor(column) for column in zip(*flags, strict=True))
-    assert torch.equal(continues(begins, led, resets_when_led=False), ~begins)
-    assert torch.equal(continues(begins, led, resets_when_led=True), ~begins & ~led)
+    assert torch.equal(same_episode_mask(begins, led, resets_when_led=False), ~begins)
+    assert torch.equal(same_episode_mask(begins, led, resets_when_led=True), ~begins & ~led)
 
 
 # padding
@@ -224,8 +226,8 @@ def test_padding_leaves_no_trace_unless_it_runs_on(name: str) -> None:
         assert torch.allclose(beside.state[1], single.state[0]) is not runs_on
         alone_cost = policy_loss(single, alone.actions, alone.weights).total
         first = batch_of([long], padding_runs_on=runs_on)
-        decided = policy(policy.read(first.words), first.steps, policy.start(1))
-        first_cost = policy_loss(decided, first.actions, first.weights).total
+        output = policy(policy.read(first.words), first.steps, policy.start(1))
+        first_cost = policy_loss(output, first.actions, first.weights).total
         both_cost = policy_loss(beside, both.actions, both.weights).total
         torch.testing.assert_close(both_cost, (first_cost + alone_cost) / 2)
 
@@ -248,8 +250,8 @@ def test_maps_of_padding_take_no_part_in_statistics() -> None:
 def test_inflections_count_more(walks: list[list[int]]) -> None:
     most = max(map(len, walks))
     actions = torch.tensor([walk + [0] * (most - len(walk)) for walk in walks]).T
-    there = torch.tensor([[True] * len(walk) + [False] * (most - len(walk)) for walk in walks]).T
-    weights = inflection_weights(actions, there)
+    valid = torch.tensor([[True] * len(walk) + [False] * (most - len(walk)) for walk in walks]).T
+    weights = inflection_weights(actions, valid)
     for column, walked in enumerate(walks):
         for step in range(most):
             new = step == 0 or (step < len(walked) and walked[step] != walked[step - 1])
@@ -263,8 +265,8 @@ def test_small_agents_learn(name: str) -> None:
     batch = batch_of(episodes(name, 4, 2), padding_runs_on=False)
     optimizer, costs = torch.optim.Adam(policy.parameters(), lr=0.02), []
     for _ in range(12):
-        decided = policy(policy.read(batch.words), batch.steps, policy.start(2))
-        cost = policy_loss(decided, batch.actions, batch.weights, batch.progress)
+        output = policy(policy.read(batch.words), batch.steps, policy.start(2))
+        cost = policy_loss(output, batch.actions, batch.weights, batch.progress)
         optimizer.zero_grad()
         cost.total.backward()
         optimizer.step()

@@ -16,11 +16,11 @@ from tiny_models import idle_init, on_paper  # noqa: E402
 from vlnscope.agents.learned.cma import MapCma, RedNet  # noqa: E402
 from vlnscope.agents.learned.cma.batches import batch_of  # noqa: E402
 from vlnscope.agents.learned.cma.config import CmaConfig  # noqa: E402
-from vlnscope.agents.learned.cma.eyes import DepthCells, RgbCells  # noqa: E402
 from vlnscope.agents.learned.cma.losses import policy_loss  # noqa: E402
 from vlnscope.agents.learned.cma.rednet import RedNetConfig  # noqa: E402
 from vlnscope.agents.learned.cma.sights import Sights  # noqa: E402
 from vlnscope.agents.learned.cma.steps import Steps  # noqa: E402
+from vlnscope.agents.learned.cma.visual_encoders import DepthCellEncoder, RgbCellEncoder  # noqa: E402
 
 pytestmark = pytest.mark.usefixtures("one_thread_of_torch")
 
@@ -71,7 +71,7 @@ def test_as_many_weights_are_learned_as_officially(tables: Any, name: str) -> No
 
 def test_the_depth_encoder_has_its_official_layout(tables: Any) -> None:
     with torch.device("meta"), idle_init():
-        own = DepthCells(CmaConfig.preset("full"))
+        own = DepthCellEncoder(CmaConfig.preset("full"))
     assert shapes(own) == tables["VlnResnetDepthEncoder"]["state_dict"]
 
 
@@ -105,8 +105,8 @@ def test_cma_decides_as_vln_ce_does(family: Any) -> None:
         wanted = case["vlnce_cma"]
         policy = official(LATENT["cma"], case["config"], case["weights_rule"])
         assert shapes(policy) == wanted["state_dict"]
-        goes_on = torch.tensor(wanted["not_done_masks"]).bool()
-        steps = features_of(case["config"], goes_on, goes_on, wanted["prev_actions"], 100, 200)
+        same_episode = torch.tensor(wanted["not_done_masks"]).bool()
+        steps = features_of(case["config"], same_episode, same_episode, wanted["prev_actions"], 100, 200)
         words = torch.tensor(wanted["instruction"])
         near(policy.read(words).spoken.transpose(1, 2), wanted["instruction_embedding"])
         own = policy(policy.read(words), steps, policy.start(2))
@@ -129,16 +129,16 @@ def test_agents_walk_tours_as_ivln_ce_has_them(family: Any, name: str) -> None:
         policy = official(LATENT[name], case["config"], case["weights_rule"])
         assert shapes(policy) == wanted["state_dict"]
         assert policy.net.slots == wanted["num_recurrent_layers"]
-        goes_on, in_tour = (
+        same_episode, same_tour = (
             torch.tensor(inputs[key]).bool() for key in ("agent_episode_not_done", "tour_not_done")
         )
-        steps = features_of(case["config"], goes_on, in_tour, inputs["prev_actions"], 300, 400)
+        steps = features_of(case["config"], same_episode, same_tour, inputs["prev_actions"], 300, 400)
         state = policy.start(2)
         for number, step in enumerate(wanted["steps"]):
             now = steps.sights.each(lambda tensor, at=number: tensor[at])
             read = policy.read(torch.tensor(inputs["instruction"][number]))
             own = policy(
-                read, Steps.one(now, steps.previous[number], goes_on[number], in_tour[number]), state
+                read, Steps.one(now, steps.previous[number], same_episode[number], same_tour[number]), state
             )
             state = own.state
             near(own.logits[0].log_softmax(-1), step["logits"])
@@ -149,15 +149,15 @@ def test_agents_walk_tours_as_ivln_ce_has_them(family: Any, name: str) -> None:
         near(state, wanted["final_rnn_states"])
 
 
-def features_of(sizes: Any, goes_on: Any, in_tour: Any, previous: Any, rgb: int, depth: int) -> Steps:
-    count, rows = goes_on.shape
+def features_of(sizes: Any, same_episode: Any, same_tour: Any, previous: Any, rgb: int, depth: int) -> Steps:
+    count, rows = same_episode.shape
     channels = sizes["rgb_feature_channels"]
     seen = Sights(
         rgb_features=torch.stack([residue_input((rows, channels, 4, 4), rgb + t) for t in range(count)]),
         depth_features=torch.stack([residue_input((rows, 128, 4, 4), depth + t) for t in range(count)]),
     )
     text = torch.arange(rows).expand(count, rows)
-    return Steps(seen, torch.tensor(previous), goes_on, in_tour, text, torch.ones_like(goes_on))
+    return Steps(seen, torch.tensor(previous), same_episode, same_tour, text, torch.ones_like(same_episode))
 
 
 @torch.no_grad()
@@ -174,10 +174,10 @@ def test_map_cma_decides_as_ivln_ce_does(shared: Path) -> None:
             seen = policy.net.map_encoder(sights)
             near(seen.sum((1, 2, 3)), step["map_embedding_sum"])
             near(seen[:, :4], step["map_embedding_first4"])
-            previous, goes_on = (
+            previous, same_episode = (
                 torch.tensor(case[key][number]) for key in ("prev_actions", "not_done_masks")
             )
-            own = policy(policy.read(words), Steps.one(sights, previous, goes_on.bool()), state)
+            own = policy(policy.read(words), Steps.one(sights, previous, same_episode.bool()), state)
             state = own.state
             near(own.features[0], step["features"])
             near(own.logits[0].log_softmax(-1), step["logits"])
@@ -189,9 +189,9 @@ def test_map_cma_decides_as_ivln_ce_does(shared: Path) -> None:
 def test_depth_is_seen_as_officially(shared: Path) -> None:
     wanted = read(shared, "ce_map_cma_and_depth")["depth_encoder"]
     with idle_init():
-        eye = fill(DepthCells(CmaConfig.preset("full")), rule="residues")
+        encoder = fill(DepthCellEncoder(CmaConfig.preset("full")), rule="residues")
     images = depth_images(wanted["image_seeds"])
-    seen = eye(Sights(depth=images)).view(wanted["output_shape"])
+    seen = encoder(Sights(depth=images)).view(wanted["output_shape"])
     near(seen[:, :128].sum((1, 2, 3)), wanted["visual_encoder_sum"], atol=1e-2)
     near(seen[:, :128].square().sum((1, 2, 3)), wanted["visual_encoder_sumsq"], atol=1e-2)
     near(seen[:, :16], wanted["visual_first16_channels"])
@@ -213,14 +213,14 @@ def depth_images(seeds: Any) -> Any:
 def test_colours_are_seen_as_officially(shared: Path) -> None:
     wanted = read(shared, "ce_cnn_encoders")["rgb_encoder"]
     with idle_init():
-        eye = RgbCells(CmaConfig.preset("full"))
-    assert shapes(eye) == wanted["state_dict"]
-    fill(eye, rule="residues")
+        encoder = RgbCellEncoder(CmaConfig.preset("full"))
+    assert shapes(encoder) == wanted["state_dict"]
+    fill(encoder, rule="residues")
     v, u = torch.arange(224)[:, None], torch.arange(224)[None]
     image = torch.stack(
         [((c + 1) * u * u + 3 * v * v + u * v + 37 * (c + 1)) % 256 for c in range(3)], dim=-1
     )
-    seen = eye(Sights(rgb=image[None])).view(wanted["output_shape"])
+    seen = encoder(Sights(rgb=image[None])).view(wanted["output_shape"])
     near(seen[:, :2048].sum(), wanted["feature_sum"], atol=0.1)
     near(seen[:, :2048].square().sum(), wanted["feature_sumsq"], atol=0.1)
     near(seen[0, :8], wanted["first_8_channels"], atol=IMAGES)
@@ -250,13 +250,13 @@ def test_learning_changes_agents_as_officially(shared: Path, name: str) -> None:
     state = policy.start(2)
     for plan, wanted in zip(case["plan"], case["updates"], strict=True):
         batch = batch_of([formula_episode(case["config"], *each) for each in plan], padding_runs_on=True)
-        decided = policy(policy.read(batch.words), batch.steps, state.detach())
+        output = policy(policy.read(batch.words), batch.steps, state.detach())
         labels = batch.progress if "progress_loss" in wanted else None
-        loss = policy_loss(decided, batch.actions, batch.weights, labels)
+        loss = policy_loss(output, batch.actions, batch.weights, labels)
         optimizer.zero_grad()
         loss.total.backward()
         optimizer.step()
-        state = decided.state
+        state = output.state
         near(loss.total.detach(), wanted["loss"], atol=TRAINING)
         near(loss.action.detach(), wanted["action_loss"], atol=TRAINING)
         near(loss.progress.detach(), wanted.get("progress_loss", 0.0), atol=TRAINING)

@@ -11,7 +11,7 @@ from torch import Tensor
 from hash_rule import fill, residue_input
 from vlnscope.agents.learned.cma import Cma, MapCma, PoolCma, PoolEndCma, Seq2SeqCe, TourCma
 from vlnscope.agents.learned.cma.batches import WalkedEpisode
-from vlnscope.agents.learned.cma.policy import ContinuousPolicy, Decided
+from vlnscope.agents.learned.cma.policy import ContinuousPolicy, PolicyOutput
 from vlnscope.agents.learned.cma.sights import Sights
 from vlnscope.agents.learned.cma.steps import Steps
 
@@ -79,18 +79,18 @@ def tiny_sights(name: str, seed: int, *leading: int) -> Sights:
     return Sights(rgb_features=random(TINY["rgb_channels"], cells, cells), depth_features=depth)
 
 
-def walk(policy: Any, words: Tensor, steps: Steps, state: Tensor | None = None) -> list[Decided]:
+def walk(policy: Any, words: Tensor, steps: Steps, state: Tensor | None = None) -> list[PolicyOutput]:
     """Take steps one by one, reading each time what is followed; what is not there must not be asked."""
     state = policy.start(steps.previous.shape[1]) if state is None else state
-    decided: list[Decided] = []
+    output: list[PolicyOutput] = []
     for number in range(len(steps.previous)):
         now = Steps.one(
             steps.sights.each(lambda tensor, at=number: tensor[at]),  # type: ignore[misc]
-            steps.previous[number], steps.goes_on[number], steps.in_tour[number],
+            steps.previous[number], steps.same_episode[number], steps.same_tour[number],
         )  # fmt: skip
-        decided.append(policy(policy.read(words[steps.text[number]]), now, state))
-        state = decided[-1].state
-    return decided
+        output.append(policy(policy.read(words[steps.text[number]]), now, state))
+        state = output[-1].state
+    return output
 
 
 def formula_maps(seeds: Sequence[int]) -> dict[str, Tensor]:

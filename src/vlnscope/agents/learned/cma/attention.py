@@ -9,13 +9,15 @@ FAR = 1e8
 """What is taken from the scores of words that are not there, before they are scaled."""
 
 
-def looked_up(query: Tensor, keys: Tensor, values: Tensor, scale: Tensor) -> Tensor:
+def attend_cells(query: Tensor, keys: Tensor, values: Tensor, scale: Tensor) -> Tensor:
     """(M, v): values (M, v, n), weighted by how well keys (M, c, n) fit a query (M, c)."""
     scores = torch.einsum("mc,mcn->mn", query, keys) * scale
     return torch.einsum("mn,mvn->mv", scores.softmax(-1), values)
 
 
-def heard(query: Tensor, keys: Tensor, words: Tensor, mask: Tensor, text: Tensor, scale: Tensor) -> Tensor:
+def attend_words(
+    query: Tensor, keys: Tensor, words: Tensor, mask: Tensor, text: Tensor, scale: Tensor
+) -> Tensor:
     """(M, width): words of the text that each query follows, weighted.
 
     Args:
@@ -30,7 +32,7 @@ def heard(query: Tensor, keys: Tensor, words: Tensor, mask: Tensor, text: Tensor
     sizes = torch.bincount(text, minlength=len(keys)).tolist()
     groups: list[Tensor] = list(query[order].split_with_sizes(sizes))
     found = [
-        ((rows @ own - FAR * ~there) * scale).softmax(-1) @ spoken
-        for rows, own, spoken, there in zip(groups, keys, words, mask, strict=True)
+        ((rows @ own - FAR * ~valid) * scale).softmax(-1) @ spoken
+        for rows, own, spoken, valid in zip(groups, keys, words, mask, strict=True)
     ]
     return torch.cat(found)[order.argsort()]

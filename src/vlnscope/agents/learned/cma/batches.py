@@ -67,28 +67,28 @@ def batch_of(
     """
     fill = float(padding_runs_on)
     lengths = torch.tensor([len(episode.actions) for episode in episodes])
-    there = torch.arange(int(lengths.max()))[:, None] < lengths
+    valid = torch.arange(int(lengths.max()))[:, None] < lengths
     actions = pad_sequence([episode.actions for episode in episodes])
     words = pad_sequence([episode.words for episode in episodes], batch_first=True)
-    text = torch.arange(len(episodes)).expand(there.shape)
+    text = torch.arange(len(episodes)).expand(valid.shape)
     if padding_runs_on:
         words = torch.cat([words, torch.ones_like(words[:1])])
-        text = torch.where(there, text, len(episodes))
+        text = torch.where(valid, text, len(episodes))
     names = list(episodes[0].sights.given())
     seen = {
         name: pad_sequence([e.sights.given()[name] for e in episodes], padding_value=fill) for name in names
     }
-    goes_on = torch.ones_like(there)
-    goes_on[0] = False
-    in_tour = torch.ones_like(there)
-    in_tour[0] = ~torch.tensor([episode.begins_tour for episode in episodes])
+    same_episode = torch.ones_like(valid)
+    same_episode[0] = False
+    same_tour = torch.ones_like(valid)
+    same_tour[0] = ~torch.tensor([episode.begins_tour for episode in episodes])
     steps = Steps(
         Sights(**seen),
         pad_sequence([episode.previous for episode in episodes]),
-        goes_on,
-        in_tour,
+        same_episode,
+        same_tour,
         text,
-        there,
+        valid,
     )
     progress = pad_sequence([episode.progress for episode in episodes])
-    return EpisodeBatch(words, steps, actions, progress, inflection_weights(actions, there, inflection))
+    return EpisodeBatch(words, steps, actions, progress, inflection_weights(actions, valid, inflection))

@@ -10,20 +10,20 @@ from typing import ClassVar
 from torch import Tensor, nn
 
 from vlnscope.agents.learned.cma.config import CELLS, CmaConfig
-from vlnscope.agents.learned.cma.cross_modal import CrossModalNet, Remembers, SenseReading, flat_linear
-from vlnscope.agents.learned.cma.eyes import DepthCells, RgbCells
+from vlnscope.agents.learned.cma.cross_modal import CrossModalNet, EncodedSense, TourMemory, flat_linear
 from vlnscope.agents.learned.cma.official_layouts import cma_layouts, pool_layout, tour_layout
-from vlnscope.agents.learned.cma.policy import ContinuousPolicy, only
+from vlnscope.agents.learned.cma.policy import ContinuousPolicy, without_images
 from vlnscope.agents.learned.cma.sights import Sights
 from vlnscope.agents.learned.cma.steps import Steps
+from vlnscope.agents.learned.cma.visual_encoders import DepthCellEncoder, RgbCellEncoder
 
 
 class RgbDepthNet(CrossModalNet):
     """CMA with colours and depth."""
 
-    def __init__(self, config: CmaConfig, remembers: Remembers) -> None:
-        super().__init__(config, remembers, (config.rgb_out, config.depth_out))
-        self.rgb_encoder, self.depth_encoder = RgbCells(config), DepthCells(config)
+    def __init__(self, config: CmaConfig, tour_memory: TourMemory) -> None:
+        super().__init__(config, tour_memory, (config.rgb_out, config.depth_out))
+        self.rgb_encoder, self.depth_encoder = RgbCellEncoder(config), DepthCellEncoder(config)
         rgb, depth = self.rgb_encoder.width, self.depth_encoder.width
         self.rgb_linear = nn.Sequential(
             nn.AdaptiveAvgPool1d(1), nn.Flatten(), nn.Linear(rgb, config.rgb_out), nn.ReLU()
@@ -32,20 +32,20 @@ class RgbDepthNet(CrossModalNet):
         self.rgb_kv = nn.Conv1d(rgb, self.key_size + config.rgb_out, 1)
         self.depth_kv = nn.Conv1d(depth, self.key_size + config.depth_out, 1)
 
-    def look(self, steps: Steps) -> tuple[SenseReading, SenseReading]:
+    def look(self, steps: Steps) -> tuple[EncodedSense, EncodedSense]:
         """Look at colours and depth."""
         sights = steps.rows()
         rgb: Tensor = self.rgb_encoder(sights)
         depth: Tensor = self.depth_encoder(sights)
         return (
-            SenseReading(self.rgb_linear(rgb), self.rgb_kv(rgb)),
-            SenseReading(self.depth_linear(depth), self.depth_kv(depth)),
+            EncodedSense(self.rgb_linear(rgb), self.rgb_kv(rgb)),
+            EncodedSense(self.depth_linear(depth), self.depth_kv(depth)),
         )
 
-    def made_of(self, sights: Sights) -> Sights:
+    def encode_images(self, sights: Sights) -> Sights:
         """Return the features of colours and depth."""
         rgb = self.rgb_encoder.features(sights, CELLS)
-        return only(sights, rgb_features=rgb, depth_features=self.depth_encoder.features(sights))
+        return without_images(sights, rgb_features=rgb, depth_features=self.depth_encoder.features(sights))
 
 
 class Cma(ContinuousPolicy):
@@ -54,11 +54,11 @@ class Cma(ContinuousPolicy):
     name = "cma"
     Config = CmaConfig
     layouts = cma_layouts()
-    remembers: ClassVar[Remembers] = Remembers()
+    tour_memory: ClassVar[TourMemory] = TourMemory()
     config: CmaConfig
 
     def __init__(self, config: CmaConfig) -> None:
-        super().__init__(config, RgbDepthNet(config, self.remembers))
+        super().__init__(config, RgbDepthNet(config, self.tour_memory))
 
 
 class TourCma(Cma):
@@ -66,7 +66,7 @@ class TourCma(Cma):
 
     name = "tour_cma"
     layouts = (tour_layout(),)
-    remembers = Remembers(tour=True)
+    tour_memory = TourMemory(tour=True)
 
 
 class PoolCma(Cma):
@@ -74,7 +74,7 @@ class PoolCma(Cma):
 
     name = "pool_cma"
     layouts = (pool_layout("PoolCMA (Krantz et al. 2023)"),)
-    remembers = Remembers(pool=True)
+    tour_memory = TourMemory(pool=True)
 
 
 class PoolEndCma(Cma):
@@ -82,4 +82,4 @@ class PoolEndCma(Cma):
 
     name = "pool_end_cma"
     layouts = (pool_layout("PoolEndCMA (Krantz et al. 2023)", at_end=True),)
-    remembers = Remembers(pool=True, at_end=True)
+    tour_memory = TourMemory(pool=True, at_end=True)

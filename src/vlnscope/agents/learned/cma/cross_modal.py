@@ -12,15 +12,15 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor, nn
 
-from vlnscope.agents.learned.cma.attention import heard, looked_up
+from vlnscope.agents.learned.cma.attention import attend_cells, attend_words
 from vlnscope.agents.learned.cma.config import CmaConfig
 from vlnscope.agents.learned.cma.instructions import Instructions
 from vlnscope.agents.learned.cma.policy import PolicyNet
-from vlnscope.agents.learned.cma.recurrence import MaskedGru, Passed, Pooled, PoolingGru
+from vlnscope.agents.learned.cma.recurrence import GruOutput, MaskedGru, PooledGruOutput, PoolingGru
 from vlnscope.agents.learned.cma.steps import Steps
 
 
-class SenseReading(NamedTuple):
+class EncodedSense(NamedTuple):
     """What one sense saw, a row for each step that there is.
 
     Attributes:
@@ -32,7 +32,7 @@ class SenseReading(NamedTuple):
     cells: Tensor
 
 
-class Remembers(NamedTuple):
+class TourMemory(NamedTuple):
     """How long an agent remembers.
 
     Attributes:
@@ -51,12 +51,12 @@ class CrossModalNet(PolicyNet):
 
     _scale: Tensor
 
-    def __init__(self, config: CmaConfig, remembers: Remembers, senses: tuple[int, int]) -> None:
+    def __init__(self, config: CmaConfig, tour_memory: TourMemory, senses: tuple[int, int]) -> None:
         super().__init__(config, both_ways=True)
         hidden, heard_size = config.hidden, self.instruction_encoder.width
-        self.remembers, self.spans = remembers, remembers.tour and config.state_spans_tour
-        self.key_size, self.slots = hidden // 2, 2 + remembers.pool
-        unit = PoolingGru if remembers.pool else MaskedGru
+        self.tour_memory, self.spans = tour_memory, tour_memory.tour and config.state_spans_tour
+        self.key_size, self.slots = hidden // 2, 2 + tour_memory.pool
+        unit = PoolingGru if tour_memory.pool else MaskedGru
         self.state_encoder = unit(sum(senses) + config.action_size, hidden)
         self.state_q = nn.Linear(hidden, self.key_size)
         self.text_k = nn.Conv1d(heard_size, self.key_size, 1)
@@ -66,48 +66,50 @@ class CrossModalNet(PolicyNet):
         self.second_state_compress = nn.Sequential(nn.Linear(met, hidden), nn.ReLU())
         self.second_state_encoder = MaskedGru(hidden, hidden)
         self.out_layer: Any = None
-        if remembers.at_end:
+        if tour_memory.at_end:
             self.out_layer = nn.Sequential(nn.Linear(2 * hidden, hidden), nn.ReLU())
 
     @abstractmethod
-    def look(self, steps: Steps) -> tuple[SenseReading, SenseReading]:
+    def look(self, steps: Steps) -> tuple[EncodedSense, EncodedSense]:
         """Return what both senses see."""
 
     def forward(self, words: Instructions, steps: Steps, state: Tensor) -> tuple[Tensor, Tensor]:
         """Follow what is seen, ask words and cells, and decide."""
-        before, seen = self.done_before(steps), self.look(steps)
+        before, seen = self.embed_previous(steps), self.look(steps)
         wholes = [steps.laid_out(each.whole) for each in seen]
         first = self._follow(torch.cat([*wholes, *before], dim=-1), steps, state)
-        asked = self._ask(first.passed.spoken[steps.there], words, steps, seen)
+        asked = self._ask(first.passed.spoken[steps.valid], words, steps, seen)
         met = torch.cat([steps.laid_out(asked), *before], dim=-1)
-        goes_on = steps.in_tour if self.spans else steps.goes_on
-        second = self.second_state_encoder(self.second_state_compress(met), state[:, 1], goes_on, steps.there)
+        same_episode = steps.same_tour if self.spans else steps.same_episode
+        second = self.second_state_encoder(
+            self.second_state_compress(met), state[:, 1], same_episode, steps.valid
+        )
         features, after = second.spoken, [first.passed.state, second.state]
-        if self.remembers.pool:
+        if self.tour_memory.pool:
             after.append(first.memory)
         if self.out_layer is not None:
             features = self.out_layer(torch.cat([features, first.known], dim=-1))
         return features, torch.stack(after, dim=1)
 
-    def _follow(self, x: Tensor, steps: Steps, state: Tensor) -> Pooled:
-        goes_on = steps.in_tour if self.remembers.tour else steps.goes_on
+    def _follow(self, x: Tensor, steps: Steps, state: Tensor) -> PooledGruOutput:
+        same_episode = steps.same_tour if self.tour_memory.tour else steps.same_episode
         if isinstance(self.state_encoder, PoolingGru):
-            masks = (goes_on, steps.in_tour, steps.there)
+            masks = (same_episode, steps.same_tour, steps.valid)
             return self.state_encoder.pool(x, state[:, 0], state[:, 2], *masks)
-        passed: Passed = self.state_encoder(x, state[:, 0], goes_on, steps.there)
-        return Pooled(passed, passed.spoken[:0], passed.state)
+        passed: GruOutput = self.state_encoder(x, state[:, 0], same_episode, steps.valid)
+        return PooledGruOutput(passed, passed.spoken[:0], passed.state)
 
     def _ask(
-        self, state: Tensor, words: Instructions, steps: Steps, seen: tuple[SenseReading, SenseReading]
+        self, state: Tensor, words: Instructions, steps: Steps, seen: tuple[EncodedSense, EncodedSense]
     ) -> Tensor:
         """(M, …): the state, the words that it asks for, and the cells that these ask for."""
         keys = self.text_k(words.spoken.transpose(1, 2))
-        text = heard(
-            self.state_q(state), keys, words.spoken, words.mask, steps.text[steps.there], self._scale
+        text = attend_words(
+            self.state_q(state), keys, words.spoken, words.mask, steps.text[steps.valid], self._scale
         )
         query = self.text_q(text)
         cells = [
-            looked_up(query, each.cells[:, : self.key_size], each.cells[:, self.key_size :], self._scale)
+            attend_cells(query, each.cells[:, : self.key_size], each.cells[:, self.key_size :], self._scale)
             for each in seen
         ]
         return torch.cat([state, text, *cells], dim=1)

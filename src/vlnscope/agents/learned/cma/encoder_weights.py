@@ -9,8 +9,8 @@ from typing import Any
 from torch import Tensor, nn
 
 from vlnscope.agents.learned.checkpoints import read_content
-from vlnscope.agents.learned.cma.eyes import DepthEye, RgbEye
 from vlnscope.agents.learned.cma.policy import ContinuousPolicy
+from vlnscope.agents.learned.cma.visual_encoders import DepthEncoder, RgbEncoder
 from vlnscope.agents.learned.public_checkpoints import KeyReport, place_weights
 from vlnscope.agents.learned.released_files import parts_of
 from vlnscope.core.exceptions import InputError
@@ -26,7 +26,7 @@ def load_depth_encoder(policy: ContinuousPolicy, file: str | Path) -> KeyReport:
     Raises:
         InputError: the agent has no such network, or the file not all of its weights in their shapes.
     """
-    network = _network(policy, "depth_encoder", DepthEye)
+    network = _network(policy, "depth_encoder", DepthEncoder)
     weights = {
         name.partition(_VISUAL)[2]: tensor for name, tensor in _weights(file).items() if _VISUAL in name
     }
@@ -39,7 +39,7 @@ def load_rgb_encoder(policy: ContinuousPolicy, file: str | Path) -> KeyReport:
     Raises:
         InputError: the agent has no such network, or the file not all of its weights in their shapes.
     """
-    network = _network(policy, "rgb_encoder", RgbEye)
+    network = _network(policy, "rgb_encoder", RgbEncoder)
     weights: dict[str, Tensor] = {}
     for name, tensor in _weights(file).items():
         head, _, rest = name.partition(".")
@@ -52,9 +52,9 @@ def _weights(file: str | Path) -> Mapping[str, Tensor]:
     return {name: tensor for part in parts.values() for name, tensor in part.items()}
 
 
-def _network(policy: ContinuousPolicy, name: str, kind: type[DepthEye] | type[RgbEye]) -> nn.Module:
-    eye: Any = getattr(policy.net, name, None)
-    network = eye.network() if isinstance(eye, kind) else None
+def _network(policy: ContinuousPolicy, name: str, kind: type[DepthEncoder] | type[RgbEncoder]) -> nn.Module:
+    encoder: Any = getattr(policy.net, name, None)
+    network = encoder.network() if isinstance(encoder, kind) else None
     if network is None:
         raise InputError(
             f"the model {policy.name!r} has no {name} of its own",

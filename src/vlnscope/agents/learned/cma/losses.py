@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from vlnscope.agents.learned.cma.policy import Decided
+from vlnscope.agents.learned.cma.policy import PolicyOutput
 
 INFLECTION = 3.2
 """How much an inflection counts: the mean length of runs of one action in R2R-CE."""
@@ -36,22 +36,22 @@ class PolicyLoss:
         return self.action + self.progress
 
 
-def inflection_weights(actions: Tensor, there: Tensor, coefficient: float = INFLECTION) -> Tensor:
+def inflection_weights(actions: Tensor, valid: Tensor, coefficient: float = INFLECTION) -> Tensor:
     """Return how much each step counts: more where the expert changes its mind, and where it begins.
 
     Args:
         actions: (T, B) of the expert.
-        there: (T, B) which steps there are; padding counts nothing.
+        valid: (T, B) which steps there are; padding counts nothing.
         coefficient: how much inflections count.
 
     Example:
-        >>> actions, there = torch.tensor([[1], [1], [2], [0]]), torch.tensor([[1], [1], [1], [0]]).bool()
-        >>> inflection_weights(actions, there, 4.0).flatten().tolist()
+        >>> actions, valid = torch.tensor([[1], [1], [2], [0]]), torch.tensor([[1], [1], [1], [0]]).bool()
+        >>> inflection_weights(actions, valid, 4.0).flatten().tolist()
         [4.0, 1.0, 4.0, 0.0]
     """
-    changes = torch.ones_like(there)
+    changes = torch.ones_like(valid)
     changes[1:] = actions[1:] != actions[:-1]
-    return torch.where(changes, coefficient, 1.0) * there
+    return torch.where(changes, coefficient, 1.0) * valid
 
 
 def imitation_loss(logits: Tensor, actions: Tensor, weights: Tensor) -> Tensor:
@@ -79,7 +79,7 @@ def progress_loss(progress: Tensor, labels: Tensor, weights: Tensor) -> Tensor:
 
 
 def policy_loss(
-    decided: Decided,
+    output: PolicyOutput,
     actions: Tensor,
     weights: Tensor,
     labels: Tensor | None = None,
@@ -88,13 +88,13 @@ def policy_loss(
     """Return what an agent's decisions cost.
 
     Args:
-        decided: what it made of the steps.
+        output: what it made of the steps.
         actions: (T, B) of the expert.
         weights: (T, B) as `inflection_weights` makes them.
         labels: (T, B) of its progress; None if that is not learned.
         progress_weight: how much progress counts.
     """
-    action = imitation_loss(decided.logits, actions, weights)
+    action = imitation_loss(output.logits, actions, weights)
     if labels is None:
         return PolicyLoss(action, torch.zeros_like(action))
-    return PolicyLoss(action, progress_weight * progress_loss(decided.progress, labels, weights))
+    return PolicyLoss(action, progress_weight * progress_loss(output.progress, labels, weights))

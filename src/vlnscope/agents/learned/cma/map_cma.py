@@ -14,12 +14,12 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from vlnscope.agents.learned.cma.config import CELLS, MapCmaConfig
-from vlnscope.agents.learned.cma.cross_modal import CrossModalNet, Remembers, SenseReading, flat_linear
-from vlnscope.agents.learned.cma.eyes import DepthCells
+from vlnscope.agents.learned.cma.cross_modal import CrossModalNet, EncodedSense, TourMemory, flat_linear
 from vlnscope.agents.learned.cma.official_layouts import map_layout
-from vlnscope.agents.learned.cma.policy import CAMERAS, ContinuousPolicy, only
+from vlnscope.agents.learned.cma.policy import CAMERAS, ContinuousPolicy, without_images
 from vlnscope.agents.learned.cma.sights import Sights
 from vlnscope.agents.learned.cma.steps import Steps
+from vlnscope.agents.learned.cma.visual_encoders import DepthCellEncoder
 
 
 class MapConvolution(nn.Module):
@@ -64,27 +64,27 @@ class DepthMapNet(CrossModalNet):
     """CMA with depth and a map."""
 
     def __init__(self, config: MapCmaConfig) -> None:
-        super().__init__(config, Remembers(), (config.depth_out, config.map_out))
-        self.depth_encoder, self.map_encoder = DepthCells(config), MapEncoder(config)
+        super().__init__(config, TourMemory(), (config.depth_out, config.map_out))
+        self.depth_encoder, self.map_encoder = DepthCellEncoder(config), MapEncoder(config)
         depth, places = self.depth_encoder.width, self.map_encoder.width
         self.depth_linear = flat_linear(depth * CELLS * CELLS, config.depth_out)
         self.map_linear = flat_linear(places * CELLS * CELLS, config.map_out)
         self.dep_kv = nn.Conv1d(depth, self.key_size + config.depth_out, 1)
         self.map_kv = nn.Conv1d(places, self.key_size + config.map_out, 1)
 
-    def look(self, steps: Steps) -> tuple[SenseReading, SenseReading]:
+    def look(self, steps: Steps) -> tuple[EncodedSense, EncodedSense]:
         """Look at depth and at the map."""
         sights = steps.rows()
         depth: Tensor = self.depth_encoder(sights)
         places: Tensor = self.map_encoder(sights).flatten(2)
         return (
-            SenseReading(self.depth_linear(depth), self.dep_kv(depth)),
-            SenseReading(self.map_linear(places), self.map_kv(places)),
+            EncodedSense(self.depth_linear(depth), self.dep_kv(depth)),
+            EncodedSense(self.map_linear(places), self.map_kv(places)),
         )
 
-    def made_of(self, sights: Sights) -> Sights:
+    def encode_images(self, sights: Sights) -> Sights:
         """Return the features of depth; the network over maps is learned with the rest."""
-        return only(sights, depth_features=self.depth_encoder.features(sights))
+        return without_images(sights, depth_features=self.depth_encoder.features(sights))
 
 
 class MapCma(ContinuousPolicy):

@@ -1,7 +1,7 @@
 """What the recurrent agents of continuous environments share: words and steps in, scores of actions out.
 
     words = policy.read(tokens)
-    decided = policy(words, Steps.one(sights, previous, goes_on), state)     # again and again
+    output = policy(words, Steps.one(sights, previous, same_episode), state)     # again and again
 
 The same call takes many steps at once (`Steps`), as training does. Weights have the names of the checkpoints
 of VLN-CE (Krantz et al., ECCV 2020) and IVLN-CE (Krantz et al., CVPR 2023).
@@ -30,7 +30,7 @@ CAMERAS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True)
-class Decided:
+class PolicyOutput:
     """What an agent makes of T steps.
 
     Attributes:
@@ -67,14 +67,14 @@ class PolicyNet(nn.Module, ABC):
         """Return features (T, B, hidden), and the state (B, slots, hidden) after the last step."""
 
     @abstractmethod
-    def made_of(self, sights: Sights) -> Sights:
+    def encode_images(self, sights: Sights) -> Sights:
         """Return the features that networks make of images, and whatever else the agent is shown."""
 
-    def done_before(self, steps: Steps) -> list[Tensor]:
+    def embed_previous(self, steps: Steps) -> list[Tensor]:
         """Return previous actions (T, B, action_size), one of its own where an episode begins, or nothing."""
         if self.prev_action_embedding is None:
             return []
-        return [self.prev_action_embedding((steps.previous + 1) * steps.goes_on)]
+        return [self.prev_action_embedding((steps.previous + 1) * steps.same_episode)]
 
 
 class ActionHead(nn.Module):
@@ -118,9 +118,9 @@ class ContinuousPolicy(Network):
     @torch.no_grad()
     def features(self, sights: Sights) -> Sights:
         """Return what networks make of images (B, …), to be shown instead of them, as often as wanted."""
-        return self.net.made_of(sights)
+        return self.net.encode_images(sights)
 
-    def forward(self, words: Instructions, steps: Steps, state: Tensor) -> Decided:
+    def forward(self, words: Instructions, steps: Steps, state: Tensor) -> PolicyOutput:
         """Decide at each of some steps.
 
         Args:
@@ -132,9 +132,9 @@ class ContinuousPolicy(Network):
             steps = steps.all_there()
         features, after = self.net(words, steps, state)
         progress = torch.tanh(self.net.progress_monitor(features)).squeeze(-1)
-        return Decided(self.action_distribution(features), progress, features, after)
+        return PolicyOutput(self.action_distribution(features), progress, features, after)
 
 
-def only(sights: Sights, **features: Tensor) -> Sights:
+def without_images(sights: Sights, **features: Tensor) -> Sights:
     """Return sights with features instead of the images that they were made of."""
     return replace(sights, rgb=None, depth=None, **features)

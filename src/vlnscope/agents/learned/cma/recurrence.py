@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 
-class Passed(NamedTuple):
+class GruOutput(NamedTuple):
     """What a recurrent unit made of steps.
 
     Attributes:
@@ -21,7 +21,7 @@ class Passed(NamedTuple):
     state: Tensor
 
 
-class Pooled(NamedTuple):
+class PooledGruOutput(NamedTuple):
     """What a recurrent unit with a memory made of steps.
 
     Attributes:
@@ -30,7 +30,7 @@ class Pooled(NamedTuple):
         memory: (B, hidden) the memory after all.
     """
 
-    passed: Passed
+    passed: GruOutput
     known: Tensor
     memory: Tensor
 
@@ -47,21 +47,21 @@ class MaskedGru(nn.Module):
             else:
                 nn.init.zeros_(weight)
 
-    def forward(self, x: Tensor, state: Tensor, goes_on: Tensor, there: Tensor) -> Passed:
+    def forward(self, x: Tensor, state: Tensor, same_episode: Tensor, valid: Tensor) -> GruOutput:
         """Go through steps.
 
         Args:
             x: (T, B, inward) what is put in.
             state: (B, hidden) to start from.
-            goes_on: (T, B) whether the state is kept; else a step starts from zeros.
-            there: (T, B) which steps there are; others change nothing.
+            same_episode: (T, B) whether the state is kept; else a step starts from zeros.
+            valid: (T, B) which steps there are; others change nothing.
         """
         spoken: list[Tensor] = []
         weighed = self._weighed(x)
-        for each, kept, real in zip(weighed, goes_on[..., None], there[..., None], strict=True):
+        for each, kept, real in zip(weighed, same_episode[..., None], valid[..., None], strict=True):
             state = torch.where(real, self._advanced(each, state * kept), state)
             spoken.append(state)
-        return Passed(torch.stack(spoken), state)
+        return GruOutput(torch.stack(spoken), state)
 
     def _weighed(self, x: Tensor) -> Tensor:
         """(…, 3 hidden): gates as far as what is put in decides them, which may be the first columns only."""
@@ -84,22 +84,24 @@ class PoolingGru(MaskedGru):
         super().__init__(inward + hidden, hidden)
 
     def pool(
-        self, x: Tensor, state: Tensor, memory: Tensor, goes_on: Tensor, in_tour: Tensor, there: Tensor
-    ) -> Pooled:
+        self, x: Tensor, state: Tensor, memory: Tensor, same_episode: Tensor, same_tour: Tensor, valid: Tensor
+    ) -> PooledGruOutput:
         """Go through steps.
 
         Args:
             x: (T, B, inward) what is put in besides the memory.
             state: (B, hidden) to start from.
             memory: (B, hidden) likewise.
-            goes_on: (T, B) whether the state is kept.
-            in_tour: (T, B) whether the memory is kept.
-            there: (T, B) which steps there are.
+            same_episode: (T, B) whether the state is kept.
+            same_tour: (T, B) whether the memory is kept.
+            valid: (T, B) which steps there are.
         """
         spoken: list[Tensor] = []
         known: list[Tensor] = []
         hears = self.rnn.weight_ih_l0[:, x.shape[-1] :]
-        steps = zip(self._weighed(x), *(mask[..., None] for mask in (goes_on, in_tour, there)), strict=True)
+        steps = zip(
+            self._weighed(x), *(mask[..., None] for mask in (same_episode, same_tour, valid)), strict=True
+        )
         for each, kept, same_tour, real in steps:
             entered = memory * same_tour
             after = self._advanced(each + functional.linear(entered, hears), state * kept)
@@ -107,4 +109,4 @@ class PoolingGru(MaskedGru):
             memory = torch.where(real, torch.maximum(entered, after.detach()), memory)
             spoken.append(state)
             known.append(entered)
-        return Pooled(Passed(torch.stack(spoken), state), torch.stack(known), memory)
+        return PooledGruOutput(GruOutput(torch.stack(spoken), state), torch.stack(known), memory)

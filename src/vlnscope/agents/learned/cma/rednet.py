@@ -15,8 +15,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from vlnscope.agents.learned.cma.eyes import DEVIATION, MEAN
 from vlnscope.agents.learned.cma.residual import BLOCKS, WIDER, stages, stem
+from vlnscope.agents.learned.cma.visual_encoders import DEVIATION, MEAN
 from vlnscope.agents.learned.layouts import Layout, Size
 from vlnscope.agents.learned.network import Network, NetworkConfig, presets
 

@@ -6,13 +6,13 @@ import torch
 from torch import Tensor
 
 from vlnscope.agents.learned.cma.config import Seq2SeqCeConfig
-from vlnscope.agents.learned.cma.eyes import DepthVector, RgbVector
 from vlnscope.agents.learned.cma.instructions import Instructions
 from vlnscope.agents.learned.cma.official_layouts import seq2seq_layout
-from vlnscope.agents.learned.cma.policy import ContinuousPolicy, PolicyNet, only
+from vlnscope.agents.learned.cma.policy import ContinuousPolicy, PolicyNet, without_images
 from vlnscope.agents.learned.cma.recurrence import MaskedGru
 from vlnscope.agents.learned.cma.sights import Sights
 from vlnscope.agents.learned.cma.steps import Steps
+from vlnscope.agents.learned.cma.visual_encoders import DepthVectorEncoder, RgbVectorEncoder
 
 
 class Seq2SeqNet(PolicyNet):
@@ -20,7 +20,7 @@ class Seq2SeqNet(PolicyNet):
 
     def __init__(self, config: Seq2SeqCeConfig) -> None:
         super().__init__(config, both_ways=False, uses_previous=config.uses_previous)
-        self.rgb_encoder, self.depth_encoder = RgbVector(config), DepthVector(config)
+        self.rgb_encoder, self.depth_encoder = RgbVectorEncoder(config), DepthVectorEncoder(config)
         inward = self.instruction_encoder.width + config.depth_out + config.rgb_out
         inward += config.action_size * config.uses_previous
         self.state_encoder = MaskedGru(inward, config.hidden)
@@ -29,14 +29,14 @@ class Seq2SeqNet(PolicyNet):
         """Join all, and decide."""
         sights = steps.rows()
         seen = torch.cat([self.depth_encoder(sights), self.rgb_encoder(sights)], dim=1)
-        whole = torch.cat([words.last[steps.text], steps.laid_out(seen), *self.done_before(steps)], dim=-1)
-        passed = self.state_encoder(whole, state[:, 0], steps.goes_on, steps.there)
+        whole = torch.cat([words.last[steps.text], steps.laid_out(seen), *self.embed_previous(steps)], dim=-1)
+        passed = self.state_encoder(whole, state[:, 0], steps.same_episode, steps.valid)
         return passed.spoken, passed.state[:, None]
 
-    def made_of(self, sights: Sights) -> Sights:
+    def encode_images(self, sights: Sights) -> Sights:
         """Return the features of colours and depth."""
         rgb = self.rgb_encoder.features(sights, 1)
-        return only(sights, rgb_features=rgb, depth_features=self.depth_encoder.features(sights))
+        return without_images(sights, rgb_features=rgb, depth_features=self.depth_encoder.features(sights))
 
 
 class Seq2SeqCe(ContinuousPolicy):

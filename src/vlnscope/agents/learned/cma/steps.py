@@ -18,53 +18,55 @@ class Steps:
     Attributes:
         sights: what is shown; the leading dimensions of its tensors are (T, B).
         previous: (T, B) the actions before; whatever they are where an episode begins.
-        goes_on: (T, B) whether the episode is the one of the step before (`continues` makes it).
-        in_tour: (T, B) whether the tour is.
+        same_episode: (T, B) whether the episode is the one of the step before (`same_episode_mask` makes it).
+        same_tour: (T, B) whether the tour is.
         text: (T, B) which of the instructions that were read is followed.
-        there: (T, B) which steps there are; others are padding.
+        valid: (T, B) which steps there are; others are padding.
     """
 
     sights: Sights
     previous: Tensor
-    goes_on: Tensor
-    in_tour: Tensor
+    same_episode: Tensor
+    same_tour: Tensor
     text: Tensor
-    there: Tensor
+    valid: Tensor
 
     @classmethod
-    def one(cls, sights: Sights, previous: Tensor, goes_on: Tensor, in_tour: Tensor | None = None) -> Steps:
+    def one(
+        cls, sights: Sights, previous: Tensor, same_episode: Tensor, same_tour: Tensor | None = None
+    ) -> Steps:
         """Return a single step: tensors begin with the batch, and each agent follows its own instruction.
 
         Args:
             sights: what is shown.
             previous: (B).
-            goes_on: (B).
-            in_tour: (B); where no tours are walked, as `goes_on`.
+            same_episode: (B).
+            same_tour: (B); where no tours are walked, as `same_episode`.
         """
-        same = goes_on if in_tour is None else in_tour
+        same = same_episode if same_tour is None else same_tour
         text = torch.arange(len(previous), device=previous.device)
-        every = torch.ones_like(goes_on, dtype=torch.bool)
-        parts = (part[None] for part in (previous, goes_on.bool(), same.bool(), text, every))
+        every = torch.ones_like(same_episode, dtype=torch.bool)
+        parts = (part[None] for part in (previous, same_episode.bool(), same.bool(), text, every))
         return cls(sights.each(lambda tensor: tensor[None]), *parts)
 
     def rows(self) -> Sights:
         """Return what is shown at the steps that there are, a row each."""
-        return self.sights.each(lambda tensor: tensor.flatten(0, 1)[self.there.flatten()])
+        return self.sights.each(lambda tensor: tensor.flatten(0, 1)[self.valid.flatten()])
 
     def all_there(self) -> Self:
         """Return the same steps with the padding taken for steps."""
-        return replace(self, there=torch.ones_like(self.there))
+        return replace(self, valid=torch.ones_like(self.valid))
 
     def laid_out(self, rows: Tensor) -> Tensor:
         """(T, B, …): rows of the steps that there are, zeros at the others."""
-        if bool(self.there.all()):
-            return rows.view(*self.there.shape, *rows.shape[1:])
-        whole = rows.new_zeros((*self.there.shape, *rows.shape[1:]))
-        whole[self.there] = rows
+        if bool(self.valid.all()):
+            return rows.view(*self.valid.shape, *rows.shape[1:])
+        whole = rows.new_zeros((*self.valid.shape, *rows.shape[1:]))
+        whole[self.valid] = rows
         return whole
 
 
-def continues(begins: Tensor, led: Tensor, *, resets_when_led: bool) -> Tensor:
+def same_episode_mask(begins: Tensor, led: Tensor, *, resets_when_led: bool) -> Tensor:
     """Say at which steps an episode goes on.
 
     Args:

@@ -30,7 +30,7 @@ class CellTable(nn.Embedding):
         return torch.cat([features.flatten(2), table.expand(len(features), -1, -1)], dim=1)
 
 
-class Eye(nn.Module):
+class VisualEncoder(nn.Module):
     """A network that may be learned or stay as it is, and what follows it."""
 
     def __init__(self, config: PolicyConfig) -> None:
@@ -56,7 +56,7 @@ class Eye(nn.Module):
         return self
 
 
-class RgbEye(Eye):
+class RgbEncoder(VisualEncoder):
     """Sees colours."""
 
     shift: Tensor
@@ -83,7 +83,7 @@ class RgbEye(Eye):
         return functional.adaptive_avg_pool2d(self.cnn((images - self.shift) / self.spread), cells)
 
 
-class DepthEye(Eye):
+class DepthEncoder(VisualEncoder):
     """Sees depth."""
 
     def __init__(self, config: PolicyConfig) -> None:
@@ -105,7 +105,7 @@ class DepthEye(Eye):
         return functional.adaptive_avg_pool2d(seen, CELLS)
 
 
-class RgbCells(RgbEye):
+class RgbCellEncoder(RgbEncoder):
     """Sees colours, cell by cell."""
 
     def __init__(self, config: CmaConfig) -> None:
@@ -118,7 +118,7 @@ class RgbCells(RgbEye):
         return self.spatial_embeddings.joined(self.features(sights, CELLS))
 
 
-class DepthCells(DepthEye):
+class DepthCellEncoder(DepthEncoder):
     """Sees depth, cell by cell."""
 
     def __init__(self, config: CmaConfig) -> None:
@@ -131,7 +131,7 @@ class DepthCells(DepthEye):
         return self.spatial_embeddings.joined(self.features(sights))
 
 
-class RgbVector(RgbEye):
+class RgbVectorEncoder(RgbEncoder):
     """Sees colours as one vector."""
 
     def __init__(self, config: PolicyConfig) -> None:
@@ -144,7 +144,7 @@ class RgbVector(RgbEye):
         return seen
 
 
-class DepthVector(DepthEye):
+class DepthVectorEncoder(DepthEncoder):
     """Sees depth as one vector."""
 
     def __init__(self, config: PolicyConfig) -> None:
