@@ -123,7 +123,7 @@ def test_recurrent_units_are_those_of_torch_between_resets() -> None:
         before = state[row : row + 1]
         for start, end in itertools.pairwise(pieces):
             wanted, last = unit.rnn(x[start:end, row : row + 1], before[None])
-            torch.testing.assert_close(passed.spoken[start:end, row : row + 1], wanted)
+            torch.testing.assert_close(passed.outputs[start:end, row : row + 1], wanted)
             before = torch.zeros_like(last[0])
         torch.testing.assert_close(passed.state[row], wanted[-1, 0])
 
@@ -369,4 +369,4 @@ def test_vectors_of_words_are_read_as_they_are() -> None:
     vectors[1, 3:] = 0
     read = policy.read(vectors)
     assert read.mask.tolist() == [[True] * 5, [True] * 3 + [False] * 2]
-    torch.testing.assert_close(policy.read(vectors[1:, :3]).spoken, read.spoken[1:, :3])
+    torch.testing.assert_close(policy.read(vectors[1:, :3]).context, read.context[1:, :3])

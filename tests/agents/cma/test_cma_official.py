@@ -108,7 +108,7 @@ def test_cma_decides_as_vln_ce_does(family: Any) -> None:
         same_episode = torch.tensor(wanted["not_done_masks"]).bool()
         steps = features_of(case["config"], same_episode, same_episode, wanted["prev_actions"], 100, 200)
         words = torch.tensor(wanted["instruction"])
-        near(policy.read(words).spoken.transpose(1, 2), wanted["instruction_embedding"])
+        near(policy.read(words).context.transpose(1, 2), wanted["instruction_embedding"])
         own = policy(policy.read(words), steps, policy.start(2))
         one_by_one = walk(policy, words, steps)
         for step, logits, features, single in zip(

@@ -32,7 +32,7 @@ def attend_words(
     sizes = torch.bincount(text, minlength=len(keys)).tolist()
     groups: list[Tensor] = list(query[order].split_with_sizes(sizes))
     found = [
-        ((rows @ own - FAR * ~valid) * scale).softmax(-1) @ spoken
-        for rows, own, spoken, valid in zip(groups, keys, words, mask, strict=True)
+        ((rows @ own - FAR * ~valid) * scale).softmax(-1) @ context
+        for rows, own, context, valid in zip(groups, keys, words, mask, strict=True)
     ]
     return torch.cat(found)[order.argsort()]

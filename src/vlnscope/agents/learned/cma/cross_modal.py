@@ -76,36 +76,34 @@ class CrossModalNet(PolicyNet):
     def forward(self, words: Instructions, steps: Steps, state: Tensor) -> tuple[Tensor, Tensor]:
         """Follow what is seen, ask words and cells, and decide."""
         before, seen = self.embed_previous(steps), self.look(steps)
-        wholes = [steps.laid_out(each.whole) for each in seen]
+        wholes = [steps.scattered(each.whole) for each in seen]
         first = self._follow(torch.cat([*wholes, *before], dim=-1), steps, state)
-        asked = self._ask(first.passed.spoken[steps.valid], words, steps, seen)
-        met = torch.cat([steps.laid_out(asked), *before], dim=-1)
-        same_episode = steps.same_tour if self.spans else steps.same_episode
-        second = self.second_state_encoder(
-            self.second_state_compress(met), state[:, 1], same_episode, steps.valid
-        )
-        features, after = second.spoken, [first.passed.state, second.state]
+        asked = self._ask(first.gru.outputs[steps.valid], words, steps, seen)
+        met = torch.cat([steps.scattered(asked), *before], dim=-1)
+        keeps = steps.same_tour if self.spans else steps.same_episode
+        second = self.second_state_encoder(self.second_state_compress(met), state[:, 1], keeps, steps.valid)
+        features, after = second.outputs, [first.gru.state, second.state]
         if self.tour_memory.pool:
             after.append(first.memory)
         if self.out_layer is not None:
-            features = self.out_layer(torch.cat([features, first.known], dim=-1))
+            features = self.out_layer(torch.cat([features, first.memory_before], dim=-1))
         return features, torch.stack(after, dim=1)
 
     def _follow(self, x: Tensor, steps: Steps, state: Tensor) -> PooledGruOutput:
-        same_episode = steps.same_tour if self.tour_memory.tour else steps.same_episode
+        keeps = steps.same_tour if self.tour_memory.tour else steps.same_episode
         if isinstance(self.state_encoder, PoolingGru):
-            masks = (same_episode, steps.same_tour, steps.valid)
+            masks = (keeps, steps.same_tour, steps.valid)
             return self.state_encoder.pool(x, state[:, 0], state[:, 2], *masks)
-        passed: GruOutput = self.state_encoder(x, state[:, 0], same_episode, steps.valid)
-        return PooledGruOutput(passed, passed.spoken[:0], passed.state)
+        gru: GruOutput = self.state_encoder(x, state[:, 0], keeps, steps.valid)
+        return PooledGruOutput(gru, gru.outputs[:0], gru.state)
 
     def _ask(
         self, state: Tensor, words: Instructions, steps: Steps, seen: tuple[EncodedSense, EncodedSense]
     ) -> Tensor:
         """(M, …): the state, the words that it asks for, and the cells that these ask for."""
-        keys = self.text_k(words.spoken.transpose(1, 2))
+        keys = self.text_k(words.context.transpose(1, 2))
         text = attend_words(
-            self.state_q(state), keys, words.spoken, words.mask, steps.text[steps.valid], self._scale
+            self.state_q(state), keys, words.context, words.mask, steps.text[steps.valid], self._scale
         )
         query = self.text_q(text)
         cells = [

@@ -17,12 +17,12 @@ class Instructions:
     """Instructions that were read.
 
     Attributes:
-        spoken: (K, L, width) what was made of each word, zeros where there is none.
+        context: (K, L, width) what was made of each word, zeros where there is none.
         mask: (K, L) which words there are.
         last: (K, width) what the reading ended with.
     """
 
-    spoken: Tensor
+    context: Tensor
     mask: Tensor
     last: Tensor
 
@@ -44,5 +44,5 @@ class InstructionEncoder(nn.Module):
         vectors = words if self.embedding_layer is None else self.embedding_layer(words.long())
         lengths = (vectors != 0).any(-1).sum(1, keepdim=True)
         mask = torch.arange(vectors.shape[1], device=vectors.device) < lengths
-        spoken, hidden, _ = read_words(self.encoder_rnn, vectors, mask)
-        return Instructions(spoken, mask, torch.cat(list(hidden), dim=1))
+        context, hidden, _ = read_words(self.encoder_rnn, vectors, mask)
+        return Instructions(context, mask, torch.cat(list(hidden), dim=1))

@@ -129,7 +129,7 @@ class ContinuousPolicy(Network):
             state: (B, slots, hidden) what was remembered before.
         """
         if self.config.padding_runs_on:
-            steps = steps.all_there()
+            steps = steps.padding_as_steps()
         features, after = self.net(words, steps, state)
         progress = torch.tanh(self.net.progress_monitor(features)).squeeze(-1)
         return PolicyOutput(self.action_distribution(features), progress, features, after)

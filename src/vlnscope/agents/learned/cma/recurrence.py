@@ -13,11 +13,11 @@ class GruOutput(NamedTuple):
     """What a recurrent unit made of steps.
 
     Attributes:
-        spoken: (T, B, hidden) its state after each.
+        outputs: (T, B, hidden) its state after each.
         state: (B, hidden) its state after all.
     """
 
-    spoken: Tensor
+    outputs: Tensor
     state: Tensor
 
 
@@ -25,13 +25,13 @@ class PooledGruOutput(NamedTuple):
     """What a recurrent unit with a memory made of steps.
 
     Attributes:
-        passed: what it made of them.
-        known: (T, B, hidden) the memory before each.
+        gru: what it made of them.
+        memory_before: (T, B, hidden) the memory before each.
         memory: (B, hidden) the memory after all.
     """
 
-    passed: GruOutput
-    known: Tensor
+    gru: GruOutput
+    memory_before: Tensor
     memory: Tensor
 
 
@@ -47,28 +47,28 @@ class MaskedGru(nn.Module):
             else:
                 nn.init.zeros_(weight)
 
-    def forward(self, x: Tensor, state: Tensor, same_episode: Tensor, valid: Tensor) -> GruOutput:
+    def forward(self, x: Tensor, state: Tensor, keeps: Tensor, valid: Tensor) -> GruOutput:
         """Go through steps.
 
         Args:
             x: (T, B, inward) what is put in.
             state: (B, hidden) to start from.
-            same_episode: (T, B) whether the state is kept; else a step starts from zeros.
+            keeps: (T, B) whether the state is kept; else a step starts from zeros.
             valid: (T, B) which steps there are; others change nothing.
         """
-        spoken: list[Tensor] = []
-        weighed = self._weighed(x)
-        for each, kept, real in zip(weighed, same_episode[..., None], valid[..., None], strict=True):
-            state = torch.where(real, self._advanced(each, state * kept), state)
-            spoken.append(state)
-        return GruOutput(torch.stack(spoken), state)
+        outputs: list[Tensor] = []
+        weighed = self._input_gates(x)
+        for each, kept, real in zip(weighed, keeps[..., None], valid[..., None], strict=True):
+            state = torch.where(real, self._next_state(each, state * kept), state)
+            outputs.append(state)
+        return GruOutput(torch.stack(outputs), state)
 
-    def _weighed(self, x: Tensor) -> Tensor:
+    def _input_gates(self, x: Tensor) -> Tensor:
         """(…, 3 hidden): gates as far as what is put in decides them, which may be the first columns only."""
         columns = self.rnn.weight_ih_l0[:, : x.shape[-1]]
         return functional.linear(x, columns, self.rnn.bias_ih_l0)
 
-    def _advanced(self, weighed: Tensor, state: Tensor) -> Tensor:
+    def _next_state(self, weighed: Tensor, state: Tensor) -> Tensor:
         reset, update, new = weighed.chunk(3, dim=-1)
         back = functional.linear(state, self.rnn.weight_hh_l0, self.rnn.bias_hh_l0)
         again_reset, again_update, again_new = back.chunk(3, dim=-1)
@@ -84,7 +84,7 @@ class PoolingGru(MaskedGru):
         super().__init__(inward + hidden, hidden)
 
     def pool(
-        self, x: Tensor, state: Tensor, memory: Tensor, same_episode: Tensor, same_tour: Tensor, valid: Tensor
+        self, x: Tensor, state: Tensor, memory: Tensor, keeps: Tensor, keeps_memory: Tensor, valid: Tensor
     ) -> PooledGruOutput:
         """Go through steps.
 
@@ -92,21 +92,21 @@ class PoolingGru(MaskedGru):
             x: (T, B, inward) what is put in besides the memory.
             state: (B, hidden) to start from.
             memory: (B, hidden) likewise.
-            same_episode: (T, B) whether the state is kept.
-            same_tour: (T, B) whether the memory is kept.
+            keeps: (T, B) whether the state is kept.
+            keeps_memory: (T, B) whether the memory is kept.
             valid: (T, B) which steps there are.
         """
-        spoken: list[Tensor] = []
-        known: list[Tensor] = []
-        hears = self.rnn.weight_ih_l0[:, x.shape[-1] :]
+        outputs: list[Tensor] = []
+        memory_before: list[Tensor] = []
+        memory_columns = self.rnn.weight_ih_l0[:, x.shape[-1] :]
         steps = zip(
-            self._weighed(x), *(mask[..., None] for mask in (same_episode, same_tour, valid)), strict=True
+            self._input_gates(x), *(mask[..., None] for mask in (keeps, keeps_memory, valid)), strict=True
         )
-        for each, kept, same_tour, real in steps:
-            entered = memory * same_tour
-            after = self._advanced(each + functional.linear(entered, hears), state * kept)
+        for each, kept, kept_memory, real in steps:
+            entered = memory * kept_memory
+            after = self._next_state(each + functional.linear(entered, memory_columns), state * kept)
             state = torch.where(real, after, state)
             memory = torch.where(real, torch.maximum(entered, after.detach()), memory)
-            spoken.append(state)
-            known.append(entered)
-        return PooledGruOutput(GruOutput(torch.stack(spoken), state), torch.stack(known), memory)
+            outputs.append(state)
+            memory_before.append(entered)
+        return PooledGruOutput(GruOutput(torch.stack(outputs), state), torch.stack(memory_before), memory)

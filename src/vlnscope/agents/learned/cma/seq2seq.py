@@ -29,9 +29,11 @@ class Seq2SeqNet(PolicyNet):
         """Join all, and decide."""
         sights = steps.rows()
         seen = torch.cat([self.depth_encoder(sights), self.rgb_encoder(sights)], dim=1)
-        whole = torch.cat([words.last[steps.text], steps.laid_out(seen), *self.embed_previous(steps)], dim=-1)
-        passed = self.state_encoder(whole, state[:, 0], steps.same_episode, steps.valid)
-        return passed.spoken, passed.state[:, None]
+        whole = torch.cat(
+            [words.last[steps.text], steps.scattered(seen), *self.embed_previous(steps)], dim=-1
+        )
+        gru = self.state_encoder(whole, state[:, 0], steps.same_episode, steps.valid)
+        return gru.outputs, gru.state[:, None]
 
     def encode_images(self, sights: Sights) -> Sights:
         """Return the features of colours and depth."""

@@ -53,14 +53,14 @@ class Steps:
         """Return what is shown at the steps that there are, a row each."""
         return self.sights.each(lambda tensor: tensor.flatten(0, 1)[self.valid.flatten()])
 
-    def all_there(self) -> Self:
+    def padding_as_steps(self) -> Self:
         """Return the same steps with the padding taken for steps."""
         return replace(self, valid=torch.ones_like(self.valid))
 
-    def laid_out(self, rows: Tensor) -> Tensor:
+    def scattered(self, rows: Tensor) -> Tensor:
         """(T, B, …): rows of the steps that there are, zeros at the others."""
         if bool(self.valid.all()):
-            return rows.view(*self.valid.shape, *rows.shape[1:])
+            return rows.reshape(*self.valid.shape, *rows.shape[1:])
         whole = rows.new_zeros((*self.valid.shape, *rows.shape[1:]))
         whole[self.valid] = rows
         return whole

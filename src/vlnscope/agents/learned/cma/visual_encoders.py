@@ -41,7 +41,7 @@ class VisualEncoder(nn.Module):
         """Return the network; None if its features are given."""
         raise NotImplementedError
 
-    def settle(self) -> None:
+    def set_trainable(self) -> None:
         """Let the network be learned or not."""
         if (network := self.network()) is not None:
             network.requires_grad_(self._learned)
@@ -68,7 +68,7 @@ class RgbEncoder(VisualEncoder):
         shift, spread = (MEAN, DEVIATION) if config.normalise_rgb else ((0.0,) * 3, (1.0,) * 3)
         for name, numbers in (("shift", shift), ("spread", spread)):
             self.register_buffer(name, torch.tensor(numbers).view(3, 1, 1), persistent=False)
-        self.settle()
+        self.set_trainable()
 
     def network(self) -> nn.Module | None:
         """Return the ResNet."""
@@ -90,7 +90,7 @@ class DepthEncoder(VisualEncoder):
         super().__init__(config)
         sizes = (config.depth_layers, config.depth_planes, config.depth_channels)
         self.visual_encoder: Any = DdppoEncoder(*sizes) if config.depth_layers else None
-        self.settle()
+        self.set_trainable()
 
     def network(self) -> nn.Module | None:
         """Return the network of DD-PPO."""
