@@ -20,7 +20,7 @@ from vlnscope.agents.learned.cma.losses import inflection_weights, policy_loss  
 from vlnscope.agents.learned.cma.recurrence import MaskedGru  # noqa: E402
 from vlnscope.agents.learned.cma.rednet import RedNetConfig  # noqa: E402
 from vlnscope.agents.learned.cma.sights import Sights  # noqa: E402
-from vlnscope.agents.learned.cma.steps import Steps, same_episode_mask  # noqa: E402
+from vlnscope.agents.learned.cma.steps import Steps  # noqa: E402
 from vlnscope.agents.learned.cma.visual_encoders import CellTable  # noqa: E402
 from vlnscope.agents.learned.network import class_named, network_classes  # noqa: E402
 from vlnscope.core.exceptions import InputError  # noqa: E402
@@ -196,8 +196,9 @@ def test_no_gradient_goes_through_a_memory() -> None:
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=9))
 def test_oracles_make_episodes_begin_only_as_in_the_official_code(flags: list[tuple[bool, bool]]) -> None:
     begins, led = (torch.tensor(column) for column in zip(*flags, strict=True))
-    assert torch.equal(same_episode_mask(begins, led, resets_when_led=False), ~begins)
-    assert torch.equal(same_episode_mask(begins, led, resets_when_led=True), ~begins & ~led)
+    for resets, wanted in ((False, ~begins), (True, ~begins & ~led)):
+        policy = tiny_policy("cma", resets_when_led=resets)
+        assert torch.equal(policy.same_episode(begins, led), wanted)
 
 
 # padding

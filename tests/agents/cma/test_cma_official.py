@@ -149,6 +149,18 @@ def test_agents_walk_tours_as_ivln_ce_has_them(family: Any, name: str) -> None:
         near(state, wanted["final_rnn_states"])
 
 
+def test_episodes_begin_anew_where_the_official_environment_says_so(family: Any) -> None:
+    for case in family["cases"].values():
+        inputs = case["tour_inputs"]
+        phases = inputs["phase_env0"]
+        led = torch.tensor([phase.startswith("oracle") for phase in phases])
+        before = torch.tensor([True, *led[:-1].tolist()])
+        new_tour = ~torch.tensor(inputs["tour_not_done"]).bool()[:, 0]
+        policy = official(LATENT["cma"], case["config"], case["weights_rule"])
+        own = policy.same_episode(~led & (before | new_tour), led)
+        assert own.int().tolist() == [row[0] for row in inputs["agent_episode_not_done"]]
+
+
 def features_of(sizes: Any, same_episode: Any, same_tour: Any, previous: Any, rgb: int, depth: int) -> Steps:
     count, rows = same_episode.shape
     channels = sizes["rgb_feature_channels"]

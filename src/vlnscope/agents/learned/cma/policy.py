@@ -110,6 +110,15 @@ class ContinuousPolicy(Network):
         like = self.action_distribution.linear.weight
         return like.new_zeros(rows, self.net.slots, self.config.hidden)
 
+    def same_episode(self, begins: Tensor, led: Tensor) -> Tensor:
+        """Say at which steps an agent takes the episode for that of the step before.
+
+        Args:
+            begins: which are the first of an episode that the agent itself takes.
+            led: at which an oracle walks, between episodes of a tour.
+        """
+        return ~(begins | led) if self.config.resets_when_led else ~begins
+
     def read(self, words: Tensor) -> Instructions:
         """Read instructions: (K, L) ids with zeros at the end, or (K, L, word_size) vectors."""
         read: Instructions = self.net.instruction_encoder(words)

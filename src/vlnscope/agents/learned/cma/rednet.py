@@ -184,5 +184,5 @@ class RedNet(Network):
 
 
 def _squared(images: Tensor) -> Tensor:
-    turned = images.permute(0, 3, 1, 2).float()
+    turned = images.permute(0, 3, 1, 2).contiguous().float()
     return functional.interpolate(turned, (SIDE, SIDE), mode="bilinear", align_corners=False)

@@ -18,7 +18,7 @@ class Steps:
     Attributes:
         sights: what is shown; the leading dimensions of its tensors are (T, B).
         previous: (T, B) the actions before; whatever they are where an episode begins.
-        same_episode: (T, B) whether the episode is the one of the step before (`same_episode_mask` makes it).
+        same_episode: (T, B) whether the episode is that of the step before (`ContinuousPolicy.same_episode`).
         same_tour: (T, B) whether the tour is.
         text: (T, B) which of the instructions that were read is followed.
         valid: (T, B) which steps there are; others are padding.
@@ -64,14 +64,3 @@ class Steps:
         whole = rows.new_zeros((*self.valid.shape, *rows.shape[1:]))
         whole[self.valid] = rows
         return whole
-
-
-def same_episode_mask(begins: Tensor, led: Tensor, *, resets_when_led: bool) -> Tensor:
-    """Say at which steps an episode goes on.
-
-    Args:
-        begins: which are the first of an episode that the agent itself takes.
-        led: at which an oracle walks, between episodes of a tour.
-        resets_when_led: whether each of the latter begins anew, as in the official environment.
-    """
-    return ~(begins | led) if resets_when_led else ~begins

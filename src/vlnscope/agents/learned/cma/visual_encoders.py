@@ -79,7 +79,7 @@ class RgbEncoder(VisualEncoder):
         """(B, channels, cells, cells)."""
         if sights.rgb_features is not None or self.cnn is None:
             return sights.need("rgb_features")
-        images = sights.need("rgb").permute(0, 3, 1, 2) / 255.0
+        images = sights.need("rgb").permute(0, 3, 1, 2).contiguous() / 255.0
         return functional.adaptive_avg_pool2d(self.cnn((images - self.shift) / self.spread), cells)
 
 
