@@ -75,6 +75,7 @@ perf: $(STAMP)
 	$(BIN)/python perf/engine.py
 	$(BIN)/python perf/continuous.py
 	$(BIN)/python perf/habitat_loop.py
+	$(BIN)/python perf/mapper.py
 	$(BIN)/python perf/mixed.py
 	$(BIN)/python perf/interval_coverage.py
 	$(BIN)/python perf/truth.py

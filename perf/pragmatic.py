@@ -17,7 +17,7 @@ import numpy as np
 
 from vlnscope.agents.learned.speaker_follower.choice import ScoreSpread, walk_of
 from vlnscope.agents.learned.speaker_follower.files import pragmatic_agent
-from vlnscope.agents.learned.speaker_follower.pragmatic import Choosing, PragmaticAgent, Rated
+from vlnscope.agents.learned.speaker_follower.pragmatic import PragmaticAgent, RatedRoutes, SearchSettings
 from vlnscope.core.data_root import data_root
 from vlnscope.engine.environment import Environment, without_answer
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
@@ -33,12 +33,12 @@ class Setting(NamedTuple):
     """How routes are chosen: what is printed of it, and how."""
 
     title: str
-    choosing: Choosing
+    choosing: SearchSettings
 
 
 def searched(
     agent: PragmaticAgent, dataset: Dataset, episodes: Sequence[Episode], root: str | None
-) -> Iterator[Rated]:
+) -> Iterator[RatedRoutes]:
     """Yield what the agent finds for each episode."""
     assert dataset.scenes is not None
     environment = Environment(dataset.scenes, agent.needs, data_root(root))
@@ -55,7 +55,7 @@ def _batches(episodes: Sequence[Episode]) -> Iterator[Sequence[Episode]]:
         yield episodes[start : start + BATCH]
 
 
-def predicted(episode: Episode, rated: Rated, choosing: Choosing) -> Prediction:
+def predicted(episode: Episode, rated: RatedRoutes, choosing: SearchSettings) -> Prediction:
     """Return the walk that a choice leads to."""
     best = rated.found.routes[int(rated.worth(choosing).argmax())]
     walk = walk_of(rated.found, best, traversal=choosing.traversal)
@@ -65,10 +65,10 @@ def predicted(episode: Episode, rated: Rated, choosing: Choosing) -> Prediction:
 
 def settings(spread: ScoreSpread) -> list[Setting]:
     """Return the choices that are compared."""
-    whole = [Setting(f"w = {w}, over the data", Choosing(weight=w, spread=spread)) for w in WEIGHTS]
-    each = [Setting(f"w = {w}, per instruction", Choosing(weight=w)) for w in (0.5, 0.95)]
+    whole = [Setting(f"w = {w}, over the data", SearchSettings(weight=w, spread=spread)) for w in WEIGHTS]
+    each = [Setting(f"w = {w}, per instruction", SearchSettings(weight=w)) for w in (0.5, 0.95)]
     walked = [
-        Setting(f"w = {w}, with traversal", Choosing(weight=w, spread=spread, traversal=True))
+        Setting(f"w = {w}, with traversal", SearchSettings(weight=w, spread=spread, traversal=True))
         for w in (0.0, 0.95)
     ]
     return whole + each + walked
@@ -89,7 +89,7 @@ def main() -> None:
     if asked.limit:
         stride = max(len(episodes) // asked.limit, 1)
         episodes = list(islice(episodes, 0, stride * asked.limit, stride))
-    agent = pragmatic_agent(asked.follower, asked.speaker, "", "", Choosing(beam=asked.beam))
+    agent = pragmatic_agent(asked.follower, asked.speaker, "", "", SearchSettings(beam=asked.beam))
     rated = list(searched(agent, dataset, episodes, asked.root))
     spread = ScoreSpread.of(
         np.concatenate([each.speaker for each in rated]), np.concatenate([each.follower for each in rated])

@@ -25,7 +25,7 @@ from vlnscope.agents.learned.agent import LearnedAgent  # noqa: E402
 from vlnscope.agents.learned.inputs import NOTHING, facing, tilt  # noqa: E402
 from vlnscope.agents.learned.maps.bev_grid import lift, seen_from  # noqa: E402
 from vlnscope.agents.learned.maps.bevbert import GridSurroundings, levelled  # noqa: E402
-from vlnscope.agents.learned.maps.map_model import Now  # noqa: E402
+from vlnscope.agents.learned.maps.map_model import StepInput  # noqa: E402
 from vlnscope.engine.batched import roll_out_batches  # noqa: E402
 from vlnscope.engine.environment import Environment  # noqa: E402
 from vlnscope.engine.jobs import Job  # noqa: E402
@@ -87,7 +87,7 @@ class Look:
     walk: Walk
     model: Any
     moment: Moment
-    now: Now
+    now: StepInput
     around: GridSurroundings
     row: int
 
@@ -139,7 +139,9 @@ def looks_of(walk: Walk, model: Any, moment: Moment) -> list[Look]:
     visual = levelled(walk.visual())
     panorama = net.img_embeddings(visual, net.embeddings.token_type_embeddings.weight[1])
     positions = plan.positions_from_here(facing(visual), tilt(visual.look, visual.headings))
-    now = Now(visual, panorama, plan.nodes_of(visual.leads).masked_fill(~visual.open, NOTHING), positions)
+    now = StepInput(
+        visual, panorama, plan.nodes_of(visual.leads).masked_fill(~visual.open, NOTHING), positions
+    )
     around = model.surroundings(plan, now)
     return [Look(walk, model, moment, now, around, row) for row in moment.rows]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -22,9 +23,12 @@ from vlnscope.agents.learned.public_checkpoints import (  # noqa: E402
     fill,
     official_weights,
     open_public,
+    read_sizes,
     recognise,
+    words_for,
 )
 from vlnscope.agents.learned.vocabulary import WordVocabulary  # noqa: E402
+from vlnscope.agents.spec import make_agent  # noqa: E402
 from vlnscope.core.exceptions import InputError  # noqa: E402
 
 pytestmark = pytest.mark.usefixtures("one_thread_of_torch")
@@ -92,6 +96,7 @@ def laid_out_otherwise(model: NavModel[Any]) -> Iterator[dict[str, Any]]:
     yield {"vln_bert": {key.removeprefix("vln_bert."): weight for key, weight in weights.items()}}
     yield {key.removeprefix("vln_bert."): weight for key, weight in weights.items()}
     yield {f"module.vln_bert.{key}": weight for key, weight in weights.items()}
+    yield {"vln_bert": {f"vln_bert.module.{key.removeprefix('vln_bert.')}": w for key, w in weights.items()}}
 
 
 def test_prefixes_may_be_missing_or_more() -> None:
@@ -104,6 +109,44 @@ def test_prefixes_may_be_missing_or_more() -> None:
         report = fill(again, [content], "file")
         assert {name for name in report.missing if not name.startswith("critic/")} == set()
         assert report.unexpected == ()
+
+
+def test_sizes_that_weights_do_not_show_are_given(tmp_path: Path) -> None:
+    model = tiny("envdrop").float()
+    torch.save(released(model), tmp_path / "best")
+    assert open_public(tmp_path / "best").model.config.begin == "max"
+    assert open_public(tmp_path / "best", sizes=read_sizes("begin:last")).model.config.begin == "last"
+    with pytest.raises(InputError, match=r"the weights of EnvDrop .* show it"):
+        open_public(tmp_path / "best", sizes=read_sizes("hidden:9"))
+    for wrong, why in (("begin:first", "begin cannot be first"), ("colour:1", "has no 'colour'")):
+        with pytest.raises(InputError, match=why):
+            open_public(tmp_path / "best", sizes=read_sizes(wrong))
+    with pytest.raises(InputError, match="sizes cannot be read"):
+        read_sizes("begin")
+    (tmp_path / "words.txt").write_text(
+        "\n".join(WordVocabulary.build(["go left right stop up down past the"], least=1).words)
+    )
+    spec = f"learned:file={tmp_path / 'best'},features=x,words={tmp_path / 'words.txt'},sizes=begin:last"
+    assert make_agent(spec).agent._model.config.begin == "last"
+
+
+def test_readers_of_xlm_r_are_recognised() -> None:
+    few = {"text_layers": 1, "pano_layers": 1, "cross_layers": 1, "vocabulary": 250002}
+    for name in ("hamt", "bevbert"):
+        found = recognise([released(on_paper(name, **few))])
+        assert found is not None
+        assert (found.layout.words, found.config.layer_norm_eps) == ("XLM-R", 1e-5)
+        with pytest.raises(InputError, match="reads tokens of XLM-R"):
+            words_for(found.layout, "")
+
+
+def test_vocabularies_without_words_are_refused() -> None:
+    weights = released(tiny("duet", hidden=24, heads=12, vocabulary=9, alike_heads=0).float())
+    state = weights["vln_bert"]["state_dict"]
+    name = next(key for key in state if key.endswith("embeddings.word_embeddings.weight"))
+    state[name] = state[name][:0]
+    with pytest.raises(InputError, match="vocabulary cannot be"):
+        recognise([weights])
 
 
 def test_no_more_is_read_than_there_are_positions(tmp_path: Path) -> None:
@@ -180,6 +223,10 @@ def test_other_files_are_refused_and_say_what_they_hold(tmp_path: Path, cli: Cli
     refused = cli("agents", "inspect", tmp_path / "other")
     assert refused.code == 2
     assert "net: conv.weight" in refused.err
+    torch.save({"state_dict": {}, "args": argparse.Namespace(lr=1)}, tmp_path / "objects")
+    assert (
+        "objects besides weights (argparse.Namespace)" in cli("agents", "inspect", tmp_path / "objects").err
+    )
     (tmp_path / "text").write_text("no weights")
     assert cli("agents", "inspect", tmp_path / "text").code == 2
 

@@ -23,11 +23,11 @@ from vlnscope.agents.learned.speaker_follower.files import (  # noqa: E402
     pragmatic_agent,
 )
 from vlnscope.agents.learned.speaker_follower.follower import SpeakerFollower  # noqa: E402
-from vlnscope.agents.learned.speaker_follower.pragmatic import Choosing, PragmaticAgent  # noqa: E402
+from vlnscope.agents.learned.speaker_follower.pragmatic import PragmaticAgent, SearchSettings  # noqa: E402
 from vlnscope.agents.learned.speaker_follower.routes import (  # noqa: E402
-    Asked,
     FoundRoute,
     Searcher,
+    SearchStart,
     common_walk,
 )
 from vlnscope.agents.learned.speaker_follower.search import (  # noqa: E402
@@ -95,7 +95,9 @@ def look(viewpoint: str, view: int) -> Observation:
 
 
 def searcher(model: SpeakerFollower, rows: list[int]) -> Searcher:
-    asked = [Asked(EPISODES[row].path[0], view_index(EPISODES[row].heading or 0.0), look) for row in rows]
+    asked = [
+        SearchStart(EPISODES[row].path[0], view_index(EPISODES[row].heading or 0.0), look) for row in rows
+    ]
     tokens, mask = tokens_of([EPISODES[row].instruction for row in rows], WORDS, 80)
     return Searcher(model, Made(), asked, model.start(tokens, mask))
 
@@ -195,7 +197,7 @@ def test_moves_are_as_probable_as_the_routes_that_begin_with_them() -> None:
 
 
 def agent(**changes: Any) -> PragmaticAgent:
-    how = Choosing(**{"beam": 5, "max_steps": 5, **changes})
+    how = SearchSettings(**{"beam": 5, "max_steps": 5, **changes})
     return PragmaticAgent((follower(), WORDS), (speaker(runs_on=True), SAID), Made(), how)
 
 
@@ -268,7 +270,11 @@ def test_public_files_make_an_agent(tmp_path: Path) -> None:
             torch.save(module.state_dict(), tmp_path / f"{name}_{part}")
         names[name] = f"{tmp_path / name}_encoder+{tmp_path / name}_decoder"
     own = pragmatic_agent(
-        names["speaker_follower"], names["speaker"], "made", str(tmp_path / "words.txt"), Choosing(beam=3)
+        names["speaker_follower"],
+        names["speaker"],
+        "made",
+        str(tmp_path / "words.txt"),
+        SearchSettings(beam=3),
     )
     assert own.needs == ("exploration", "features:made")
     assert own.widths == {"features:made": WIDTH}

@@ -23,8 +23,8 @@ from vlnscope.agents.learned.speaker_follower.choice import (  # noqa: E402
 )
 from vlnscope.agents.learned.speaker_follower.follower import SpeakerFollower, SpeakerFollowerConfig  # noqa: E402
 from vlnscope.agents.learned.speaker_follower.routes import (  # noqa: E402
-    Asked,
     Searcher,
+    SearchStart,
 )
 from vlnscope.agents.learned.speaker_follower.search import (  # noqa: E402
     beam_search,
@@ -79,8 +79,10 @@ class Case:
     def graph(self, item: Any) -> Any:
         return self._graphs[item["scan"]]
 
-    def asked(self, item: Any) -> Asked:
-        return Asked(item["path"][0], view_index(item["heading"]), lambda at, view: self.look(item, at, view))
+    def asked(self, item: Any) -> SearchStart:
+        return SearchStart(
+            item["path"][0], view_index(item["heading"]), lambda at, view: self.look(item, at, view)
+        )
 
     def look(self, item: Any, viewpoint: str, view: int) -> Observation:
         key = (item["scan"], viewpoint, view)

@@ -17,7 +17,7 @@ from tiny_models import WIDTH, on_paper, texts, tiny, visuals  # noqa: E402
 from vlnscope.agents.learned.checkpoints import make_model  # noqa: E402
 from vlnscope.agents.learned.packing import Packing  # noqa: E402
 from vlnscope.agents.learned.public_checkpoints import load_official  # noqa: E402
-from vlnscope.agents.learned.recurrent_bert.vlnbert import VlnBert, words_for  # noqa: E402
+from vlnscope.agents.learned.recurrent_bert.vlnbert import VlnBert, readable_words  # noqa: E402
 from vlnscope.agents.learned.recurrent_bert.vlnbert_config import VlnBertConfig  # noqa: E402
 from vlnscope.core.exceptions import InputError  # noqa: E402
 
@@ -107,7 +107,7 @@ def test_it_computes_what_the_official_code_does(oracle: Any) -> None:
             offered, packing = candidates(model, case, number, ways)
             action = made_input((len(ways), model.config.angle_size), 5000 + 10 * case["case"] + number)
             told = model.vln_bert.begin_step(token, action)
-            scores, token = model.vln_bert.step(told, offered, packing, words_for(state))
+            scores, token = model.vln_bert.step(told, offered, packing, readable_words(state))
             compare(scores, ways, step)
             close(token, step["h_t"])
 
@@ -161,7 +161,7 @@ def test_stopping_and_words_in_their_place(init: str) -> None:
     """The first word is no word: the token that remembers stands in its place."""
     model, (tokens, mask) = tiny("vlnbert", init=init), texts(4, 3)
     state, visual = model.start(tokens, mask), visuals(4, 3, 4)
-    assert not words_for(state).readable[:, 0].any()
+    assert not readable_words(state).readable[:, 0].any()
     logits, after = model.step(state, visual)
     assert logits[:, -1].isfinite().all()
     assert torch.equal(logits[:, :-1].isfinite(), visual.open)

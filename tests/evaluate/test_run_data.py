@@ -41,6 +41,18 @@ def test_the_same_episodes_under_another_name_are_taken(runs: Path) -> None:
     assert vs.score(runs / "random", EPISODES, root=SAMPLE, metrics=["SR"]).n == 90
 
 
+def test_who_knew_more_is_named_beside_its_numbers(runs: Path, tmp_path: Path) -> None:
+    done = vs.run("shortest", "sample/demo", out=tmp_path / "told")
+    told = "the agent is privileged: it is told the reference"
+    assert told in vs.score(done.folder, metrics=["SR"]).notes
+    assert told in vs.score(done.evidence, "sample/demo", metrics=["SR"]).notes
+    record = json.loads((tmp_path / "told" / "run.json").read_text())
+    record["agent"] |= {"privileged": False, "needs": ["exploration"]}
+    (tmp_path / "told" / "run.json").write_text(json.dumps(record))
+    compared = vs.compare(f"mine={tmp_path / 'told'}", str(runs / "random"), metrics=["SR"])
+    assert "mine: the agent explores the building before it walks: a setting of its own" in compared.notes
+
+
 def test_data_that_are_not_the_runs_are_refused(runs: Path, cli: Cli) -> None:
     for command in (
         ("score", runs / "random"),

@@ -421,17 +421,17 @@ def test_agents_of_the_papers_are_compared_and_who_explores_is_marked(root: Path
     found = papers_agents.conduct(lab)
     (table,) = found.results
     known = {row.agent: row.explored for row in table.rows}
-    explorers = {"pragmatic", "pragmatic, on foot"}
+    explorers = {"pragmatic", "pragmatic, walking its search"}
     assert known == dict.fromkeys(("rcm", "speaker_follower", "forward", "random"), False) | dict.fromkeys(
         explorers, True
     )
     assert not explorers & {row.agent for row in table.rows if any(one and one.best for one in row.estimates)}
     assert {f"versus.speaker_follower.{metric}" for metric in ("SR", "SPL")} <= keys(found)
     length = {row.agent: row.estimates[table.metrics.index("TL")] for row in table.rows}
-    alone, on_foot = length["pragmatic"], length["pragmatic, on foot"]
+    alone, walking = length["pragmatic"], length["pragmatic, walking its search"]
     assert alone is not None
-    assert on_foot is not None
-    assert on_foot.value > alone.value, "who searches on foot walks farther"
+    assert walking is not None
+    assert walking.value > alone.value, "who walks its search walks farther"
     assert [one.benchmark for one in found.findings] == ["fidelity", "nuances", "behavior"]
     without = replace(lab, worlds=(world._replace(trainings=trainings[:2]),), entrants=[], used=[])
     (table,) = papers_agents.conduct(without).results

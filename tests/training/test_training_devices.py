@@ -148,7 +148,7 @@ def test_large_tables_stay_where_they_are(monkeypatch: pytest.MonkeyPatch) -> No
             monkeypatch.setattr(devices, "LARGEST_MB", limit)
             held = devices.kept(table, PRETEND)
             assert type(held) is kind
-            found = devices.rows_of(held, rows.to(PRETEND))
+            found = devices.rows_of_table(held, rows.to(PRETEND))
             assert type(found) is Tagged
             assert devices.as_array(found).tolist() == [[8.0, 9.0], [2.0, 3.0]]
         assert pretended.counts["to the device"] > 0

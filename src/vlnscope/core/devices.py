@@ -103,6 +103,6 @@ def kept(table: Tensor, device: torch.device) -> Tensor:
     return moved(table, device) if small else table
 
 
-def rows_of(table: Tensor, rows: Tensor) -> Tensor:
+def rows_of_table(table: Tensor, rows: Tensor) -> Tensor:
     """Return rows of a table that `kept` may have left in the machine's memory, on the device of `rows`."""
     return table[rows.to(table.device)].to(rows.device)

@@ -298,10 +298,7 @@ def run_notes(runs: Mapping[str, ScoredRun]) -> list[str]:
         if run.version != benchmark.version:
             today = f"today's is {benchmark.version}"
             notes.append(f"{name}: scored by version {run.version} of {benchmark.name}, {today}")
-        if run.record.agent.privileged:
-            notes.append(f"{name} is privileged: it is told the reference")
-        if run.record.agent.explored:
-            notes.append(f"{name} explores the building before it walks: a setting of its own")
+        notes += [f"{name} {known}" for known in run.record.agent.knowledge]
         if run.projected:
             notes.append(f"{name} walked in continuous space, and counts as being at the {RULE}")
         if run.failed:

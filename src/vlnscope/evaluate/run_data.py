@@ -18,6 +18,17 @@ def run_folder(predictions: object) -> Path | None:
     return path if path and (path / RECORD).is_file() else None
 
 
+def knowledge_of(predictions: object) -> tuple[str, ...]:
+    """Say what the agent of a run knew that others do not; nothing of predictions that are no run's.
+
+    The evidence in the folder of a run counts as that run.
+    """
+    folder = run_folder(predictions)
+    if folder is None and isinstance(predictions, str | Path) and Path(predictions).name == EVIDENCE:
+        folder = run_folder(Path(predictions).parent)
+    return tuple(f"the agent {known}" for known in read_record(folder).agent.knowledge) if folder else ()
+
+
 def data_of(
     predictions: object,
     data: str | Path | Dataset | None = None,

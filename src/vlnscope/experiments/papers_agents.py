@@ -34,7 +34,7 @@ from vlnscope.training.experiment import Experiment
 from vlnscope.types import ScoreRow
 
 FOLLOWER, SPEAKER = "speaker_follower", "speaker"
-PRAGMATIC = {"pragmatic": "", "pragmatic, on foot": ",traversal=yes"}
+PRAGMATIC = {"pragmatic": "", "pragmatic, walking its search": ",traversal=yes"}
 """The agents that choose with a speaker, and their options: the second walks all that it searches."""
 WIDE = 40
 """Routes that they choose from, as published."""

@@ -21,7 +21,7 @@ from vlnscope.agents.learned.tensors import GraphInputs, laid_out, tokens_of
 from vlnscope.agents.learned.vocabulary import AnyVocabulary, SentenceVocabulary
 from vlnscope.agents.rules.shortest import ways
 from vlnscope.agents.vectorised import episode_keys
-from vlnscope.core.devices import kept, moved, rows_of
+from vlnscope.core.devices import kept, moved, rows_of_table
 from vlnscope.core.exceptions import InputError
 from vlnscope.metrics.kernels.geometry import GraphTable
 from vlnscope.perception.features.files import Features
@@ -203,7 +203,7 @@ class EpisodeArrays:
     @property
     def tokens(self) -> Tensor:
         """(E, L) ids or (E, L, D) vectors: the instructions as models read them."""
-        return self.ids if self.table is None else rows_of(self.table, self.ids)
+        return self.ids if self.table is None else rows_of_table(self.table, self.ids)
 
     @property
     def device(self) -> torch.device:

@@ -24,7 +24,13 @@ from vlnscope.agents.learned.inputs import NOTHING, SeenGrids
 from vlnscope.agents.learned.leaps import decided, leaps_of
 from vlnscope.agents.learned.maps.seen_grids import RememberedGrids
 from vlnscope.agents.learned.model import LeapingModel, ModelConfig, NavModel, State, stack, unstack
-from vlnscope.agents.learned.public_checkpoints import files_of, open_public, words_for
+from vlnscope.agents.learned.public_checkpoints import (
+    PublicModel,
+    files_of,
+    open_public,
+    read_sizes,
+    words_for,
+)
 from vlnscope.agents.learned.tensors import (
     ImageSource,
     SeenFeatures,
@@ -112,6 +118,7 @@ class LearnedAgent:
         device: str = AUTO,
         max_tokens: int = 0,
         max_actions: int = 0,
+        sizes: str = "",
     ) -> LearnedAgent:
         """Make the agent that a checkpoint holds, one of ours or a public one.
 
@@ -125,13 +132,21 @@ class LearnedAgent:
             max_tokens: how much of an instruction it reads; as the model has it if 0.
             max_actions: decisions per episode of a model that keeps a map, the last of which is to stop;
                 likewise.
+            sizes: of a public model, as far as its weights do not show them, as ``NAME:VALUE+NAME:VALUE``.
 
         Raises:
             InputError: the checkpoint cannot be used, or nobody says which features it was trained with.
         """
         paths, limits = files_of(file), {"max_tokens": max_tokens, "max_actions": max_actions}
         if len(paths) > 1 or not is_ours(read_content(paths[0])):
-            return cls._public(file, features, grid, words, model, device, limits)
+            opened = open_public(file, model, read_sizes(sizes)).complete(file)
+            return cls._public(opened, str(file), features, grid, words, device, limits)
+        if sizes:
+            raise InputError(
+                f"{file}: was written by vlnscope and knows its sizes; sizes={sizes} was given",
+                expected="sizes with a public checkpoint only",
+                fix="leave sizes out",
+            )
         loaded = load_checkpoint(file, model or None)
         if max_tokens > loaded.model.config.max_tokens:
             raise InputError(
@@ -147,15 +162,14 @@ class LearnedAgent:
     @classmethod
     def _public(
         cls,
-        file: str | Path,
+        opened: PublicModel,
+        file: str,
         features: str,
         grid: str,
         words: str,
-        model: str,
         device: str,
         limits: Mapping[str, int],
     ) -> LearnedAgent:
-        opened = open_public(file, model).complete(file)
         if not isinstance(opened.model, NavModel):
             raise InputError(
                 f"{file}: holds {opened.layout.title}, which does not walk on navigation graphs",
@@ -164,7 +178,7 @@ class LearnedAgent:
             )
         _limit(opened.model, limits)
         vocabulary = words_for(opened.layout, words)
-        agent = cls(opened.model, vocabulary, _source(opened.model, str(file), features, grid), device)
+        agent = cls(opened.model, vocabulary, _source(opened.model, file, features, grid), device)
         agent.fingerprint += f", {vocabulary_digest(vocabulary)}"  # the file does not hold it
         agent.notes = (
             f"{opened.layout.title}: {'; '.join(str(opened.report).splitlines())}",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import pickle
+import re
 import struct
 import warnings
 import zipfile
@@ -33,6 +34,8 @@ _MARK = "vlnscope checkpoint"
 RUN_MARK = "vlnscope training"
 """Marks the state of a training run, which is no checkpoint."""
 _PARTS = {"model": str, "config": dict, "vocabulary": dict, "weights": dict, "digest": str, "notes": dict}
+_OBJECT = re.compile(r"GLOBAL ([\w.]+)")
+"""How torch names the type of an object that it refuses to load."""
 UNREADABLE = (
     pickle.UnpicklingError,
     zipfile.BadZipFile,
@@ -243,9 +246,11 @@ def read_content(path: str | Path) -> dict[str, Any]:
     try:
         with warnings.catch_warnings(action="ignore"):  # torch doubts pickles that it then refuses
             content = _loaded(path)
-    except pickle.UnpicklingError:
+    except pickle.UnpicklingError as error:
+        found = _OBJECT.search(str(error))
+        what = f"objects besides weights ({found[1]})" if found else "objects besides weights"
         raise InputError(
-            f"{path}: holds objects besides weights, which are never loaded, or is damaged",
+            f"{path}: holds {what}, which are never loaded, or is damaged",
             expected="a file of tensors, as torch.save writes a state_dict",
             fix="load it in its own code and save its state_dict alone",
         ) from None

@@ -10,8 +10,8 @@ from typing import Any
 from vlnscope.agents.learned.checkpoints import RUN_MARK, is_ours, load_network, read_content
 from vlnscope.agents.learned.layouts import Layout
 from vlnscope.agents.learned.model import ModelConfig, NavModel, PanoramaNetwork
-from vlnscope.agents.learned.network import Network, network_classes
-from vlnscope.agents.learned.public_checkpoints import files_of, open_public, recognise
+from vlnscope.agents.learned.network import Network, NetworkConfig
+from vlnscope.agents.learned.public_checkpoints import files_of, open_public, recognise, released_models
 from vlnscope.agents.learned.released_files import parts_of
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.results import Block, Line, Result, TextTable
@@ -71,7 +71,7 @@ class Inspection(Result):
         yield Line(f": {self.title}, {self.weights:,} numbers", self.model, "bold")
         yield from (Line(f"  {text}", what) for what, text in self.needs.items())
         yield Line(f"{self.loaded} weights fit")
-        for what, names in (("missing", self.missing), ("not used", self.unused)):
+        for what, names in (("missing", self.missing), ("unexpected", self.unused)):
             if names:
                 yield Line(f" {what}: {_some(names)}", str(len(names)), "yellow")
         if self.lacking:
@@ -81,7 +81,8 @@ class Inspection(Result):
         yield TextTable(
             "sizes", ("size", "value"), [[name, str(value)] for name, value in self.sizes.items()]
         )
-        yield Line(f"run it: {self.command}")
+        if not self.lacking:
+            yield Line(f"run it: {self.command}")
 
 
 def inspect_checkpoint(file: str | Path) -> Inspection:
@@ -98,8 +99,8 @@ def inspect_checkpoint(file: str | Path) -> Inspection:
         return _ours(str(file), training=RUN_MARK in contents[0])
     if recognise(contents) is None:
         raise InputError(
-            f"{file}: holds no model that is known, but {_held(contents)}",
-            expected=f"the weights of {', '.join(network_classes())}, as they are released",
+            f"{file}: holds {_held(contents)}, which is no model that vlnscope knows",
+            expected=f"the weights of {', '.join(released_models())}, as they are released",
             fix="name a checkpoint of one of them, or run the model in its own code (docs/agents.md)",
         )
     return _public(str(file))
@@ -174,7 +175,7 @@ def needs_of_layout(layout: Layout, model: Network) -> dict[str, str]:
     needs = _views(layout, model.config) if isinstance(model, PanoramaNetwork) else dict(model.sees)
     if longest:
         needs["words"] = f"{words}, {longest} at most{backwards}"
-        needs["steps"] = f"{layout.steps} at most in the official code (run --max-steps {layout.steps})"
+        needs["steps"] = _steps(layout, model.config)
     if isinstance(model, PanoramaNetwork) and model.config.patch_width:
         usual = f", such as {' or '.join(layout.grids)}" if layout.grids else ""
         needs["grid"] = (
@@ -187,9 +188,17 @@ def _views(layout: Layout, config: ModelConfig) -> dict[str, str]:
     usual = f", such as {' or '.join(layout.features)}" if layout.features else ""
     width = config.image_size
     return {
-        "features": f"{width} numbers for each of 36 views{usual}; without angles, which are made here",
+        "features": f"{width} numbers for each of 36 views{usual}; without angles, which are made here "
+        f"(features=NAME@{width}=FILE takes the first {width} of a wider file)",
         "angles": str(layout.angles),
     }
+
+
+def _steps(layout: Layout, config: NetworkConfig) -> str:
+    """Say how many decisions there are; models with a map count them, and stop by themselves."""
+    if (most := getattr(config, "max_actions", 0)) > 0:
+        return f"{most} decisions at most, the last of which is to stop (learned:…,max_actions={most})"
+    return f"{layout.steps} at most in the official code (run --max-steps {layout.steps})"
 
 
 def _held(contents: Sequence[Any]) -> str:

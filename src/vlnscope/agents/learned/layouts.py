@@ -1,7 +1,7 @@
 """What public checkpoints of a model look like, so that a file can be recognised and its sizes read off it.
 
 Each model says so of itself (`NavModel.layouts`): by which weights its sizes show, what it reads and what it
-is shown. Names of weights are ``part/key``, as `vlnscope.agents.learned.checkpoints` has them.
+is shown. Names of weights are ``part/key``, as `vlnscope.agents.learned.released_files` finds them.
 """
 
 from __future__ import annotations

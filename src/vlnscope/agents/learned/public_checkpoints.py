@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
+import msgspec
 import torch
 from torch import Tensor
 
@@ -22,10 +24,13 @@ from vlnscope.core.files import find_file
 PIECES = "bert/bert-base-uncased-vocab.txt"
 """Where the vocabulary of word pieces lies in a data folder."""
 
-
 CRITIC = "critic/"
 """How the names of the weights begin that only training needs."""
 
+NO_SIZES: Mapping[str, Any] = MappingProxyType({})
+"""No size is given: those that weights do not show are those of the official preset."""
+
+_WHOLE = "name a checkpoint of the whole model; of one that lies in two files, name both: ENCODER+DECODER"
 _ALIKE = 0.75
 """Of all weights that a model and a checkpoint of it have, so many they must have in common."""
 
@@ -92,9 +97,14 @@ class PublicModel(NamedTuple):
             raise InputError(
                 f"{files}: lacks {len(self.lacks)} weights of {self.layout.title}: {_few(self.lacks)}",
                 expected="all weights of the model; what is missing would be random",
-                fix="name a checkpoint of the whole model",
+                fix=_WHOLE,
             )
         return self
+
+
+def released_models() -> list[str]:
+    """Return the names of the models whose public checkpoints are known."""
+    return [name for name, kind in network_classes().items() if kind.layouts]
 
 
 def files_of(text: str | Path) -> list[Path]:
@@ -108,12 +118,42 @@ def files_of(text: str | Path) -> list[Path]:
     return [whole] if whole.exists() else [Path(part) for part in str(text).split("+")]
 
 
-def recognise(contents: Sequence[Mapping[str, Any]], model: str = "") -> Recognised | None:
+def read_sizes(text: str) -> dict[str, Any]:
+    """Read sizes of a model as users write them.
+
+    Raises:
+        InputError: the text is of another form.
+
+    Example:
+        >>> read_sizes("begin:last+keeps_map:true+reach:2")
+        {'begin': 'last', 'keeps_map': True, 'reach': 2}
+    """
+    sizes: dict[str, Any] = {}
+    for part in filter(None, text.split("+")):
+        name, colon, value = part.partition(":")
+        if not (name and colon and value):
+            raise InputError(
+                f"sizes cannot be read from {part!r}",
+                expected="NAME:VALUE, several with + between",
+                fix="write for example sizes=begin:last or sizes=keeps_map:true",
+            )
+        try:
+            sizes[name] = msgspec.json.decode(value)
+        except msgspec.DecodeError:
+            sizes[name] = value
+    return sizes
+
+
+def recognise(
+    contents: Sequence[Mapping[str, Any]], model: str = "", sizes: Mapping[str, Any] = NO_SIZES
+) -> Recognised | None:
     """Return which model files hold; None if it is none that is known.
 
     Args:
         contents: what the files hold, as `read_content` returns it.
         model: only this one.
+        sizes: of the model, as far as its weights do not show them (``begin`` of EnvDrop, ``keeps_map`` of
+            DUET); those of the official preset if not given.
 
     Raises:
         InputError: they hold one in part, or of sizes that it cannot have.
@@ -132,36 +172,46 @@ def recognise(contents: Sequence[Mapping[str, Any]], model: str = "") -> Recogni
         raise InputError(
             f"the file is like {layout.title}, but lacks {_few(absent)}",
             expected="all weights of the model: its sizes cannot be known without",
-            fix="name a checkpoint of the whole model",
+            fix=_WHOLE,
+        )
+    shown = layout.sizes_of(shapes)
+    if told := [name for name in sizes if name in shown]:
+        raise InputError(
+            f"the size {told[0]} was given, and the weights of {layout.title} show it: {shown[told[0]]}",
+            expected="sizes that weights do not show",
+            fix=f"leave {told[0]} out",
         )
     try:
-        config = kind.Config.of({**_sizes(kind, layout, shapes), **_options(kind, layout, said)})
+        config = kind.Config.of({**_sizes(kind, layout, shapes), **_options(kind, layout, said), **sizes})
+        if shown.get("vocabulary") == 0:
+            raise InputError("vocabulary cannot be 0", expected="1 or more words", fix="name another file")
     except InputError as error:
         raise InputError(
             f"the file is like {layout.title}, but of sizes that none has: {error.what}",
             expected=error.expected,
-            fix="name a checkpoint that is as it was released",
+            fix="name a checkpoint that is as it was released, and sizes that its model can have",
         ) from None
     return Recognised(kind, layout, config)
 
 
-def open_public(files: str | Path, model: str = "") -> PublicModel:
+def open_public(files: str | Path, model: str = "", sizes: Mapping[str, Any] = NO_SIZES) -> PublicModel:
     """Return the model of public checkpoints, with its weights.
 
     Args:
         files: one file, or several with ``+`` between.
         model: which model it is; found out if not given.
+        sizes: as `recognise` takes them.
 
     Raises:
         InputError: a file cannot be read, is of no model that is known, or does not fit.
     """
     paths = files_of(files)
     contents = [read_content(path) for path in paths]
-    found = recognise(contents, model)
+    found = recognise(contents, model, sizes)
     if found is None:
         raise InputError(
             f"{files}: is no checkpoint of " + (f"the model {model!r}" if model else "a model that is known"),
-            expected=f"the weights of {model or ', '.join(network_classes())}, as they are released",
+            expected=f"the weights of {model or ', '.join(released_models())}, as they are released",
             fix="`vlnscope agents inspect FILE` says what is in it",
         )
     made = make_network(found.kind, found.config)
@@ -236,7 +286,8 @@ def place_weights(
             raise InputError(
                 f"{where}: {name} has the shape {tuple(weights[name].shape)}",
                 expected=f"{tuple(wanted[name].shape)}, as {what} was made",
-                fix="make the model with the sizes of the checkpoint (vocabulary, image_size, angle_size, …)",
+                fix="name a checkpoint that is as it was released; a model that is made in Python must have "
+                "its sizes (vocabulary, image_size, angle_size, …)",
             )
     for name in loaded:
         _check_numbers(where, name, wanted[name], weights[name])
@@ -337,7 +388,7 @@ def official_weights(model: Network, part: str) -> dict[str, Tensor]:
 def _check_numbers(where: str, name: str, wanted: Tensor, weight: Tensor) -> None:
     """Refuse weights that a model cannot compute with."""
     if not is_whole(weight):
-        found = "no plain numbers, or fewer than it claims"
+        found = "numbers that are not stored one by one (sparse, or expanded)"
     elif weight.is_floating_point() != wanted.is_floating_point():
         found = f"numbers of the type {weight.dtype}"
     elif not bool(weight.isfinite().all()):

@@ -2,7 +2,7 @@
 
 A file may hold all parts (``{'vln_bert': {'state_dict': …}, 'critic': …}``, ``{'encoder': …, 'decoder': …}``)
 or one of them: a plain state dict, or one under ``state_dict``, ``model`` or any other name. A plain state
-dict may also hold all parts, their names before those of the weights. ``module.`` before names is left out.
+dict may also hold all parts, their names before those of the weights. ``module.`` in names is left out.
 
 Public codes keep objects beside weights, such as a config of Habitat. To load it as what it is would run
 the code of another package. Here nothing is run: a plain class stands for each class of such objects
@@ -48,10 +48,15 @@ def _weights(content: Any) -> dict[str, Tensor]:
     if not isinstance(inside, Mapping):
         return {}
     return {
-        key.removeprefix("module."): value
+        _unwrapped(key): value
         for key, value in inside.items()
         if isinstance(key, str) and isinstance(value, Tensor)
     }
+
+
+def _unwrapped(key: str) -> str:
+    """Return a name without what wrappers for several devices put into it, at its beginning or inside."""
+    return f".{key}".replace(".module.", ".")[1:]
 
 
 def named_weights(

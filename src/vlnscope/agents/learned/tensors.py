@@ -14,7 +14,7 @@ from torch import Tensor
 
 from vlnscope.agents.learned.inputs import SeenGrids, VisualInput, look_at
 from vlnscope.agents.learned.vocabulary import AnyVocabulary, SentenceVocabulary
-from vlnscope.core.devices import as_array, kept, moved, rows_of
+from vlnscope.core.devices import as_array, kept, moved, rows_of_table
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.files import digest
 from vlnscope.perception.features.grids import PatchGrid
@@ -263,7 +263,7 @@ class GraphInputs:
         """Return what agents see who stand at `nodes` and look at views; (B) each."""
         most = int(self.open[nodes].sum(1).max()) if len(nodes) else 0
         return VisualInput(
-            rows_of(self.images, nodes).float(),
+            rows_of_table(self.images, nodes).float(),
             look,
             self.views[nodes, :most],
             self.headings[nodes, :most],

@@ -22,6 +22,7 @@ def make(
     device: str = AUTO,
     max_tokens: int = 0,
     max_actions: int = 0,
+    sizes: str = "",
 ) -> Any:
     """Make the agent of a checkpoint; it makes no random choices.
 
@@ -34,7 +35,7 @@ def make(
         raise MissingPackageError("torch", "learn", "learned agents need") from None
     from vlnscope.agents.learned.agent import LearnedAgent
 
-    return LearnedAgent.from_file(file, features, grid, words, model, device, max_tokens, max_actions)
+    return LearnedAgent.from_file(file, features, grid, words, model, device, max_tokens, max_actions, sizes)
 
 
 register_agent(
@@ -54,6 +55,9 @@ register_agent(
             "max_tokens": Option(int, 0, "words or word pieces that it reads; as the model has it if 0"),
             "max_actions": Option(
                 int, 0, "decisions per episode of a model with a map, which then stops; likewise"
+            ),
+            "sizes": Option(
+                str, "", "of a public checkpoint, what its weights do not show: begin:last+keeps_map:true"
             ),
         },
     )

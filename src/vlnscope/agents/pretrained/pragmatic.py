@@ -36,7 +36,7 @@ def make(
     except ImportError:
         raise MissingPackageError("torch", "learn", "learned agents need") from None
     from vlnscope.agents.learned.speaker_follower.files import pragmatic_agent, spread_of
-    from vlnscope.agents.learned.speaker_follower.pragmatic import Choosing
+    from vlnscope.agents.learned.speaker_follower.pragmatic import SearchSettings
 
     _require(beam >= 1, f"beam={beam}", "1 or more routes to choose from", "beam=40")
     _require(0 <= w <= 1, f"w={w}", "the share of the speaker, from 0 to 1", "w=0.95")
@@ -47,7 +47,7 @@ def make(
         "traversal only where states are searched: a beam goes on from many places at once",
         "search=states",
     )
-    choosing = Choosing(beam, w, spread_of(spread), traversal, "beam" if search == "beam" else "states")
+    choosing = SearchSettings(beam, w, spread_of(spread), traversal, "beam" if search == "beam" else "states")
     return pragmatic_agent(follower, speaker, features, words, choosing, device)
 
 
@@ -74,7 +74,7 @@ register_agent(
                 "standard deviations that scores are divided by: those of each `instruction`, or, as the "
                 "official code does, those over a data set: SPEAKER/FOLLOWER",
             ),
-            "traversal": Option(bool, False, "whether it searches on its feet (long walks)"),
+            "traversal": Option(bool, False, "whether it walks its whole search (long walks)"),
             "search": Option(str, "states", "how it searches: states, or beam"),
             "device": DEVICE,
         },

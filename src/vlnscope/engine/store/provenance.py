@@ -42,6 +42,13 @@ class AgentRecord(msgspec.Struct, frozen=True, kw_only=True):
         """Whether it looked around the building before it walked."""
         return EXPLORATION in self.needs
 
+    @property
+    def knowledge(self) -> tuple[str, ...]:
+        """What it knew that others do not, to be said behind its name wherever its results are shown."""
+        told = ("is privileged: it is told the reference",) if self.privileged else ()
+        saw = ("explores the building before it walks: a setting of its own",) if self.explored else ()
+        return (*told, *saw)
+
 
 class DataRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What it ran on.

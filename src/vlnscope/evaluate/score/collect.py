@@ -18,6 +18,7 @@ from vlnscope.episodes.format import SUMMARY, OnProblem, Problem, refuse
 from vlnscope.episodes.joined import JoinedFiles, Sourced, files_of
 from vlnscope.episodes.reading import sniff
 from vlnscope.episodes.stated import StatedSummary, summary_of
+from vlnscope.evaluate.run_data import knowledge_of
 from vlnscope.evaluate.score.notes import some
 from vlnscope.metrics.encoding import pair_episodes
 from vlnscope.metrics.pairs import Pairs
@@ -90,7 +91,8 @@ def collect(
         raise
     if failures:
         notes.append(f"{len(failures)} cases failed, scored as if the agent had not moved: {some(failures)}")
-    return Collected(pairs, [*joined.notes(), *notes, *fit.notes()], summaries)
+    notes = [*knowledge_of(predictions), *joined.notes(), *notes, *fit.notes()]
+    return Collected(pairs, notes, summaries)
 
 
 class _Fit:

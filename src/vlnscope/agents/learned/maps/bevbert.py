@@ -23,8 +23,8 @@ from vlnscope.agents.learned.layouts import Size
 from vlnscope.agents.learned.maps.bev_grid import NO_CELL, BevGrid, lift, seen_from, splat
 from vlnscope.agents.learned.maps.fusion import Opinions
 from vlnscope.agents.learned.maps.map_config import MapConfig, map_layout
-from vlnscope.agents.learned.maps.map_model import LocalBranch, MapModel, MapState, MapTransformer, Now
-from vlnscope.agents.learned.maps.map_transformer import MapLayers, Read, initialised, projection
+from vlnscope.agents.learned.maps.map_model import LocalBranch, MapModel, MapState, MapTransformer, StepInput
+from vlnscope.agents.learned.maps.map_transformer import EncodedText, MapLayers, initialised, projection
 from vlnscope.agents.learned.maps.topological_map import POSITION_SIZE, TopologicalMap
 from vlnscope.agents.learned.network import presets
 from vlnscope.core.exceptions import InputError
@@ -93,7 +93,7 @@ class GridEncoder(LocalBranch):
         self.nav_type_embedding = nn.Embedding(2, config.hidden)
         self.encoder = MapLayers(config)
 
-    def forward(self, features: Tensor, where: Tensor, goals: Tensor, read: Read) -> Tensor:
+    def forward(self, features: Tensor, where: Tensor, goals: Tensor, read: EncodedText) -> Tensor:
         """(B, cells, H): all cells are looked at, also those where nothing was seen.
 
         Args:
@@ -114,6 +114,7 @@ _LAYOUT = map_layout(
     ("CLIP ViT-B/16 of the 36 views (512 numbers)",),
     grids=("vit_b16_224_clip_patch.hdf5",),
 )
+_LAYOUT = replace(_LAYOUT, sizes={**_LAYOUT.sizes, "patch_size": Size(_LAYOUT.marks[1], 1)})
 
 
 class BevBert(MapModel[MapState]):
@@ -121,7 +122,16 @@ class BevBert(MapModel[MapState]):
 
     name = "bevbert"
     Config = BevBertConfig
-    layouts = (replace(_LAYOUT, sizes={**_LAYOUT.sizes, "patch_size": Size(_LAYOUT.marks[1], 1)}),)
+    layouts = (
+        _LAYOUT,
+        replace(
+            _LAYOUT,
+            title="BEVBert for RxR (An et al. 2023)",
+            only={"vocabulary": (250002,)},
+            fixed={"layer_norm_eps": 1e-5},
+            words="XLM-R",
+        ),
+    )
     config: BevBertConfig
 
     def __init__(self, config: BevBertConfig) -> None:
@@ -139,7 +149,7 @@ class BevBert(MapModel[MapState]):
         """Look level, and let both branches say what they think of it."""
         return super().considered(state, levelled(visual))
 
-    def view(self, state: MapState, now: Now) -> tuple[Tensor, Tensor, MapState]:
+    def view(self, state: MapState, now: StepInput) -> tuple[Tensor, Tensor, MapState]:
         """Look at the grid."""
         around, plan = self.surroundings(state.plan, now), state.plan
         grid = self.config.grid
@@ -154,7 +164,7 @@ class BevBert(MapModel[MapState]):
         near = looked.gather(1, cells[..., None].expand(-1, -1, looked.shape[2]))
         return near, looked[:, grid.centre], state
 
-    def surroundings(self, plan: TopologicalMap, now: Now) -> GridSurroundings:
+    def surroundings(self, plan: TopologicalMap, now: StepInput) -> GridSurroundings:
         """Lay what was seen on a grid."""
         grids, grid, heading = _grids_of(now.visual), self.config.grid, facing(now.visual)
         offsets = seen_from(plan.positions - plan.of_here(plan.positions)[:, None], heading)
@@ -192,7 +202,7 @@ class BevBert(MapModel[MapState]):
             cells = self.config.grid.cells_of(seen_from(points[None], heading[None])[0] + offsets[node])
             yield patches.to(cells.device).flatten(0, 2), cells.masked_fill(~known, NO_CELL)
 
-    def _begin(self, plan: TopologicalMap, now: Now) -> Tensor:
+    def _begin(self, plan: TopologicalMap, now: StepInput) -> Tensor:
         """(B, cells, 7): where the episode began, the same for all cells."""
         rows = torch.arange(len(plan.begin), device=plan.begin.device)
         return now.positions[rows, plan.begin][:, None].expand(-1, self.config.grid.cells, -1)

@@ -18,8 +18,8 @@ from vlnscope.agents.learned.alike import heeded
 from vlnscope.agents.learned.inputs import NOTHING
 from vlnscope.agents.learned.layers import Critic
 from vlnscope.agents.learned.maps.map_config import MapConfig, map_layout
-from vlnscope.agents.learned.maps.map_model import LocalBranch, MapModel, MapState, MapTransformer, Now
-from vlnscope.agents.learned.maps.map_transformer import MapLayers, Read, initialised, projection
+from vlnscope.agents.learned.maps.map_model import LocalBranch, MapModel, MapState, MapTransformer, StepInput
+from vlnscope.agents.learned.maps.map_transformer import EncodedText, MapLayers, initialised, projection
 from vlnscope.agents.learned.maps.topological_map import POSITION_SIZE, TopologicalMap
 from vlnscope.agents.learned.network import presets
 
@@ -47,7 +47,7 @@ class LocalEncoder(LocalBranch):
         self.encoder = MapLayers(config)
 
     def forward(
-        self, tokens: Tensor, mask: Tensor, where: Tensor, read: Read, heed: Tensor | None = None
+        self, tokens: Tensor, mask: Tensor, where: Tensor, read: EncodedText, heed: Tensor | None = None
     ) -> Tensor:
         """(B, 1 + n, H): stopping, then what is seen.
 
@@ -88,14 +88,14 @@ class Duet(MapModel[MapState]):
         """Return the state in which an agent has read and not yet looked."""
         return state
 
-    def view(self, state: MapState, now: Now) -> tuple[Tensor, Tensor, MapState]:
+    def view(self, state: MapState, now: StepInput) -> tuple[Tensor, Tensor, MapState]:
         """Look at candidates and views."""
         tokens, mask = now.panorama
         heed = self._near_heed(state, now)
         looked = self.vln_bert.local_encoder(tokens, mask, self._where(state.plan, now), state.read, heed)
         return looked[:, 1 : 1 + now.ways.shape[1]], looked[:, 0], state
 
-    def _near_heed(self, state: MapState, now: Now) -> Tensor | None:
+    def _near_heed(self, state: MapState, now: StepInput) -> Tensor | None:
         """(B, heads, 1 + n, L): by how much stopping, candidates and views prefer words."""
         config = self.config
         if not config.alike_heads:
@@ -106,7 +106,7 @@ class Duet(MapModel[MapState]):
         like = torch.cat([best, near, every if config.panorama else best], dim=1)
         return heeded(like, state.word_mask, config.alike_heads, config.heads)
 
-    def _where(self, plan: TopologicalMap, now: Now) -> Tensor:
+    def _where(self, plan: TopologicalMap, now: StepInput) -> Tensor:
         """(B, 1 + n, 14): where the episode began, beside where candidates lie."""
         rows = torch.arange(len(plan.begin), device=plan.begin.device)[:, None]
         begin = now.positions[rows, plan.begin[:, None]]

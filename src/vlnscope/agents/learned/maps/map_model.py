@@ -20,7 +20,13 @@ from vlnscope.agents.learned.inputs import NOTHING, VisualInput, facing, tilt
 from vlnscope.agents.learned.layers import Critic
 from vlnscope.agents.learned.maps.fusion import Opinions, fused
 from vlnscope.agents.learned.maps.map_config import MapConfig
-from vlnscope.agents.learned.maps.map_transformer import GlobalEncoder, MapLayers, Read, Scorer, TextEncoder
+from vlnscope.agents.learned.maps.map_transformer import (
+    EncodedText,
+    GlobalEncoder,
+    MapLayers,
+    Scorer,
+    TextEncoder,
+)
 from vlnscope.agents.learned.maps.panorama_tokens import PanoramaTokens, TokenEncoder
 from vlnscope.agents.learned.maps.topological_map import TopologicalMap
 from vlnscope.agents.learned.model import LeapingModel, State
@@ -49,21 +55,21 @@ class MapState(State):
     summary: Tensor
 
     @property
-    def read(self) -> Read:
+    def read(self) -> EncodedText:
         """The instruction as the local layers look at it."""
-        return Read(self.stored.chunk(2, dim=1)[0], self.word_mask)
+        return EncodedText(self.stored.chunk(2, dim=1)[0], self.word_mask)
 
     @property
-    def map_read(self) -> Read:
+    def map_read(self) -> EncodedText:
         """The instruction as the global layers look at it."""
-        return Read(self.stored.chunk(2, dim=1)[1], self.word_mask)
+        return EncodedText(self.stored.chunk(2, dim=1)[1], self.word_mask)
 
 
 M = TypeVar("M", bound=MapState)
 
 
-class Now(NamedTuple):
-    """A moment.
+class StepInput(NamedTuple):
+    """What a step looks at.
 
     Attributes:
         visual: what is seen.
@@ -128,7 +134,7 @@ class MapModel(LeapingModel[M]):
         """Return the state in which an agent has read and not yet looked."""
 
     @abstractmethod
-    def view(self, state: M, now: Now) -> tuple[Tensor, Tensor, M]:
+    def view(self, state: M, now: StepInput) -> tuple[Tensor, Tensor, M]:
         """Look at what is there now.
 
         Returns:
@@ -171,7 +177,7 @@ class MapModel(LeapingModel[M]):
         plan, ways = state.plan.arrived(visual)
         plan = plan.described(*self._looks(panorama, visual, ways))
         positions = plan.positions_from_here(facing(visual), tilt(visual.look, visual.headings))
-        now = Now(visual, panorama, ways, positions)
+        now = StepInput(visual, panorama, ways, positions)
         near, view_stop, state = self.view(replace(state, plan=plan), now)
         heed = self._heed(state, visual)
         nodes = net.global_encoder(plan, plan.tokens[..., :size], positions, state.map_read, heed)

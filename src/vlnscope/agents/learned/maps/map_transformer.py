@@ -36,7 +36,7 @@ class TextEncoder(nn.Module):
 
 
 @dataclass(frozen=True)
-class Read:
+class EncodedText:
     """An instruction as layers look at it.
 
     Attributes:
@@ -81,7 +81,12 @@ class MapLayers(nn.Module):
         return torch.stack([layer.visual_attention.att.stored(words) for layer in self.layers()], dim=1)
 
     def forward(
-        self, tokens: Tensor, mask: Tensor, read: Read, bias: Tensor | None = None, heed: Tensor | None = None
+        self,
+        tokens: Tensor,
+        mask: Tensor,
+        read: EncodedText,
+        bias: Tensor | None = None,
+        heed: Tensor | None = None,
     ) -> Tensor:
         """(B, n, H).
 
@@ -118,7 +123,7 @@ class GlobalEncoder(nn.Module):
         plan: TopologicalMap,
         looks: Tensor,
         positions: Tensor,
-        read: Read,
+        read: EncodedText,
         heed: Tensor | None = None,
     ) -> Tensor:
         """(B, 1 + N, H): stopping, then the nodes.

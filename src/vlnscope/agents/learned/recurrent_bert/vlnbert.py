@@ -115,7 +115,7 @@ class VlnBert(NavModel[VlnBertState]):
         offered = self._offered(visual, state.kept)
         yes = torch.ones_like(visual.look[:, None].expand(-1, 2), dtype=torch.bool)
         packing = Packing.of(torch.cat([yes, visual.open], dim=1))
-        memory = self._heeding(words_for(state), state, visual)
+        memory = self._heeding(readable_words(state), state, visual)
         scores, token = self.vln_bert.step(token, offered, packing, memory)
         scores = torch.cat([scores[:, 1:], scores[:, :1]], dim=1)
         return masked_logits(scores, visual), replace(state, token=token)
@@ -171,7 +171,7 @@ class VlnBert(NavModel[VlnBertState]):
         return memory._replace(heed=heed)
 
 
-def words_for(state: VlnBertState) -> Memory:
+def readable_words(state: VlnBertState) -> Memory:
     """Return the words as steps look at them: all but the first, in whose place a token remembers."""
     mask = state.word_mask
     readable = torch.cat([torch.zeros_like(mask[:, :1]), mask[:, 1:]], dim=1)

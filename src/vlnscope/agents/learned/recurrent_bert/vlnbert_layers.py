@@ -42,12 +42,6 @@ def by_head(rows: Tensor, heads: int) -> Tensor:
     return rows.reshape(*rows.shape[:2], heads, rows.shape[2] // heads).transpose(1, 2)
 
 
-def stored(att: MultiHead, x: Tensor) -> Tensor:
-    """(…, 2 hidden): keys and values of tokens, for a later look at them."""
-    weight = torch.cat([att.key.weight, att.value.weight])
-    return functional.linear(x, weight, torch.cat([att.key.bias, att.value.bias]))
-
-
 def attended(att: MultiHead, x: Tensor, packing: Packing, at: LookedUp) -> Tensor:
     """(N, hidden): what packed tokens see where they look."""
     query = by_head(packing.spread(att.query(x)), att.heads)
@@ -73,7 +67,7 @@ def scored(att: MultiHead, token: Tensor, at: LookedUp) -> tuple[Tensor, Tensor]
 
 def self_attention(layer: SelfAttention, x: Tensor, packing: Packing) -> Tensor:
     """(N, hidden): tokens look at all others of their row."""
-    at = LookedUp.of(layer.self, packing.spread(stored(layer.self, x)), packing.mask[:, None, None])
+    at = LookedUp.of(layer.self, packing.spread(layer.self.stored(x)), packing.mask[:, None, None])
     done: Tensor = layer.output(attended(layer.self, x, packing, at), x)
     return done
 

@@ -24,7 +24,6 @@ from vlnscope.agents.learned.recurrent_bert.vlnbert_layers import (
     bert_layer,
     scored,
     self_attention,
-    stored,
     widened,
 )
 
@@ -139,7 +138,7 @@ class Oscar(Renewal):
 
     def keep(self, words: Tensor) -> list[Tensor]:
         """Return keys and values of words (…, 2 hidden), for each layer."""
-        return [stored(layer.attention.self, words) for layer in self.layers()]
+        return [layer.attention.self.stored(words) for layer in self.layers()]
 
     def look(self, x: Tensor, packing: Packing, memory: Memory) -> Glance:
         """Let packed tokens, in each row that which remembers first, look at words and at each other."""
@@ -147,12 +146,12 @@ class Oscar(Renewal):
         *earlier, last = zip(self.layers(), memory.stored.unbind(1), strict=True)
         for layer, words in earlier:
             att = layer.attention.self
-            at = LookedUp.of(att, torch.cat([packing.spread(stored(att, x)), words], dim=1), mask)
+            at = LookedUp.of(att, torch.cat([packing.spread(att.stored(x)), words], dim=1), mask)
             x = layer.attention.output(attended(att, x, packing, at), x)
             x = widened(layer.intermediate, layer.output, x)
         layer, words = last
         att, token = layer.attention.self, packing.first(x)
-        at = LookedUp.of(att, torch.cat([packing.spread(stored(att, x)), words], dim=1), mask)
+        at = LookedUp.of(att, torch.cat([packing.spread(att.stored(x)), words], dim=1), mask)
         seen, scores = scored(att, token, at)
         token = widened(layer.intermediate, layer.output, layer.attention.output(seen, token))
         size = packing.mask.shape[1]
@@ -211,7 +210,7 @@ class Prevalent(nn.Module):
 
     def keep(self, words: Tensor) -> list[Tensor]:
         """Return keys and values of words (…, 2 hidden), for each cross-modal layer."""
-        return [stored(layer.visual_attention.att, words) for layer in self.cross_layers()]
+        return [layer.visual_attention.att.stored(words) for layer in self.cross_layers()]
 
     def look(self, x: Tensor, packing: Packing, memory: Memory) -> Glance:
         """Let packed tokens, in each row that which remembers first, look at words and at each other."""
@@ -225,7 +224,7 @@ class Prevalent(nn.Module):
         textual = scored(last.visual_attention.att, packing.first(x), at)[1]
         x = crossed(last.visual_attention, x, packing, at)
         own, token = last.visn_self_att, packing.first(x)
-        at = LookedUp.of(own.self, packing.spread(stored(own.self, x)), packing.mask[:, None, None])
+        at = LookedUp.of(own.self, packing.spread(own.self.stored(x)), packing.mask[:, None, None])
         seen, visual = scored(own.self, token, at)
         token = widened(last.visn_inter, last.visn_output, own.output(seen, token))
         return Glance(token, visual[:, 1:], textual)

@@ -89,7 +89,7 @@ def walk_of(
         found: by the search.
         chosen: the route.
         start: what was gone already, which is left out; nothing if not given.
-        traversal: whether the agent searches on its feet: it walks to all that it looked at before it
+        traversal: whether the agent walks its search: it goes to all that it looked at before it
             decides, and back to the route.
     """
     if not traversal:

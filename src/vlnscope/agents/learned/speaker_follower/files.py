@@ -5,7 +5,7 @@ from __future__ import annotations
 from vlnscope.agents.learned.public_checkpoints import open_network
 from vlnscope.agents.learned.speaker_follower.choice import ScoreSpread
 from vlnscope.agents.learned.speaker_follower.follower import SpeakerFollower
-from vlnscope.agents.learned.speaker_follower.pragmatic import Choosing, PragmaticAgent
+from vlnscope.agents.learned.speaker_follower.pragmatic import PragmaticAgent, SearchSettings
 from vlnscope.agents.learned.speaker_network import SpeakerNetwork
 from vlnscope.agents.learned.tensors import SeenFeatures
 from vlnscope.agents.learned.vocabulary import AnyVocabulary, WordVocabulary
@@ -16,7 +16,7 @@ INSTRUCTION = "instruction"
 
 
 def pragmatic_agent(
-    follower: str, speaker: str, features: str, words: str, choosing: Choosing, device: str = AUTO
+    follower: str, speaker: str, features: str, words: str, choosing: SearchSettings, device: str = AUTO
 ) -> PragmaticAgent:
     """Make the agent of checkpoints.
 

@@ -2,7 +2,7 @@
 
 It looks at places before it goes there (`EXPLORATION`), which reports mark as *pre-exploration*. It decides
 once: its decision is a whole route, stopping at the end. With traversal the route is the walk of an agent
-that searches on its feet, as the paper submits it: to every place that the search went on from, and at last
+that walks its search, as the paper submits it: to every place that the search went on from, and at last
 to the place that was chosen. Where routes are not followed (actions are drawn, or forced) it is asked
 again, and searches on from where it is, with what it did before as the beginning of every route.
 
@@ -34,9 +34,9 @@ from vlnscope.agents.learned.speaker_follower.choice import (
 from vlnscope.agents.learned.speaker_follower.follower import FollowerState, SpeakerFollower
 from vlnscope.agents.learned.speaker_follower.routes import (
     DIGITS,
-    Asked,
     FoundRoute,
     Searcher,
+    SearchStart,
 )
 from vlnscope.agents.learned.speaker_follower.search import (
     MAX_STEPS,
@@ -62,14 +62,14 @@ BEAM = 40
 """Routes that are chosen from, as published."""
 
 
-class Choosing(NamedTuple):
+class SearchSettings(NamedTuple):
     """How a pragmatic agent searches and chooses.
 
     Attributes:
         beam: how many routes it chooses from.
         weight: of the speaker; 0 for the follower alone.
         spread: standard deviations of the scores over a data set; None for those of each instruction.
-        traversal: whether it searches on its feet.
+        traversal: whether it walks its search.
         search: ``states`` or ``beam``.
         max_steps: actions of a route at most.
     """
@@ -92,7 +92,7 @@ class _Life:
     route: FoundRoute | None = None
 
 
-class Rated(NamedTuple):
+class RatedRoutes(NamedTuple):
     """What an agent found for one episode.
 
     Attributes:
@@ -105,7 +105,7 @@ class Rated(NamedTuple):
     speaker: Floats
     follower: Floats
 
-    def worth(self, choosing: Choosing) -> Floats:
+    def worth(self, choosing: SearchSettings) -> Floats:
         """Return what each route is worth."""
         spread = choosing.spread or ScoreSpread.of(self.speaker, self.follower)
         return worths(self.speaker, self.follower, spread, choosing.weight)
@@ -135,7 +135,7 @@ class PragmaticAgent:
         follower: tuple[SpeakerFollower, AnyVocabulary],
         speaker: tuple[SpeakerNetwork, WordVocabulary],
         source: ImageSource,
-        choosing: Choosing,
+        choosing: SearchSettings,
         device: str = AUTO,
     ) -> None:
         place = device_of(device)
@@ -186,7 +186,7 @@ class PragmaticAgent:
             self._lives.pop(slot, None)
 
     @torch.inference_mode()
-    def rate(self, slots: Sequence[int], observations: Sequence[Observation]) -> list[Rated]:
+    def rate(self, slots: Sequence[int], observations: Sequence[Observation]) -> list[RatedRoutes]:
         """Search for routes, and score them with follower and speaker."""
         starts, searcher = self._follow(slots, observations)
         choosing = self.choosing
@@ -201,16 +201,16 @@ class PragmaticAgent:
             for slot, asked, each in zip(slots, searcher.asked, found, strict=True)
         ]
 
-    def _rated(self, life: _Life, asked: Asked, found: Found) -> Rated:
+    def _rated(self, life: _Life, asked: SearchStart, found: Found) -> RatedRoutes:
         words = encoded_words(life.instruction, self._spoken, self._speaker.config.max_tokens)
         count = len(found.routes)
         walks = Walks(found.routes, [asked.look] * count, [asked.view] * count)
         tokens, groups = torch.tensor([words] * count), torch.zeros(count, dtype=torch.long)
         scores = speaker_scores(self._speaker, self._source, walks, tokens, groups)
         sums = as_array(scores.sum(1)).astype(np.float64)
-        return Rated(found, np.round(sums, DIGITS), np.array([route.score for route in found.routes]))
+        return RatedRoutes(found, np.round(sums, DIGITS), np.array([route.score for route in found.routes]))
 
-    def _decision(self, life: _Life, rated: Rated, seen: Observation) -> Decision:
+    def _decision(self, life: _Life, rated: RatedRoutes, seen: Observation) -> Decision:
         worth = rated.worth(self.choosing)
         chosen = rated.found.routes[int(worth.argmax())]
         start = life.route
@@ -248,5 +248,5 @@ class PragmaticAgent:
         return Searcher(self._follower, self._source, asked, stack([life.state for life in lives]))
 
 
-def _asked(life: _Life, seen: Observation) -> Asked:
-    return Asked(seen.viewpoint, life.view, remembering(seen.seen[EXPLORATION]))
+def _asked(life: _Life, seen: Observation) -> SearchStart:
+    return SearchStart(seen.viewpoint, life.view, remembering(seen.seen[EXPLORATION]))

@@ -82,7 +82,7 @@ class FoundRoute:
         return (self.viewpoint, heading, elevation)[: parts - 1]
 
 
-class Asked(NamedTuple):
+class SearchStart(NamedTuple):
     """What is searched for one agent: where it stands and looks, and what shows it other places."""
 
     viewpoint: str
@@ -104,7 +104,7 @@ class Searcher:
     """
 
     def __init__(
-        self, model: SpeakerFollower, source: ImageSource, asked: Sequence[Asked], state: FollowerState
+        self, model: SpeakerFollower, source: ImageSource, asked: Sequence[SearchStart], state: FollowerState
     ) -> None:
         self._model, self._source, self.asked, self._state = model, source, tuple(asked), state
         self._like = next(model.parameters())

@@ -24,7 +24,7 @@ class Found(NamedTuple):
 
     Attributes:
         routes: complete ones, the most probable first.
-        walked: the routes whose ends an agent would go through that searches on its feet, in that order: to
+        walked: the routes whose ends an agent would go through that walks its search, in that order: to
             each state that the search went on from, over where the routes part, and then to the complete
             ones. Empty for a beam search, which nobody could walk.
     """
@@ -115,7 +115,7 @@ class _Agenda:
         return [(route, complete) for route, complete in known if route not in self._expanded]
 
     def walk(self, to: FoundRoute) -> None:
-        """Go on foot from where the search was last to where it goes on."""
+        """Walk from where the search was last to where it goes on."""
         self.walked += common_walk(self._last, to)[1:]
         self._last = to
 
