@@ -128,7 +128,7 @@ def test_checkpoints_that_lack_weights_are_refused(tmp_path: Path) -> None:
     file = changed(tmp_path, narrow("cma"), **{"net.state_q.bias": None})
     with pytest.raises(InputError, match=r"lacks 1 weights of CMA .*: net/state_q.bias") as refused:
         open_public(file).complete(file)
-    assert refused.value.fix == "name a checkpoint of the whole model"
+    assert refused.value.fix.startswith("name a checkpoint of the whole model")
     file = changed(tmp_path, narrow("cma"), **{"net.rgb_linear.2.weight": None})
     with pytest.raises(
         InputError, match=r"is no checkpoint of the model 'cma'|lacks net/rgb_linear.2.weight"
@@ -181,7 +181,7 @@ class Foreign:
 
 def test_objects_of_other_packages_are_still_refused(tmp_path: Path) -> None:
     torch.save({"state_dict": {}, "config": Foreign()}, tmp_path / "ckpt.pth")
-    with pytest.raises(InputError, match="objects besides weights, which are never loaded"):
+    with pytest.raises(InputError, match=r"objects besides weights .*which are never loaded"):
         open_public(tmp_path / "ckpt.pth")
 
 

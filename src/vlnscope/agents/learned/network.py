@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, fields
 from importlib import resources
 from typing import Any, ClassVar, Self, TypeVar
 
+import msgspec
 from torch import nn
 
 from vlnscope.agents.learned.layouts import Layout
@@ -76,6 +77,32 @@ class NetworkConfig:
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, of which `of` makes the same config."""
         return asdict(self)
+
+
+def read_sizes(text: str) -> dict[str, Any]:
+    """Read sizes of a model as users write them.
+
+    Raises:
+        InputError: the text is of another form.
+
+    Example:
+        >>> read_sizes("begin:last+keeps_map:true+reach:2")
+        {'begin': 'last', 'keeps_map': True, 'reach': 2}
+    """
+    sizes: dict[str, Any] = {}
+    for part in filter(None, text.split("+")):
+        name, colon, value = part.partition(":")
+        if not (name and colon and value):
+            raise InputError(
+                f"sizes cannot be read from {part!r}",
+                expected="NAME:VALUE, several with + between",
+                fix="write for example sizes=begin:last or sizes=keeps_map:true",
+            )
+        try:
+            sizes[name] = msgspec.json.decode(value)
+        except msgspec.DecodeError:
+            sizes[name] = value
+    return sizes
 
 
 def _check_size(kind: str, name: str, value: Any, wanted: str) -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-import msgspec
 import torch
 from torch import Tensor
 
@@ -118,32 +117,6 @@ def files_of(text: str | Path) -> list[Path]:
     return [whole] if whole.exists() else [Path(part) for part in str(text).split("+")]
 
 
-def read_sizes(text: str) -> dict[str, Any]:
-    """Read sizes of a model as users write them.
-
-    Raises:
-        InputError: the text is of another form.
-
-    Example:
-        >>> read_sizes("begin:last+keeps_map:true+reach:2")
-        {'begin': 'last', 'keeps_map': True, 'reach': 2}
-    """
-    sizes: dict[str, Any] = {}
-    for part in filter(None, text.split("+")):
-        name, colon, value = part.partition(":")
-        if not (name and colon and value):
-            raise InputError(
-                f"sizes cannot be read from {part!r}",
-                expected="NAME:VALUE, several with + between",
-                fix="write for example sizes=begin:last or sizes=keeps_map:true",
-            )
-        try:
-            sizes[name] = msgspec.json.decode(value)
-        except msgspec.DecodeError:
-            sizes[name] = value
-    return sizes
-
-
 def recognise(
     contents: Sequence[Mapping[str, Any]], model: str = "", sizes: Mapping[str, Any] = NO_SIZES
 ) -> Recognised | None:
@@ -183,7 +156,7 @@ def recognise(
         )
     try:
         config = kind.Config.of({**_sizes(kind, layout, shapes), **_options(kind, layout, said), **sizes})
-        if shown.get("vocabulary") == 0:
+        if "vocabulary" in layout.sizes and not shown.get("vocabulary"):
             raise InputError("vocabulary cannot be 0", expected="1 or more words", fix="name another file")
     except InputError as error:
         raise InputError(
