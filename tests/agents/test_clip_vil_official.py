@@ -18,7 +18,7 @@ from tiny_models import WIDTH, livelier, on_paper, texts, tiny, visuals  # noqa:
 from vlnscope.agents.learned.checkpoints import make_network  # noqa: E402
 from vlnscope.agents.learned.clip_vil import ClipVil, ClipVilConfig  # noqa: E402
 from vlnscope.agents.learned.envdrop import EnvDrop  # noqa: E402
-from vlnscope.agents.learned.envdrop_speaker import EnvDropSpeaker, EnvDropSpeakerConfig  # noqa: E402
+from vlnscope.agents.learned.speaker_follower.envdrop_speaker import EnvDropSpeaker, EnvDropSpeakerConfig  # noqa: E402
 from vlnscope.agents.learned.speaker_network import SpeakerState, WalkStep  # noqa: E402
 
 pytestmark = pytest.mark.usefixtures("one_thread_of_torch")

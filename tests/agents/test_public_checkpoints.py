@@ -18,12 +18,12 @@ from vlnscope.agents.learned.agent import LearnedAgent  # noqa: E402
 from vlnscope.agents.learned.checkpoints import make_network, save_checkpoint  # noqa: E402
 from vlnscope.agents.learned.envdrop import EnvDrop  # noqa: E402
 from vlnscope.agents.learned.model import NavModel, network_class, network_names  # noqa: E402
+from vlnscope.agents.learned.network import read_sizes  # noqa: E402
 from vlnscope.agents.learned.public_checkpoints import (  # noqa: E402
     files_of,
     fill,
     official_weights,
     open_public,
-    read_sizes,
     recognise,
     words_for,
 )

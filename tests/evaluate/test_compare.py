@@ -358,7 +358,11 @@ class TestBenchmarkRuns:
         assert "walks has higher mass (go) than stays, by 100.00 points" in table.sentences()[0]
         p_values = [p.comparison.difference.p or 0.0 for p in table.pairs]
         assert [p.comparison.adjusted for p in table.pairs] == pytest.approx(holm(p_values))
-        assert (table.dataset, table.n, table.notes) == (f"toy on {DEMO}", 80, ("a toy",))
+        assert (table.dataset, table.n, table.notes) == (
+            f"toy on {DEMO}",
+            80,
+            ("walks is privileged: it is told the reference", "a toy"),
+        )
 
     def test_any_value_and_group(self, toy_runs: dict[str, Path]) -> None:
         agents = (toy_runs["walks"], toy_runs["stays"])

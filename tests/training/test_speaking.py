@@ -40,7 +40,7 @@ def test_the_loss_falls_and_the_best_weights_are_kept(tmp_path: Path) -> None:
     assert chances[-1] > chances[0]
     assert state.best == max(chances)
     assert isinstance(load_network(tmp_path / "best.pt").model, Speaker)
-    with pytest.raises(InputError, match="does not navigate"):
+    with pytest.raises(InputError, match="does not walk on navigation graphs"):
         load_checkpoint(tmp_path / "best.pt")
 
 

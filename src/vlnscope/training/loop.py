@@ -19,7 +19,8 @@ import torch
 from torch import Tensor
 
 from vlnscope.agents.learned.checkpoints import make_network, save_checkpoint
-from vlnscope.agents.learned.model import NavModel, Network, network_class
+from vlnscope.agents.learned.model import NavModel, network_class
+from vlnscope.agents.learned.network import Network
 from vlnscope.agents.learned.vocabulary import AnyVocabulary, check_fit
 from vlnscope.core.devices import as_array, moved
 from vlnscope.core.exceptions import InputError

@@ -12,7 +12,8 @@ import torch
 from torch import Tensor
 
 from vlnscope.agents.learned.checkpoints import Loaded, load_network
-from vlnscope.agents.learned.model import ModelConfig, Network, network_class
+from vlnscope.agents.learned.model import ModelConfig, network_class
+from vlnscope.agents.learned.network import Network
 from vlnscope.agents.learned.vocabulary import (
     BOS,
     EOS,

@@ -13,6 +13,9 @@ from torch import Tensor
 INPUTS = 7
 """Salt of inputs."""
 
+PRIME = 65521
+"""After so many, residues come again."""
+
 
 def key_of(name: str) -> int:
     return sum((place + 1) * ord(letter) for place, letter in enumerate(name)) % 997
@@ -37,14 +40,14 @@ def made_input(shape: tuple[int, ...], seed: int, scale: float = 1.0) -> Tensor:
 
 @torch.no_grad()
 def fill(module: Any, *, rule: str = "hash", salt: int = 0, scale: float = 0.2, prefix: str = "") -> Any:
-    """Fill a module with weights by the rule of its oracles, ``hash`` or ``sin``.
+    """Fill a module with weights by the rule of its oracles: ``hash``, ``sin`` or ``residues``.
 
     Names are its own, behind a `prefix` that the official code has.
     """
     for name, tensor in module.state_dict().items():
-        if not tensor.is_floating_point():
+        if not tensor.is_floating_point() or not tensor.dim():
             continue
-        make = _sines if rule == "sin" else _hashes
+        make = {"sin": _sines, "hash": _hashes, "residues": _residues}[rule]
         values = make(prefix + name, tensor, salt, scale)
         tensor.copy_(torch.from_numpy(values).reshape(tensor.shape))
     return module.eval()
@@ -62,6 +65,31 @@ def _sines(name: str, tensor: Tensor, salt: int, scale: float) -> NDArray[np.flo
     values = np.sin(np.arange(tensor.numel()) * 0.37 + key_of(name)) * 0.15
     if name.endswith(("LayerNorm.weight", "layer_norm.weight")):
         values = 1 + 0.1 * values
+    found: NDArray[np.float32] = values.astype(np.float32)
+    return found
+
+
+def residues(count: int, key: int) -> NDArray[np.float64]:
+    """Return numbers between -1 and 1 by squares modulo a prime, as rule B of the oracles does."""
+    place = np.arange(min(count, PRIME), dtype=np.int64)
+    whole = (31 * place * place + 1597 * place + 7919 * key) % PRIME
+    numbers: NDArray[np.float64] = np.resize(2 * whole / PRIME - 1, count)
+    return numbers
+
+
+def residue_input(shape: tuple[int, ...], key: int) -> Tensor:
+    return torch.from_numpy(residues(math.prod(shape), key).astype(np.float32)).reshape(shape)
+
+
+def _residues(name: str, tensor: Tensor, salt: int, scale: float) -> NDArray[np.float32]:
+    values = residues(tensor.numel(), key_of(name))
+    if name.endswith("running_var"):
+        values = 1 + 0.5 * np.abs(values)
+    elif tensor.dim() == 1:
+        is_scale = name.endswith(".weight")
+        values = 1 + 0.1 * values if is_scale else 0.1 * values
+    else:
+        values = math.sqrt(3 / math.prod(tensor.shape[1:])) * values
     found: NDArray[np.float32] = values.astype(np.float32)
     return found
 

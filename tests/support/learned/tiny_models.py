@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
@@ -15,7 +17,8 @@ torch = pytest.importorskip("torch", reason="needs torch (pip install 'vlnscope[
 
 from vlnscope.agents.learned.checkpoints import make_model  # noqa: E402
 from vlnscope.agents.learned.inputs import NOTHING, VisualInput, look_at  # noqa: E402
-from vlnscope.agents.learned.model import NavModel, Network, model_class, network_class  # noqa: E402
+from vlnscope.agents.learned.model import NavModel, model_class  # noqa: E402
+from vlnscope.agents.learned.network import Network, class_named, network_classes  # noqa: E402
 from vlnscope.agents.learned.public_checkpoints import official_weights  # noqa: E402
 
 NAMES = ("clip_vil", "envdrop", "hamt", "rcm", "scout", "seq2seq", "speaker_follower", "tour_hamt", "vlnbert")
@@ -92,11 +95,19 @@ def walk(model: NavModel[Any], seed: int, rows: int, steps: int) -> tuple[list[A
     return logits, state
 
 
+@contextmanager
+def idle_init() -> Iterator[None]:
+    """Leave fresh weights as memory has them: to make them takes long, and on paper loads a compiler."""
+    with ExitStack() as stack:
+        for how in ("normal", "uniform", "kaiming_uniform", "kaiming_normal", "orthogonal"):
+            stack.enter_context(patch(f"torch.nn.init.{how}_"))
+        yield
+
+
 def on_paper(name: str, preset: str = "full", **changes: Any) -> Any:
     """A model of full size that has shapes and no numbers."""
-    kind = network_class(name)
-    idle = (patch(f"torch.nn.init.{how}_") for how in ("normal", "uniform", "kaiming_uniform"))
-    with torch.device("meta"), next(idle), next(idle), next(idle):  # they would load torch's compiler
+    kind = class_named(name, network_classes())
+    with torch.device("meta"), idle_init():
         return kind(kind.Config.preset(preset, **changes))
 
 

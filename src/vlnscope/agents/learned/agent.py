@@ -24,11 +24,11 @@ from vlnscope.agents.learned.inputs import NOTHING, SeenGrids
 from vlnscope.agents.learned.leaps import decided, leaps_of
 from vlnscope.agents.learned.maps.seen_grids import RememberedGrids
 from vlnscope.agents.learned.model import LeapingModel, ModelConfig, NavModel, State, stack, unstack
+from vlnscope.agents.learned.network import read_sizes
 from vlnscope.agents.learned.public_checkpoints import (
     PublicModel,
     files_of,
     open_public,
-    read_sizes,
     words_for,
 )
 from vlnscope.agents.learned.tensors import (
@@ -172,7 +172,7 @@ class LearnedAgent:
     ) -> LearnedAgent:
         if not isinstance(opened.model, NavModel):
             raise InputError(
-                f"{file}: holds {opened.layout.title}, which does not navigate",
+                f"{file}: holds {opened.layout.title}, which does not walk on navigation graphs",
                 expected="a checkpoint of a model that does",
                 fix="name another file",
             )

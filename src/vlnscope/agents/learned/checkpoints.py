@@ -19,7 +19,9 @@ from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 import torch
 from torch import nn
 
-from vlnscope.agents.learned.model import ModelConfig, NavModel, Network, model_class, network_class
+from vlnscope.agents.learned.model import ModelConfig, NavModel, model_class
+from vlnscope.agents.learned.network import Network, NetworkConfig, class_named, network_classes
+from vlnscope.agents.learned.released_files import stand_ins
 from vlnscope.agents.learned.vocabulary import AnyVocabulary, check_fit, vocabulary_of
 from vlnscope.core.devices import as_array
 from vlnscope.core.exceptions import InputError
@@ -77,7 +79,7 @@ def make_model(name: str, config: ModelConfig, *, seed: int = 0) -> NavModel[Any
     return make_network(model_class(name), config, seed=seed)
 
 
-def make_network(kind: type[N], config: ModelConfig, *, seed: int = 0) -> N:
+def make_network(kind: type[N], config: NetworkConfig, *, seed: int = 0) -> N:
     """Make any model with random weights, the same ones for the same seed."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(int(rng_for(seed, "weights", kind.name).integers(2**62)))
@@ -131,7 +133,7 @@ def load_checkpoint(path: str | Path, name: str | None = None) -> Checkpoint:
     loaded = load_network(path, name)
     if not isinstance(loaded.model, NavModel):
         raise InputError(
-            f"{path}: holds a {loaded.model.name!r}, which does not navigate",
+            f"{path}: holds a {loaded.model.name!r}, which does not walk on navigation graphs",
             expected="a checkpoint of a model that does",
             fix="name another file",
         )
@@ -160,7 +162,7 @@ def load_network(path: str | Path, name: str | None = None) -> Loaded[Network]:
             expected=f"a checkpoint of {name!r}",
             fix=f"name another file, or ask for {content['model']!r}",
         )
-    kind, weights = network_class(content["model"]), content["weights"]
+    kind, weights = class_named(content["model"], network_classes()), content["weights"]
     config = _config(path, kind, content)
     model = make_network(kind, config)
     model.load_state_dict(weights)
@@ -183,7 +185,7 @@ def _check_parts(path: str | Path, content: Mapping[str, Any]) -> None:
             raise _damaged(path, f"{name} is no tensor with all of its numbers")
 
 
-def _config(path: str | Path, kind: type[Network], content: Mapping[str, Any]) -> ModelConfig:
+def _config(path: str | Path, kind: type[Network], content: Mapping[str, Any]) -> NetworkConfig:
     """Return the sizes of a model; its weights must have the shapes that follow.
 
     Shapes are compared before the model takes any memory.
@@ -269,8 +271,10 @@ def _loaded(path: str | Path) -> Any:
         with zipfile.ZipFile(path) as packed:
             if changed := packed.testzip():  # torch would load flipped bits without a word
                 raise zipfile.BadZipFile(f"{changed} is not what was written")
-        return torch.load(path, map_location="cpu", weights_only=True, mmap=True)
-    return torch.load(io.BytesIO(read_bytes(path, STREAM_MB)), map_location="cpu", weights_only=True)
+        with stand_ins():
+            return torch.load(path, map_location="cpu", weights_only=True, mmap=True)
+    with stand_ins():
+        return torch.load(io.BytesIO(read_bytes(path, STREAM_MB)), map_location="cpu", weights_only=True)
 
 
 def _damaged(path: str | Path, why: str) -> InputError:

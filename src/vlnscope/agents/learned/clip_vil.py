@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from vlnscope.agents.learned.envdrop import EnvDrop, EnvDropConfig, envdrop_layout
-from vlnscope.agents.learned.model import presets
+from vlnscope.agents.learned.network import presets
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,7 +18,8 @@ from torch import Tensor, nn
 from vlnscope.agents.learned.inputs import VisualInput, candidate_angles, own_angles, panorama_angles
 from vlnscope.agents.learned.layers import Critic, RecurrentConfig, SoftDotAttention, read_words
 from vlnscope.agents.learned.layouts import AngleConvention, Layout, Size
-from vlnscope.agents.learned.model import NavModel, State, masked_logits, presets
+from vlnscope.agents.learned.model import NavModel, State, masked_logits
+from vlnscope.agents.learned.network import presets
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -21,7 +21,7 @@ from vlnscope.agents.learned.layers import (
     TransformerConfig,
     Widen,
 )
-from vlnscope.agents.learned.model import presets
+from vlnscope.agents.learned.network import presets
 
 OTHER, CANDIDATE, STOPPING = 0, 1, 2
 """Kinds of observation tokens (``nav_types``)."""

@@ -9,7 +9,8 @@ from typing import Any
 
 from vlnscope.agents.learned.checkpoints import RUN_MARK, is_ours, load_network, read_content
 from vlnscope.agents.learned.layouts import Layout
-from vlnscope.agents.learned.model import ModelConfig, NavModel, Network
+from vlnscope.agents.learned.model import ModelConfig, NavModel, PanoramaNetwork
+from vlnscope.agents.learned.network import Network, NetworkConfig
 from vlnscope.agents.learned.public_checkpoints import files_of, open_public, recognise, released_models
 from vlnscope.agents.learned.released_files import parts_of
 from vlnscope.core.exceptions import InputError
@@ -17,6 +18,7 @@ from vlnscope.core.results import Block, Line, Result, TextTable
 
 _WORDS = {
     "pieces": "word pieces of bert-base-uncased (its vocab.txt)",
+    "r2r-ce": "the words of R2R-CE (instruction_vocab of its episodes), in their order",
     "words": "a vocabulary, one word per line (such as train_vocab.txt)",
 }
 
@@ -107,7 +109,6 @@ def inspect_checkpoint(file: str | Path) -> Inspection:
 def _public(file: str) -> Inspection:
     opened = open_public(file)
     model, layout = opened.model, opened.layout
-    named = "features=NAME,grid=NAME,words=FILE" if model.config.patch_width else "features=NAME,words=FILE"
     return Inspection(
         file=file,
         model=model.name,
@@ -117,8 +118,8 @@ def _public(file: str) -> Inspection:
         loaded=len(opened.report.loaded),
         missing=opened.report.missing,
         unused=opened.report.unexpected,
-        needs=needs_of_layout(layout, model.config),
-        command=_command(model, file, named),
+        needs=needs_of_layout(layout, model),
+        command=_command(model, file, public=True),
         lacking=opened.lacks,
     )
 
@@ -132,9 +133,11 @@ def _ours(file: str, *, training: bool) -> Inspection:
         )
     loaded = load_network(file)
     config, notes = loaded.model.config, loaded.notes
-    needs = {"features": f"{notes.get('features') or 'not noted'}, {config.image_size} numbers per view"}
-    if config.patch_width:
-        needs["grid"] = f"{notes.get('grid') or 'not noted'}, {config.patch_width} numbers per patch"
+    needs = dict(loaded.model.sees)
+    if isinstance(config, ModelConfig):
+        needs["features"] = f"{notes.get('features') or 'not noted'}, {config.image_size} numbers per view"
+        if config.patch_width:
+            needs["grid"] = f"{notes.get('grid') or 'not noted'}, {config.patch_width} numbers per patch"
     if "experiment" in notes:
         needs["trained by"] = str(notes["experiment"])
     needs["words"] = "in the file"
@@ -148,40 +151,50 @@ def _ours(file: str, *, training: bool) -> Inspection:
         missing=(),
         unused=(),
         needs=needs,
-        command=_command(loaded.model, file, ""),
+        command=_command(loaded.model, file, public=False),
     )
 
 
-def _command(model: Network, file: str, options: str) -> str:
+def _command(model: Network, file: str, *, public: bool) -> str:
     """Return how to use a model."""
     if isinstance(model, NavModel):
-        comma = "," if options else ""
-        return f"vlnscope run learned:file={file}{comma}{options} --data DATA --out RUN"
-    return f"vlnscope speak {file} --data DATA --out EPISODES.json"
+        grid = "grid=NAME," if model.config.patch_width else ""
+        options = f",features=NAME,{grid}words=FILE" if public else ""
+        return f"vlnscope run learned:file={file}{options} --data DATA --out RUN"
+    if isinstance(model, PanoramaNetwork):
+        return f"vlnscope speak {file} --data DATA --out EPISODES.json"
+    function = "public_checkpoints.open_public" if public else "checkpoints.load_network"
+    return f"vlnscope.agents.learned.{function}({file!r}).model, in Python"
 
 
-def needs_of_layout(layout: Layout, config: ModelConfig) -> dict[str, str]:
+def needs_of_layout(layout: Layout, model: Network) -> dict[str, str]:
     """Return what running a public checkpoint takes, in words, by what it is about."""
     words = _WORDS.get(layout.words, f"tokens of {layout.words}, which vlnscope cannot make")
-    usual = f", such as {' or '.join(layout.features)}" if layout.features else ""
-    width = config.image_size
-    needs = {
-        "features": f"{width} numbers for each of 36 views{usual}; without angles, which are made here "
-        f"(features=NAME@{width}=FILE takes the first {width} of a wider file)",
-        "angles": str(layout.angles),
-        "words": f"{words}, {config.max_tokens} at most"
-        + (", read backwards" if layout.reads.backwards else ""),
-    }
-    needs["steps"] = _steps(layout, config)
-    if config.patch_width:
+    longest = getattr(model.config, "max_tokens", 0)
+    backwards = ", read backwards" if layout.reads.backwards else ""
+    needs = _views(layout, model.config) if isinstance(model, PanoramaNetwork) else dict(model.sees)
+    if longest:
+        needs["words"] = f"{words}, {longest} at most{backwards}"
+        needs["steps"] = _steps(layout, model.config)
+    if isinstance(model, PanoramaNetwork) and model.config.patch_width:
         usual = f", such as {' or '.join(layout.grids)}" if layout.grids else ""
         needs["grid"] = (
-            f"{config.patch_width} numbers for each patch of 12 level views{usual}, and their depths"
+            f"{model.config.patch_width} numbers for each patch of 12 level views{usual}, and their depths"
         )
     return needs
 
 
-def _steps(layout: Layout, config: ModelConfig) -> str:
+def _views(layout: Layout, config: ModelConfig) -> dict[str, str]:
+    usual = f", such as {' or '.join(layout.features)}" if layout.features else ""
+    width = config.image_size
+    return {
+        "features": f"{width} numbers for each of 36 views{usual}; without angles, which are made here "
+        f"(features=NAME@{width}=FILE takes the first {width} of a wider file)",
+        "angles": str(layout.angles),
+    }
+
+
+def _steps(layout: Layout, config: NetworkConfig) -> str:
     """Say how many decisions there are; models with a map count them, and stop by themselves."""
     if (most := getattr(config, "max_actions", 0)) > 0:
         return f"{most} decisions at most, the last of which is to stop (learned:…,max_actions={most})"

@@ -7,7 +7,7 @@ is shown. Names of weights are ``part/key``, as `vlnscope.agents.learned.release
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -69,6 +69,10 @@ class Layout:
         layers: by size, before which number the names of its layers count up from 0.
         fixed: sizes that every such checkpoint has.
         only: values that sizes have; other checkpoints are of another layout.
+        condition: what else must hold of the shapes of weights.
+        settings: values in the config of such checkpoints, by path (``MODEL.tour_memory``), where weights
+            alone do not tell.
+        told: by option of the model, the path in the config of a checkpoint that says it.
         switches: by option of the model, how the names of weights begin that are there where it is on.
         words: what it reads: ``pieces`` (of bert-base-uncased), ``words`` (one per line, such as
             ``train_vocab.txt``), or the name of a tokenizer that vlnscope does not have.
@@ -86,6 +90,9 @@ class Layout:
     layers: Mapping[str, str] = field(default_factory=dict)
     fixed: Mapping[str, Any] = field(default_factory=dict)
     only: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    condition: Callable[[Mapping[str, Shape]], bool] | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    told: Mapping[str, str] = field(default_factory=dict)
     switches: Mapping[str, str] = field(default_factory=dict)
     words: str = "pieces"
     features: tuple[str, ...] = ()
@@ -104,13 +111,32 @@ class Layout:
         """Say whether weights of these shapes may be of this layout."""
         if not all(mark in shapes for mark in self.marks):
             return False
+        if self.condition is not None and not self.condition(shapes):
+            return False
         sizes = self.sizes_of(shapes)
         return all(sizes.get(name) in values for name, values in self.only.items())
 
     @property
     def strictness(self) -> int:
         """How much a checkpoint must have to be of this layout; of those that fit, the strictest is meant."""
-        return len(self.marks) + len(self.only)
+        return len(self.marks) + len(self.only) + len(self.settings)
+
+    def is_said(self, config: Mapping[str, Any], *, enough: bool) -> bool:
+        """Say whether the config of a checkpoint has the settings of this layout.
+
+        Args:
+            config: the config; empty if the checkpoint has none.
+            enough: whether it is enough that it does not say otherwise.
+        """
+        return all(
+            setting(config, path, wanted if enough else None) == wanted
+            for path, wanted in self.settings.items()
+        )
+
+    def options_of(self, config: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the options of the model that the config of a checkpoint tells."""
+        found = {option: setting(config, path) for option, path in self.told.items()}
+        return {option: value for option, value in found.items() if value is not None}
 
     def sizes_of(self, shapes: Mapping[str, Shape]) -> dict[str, Any]:
         """Return the sizes of the model whose weights have these shapes.
@@ -131,3 +157,18 @@ class Layout:
             number = re.compile(re.escape(prefix) + r"(\d+)\.")
             found[name] = len({match[1] for weight in shapes if (match := number.match(weight))})
         return found
+
+
+def setting(config: Mapping[str, Any], path: str, otherwise: Any = None) -> Any:
+    """Return what a config has at a path, such as ``MODEL.tour_memory``.
+
+    Example:
+        >>> setting({"MODEL": {"tour_memory": True}}, "MODEL.tour_memory")
+        True
+    """
+    found: Any = config
+    for name in path.split("."):
+        if not isinstance(found, Mapping) or name not in found:
+            return otherwise
+        found = found[name]
+    return found

@@ -10,34 +10,21 @@ A state is a dataclass of tensors with the batch first, so that rows can be take
 
 from __future__ import annotations
 
-import importlib
-import inspect
-import pkgutil
-import tomllib
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
-from importlib import resources
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import torch
 from torch import Tensor, nn
 
 from vlnscope.agents.learned.inputs import VisualInput
-from vlnscope.agents.learned.layouts import Layout
-from vlnscope.core.exceptions import InputError, UnknownNameError
-
-
-def presets(model: str) -> Mapping[str, Mapping[str, Any]]:
-    """Return the sizes of a model that comes with vlnscope, by preset (``presets.toml``)."""
-    text = (resources.files("vlnscope.agents.learned") / "presets.toml").read_text("utf-8")
-    table: Mapping[str, Mapping[str, Any]] = tomllib.loads(text)[model]
-    return table
+from vlnscope.agents.learned.network import Network, NetworkConfig, class_named, network_classes
 
 
 @dataclass(frozen=True, kw_only=True)
-class ModelConfig:
-    """Sizes of a model; each model adds its own.
+class ModelConfig(NetworkConfig):
+    """Sizes of a model that sees panoramas; each model adds its own.
 
     Attributes:
         vocabulary: how many words or word pieces it knows.
@@ -48,7 +35,6 @@ class ModelConfig:
         feature_dropout: of image features, in training.
     """
 
-    PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     reads_vectors: ClassVar[bool] = False
 
     vocabulary: int
@@ -65,75 +51,10 @@ class ModelConfig:
         )
         self.require(self.angle_size > 0 and self.angle_size % 4 == 0, "angle_size", "a multiple of 4")
 
-    def require(self, fine: bool, size: str, expected: str) -> None:
-        """Refuse a size that no model can have."""
-        if not fine:
-            raise InputError(
-                f"{type(self).__name__}: {size} cannot be {getattr(self, size)}",
-                expected=expected,
-                fix="choose another, or leave it as a preset has it",
-            )
-
     @property
     def patch_width(self) -> int:
         """Numbers per patch of the grid features that the model looks at; 0 if it looks at none."""
         return 0
-
-    @classmethod
-    def preset(cls, name: str, /, **changes: Any) -> Self:
-        """Return the sizes called `name` (``full``: the official ones; ``small``), with changes.
-
-        Raises:
-            InputError: there is no such preset or no such size.
-        """
-        if name not in cls.PRESETS:
-            raise InputError(
-                f"there is no preset {name!r} of {cls.__name__}",
-                expected=f"one of {', '.join(cls.PRESETS)}",
-                fix="write preset = NAME under [model]",
-            )
-        return cls.of({**cls.PRESETS[name], **changes})
-
-    @classmethod
-    def of(cls, sizes: Mapping[str, Any]) -> Self:
-        """Make a config of plain values, as a file or a user gives them."""
-        known = {field.name for field in fields(cls)}
-        if unknown := sorted(sizes.keys() - known):
-            raise InputError(
-                f"{cls.__name__} has no {unknown[0]!r}",
-                expected=f"among {', '.join(sorted(known))}",
-                fix="change or remove it under [model.sizes]",
-            )
-        for field in fields(cls):
-            if field.name in sizes:
-                _check_size(cls.__name__, field.name, sizes[field.name], str(field.type))
-        return cls(**sizes)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values, of which `of` makes the same config."""
-        return asdict(self)
-
-
-def _check_size(kind: str, name: str, value: Any, wanted: str) -> None:
-    """Refuse a value of another kind, or one that no network can have."""
-    least = 0 if name in ("vocabulary", "pano_layers", "alike_heads", "reach") else 1
-    if wanted == "int" and (isinstance(value, bool) or not isinstance(value, int) or value < least):
-        expected = f"a whole number from {least}"
-    elif wanted == "bool" and not isinstance(value, bool):
-        expected = "true or false"
-    elif name.endswith("dropout") and not (_is_number(value) and 0 <= value < 1):
-        expected = "a share below 1"
-    elif wanted == "float" and not _is_number(value):
-        expected = "a number"
-    else:
-        return
-    raise InputError(
-        f"{kind}: {name} cannot be {value!r}", expected=expected, fix="change it under [model.sizes]"
-    )
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 @dataclass(frozen=True)
@@ -148,29 +69,15 @@ class State:
 S = TypeVar("S", bound=State)
 
 
-class Network(nn.Module):
-    """A model that sees panoramas and knows words: one that navigates, or one that speaks.
+class PanoramaNetwork(Network):
+    """A model that sees panoramas and knows words: one that navigates, or one that speaks."""
 
-    Attributes:
-        name: what users call it.
-        Config: the type of its sizes.
-        config: its sizes.
-        layouts: what its public checkpoints look like; none if there are none.
-    """
-
-    name: ClassVar[str]
     Config: ClassVar[type[ModelConfig]]
-    layouts: ClassVar[tuple[Layout, ...]] = ()
     config: ModelConfig
 
     def __init__(self, config: ModelConfig) -> None:
-        super().__init__()
-        self.config = config
+        super().__init__(config)
         self.drop_features = nn.Dropout(config.feature_dropout)
-
-    def parts(self) -> dict[str, nn.Module]:
-        """Return the modules as official checkpoints name them."""
-        return {name: module for name, module in self.named_children() if list(module.parameters())}
 
     def dropped(self, visual: VisualInput) -> VisualInput:
         """Return a visual with image features dropped out, in training.
@@ -184,7 +91,7 @@ class Network(nn.Module):
         return replace(visual, images=visual.images * kept)
 
 
-class NavModel(Network, ABC, Generic[S]):
+class NavModel(PanoramaNetwork, ABC, Generic[S]):
     """A model that navigates.
 
     Attributes:
@@ -280,45 +187,32 @@ def model_class(name: str) -> type[NavModel[Any]]:
         >>> model_class("envdrop").__name__
         'EnvDrop'
     """
-    classes = {name: kind for name, kind in _classes().items() if issubclass(kind, NavModel)}
-    if name not in classes:
-        raise UnknownNameError("model", name, classes)
-    return classes[name]
+    found: type[NavModel[Any]] = class_named(name, _of_kind(NavModel))
+    return found
 
 
 def model_names() -> list[str]:
     """Return the names of all models that navigate."""
-    return [name for name, kind in _classes().items() if issubclass(kind, NavModel)]
+    return list(_of_kind(NavModel))
 
 
 def network_names() -> list[str]:
-    """Return the names of all models."""
-    return list(_classes())
+    """Return the names of all models that see panoramas."""
+    return list(_of_kind(PanoramaNetwork))
 
 
-def network_class(name: str) -> type[Network]:
-    """Return the model called `name`, whatever it does.
+def network_class(name: str) -> type[PanoramaNetwork]:
+    """Return the model that sees panoramas and is called `name`, whatever it does.
 
     Raises:
         InputError: there is none.
     """
-    classes = _classes()
-    if name not in classes:
-        raise UnknownNameError("model", name, classes)
-    return classes[name]
+    found: type[PanoramaNetwork] = class_named(name, _of_kind(PanoramaNetwork))
+    return found
 
 
-def _classes() -> dict[str, type[Network]]:
-    package = importlib.import_module("vlnscope.agents.learned")
-    for module in sorted(m.name for m in pkgutil.iter_modules(package.__path__)):
-        importlib.import_module(f"{package.__name__}.{module}")
-    return {
-        kind.name: kind for kind in _below(Network) if hasattr(kind, "name") and not inspect.isabstract(kind)
-    }
-
-
-def _below(kind: Any) -> list[type[Network]]:
-    return [each for child in kind.__subclasses__() for each in (child, *_below(child))]
+def _of_kind(kind: Any) -> dict[str, Any]:
+    return {name: each for name, each in network_classes().items() if issubclass(each, kind)}
 
 
 def stack(states: Sequence[S]) -> S:

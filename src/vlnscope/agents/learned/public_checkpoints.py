@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-import msgspec
 import torch
 from torch import Tensor
 
 from vlnscope.agents.learned.checkpoints import is_ours, is_whole, load_network, make_network, read_content
 from vlnscope.agents.learned.layouts import Layout, Shape
-from vlnscope.agents.learned.model import ModelConfig, Network, network_class, network_names
+from vlnscope.agents.learned.network import Network, NetworkConfig, class_named, network_classes
 from vlnscope.agents.learned.released_files import named_weights
 from vlnscope.agents.learned.vocabulary import AnyVocabulary, PieceVocabulary, WordVocabulary
 from vlnscope.core.data_root import data_root
@@ -65,7 +65,7 @@ class Recognised(NamedTuple):
 
     kind: type[Network]
     layout: Layout
-    config: ModelConfig
+    config: NetworkConfig
 
 
 class PublicModel(NamedTuple):
@@ -103,7 +103,7 @@ class PublicModel(NamedTuple):
 
 def released_models() -> list[str]:
     """Return the names of the models whose public checkpoints are known."""
-    return [name for name in network_names() if network_class(name).layouts]
+    return [name for name, kind in network_classes().items() if kind.layouts]
 
 
 def files_of(text: str | Path) -> list[Path]:
@@ -115,32 +115,6 @@ def files_of(text: str | Path) -> list[Path]:
     """
     whole = Path(text)
     return [whole] if whole.exists() else [Path(part) for part in str(text).split("+")]
-
-
-def read_sizes(text: str) -> dict[str, Any]:
-    """Read sizes of a model as users write them.
-
-    Raises:
-        InputError: the text is of another form.
-
-    Example:
-        >>> read_sizes("begin:last+keeps_map:true+reach:2")
-        {'begin': 'last', 'keeps_map': True, 'reach': 2}
-    """
-    sizes: dict[str, Any] = {}
-    for part in filter(None, text.split("+")):
-        name, colon, value = part.partition(":")
-        if not (name and colon and value):
-            raise InputError(
-                f"sizes cannot be read from {part!r}",
-                expected="NAME:VALUE, several with + between",
-                fix="write for example sizes=begin:last or sizes=keeps_map:true",
-            )
-        try:
-            sizes[name] = msgspec.json.decode(value)
-        except msgspec.DecodeError:
-            sizes[name] = value
-    return sizes
 
 
 def recognise(
@@ -157,11 +131,12 @@ def recognise(
     Raises:
         InputError: they hold one in part, or of sizes that it cannot have.
     """
+    said = _config_of(contents)
     found = [
         (kind, layout, shapes)
-        for kind in map(network_class, [model] if model else network_names())
+        for kind in _kinds(model)
         for layout in kind.layouts
-        if layout.fits(shapes := _shapes(contents, layout))
+        if layout.is_said(said, enough=bool(model)) and layout.fits(shapes := _shapes(contents, layout))
     ]
     if not found:
         return None
@@ -180,8 +155,9 @@ def recognise(
             fix=f"leave {told[0]} out",
         )
     try:
-        config = kind.Config.of({**_sizes(kind, layout, shapes), **sizes})
-        config.require(shown.get("vocabulary") != 0, "vocabulary", "1 or more words")
+        config = kind.Config.of({**_sizes(kind, layout, shapes), **_options(kind, layout, said), **sizes})
+        if "vocabulary" in layout.sizes and not shown.get("vocabulary"):
+            raise InputError("vocabulary cannot be 0", expected="1 or more words", fix="name another file")
     except InputError as error:
         raise InputError(
             f"the file is like {layout.title}, but of sizes that none has: {error.what}",
@@ -260,11 +236,29 @@ def fill(model: Network, contents: Sequence[Mapping[str, Any]], where: str) -> K
             expected=f"weights such as {_few(list(wanted))}; found {_few(list(weights)) or 'none'}",
             fix="name a checkpoint of this model, or make the model that the checkpoint is of",
         )
+    return place_weights(wanted, weights, where, f"the model {model.name!r}")
+
+
+def place_weights(
+    wanted: Mapping[str, Tensor], weights: Mapping[str, Tensor], where: str, what: str
+) -> KeyReport:
+    """Copy weights to where they belong, all or none, and say what was missing and what else there was.
+
+    Args:
+        wanted: what is to be filled, by name.
+        weights: what a file has.
+        where: the file, as errors name it.
+        what: what is filled, as errors name it.
+
+    Raises:
+        InputError: a weight has another shape, or is no plain finite numbers.
+    """
+    loaded = [name for name in wanted if name in weights]
     for name in loaded:
         if wanted[name].shape != weights[name].shape:
             raise InputError(
                 f"{where}: {name} has the shape {tuple(weights[name].shape)}",
-                expected=f"{tuple(wanted[name].shape)}, as the model {model.name!r} was made",
+                expected=f"{tuple(wanted[name].shape)}, as {what} was made",
                 fix="name a checkpoint that is as it was released; a model that is made in Python must have "
                 "its sizes (vocabulary, image_size, angle_size, …)",
             )
@@ -313,6 +307,22 @@ def words_for(layout: Layout, words: str) -> AnyVocabulary:
     return WordVocabulary.read(path, **layout.reads._asdict())
 
 
+def _kinds(model: str) -> list[type[Network]]:
+    known = network_classes()
+    return [class_named(model, known)] if model else list(known.values())
+
+
+def _config_of(contents: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """Return the config that lies beside weights; empty if there is none."""
+    configs = [content["config"] for content in contents if isinstance(content.get("config"), Mapping)]
+    return configs[0] if configs else {}
+
+
+def _options(kind: type[Network], layout: Layout, said: Mapping[str, Any]) -> dict[str, Any]:
+    known = {field.name for field in fields(kind.Config)}
+    return {option: value for option, value in layout.options_of(said).items() if option in known}
+
+
 def _absent(layout: Layout, shapes: Mapping[str, Shape]) -> list[str]:
     """Return the weights without which the sizes of a model cannot be known."""
     return [name for name in layout.needed if name not in shapes and not name.startswith(CRITIC)]
@@ -326,7 +336,7 @@ def _sizes(kind: type[Network], layout: Layout, shapes: Mapping[str, Shape]) -> 
     preset = kind.Config.PRESETS.get("full", next(iter(kind.Config.PRESETS.values()), {}))
     sizes = {**preset, **layout.sizes_of(shapes)}
     if "max_positions" in sizes:
-        read = sizes.get("max_tokens", kind.Config.max_tokens)
+        read = sizes.get("max_tokens", getattr(kind.Config, "max_tokens", 0))
         sizes["max_tokens"] = min(read, sizes["max_positions"])
     return sizes
 

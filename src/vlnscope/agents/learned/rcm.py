@@ -19,7 +19,8 @@ from torch import Tensor, nn
 from vlnscope.agents.learned.envdrop import candidates_and_stop
 from vlnscope.agents.learned.inputs import NOTHING, VisualInput, panorama_angles
 from vlnscope.agents.learned.layers import Critic, RecurrentConfig, begin_words, read_words
-from vlnscope.agents.learned.model import NavModel, State, masked_logits, presets
+from vlnscope.agents.learned.model import NavModel, State, masked_logits
+from vlnscope.agents.learned.network import presets
 
 
 @dataclass(frozen=True, kw_only=True)

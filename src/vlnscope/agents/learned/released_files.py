@@ -3,14 +3,21 @@
 A file may hold all parts (``{'vln_bert': {'state_dict': …}, 'critic': …}``, ``{'encoder': …, 'decoder': …}``)
 or one of them: a plain state dict, or one under ``state_dict``, ``model`` or any other name. A plain state
 dict may also hold all parts, their names before those of the weights. ``module.`` in names is left out.
+
+Public codes keep objects beside weights, such as a config of Habitat. To load it as what it is would run
+the code of another package. Here nothing is run: a plain class stands for each class of such objects
+(`stand_ins`), so that configs are dicts and numbers of numpy are left out. Files with any other are refused.
 """
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 from torch import Tensor
+from torch.serialization import safe_globals
 
 WHOLE = ""
 """The name of the part that a plain state dict holds."""
@@ -97,3 +104,23 @@ def _names(part: str, keys: Sequence[str], known: Mapping[str, Collection[str]])
     readings.append({key: f"{part or next(iter(known), '')}/{key}" for key in keys})
     counts = [len(every & set(reading.values())) for reading in readings]
     return readings[counts.index(max(counts))] if max(counts) else readings[-1]
+
+
+class ForeignNumber:
+    """A number or a type of numpy; what it was is not kept."""
+
+    def __init__(self, *parts: Any) -> None:
+        """Leave everything out."""
+
+    def __setstate__(self, state: Any) -> None:
+        """Leave everything out."""
+
+
+_CONFIGS = ("habitat.config.default.Config", "habitat_baselines.config.default.Config", "yacs.config.CfgNode")
+_NUMBERS = ("numpy.core.multiarray.scalar", "numpy._core.multiarray.scalar", "numpy.dtype")
+
+
+def stand_ins() -> AbstractContextManager[None]:
+    """Let torch read such objects while this is entered."""
+    known: list[Any] = [(OrderedDict, name) for name in _CONFIGS]
+    return safe_globals([*known, *((ForeignNumber, name) for name in _NUMBERS)])

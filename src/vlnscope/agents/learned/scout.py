@@ -22,7 +22,8 @@ from torch.nn import functional
 from vlnscope.agents.learned.alike import AlikeConfig, in_image_space, preferred
 from vlnscope.agents.learned.inputs import NOTHING, VisualInput, candidate_angles, panorama_angles
 from vlnscope.agents.learned.layers import Critic, begin_words
-from vlnscope.agents.learned.model import NavModel, State, masked_logits, presets
+from vlnscope.agents.learned.model import NavModel, State, masked_logits
+from vlnscope.agents.learned.network import presets
 from vlnscope.agents.learned.packing import Packing
 
 

@@ -23,7 +23,8 @@ from torch import Tensor, nn
 from vlnscope.agents.learned.inputs import NOTHING, VisualInput
 from vlnscope.agents.learned.layers import Critic, SoftDotAttention, read_words
 from vlnscope.agents.learned.layouts import AngleConvention, Layout, Size, WordReading
-from vlnscope.agents.learned.model import ModelConfig, NavModel, State, presets
+from vlnscope.agents.learned.model import ModelConfig, NavModel, State
+from vlnscope.agents.learned.network import presets
 from vlnscope.worlds.graph.views import HEADINGS, LEVELS, STEP
 
 LEFT, RIGHT, UP, DOWN, FORWARD, END, START, IGNORE = range(8)

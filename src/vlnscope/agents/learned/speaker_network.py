@@ -17,7 +17,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from vlnscope.agents.learned.inputs import VisualInput
-from vlnscope.agents.learned.model import Network, State
+from vlnscope.agents.learned.model import PanoramaNetwork, State
 from vlnscope.agents.learned.vocabulary import WordVocabulary
 
 PADDING, END, BEGIN = 0, 2, 3
@@ -55,7 +55,7 @@ class SpeakerState(State):
     cell: Tensor
 
 
-class SpeakerNetwork(Network, ABC):
+class SpeakerNetwork(PanoramaNetwork, ABC):
     """A speaker.
 
     Attributes:

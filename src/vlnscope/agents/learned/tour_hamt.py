@@ -26,7 +26,8 @@ from torch import Tensor, nn
 from vlnscope.agents.learned.hamt import HamtBase, HamtState, Moment, hamt_layout
 from vlnscope.agents.learned.hamt_transformer import HamtConfig
 from vlnscope.agents.learned.inputs import panorama_angles
-from vlnscope.agents.learned.model import State, presets
+from vlnscope.agents.learned.model import State
+from vlnscope.agents.learned.network import presets
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vlnscope.agents.learned.model import ModelConfig
+from vlnscope.agents.learned.network import NetworkConfig
 from vlnscope.core.exceptions import InputError, MissingPackageError
 from vlnscope.core.files import digest, read_text
 from vlnscope.core.json_file import json_text
@@ -285,15 +286,16 @@ def check_kind(vocabulary: AnyVocabulary, sizes: type[ModelConfig], model: str) 
         raise _unread(model)
 
 
-def check_fit(vocabulary: AnyVocabulary, config: ModelConfig, model: str) -> None:
+def check_fit(vocabulary: AnyVocabulary, config: NetworkConfig, model: str) -> None:
     """Refuse a vocabulary that a model of these sizes cannot use."""
+    known = getattr(config, "vocabulary", 0)
     if isinstance(vocabulary, SentenceVocabulary):
-        width = None if config.vocabulary else getattr(config, "word_size", None)
+        width = None if known else getattr(config, "word_size", None)
         if width != WORD_WIDTH:
             raise _unread(model)
-    if vocabulary.size != config.vocabulary:
+    if vocabulary.size != known:
         raise InputError(
-            f"the vocabulary has {vocabulary.size} words, but the model {model!r} knows {config.vocabulary}",
+            f"the vocabulary has {vocabulary.size} words, but the model {model!r} knows {known}",
             expected="the vocabulary that the model was trained with",
             fix="name that one, or make the model with the size of this one",
         )

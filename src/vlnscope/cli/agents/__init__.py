@@ -28,8 +28,9 @@ def inspect(
     """Say which model a checkpoint holds, and what running it takes.
 
     Files of vlnscope are recognised by what they say, public ones by their weights: those of HAMT, DUET,
-    ScaleVLN, BEVBert, VLN↻BERT, EnvDrop, CLIP-ViL, Speaker-Follower and the first R2R agent. Nothing in a
-    file is executed. Weights that are missing or not used are named, and how the model is told directions.
+    ScaleVLN, BEVBert, VLN↻BERT, EnvDrop, CLIP-ViL, Speaker-Follower and the first R2R agent; in continuous
+    environments CMA and what remembers tours like it, MAP-CMA, Seq2Seq, and RedNet. Nothing in a file is
+    executed. Weights that are missing or not used are named, and how the model is told directions.
 
     **Examples**
 

@@ -78,7 +78,7 @@ def compare_runs(
         name: [_table(_where(run.rows, where or {}), names) for run in agent_runs]
         for name, agent_runs in scored.items()
     }
-    notes = list(first.case_set.notes)
+    notes = [*_knowledge(scored), *first.case_set.notes]
     if partial:
         tables, count = shared_only(tables)
         notes.append(f"compared over the {count} cases that all have")
@@ -101,6 +101,17 @@ def compare_runs(
         pairs=pairs,
         notes=tuple(notes),
     )
+
+
+def _knowledge(scored: Mapping[str, Sequence[ScoredRun]]) -> list[str]:
+    """Say which agents knew what others do not."""
+    said = [
+        f"{name} {known}"
+        for name, agent_runs in scored.items()
+        for run in agent_runs
+        for known in run.record.agent.knowledge
+    ]
+    return list(dict.fromkeys(said))
 
 
 def _refuse_others(scored: Mapping[str, Sequence[ScoredRun]], first: ScoredRun) -> None:

@@ -26,7 +26,7 @@ from vlnscope.agents.learned.maps.map_config import MapConfig, map_layout
 from vlnscope.agents.learned.maps.map_model import LocalBranch, MapModel, MapState, MapTransformer, StepInput
 from vlnscope.agents.learned.maps.map_transformer import EncodedText, MapLayers, initialised, projection
 from vlnscope.agents.learned.maps.topological_map import POSITION_SIZE, TopologicalMap
-from vlnscope.agents.learned.model import presets
+from vlnscope.agents.learned.network import presets
 from vlnscope.core.exceptions import InputError
 from vlnscope.worlds.graph.views import HEADINGS
 

@@ -9,7 +9,7 @@ from torch import nn
 
 from vlnscope.agents.learned.alike import AlikeConfig
 from vlnscope.agents.learned.layers import TransformerConfig
-from vlnscope.agents.learned.model import presets
+from vlnscope.agents.learned.network import presets
 
 INITS = ("oscar", "prevalent")
 

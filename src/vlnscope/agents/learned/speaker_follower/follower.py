@@ -25,7 +25,8 @@ from vlnscope.agents.learned.layers import (
     read_words,
 )
 from vlnscope.agents.learned.layouts import AngleConvention, Layout, Size, WordReading
-from vlnscope.agents.learned.model import NavModel, State, masked_logits, presets
+from vlnscope.agents.learned.model import NavModel, State, masked_logits
+from vlnscope.agents.learned.network import presets
 from vlnscope.agents.learned.speaker_follower.views import scaled, shown_actions, shown_views
 
 

@@ -25,7 +25,7 @@ from vlnscope.agents.learned.layers import (
     follow_words,
 )
 from vlnscope.agents.learned.layouts import AngleConvention, Layout, Size, WordReading
-from vlnscope.agents.learned.model import presets
+from vlnscope.agents.learned.network import presets
 from vlnscope.agents.learned.speaker_follower.follower import word_table
 from vlnscope.agents.learned.speaker_follower.views import scaled, shown_actions, shown_views
 from vlnscope.agents.learned.speaker_network import SpeakerNetwork, SpeakerState, WalkStep

@@ -18,7 +18,7 @@ from vlnscope.agents.learned.envdrop import candidates_and_stop
 from vlnscope.agents.learned.inputs import panorama_angles
 from vlnscope.agents.learned.layers import RecurrentConfig, SoftDotAttention, read_words
 from vlnscope.agents.learned.layouts import AngleConvention, Layout, Size
-from vlnscope.agents.learned.model import presets
+from vlnscope.agents.learned.network import presets
 from vlnscope.agents.learned.speaker_network import BEGIN, SpeakerNetwork, SpeakerState, WalkStep
 
 BASELINE = 128
