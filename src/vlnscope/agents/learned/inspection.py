@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from vlnscope.agents.learned.checkpoints import RUN_MARK, is_ours, load_network, read_content
+from vlnscope.agents.learned.cma.policy import ContinuousPolicy
 from vlnscope.agents.learned.layouts import Layout
 from vlnscope.agents.learned.model import ModelConfig, NavModel, PanoramaNetwork
 from vlnscope.agents.learned.network import Network, NetworkConfig
@@ -161,6 +162,8 @@ def _command(model: Network, file: str, *, public: bool) -> str:
         grid = "grid=NAME," if model.config.patch_width else ""
         options = f",features=NAME,{grid}words=FILE" if public else ""
         return f"vlnscope run learned:file={file}{options} --data DATA --out RUN"
+    if isinstance(model, ContinuousPolicy) and not public:
+        return f"vlnscope run learned:file={file} --data houses-ce/val_unseen --out RUN"
     if isinstance(model, PanoramaNetwork):
         return f"vlnscope speak {file} --data DATA --out EPISODES.json"
     function = "public_checkpoints.open_public" if public else "checkpoints.load_network"
