@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Literal
 
 import msgspec
 
 from vlnscope.perception.mapping import MemoryMode
-from vlnscope.training.experiment import Follow, require
-
-Choose = Literal["accuracy", "SR", "SPL", "nDTW"]
+from vlnscope.training.experiment import Follow, ModelChoice, converted, plain_experiment, require
 
 
 class WalkChoice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -46,3 +45,88 @@ class WalkChoice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     def lasting(self) -> MemoryMode:
         """How long maps last."""
         return self.memory
+
+
+class WalkLearning(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How it learns from walks: teacher forcing, which shows what the expert saw and asks what it did.
+
+    Attributes:
+        updates: how many steps the optimiser makes.
+        batch: walks per update, each with all of its instructions.
+        inflection: how much a step counts at which the expert changes its mind; others count 1.
+        progress: weight of the progress monitor's error; 0 for none.
+        rate: learning rate at its highest.
+        warmup: updates until it is reached.
+        floor: share of it that is left at the end (the way down is a cosine).
+        decay: of weights (AdamW).
+        clip: length of the gradient, at most.
+        average: share of the averaged weights that stays at each update; these are validated and kept. 0 for
+            the weights as they are.
+    """
+
+    updates: int = 1000
+    batch: int = 4
+    inflection: float = 3.2
+    progress: float = 1.0
+    rate: float = 1e-3
+    warmup: int = 50
+    floor: float = 0.02
+    decay: float = 0.01
+    clip: float = 5.0
+    average: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name in ("updates", "batch"):
+            require(self, getattr(self, name) >= 1, name, "1 or more")
+        for name in ("rate", "clip", "inflection"):
+            require(self, 0 < getattr(self, name) < math.inf, name, "a finite number above 0")
+        for name in ("warmup", "decay", "progress"):
+            require(self, 0 <= getattr(self, name) < math.inf, name, "a finite number, 0 or more")
+        require(self, 0 <= self.floor <= 1, "floor", "a share from 0 to 1")
+        require(self, 0 <= self.average < 1, "average", "a share below 1")
+
+
+class SpaceExperiment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One experiment with an agent of continuous environments.
+
+    Attributes:
+        title: one line.
+        seed: of all random choices.
+        data: what is walked.
+        model: what learns; for now ``map_cma``, which sees no colours.
+        learning: how it learns.
+        choose: by what the best weights are chosen: ``accuracy``, the share of the expert's decisions in
+            houses that are not learned from, those counting more at which it changes its mind.
+        validate_every: updates between validations; the last update is validated, too.
+        save_every: updates between moments at which nothing would be lost.
+    """
+
+    title: str
+    data: WalkChoice
+    model: ModelChoice
+    learning: WalkLearning
+    seed: int = 0
+    choose: Literal["accuracy"] = "accuracy"
+    validate_every: int = 200
+    save_every: int = 100
+
+    def __post_init__(self) -> None:
+        require(self, self.validate_every > 0, "validate_every", "1 or more")
+        require(self, self.save_every > 0, "save_every", "1 or more")
+
+
+def read_space_experiment(name: str | Path, changes: list[str] | None = None) -> SpaceExperiment | None:
+    """Read an experiment; None if its model does not walk in continuous space.
+
+    Raises:
+        InputError: there is no such experiment, or something in it cannot be used.
+    """
+    from vlnscope.agents.learned.cma.policy import ContinuousPolicy  # needs torch
+    from vlnscope.agents.learned.network import network_classes
+
+    plain, where = plain_experiment(name, changes)
+    model = plain.get("model")
+    kind = network_classes().get(str(model.get("name"))) if isinstance(model, dict) else None
+    if kind is None or not issubclass(kind, ContinuousPolicy):
+        return None
+    return converted(plain, where, SpaceExperiment)
