@@ -23,7 +23,7 @@ from vlnscope.engine.run import run  # noqa: E402
 from vlnscope.training.experiment import experiments  # noqa: E402
 from vlnscope.training.ranks import Ranks  # noqa: E402
 from vlnscope.training.space.experiment import SpaceExperiment, read_space_experiment  # noqa: E402
-from vlnscope.training.space.preparation import SpaceTask, ToldWalk, prepare_walks  # noqa: E402
+from vlnscope.training.space.preparation import ToldWalk, WalkTask, prepare_walks  # noqa: E402
 from vlnscope.training.space.training import SpaceTrainer, train_in_space  # noqa: E402
 from vlnscope.training.space.walks import HouseWalks  # noqa: E402
 
@@ -62,7 +62,7 @@ def made_walks(seed: int) -> HouseWalks:
 
 
 @cache
-def task() -> SpaceTask:
+def task() -> WalkTask:
     """A task that nobody had to walk for."""
     asked = experiment()
     words = WordVocabulary.build(["go left and right"], least=1)
@@ -71,7 +71,7 @@ def task() -> SpaceTask:
         tuple(ToldWalk(made_walks(seed), number, tuple(texts)) for number in range(3)) for seed in range(2)
     ]
     config = MapCma.Config.preset("small", **asked.model.sizes, vocabulary=words.size)
-    return SpaceTask(asked, config, words, told[0], told[1], "data", "stores")
+    return WalkTask(asked, config, words, told[0], told[1], "data", "stores")
 
 
 def test_walks_that_are_shared_are_looked_at_once_and_followed_alike() -> None:

@@ -61,7 +61,7 @@ class ToldWalk(NamedTuple):
         return WalkedEpisode(self.texts[0], sights, previous, actions, torch.from_numpy(house.progress[rows]))
 
 
-class SpaceTask(NamedTuple):
+class WalkTask(NamedTuple):
     """What is to be learned, in memory.
 
     Attributes:
@@ -94,7 +94,7 @@ class SpaceTask(NamedTuple):
 
 def prepare_walks(
     experiment: SpaceExperiment, root: str | Path | None = None, watch: TrainingWatch | None = None
-) -> SpaceTask:
+) -> WalkTask:
     """Lay out what an experiment learns from.
 
     Raises:
@@ -130,7 +130,7 @@ def prepare_walks(
         for out in (False, True)
     )
     stores = digest("\n".join(file.name for file in files.values()).encode())
-    return SpaceTask(experiment, config, vocabulary, train, held_out, dataset.digest(), stores)
+    return WalkTask(experiment, config, vocabulary, train, held_out, dataset.digest(), stores)
 
 
 def told_walks(

@@ -19,7 +19,7 @@ from vlnscope.training.learning_run import LearningRun
 from vlnscope.training.ranks import Ranks
 from vlnscope.training.run_state import RunFolder, RunState
 from vlnscope.training.schedule import Order
-from vlnscope.training.space.preparation import LEARNERS, SpaceTask, ToldWalk
+from vlnscope.training.space.preparation import LEARNERS, ToldWalk, WalkTask
 from vlnscope.training.watching import ACCURACY, TrainingWatch
 
 BATCH = 8
@@ -27,7 +27,7 @@ BATCH = 8
 
 
 def train_in_space(
-    task: SpaceTask,
+    task: WalkTask,
     out: Path,
     *,
     resume: bool = False,
@@ -53,7 +53,7 @@ class SpaceTrainer(LearningRun):
 
     def __init__(
         self,
-        task: SpaceTask,
+        task: WalkTask,
         out: Path,
         ranks: Ranks,
         device: torch.device | None = None,
