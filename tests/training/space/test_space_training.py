@@ -22,10 +22,12 @@ from vlnscope.core.rng import rng_for  # noqa: E402
 from vlnscope.engine.run import run  # noqa: E402
 from vlnscope.training.experiment import experiments  # noqa: E402
 from vlnscope.training.ranks import Ranks  # noqa: E402
+from vlnscope.training.space.dagger import DaggerTrainer  # noqa: E402
 from vlnscope.training.space.experiment import SpaceExperiment, read_space_experiment  # noqa: E402
 from vlnscope.training.space.preparation import ToldWalk, WalkTask, prepare_walks  # noqa: E402
 from vlnscope.training.space.training import SpaceTrainer, train_in_space  # noqa: E402
 from vlnscope.training.space.walks import HouseWalks  # noqa: E402
+from vlnscope.worlds.houses.splits import HouseScenes  # noqa: E402
 
 pytestmark = pytest.mark.usefixtures("one_thread_of_torch")
 
@@ -71,7 +73,7 @@ def task() -> WalkTask:
         tuple(ToldWalk(made_walks(seed), number, tuple(texts)) for number in range(3)) for seed in range(2)
     ]
     config = MapCma.Config.preset("small", **asked.model.sizes, vocabulary=words.size)
-    return WalkTask(asked, config, words, told[0], told[1], "data", "stores")
+    return WalkTask(asked, config, words, told[0], told[1], "data", "stores", HouseScenes([]), {})
 
 
 def test_walks_that_are_shared_are_looked_at_once_and_followed_alike() -> None:
@@ -149,3 +151,36 @@ def test_training_by_a_function_is_the_same(tmp_path: Path) -> None:
     state = train_in_space(short, tmp_path)
     assert state.update == 2
     assert (tmp_path / "best.pt").is_file()
+
+
+@pytest.mark.slow
+def test_an_agent_walks_itself_and_a_run_that_is_killed_then_ends_alike(tmp_path: Path) -> None:
+    plan = "dagger={iterations=2, first=2, every=2, walks=2, steps=5, p=0.5}"
+    laid = prepare_walks(experiment([plan, "learning.updates=6", "learning.batch=3"]))
+    whole = DaggerTrainer(laid, tmp_path / "whole", Ranks())
+    whole.begin(resume=False)
+    whole.run()
+    broken = DaggerTrainer(laid, tmp_path / "broken", Ranks())
+    broken.begin(resume=False)
+    for _ in range(3):
+        broken.advance()
+    [house] = laid.episodes
+    assert [path.name for path in (tmp_path / "broken" / "walks").iterdir()] == ["1"]
+    resumed = DaggerTrainer(laid, tmp_path / "broken", Ranks())
+    resumed.begin(resume=True)
+    assert resumed.state.update == 2
+    resumed.run()
+    assert weights_digest(resumed.model) == weights_digest(whole.model)
+    walks = HouseWalks.read(tmp_path / "whole" / "walks" / "2" / f"{house}.npz")
+    assert len(walks.names) == 2
+    assert set(walks.actions.tolist()) <= {0, 1, 2, 3}
+    (tmp_path / "broken" / "walks" / "1" / f"{house}.npz").unlink()
+    late = DaggerTrainer(laid, tmp_path / "broken", Ranks())
+    late.begin(resume=True)
+    with pytest.raises(InputError, match="the agent that walked there has learned on"):
+        late.advance()
+
+
+def test_an_agent_that_walks_itself_has_episodic_maps() -> None:
+    with pytest.raises(InputError, match="episodic where the agent itself walks"):
+        experiment(["dagger.iterations=1", "data.memory=iterative"])

@@ -86,6 +86,46 @@ class WalkLearning(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         require(self, 0 <= self.average < 1, "average", "a share below 1")
 
 
+class DaggerChoice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """When the agent itself walks, and an expert says what it would have done.
+
+    Attributes:
+        iterations: how often; 0 for never.
+        first: updates before the first iteration, which learn from the expert's walks alone.
+        every: updates from one iteration to the next.
+        walks: episodes that are walked in each house.
+        steps: of each, at most.
+        p: share of the expert's actions that are done in iteration n is p to the power of n.
+    """
+
+    iterations: int = 0
+    first: int = 1000
+    every: int = 500
+    walks: int = 20
+    steps: int = 150
+    p: float = 0.75
+
+    def __post_init__(self) -> None:
+        require(self, self.iterations >= 0, "iterations", "0 or more")
+        for name in ("first", "every", "walks", "steps"):
+            require(self, getattr(self, name) >= 1, name, "1 or more")
+        require(self, 0 <= self.p <= 1, "p", "a share from 0 to 1")
+
+    def begin_of(self, iteration: int) -> int:
+        """Return after how many updates an iteration begins; they are counted from 1 on."""
+        return self.first + (iteration - 1) * self.every
+
+    def iteration_at(self, update: int) -> int:
+        """Return how many iterations have begun after so many updates.
+
+        Example:
+            >>> plan = DaggerChoice(iterations=2, first=10, every=5)
+            >>> [plan.iteration_at(update) for update in (9, 10, 15, 99)]
+            [0, 1, 2, 2]
+        """
+        return min(self.iterations, max(0, (update - self.first) // self.every + 1))
+
+
 class SpaceExperiment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One experiment with an agent of continuous environments.
 
@@ -95,6 +135,7 @@ class SpaceExperiment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
         data: what is walked.
         model: what learns; for now ``map_cma``, which sees no colours.
         learning: how it learns.
+        dagger: when the agent itself walks.
         choose: by what the best weights are chosen: ``accuracy``, the share of the expert's decisions in
             houses that are not learned from, those counting more at which it changes its mind.
         validate_every: updates between validations; the last update is validated, too.
@@ -105,6 +146,7 @@ class SpaceExperiment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     data: WalkChoice
     model: ModelChoice
     learning: WalkLearning
+    dagger: DaggerChoice = DaggerChoice()
     seed: int = 0
     choose: Literal["accuracy"] = "accuracy"
     validate_every: int = 200
@@ -113,6 +155,8 @@ class SpaceExperiment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     def __post_init__(self) -> None:
         require(self, self.validate_every > 0, "validate_every", "1 or more")
         require(self, self.save_every > 0, "save_every", "1 or more")
+        alone = not self.dagger.iterations or self.data.memory == "episodic"
+        require(self.data, alone, "memory", "episodic where the agent itself walks (dagger)")
 
 
 def read_space_experiment(name: str | Path, changes: list[str] | None = None) -> SpaceExperiment | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,6 +28,7 @@ from vlnscope.training.space.experiment import SpaceExperiment
 from vlnscope.training.space.walks import HouseWalks, unpacked_map
 from vlnscope.training.watching import TrainingWatch
 from vlnscope.types import Episode
+from vlnscope.worlds.scene import Scenes
 
 LEARNERS: dict[str, type[ContinuousPolicy]] = {MapCma.name: MapCma}
 """What learns from stored walks, which hold depth and maps, and no colours."""
@@ -72,6 +73,8 @@ class WalkTask(NamedTuple):
         held: walks to choose weights by.
         digest: of the data.
         stores: of the files of walks.
+        scenes: the houses.
+        episodes: those that are learned from, by house.
     """
 
     experiment: SpaceExperiment
@@ -81,6 +84,8 @@ class WalkTask(NamedTuple):
     held: tuple[ToldWalk, ...]
     digest: str
     stores: str
+    scenes: Scenes
+    episodes: Mapping[str, Sequence[Episode]]
 
     def batch(self, walks: Sequence[ToldWalk]) -> EpisodeBatch:
         """Put walks side by side, one for each instruction."""
@@ -130,15 +135,35 @@ def prepare_walks(
         for out in (False, True)
     )
     stores = digest("\n".join(file.name for file in files.values()).encode())
-    return WalkTask(experiment, config, vocabulary, train, held_out, dataset.digest(), stores)
+    by_house = {
+        house: [episode for episode in learned if episode.scan == house]
+        for house in houses
+        if house not in held
+    }
+    return WalkTask(
+        experiment, config, vocabulary, train, held_out, dataset.digest(), stores, scenes, by_house
+    )
 
 
 def told_walks(
     house: HouseWalks, episodes: Sequence[Episode], vocabulary: AnyVocabulary, longest: int
 ) -> list[ToldWalk]:
     """Return the walks of a house with the instructions of the paths that they follow."""
+    return _told(house, [(episode.path_id, episode) for episode in episodes], vocabulary, longest)
+
+
+def told_episodes(
+    house: HouseWalks, episodes: Sequence[Episode], vocabulary: AnyVocabulary, longest: int
+) -> list[ToldWalk]:
+    """Return the walks of a house that an agent made, each with the instruction that it was told."""
+    return _told(house, [(episode.episode_id, episode) for episode in episodes], vocabulary, longest)
+
+
+def _told(
+    house: HouseWalks, named: Sequence[tuple[str, Episode]], vocabulary: AnyVocabulary, longest: int
+) -> list[ToldWalk]:
     texts: dict[str, list[Tensor]] = {}
-    for episode in episodes:
+    for name, episode in named:
         tokens, _ = tokens_of([episode.instruction], vocabulary, longest)
-        texts.setdefault(episode.path_id, []).append(tokens[0])
+        texts.setdefault(name, []).append(tokens[0])
     return [ToldWalk(house, number, tuple(texts[str(name)])) for number, name in enumerate(house.names)]

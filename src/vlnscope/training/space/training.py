@@ -43,9 +43,17 @@ def train_in_space(
     """
     watch = watch or TrainingWatch()
     watch.phase(f"making the model {task.experiment.model.name}")
-    trainer = SpaceTrainer(task, out, ranks or Ranks(), device, watch)
+    trainer = _trainer_class(task)(task, out, ranks or Ranks(), device, watch)
     trainer.begin(resume)
     return trainer.run(track)
+
+
+def _trainer_class(task: WalkTask) -> type[SpaceTrainer]:
+    if not task.experiment.dagger.iterations:
+        return SpaceTrainer
+    from vlnscope.training.space.dagger import DaggerTrainer
+
+    return DaggerTrainer
 
 
 class SpaceTrainer(LearningRun):
@@ -64,15 +72,24 @@ class SpaceTrainer(LearningRun):
         self._task = task
         model = make_network(LEARNERS[name], task.config, seed=experiment.seed)
         model.train().to(device or torch.device("cpu"))
-        sizes = np.array([max(map(len, walk.texts)) for walk in task.train])
-        order = Order(sizes, experiment.learning.batch, experiment.seed)
+        self._walks = task.train
         folder = RunFolder(out, experiment, task.digest, task.stores)
-        super().__init__(experiment, model, task.vocabulary, order, folder, ranks, watch)
+        super().__init__(experiment, model, task.vocabulary, self._new_order(), folder, ranks, watch)
+
+    def _new_order(self) -> Order:
+        """Return in which order walks are learned from, those with instructions alike in length together."""
+        sizes = np.array([max(map(len, walk.texts)) for walk in self._walks])
+        return Order(sizes, self._task.experiment.learning.batch, self._task.experiment.seed)
+
+    def _learn_from(self, walks: tuple[ToldWalk, ...]) -> None:
+        """Learn from these from now on."""
+        self._walks = walks
+        self._order = self._new_order()
 
     def _loss(self, rows: Tensor, number: int) -> Tensor:
         """Return what this process adds to the loss of a batch: that of its walks, by their share."""
         learning, own = self._task.experiment.learning, self._ranks.part(rows).tolist()
-        batch, output = self._followed([self._task.train[row] for row in own])
+        batch, output = self._followed([self._walks[row] for row in own])
         labels = batch.progress if learning.progress else None
         loss = policy_loss(output, batch.actions, batch.weights, labels, learning.progress)
         return loss.total * len(own) / len(rows)

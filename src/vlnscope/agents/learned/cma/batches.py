@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
@@ -73,15 +73,8 @@ class EpisodeBatch:
 
     def to(self, device: torch.device) -> EpisodeBatch:
         """Return the same on a device."""
-        steps = self.steps
-        moved = {
-            each.name: part.to(device)
-            for each in fields(steps)
-            if isinstance(part := getattr(steps, each.name), Tensor)
-        }
-        there = replace(steps, **moved, sights=steps.sights.each(lambda tensor: tensor.to(device)))
         rest = (part.to(device) for part in (self.actions, self.progress, self.weights))
-        return EpisodeBatch(self.words.to(device), there, *rest)
+        return EpisodeBatch(self.words.to(device), self.steps.to(device), *rest)
 
 
 def batch_of(

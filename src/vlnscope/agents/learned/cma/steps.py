@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Self
 
 import torch
@@ -72,6 +72,15 @@ class Steps:
         walked = self.valid.new_zeros(len(self.valid), int(self.walks.max()) + 1)
         walked[:, self.walks] = self.valid
         return walked
+
+    def to(self, device: torch.device) -> Self:
+        """Return the same on a device."""
+        tensors = {
+            each.name: part.to(device)
+            for each in fields(self)
+            if isinstance(part := getattr(self, each.name), Tensor)
+        }
+        return replace(self, **tensors, sights=self.sights.each(lambda tensor: tensor.to(device)))
 
     def padding_as_steps(self) -> Self:
         """Return the same steps with the padding taken for steps."""
