@@ -22,7 +22,7 @@ from vlnscope.agents.learned.vocabulary import WordVocabulary  # noqa: E402
 from vlnscope.core.exceptions import InputError  # noqa: E402
 from vlnscope.core.rng import rng_for  # noqa: E402
 from vlnscope.engine.run import run  # noqa: E402
-from vlnscope.perception.mapping import MemoryMode  # noqa: E402
+from vlnscope.perception.mapping import MemoryMode, PointCloud, save_cloud  # noqa: E402
 from vlnscope.types import STOP, SpaceObservation  # noqa: E402
 
 pytestmark = pytest.mark.usefixtures("one_thread_of_torch")
@@ -127,6 +127,17 @@ def test_iterative_maps_last_for_a_tour_and_episodic_ones_for_an_episode() -> No
     assert cells["episodic"][1] < cells["iterative"][1]
 
 
+def test_known_maps_are_there_before_anything_is_seen(tmp_path: Path) -> None:
+    save_cloud(PointCloud(np.array([[0.0, 1.0, -2.0]]), np.array([7], dtype=np.uint8)), tmp_path / "s.npz")
+    policy = tiny_policy("map_cma", classes=13, **{**SEES, "rgb_layers": 0}).float()
+    agent = PolicyAgent(policy, WORDS, SensorChoice(CAMERA, CAMERA, "known", str(tmp_path)), "cpu")
+    kept = steps_of(agent)
+    agent.start_tour([0], ["s"])
+    agent.start_episode([0], ["a"], [seen(0.0)])
+    agent.act([0], [seen(0.0)])
+    assert kept[0].sights.need("semantic").nonzero().tolist() == [[0, 0, 12, 32]]
+
+
 def test_moves_are_told_from_poses() -> None:
     assert move_between(seen(0.0), seen(0.25)) == 1
     assert move_between(seen(0.0), seen(0.0, collided=True)) == 1
@@ -144,6 +155,8 @@ def checkpoint(tmp_path: Path) -> str:
 
 def test_a_checkpoint_is_run_without_saying_what_it_is(checkpoint: str, tmp_path: Path, cli: Cli) -> None:  # noqa: F811
     told = cli("agents", "inspect", checkpoint, "--json").data
+    assert told["needs"]["depth"] == f"depth:{CAMERA}"
+    assert told["needs"]["map"].endswith("; iterative")
     assert told["command"] == f"vlnscope run learned:file={checkpoint} --data houses-ce/val_unseen --out RUN"
     done = run(
         f"learned:file={checkpoint},memory=episodic",

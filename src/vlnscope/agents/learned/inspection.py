@@ -139,6 +139,9 @@ def _ours(file: str, *, training: bool) -> Inspection:
         needs["features"] = f"{notes.get('features') or 'not noted'}, {config.image_size} numbers per view"
         if config.patch_width:
             needs["grid"] = f"{notes.get('grid') or 'not noted'}, {config.patch_width} numbers per patch"
+    needs |= {name: f"{name}:{camera}" for name, camera in notes.get("cameras", {}).items()}
+    if "memory" in notes:
+        needs["map"] += f"; {notes['memory']}"
     if "experiment" in notes:
         needs["trained by"] = str(notes["experiment"])
     needs["words"] = "in the file"
