@@ -16,6 +16,7 @@ from vlnscope.core.exceptions import InputError, MissingPackageError
 if TYPE_CHECKING:
     from vlnscope.training.experiment import Experiment
     from vlnscope.training.ranks import Ranks
+    from vlnscope.training.space.experiment import SpaceExperiment
 
 
 def train(
@@ -44,6 +45,9 @@ def train(
     (`encoder.npz`, and `report.json` with what it can tell); `house-segmenter` makes the one that tells the
     class of each pixel (`segmenter.npz`, `report.json`). They start again if they are stopped.
 
+    `houses-ce-map-cma` learns in continuous space: an expert's walks through houses are collected first, once
+    for all trainings that ask for the same.
+
     **Examples**
 
     `vlnscope features build captions --root ~/vln-data`
@@ -53,6 +57,8 @@ def train(
     `vlnscope train my.toml --set learning.batch=32 --set seed=1 --out runs/mine`
 
     `vlnscope train r2r-captions --root ~/vln-data --out runs/captions --device cuda --track tensorboard`
+
+    `vlnscope train houses-ce-map-cma --set data.train=houses-ce/train@8 --out runs/map`
 
     `vlnscope run learned:file=runs/captions/best.pt,features=captions-minilm --data r2r/val_unseen --out
     runs/x`
@@ -73,11 +79,13 @@ def train(
         return
     from vlnscope.training.ranks import with_ranks
     from vlnscope.training.run_state import check_run_folder
+    from vlnscope.training.space.experiment import read_space_experiment
     from vlnscope.training.tracking import check_trackers
 
     device_of(device)
     check_trackers(track or ())
-    config = read_experiment(experiment, change)
+    in_space = read_space_experiment(experiment, change)
+    config = in_space or read_experiment(experiment, change)
     check_run_folder(out, resume)
     signals.on_stop(f"the same command with --resume goes on with {out}")
     with_ranks(processes, learn, config, out, root, resume, device, tuple(track or ()), log)
@@ -86,7 +94,7 @@ def train(
 
 def learn(
     ranks: Ranks,
-    experiment: Experiment,
+    experiment: Experiment | SpaceExperiment,
     out: Path,
     root: Path | None,
     resume: bool,
@@ -98,15 +106,23 @@ def learn(
     from vlnscope.core.devices import device_of
     from vlnscope.training.loop import train as run
     from vlnscope.training.preparation import prepare
+    from vlnscope.training.space.experiment import SpaceExperiment
     from vlnscope.training.watching import TrainingWatch
 
     place = device_of(device)
     with log if ranks.leads else TrainingWatch() as watch:
+        if isinstance(experiment, SpaceExperiment):
+            from vlnscope.training.space.preparation import prepare_walks
+            from vlnscope.training.space.training import train_in_space
+
+            walks = prepare_walks(experiment, root, watch)
+            train_in_space(walks, out, resume=resume, ranks=ranks, device=place, watch=watch, track=track)
+            return
         task = prepare(experiment, root, device=device, watch=watch)
         run(task, out, resume=resume, ranks=ranks, device=place, watch=watch, track=track)
 
 
-def _show(config: Experiment, out: Path, json: bool) -> None:
+def _show(config: Experiment | SpaceExperiment, out: Path, json: bool) -> None:
     from vlnscope.agents.learned.checkpoints import load_network
 
     file = out / "best.pt"
@@ -118,11 +134,19 @@ def _show(config: Experiment, out: Path, json: bool) -> None:
         output.print_json(summary)
         return
     numbers = ", ".join(f"{name} {value:.3f}" for name, value in validation.items())
-    features = config.data.features
-    run = f"vlnscope run learned:file={file},features={features} --data DATA --out RUN"
-    speak = f"vlnscope speak {file} --data DATA --out EPISODES.json"
-    use = f"let it write: {speak}" if config.speaks else f"run it: {run}"
-    output.show(f"best after {update} updates: {numbers}", use)
+    output.show(f"best after {update} updates: {numbers}", _use_of(config, file))
+
+
+def _use_of(config: Experiment | SpaceExperiment, file: Path) -> str:
+    """Say what to do with the best weights."""
+    from vlnscope.training.space.experiment import SpaceExperiment
+
+    if isinstance(config, SpaceExperiment):
+        return f"run it: vlnscope run learned:file={file} --data houses-ce/val_unseen --out RUN"
+    if config.speaks:
+        return f"let it write: vlnscope speak {file} --data DATA --out EPISODES.json"
+    options = f"file={file},features={config.data.features}"
+    return f"run it: vlnscope run learned:{options} --data DATA --out RUN"
 
 
 def _refuse_unused(network: str, options: dict[str, bool]) -> None:

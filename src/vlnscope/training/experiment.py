@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from importlib import resources
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
 import msgspec
 
@@ -196,6 +196,70 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         return name in network_names() and not issubclass(network_class(name), NavModel)
 
 
+class RunLearning(Protocol):
+    """What every run has to know of how it learns; `LearningConfig` tells what each is."""
+
+    @property
+    def updates(self) -> int:
+        """Steps of the optimiser."""
+
+    @property
+    def batch(self) -> int:
+        """What an update learns from: so many episodes, tours or walks."""
+
+    @property
+    def rate(self) -> float:
+        """The learning rate at its highest."""
+
+    @property
+    def warmup(self) -> int:
+        """Updates until it is reached."""
+
+    @property
+    def floor(self) -> float:
+        """The share of it that is left at the end."""
+
+    @property
+    def decay(self) -> float:
+        """Of weights."""
+
+    @property
+    def clip(self) -> float:
+        """The length of the gradient, at most."""
+
+    @property
+    def average(self) -> float:
+        """The share of averaged weights that stays at each update."""
+
+
+class RunExperiment(Protocol):
+    """What every run has to know of its experiment; `Experiment` tells what each is."""
+
+    @property
+    def title(self) -> str:
+        """One line."""
+
+    @property
+    def seed(self) -> int:
+        """Of all random choices."""
+
+    @property
+    def learning(self) -> RunLearning:
+        """How it learns."""
+
+    @property
+    def choose(self) -> str:
+        """The metric by which the best weights are chosen."""
+
+    @property
+    def validate_every(self) -> int:
+        """Updates between validations."""
+
+    @property
+    def save_every(self) -> int:
+        """Updates between moments at which nothing would be lost."""
+
+
 def read_experiment(name: str | Path, changes: list[str] | None = None) -> Experiment:
     """Read an experiment.
 
@@ -206,31 +270,45 @@ def read_experiment(name: str | Path, changes: list[str] | None = None) -> Exper
     Raises:
         InputError: there is no such experiment, or something in it cannot be used.
     """
+    return converted(*plain_experiment(name, changes), Experiment)
+
+
+def plain_experiment(name: str | Path, changes: list[str] | None = None) -> tuple[dict[str, Any], str]:
+    """Return what a file says, with changes, and which file it is; as `read_experiment`."""
     text, where = _found(name)
     plain = parse_toml(text, where)
     for change in changes or ():
         _set(plain, change)
+    return plain, where
+
+
+def converted(plain: dict[str, Any], where: str, kind: type[T]) -> T:
+    """Return what a file says as an experiment of a kind.
+
+    Raises:
+        InputError: something in it cannot be used.
+    """
     try:
-        return msgspec.convert(plain, Experiment)
+        return msgspec.convert(plain, kind)
     except msgspec.ValidationError as error:
         reason = str(error).replace(" - at `$.", " - at `")
         raise InputError(
             f"{where}: {reason}",
-            expected="what vlnscope.training.experiment tells",
+            expected=f"what {kind.__module__} tells",
             fix="change that setting; `vlnscope train --help` names experiments to start from",
         ) from None
 
 
-def experiments() -> dict[str, Path]:
-    """Return the experiments that come with vlnscope."""
-    folder = Path(str(resources.files("vlnscope.training") / "experiments"))
+def experiments(part: str = "") -> dict[str, Path]:
+    """Return the experiments that come with vlnscope, those on graphs or those of a subfolder."""
+    folder = Path(str(resources.files("vlnscope.training") / "experiments")) / part
     return {path.stem: path for path in sorted(folder.glob("*.toml"))}
 
 
 def _found(name: str | Path) -> tuple[str, str]:
     path = Path(name)
     if path.suffix != ".toml":
-        known = experiments()
+        known = experiments() | experiments("space")
         if str(name) not in known:
             raise UnknownNameError("experiment", str(name), known)
         path = known[str(name)]

@@ -77,7 +77,7 @@ def prepare(
     world = SceneArrays.of(scenes, features, mirror=experiment.data.mirror, grids=grids, watch=watch)
     watch.phase("making the vocabulary")
     learned, held = [*parts[0], *chain.from_iterable(parts[2:])], parts[1]
-    vocabulary = begin.vocabulary if begin else _vocabulary(experiment.model, learned, folder)
+    vocabulary = begin.vocabulary if begin else vocabulary_for(experiment.model, learned, folder)
     config = _config(experiment, vocabulary, features, grids)
     laid = partial(
         EpisodeArrays.of,
@@ -152,10 +152,15 @@ def _opened(
     """Open what is learned from, what weights are chosen on, and what is learned from besides."""
     data = experiment.data
     sets = [open_dataset(name, root) for name in (data.train, data.validate, *data.more)]
-    return sets, [_episodes(each, data.limit, watch) for each in sets]
+    return sets, [episodes_of(each, data.limit, watch) for each in sets]
 
 
-def _episodes(dataset: Dataset, limit: int, watch: TrainingWatch) -> list[Episode]:
+def episodes_of(dataset: Dataset, limit: int, watch: TrainingWatch) -> list[Episode]:
+    """Return what is learned from of a data set; all of it if the limit is 0.
+
+    Raises:
+        InputError: its references are secret.
+    """
     if dataset.prepare is not None:
         parts, work = dataset.prepare()
         if parts:
@@ -189,7 +194,12 @@ def _scenes(sets: list[Dataset], parts: list[list[Episode]], watch: TrainingWatc
     return [scenes[scan] for scan in sorted(scenes)]
 
 
-def _vocabulary(model: ModelChoice, episodes: list[Episode], root: Path | None) -> AnyVocabulary:
+def vocabulary_for(model: ModelChoice, episodes: Sequence[Episode], root: Path | None) -> AnyVocabulary:
+    """Return the vocabulary of a model that learns from some episodes.
+
+    Raises:
+        InputError: it is that of word pieces, and its file is not there.
+    """
     if model.words == "sentences":
         return SentenceVocabulary()
     if model.words == "words":

@@ -25,7 +25,7 @@ from vlnscope.core.exceptions import InputError
 from vlnscope.core.files import check_folder, check_regular, digest, read_bytes, write_text, write_whole
 from vlnscope.core.json_file import json_text
 from vlnscope.core.limits import STREAM_MB
-from vlnscope.training.experiment import Experiment
+from vlnscope.training.experiment import RunExperiment
 from vlnscope.training.tracking import TrackedRun
 from vlnscope.training.watching import CurveRow
 
@@ -64,7 +64,7 @@ class RunFolder:
         seen: a digest of the features.
     """
 
-    def __init__(self, path: Path, experiment: Experiment, data: str, seen: str) -> None:
+    def __init__(self, path: Path, experiment: RunExperiment, data: str, seen: str) -> None:
         self.path, self._seen, self._experiment = path, seen, experiment
         self._asked = json_text({"experiment": experiment, "data": data})
         self._key = _key(self._asked.encode())

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from vlnscope.core.devices import as_array
 from vlnscope.core.rng import rng_for
 from vlnscope.training.arrays import EpisodeArrays
-from vlnscope.training.experiment import LearningConfig
+from vlnscope.training.experiment import LearningConfig, RunLearning
 from vlnscope.types import Ints
 
 NEIGHBOURS = 16
@@ -64,7 +64,7 @@ class Order:
         return np.asarray(table[chance.permutation(self.batches)])
 
 
-def learning_rate(update: int, learning: LearningConfig) -> float:
+def learning_rate(update: int, learning: RunLearning) -> float:
     """Return the rate of an update: it rises to `LearningConfig.rate`, then falls along a cosine.
 
     Example:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Protocol
 
 from vlnscope.core import registry
 from vlnscope.core.exceptions import MissingPackageError
-from vlnscope.training.watching import LIKELIHOOD, METRICS, CurveRow
+from vlnscope.training.watching import ACCURACY, LIKELIHOOD, METRICS, CurveRow
 
 LEARNING = "learning"
 VALIDATION = "validation"
@@ -134,5 +134,5 @@ def grouped(row: CurveRow) -> dict[str, float]:
         >>> grouped({"update": 20, "loss": 1.5, "SR": 0.4})
         {'learning/loss': 1.5, 'validation/SR': 0.4}
     """
-    groups = {name: VALIDATION if name in (*METRICS, LIKELIHOOD) else LEARNING for name in row}
+    groups = {name: VALIDATION if name in (*METRICS, LIKELIHOOD, ACCURACY) else LEARNING for name in row}
     return {f"{groups[name]}/{name}": value for name, value in row.items() if name != "update"}

@@ -13,6 +13,9 @@ METRICS = ("SR", "SPL", "NE", "OSR", "CLS", "nDTW")
 LIKELIHOOD = "likelihood"
 """What validations of speakers measure."""
 
+ACCURACY = "accuracy"
+"""What validations along the walks of experts measure."""
+
 
 class UpdateNews(NamedTuple):
     """How far a training is.

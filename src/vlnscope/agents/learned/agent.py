@@ -225,7 +225,7 @@ class LearnedAgent:
             leaps = leaps_of(self._model, state, logits, DIGITS, numbers)
             return [decided(leap, seen) for leap, seen in zip(leaps, observations, strict=True)]
         return [
-            Decision(_distribution(row, len(seen.candidates)))
+            Decision(distribution(row, len(seen.candidates)))
             for row, seen in zip(as_array(logits).astype(np.float64, copy=False), observations, strict=True)
         ]
 
@@ -307,7 +307,7 @@ def _width_of(need: str, config: ModelConfig) -> int:
     return widths.get(need.partition(":")[0], 0)
 
 
-def _distribution(logits: Floats, ways: int) -> tuple[float, ...]:
+def distribution(logits: Floats, ways: int) -> tuple[float, ...]:
     """Return the probabilities of `ways` candidates and of stopping, which is the last column."""
     own = np.round(np.append(logits[:ways], logits[-1]), DIGITS)
     shares = np.exp(own - own.max())

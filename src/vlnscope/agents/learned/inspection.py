@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from vlnscope.agents.learned.checkpoints import RUN_MARK, is_ours, load_network, read_content
+from vlnscope.agents.learned.cma.policy import ContinuousPolicy
 from vlnscope.agents.learned.layouts import Layout
 from vlnscope.agents.learned.model import ModelConfig, NavModel, PanoramaNetwork
 from vlnscope.agents.learned.network import Network, NetworkConfig
@@ -138,6 +139,9 @@ def _ours(file: str, *, training: bool) -> Inspection:
         needs["features"] = f"{notes.get('features') or 'not noted'}, {config.image_size} numbers per view"
         if config.patch_width:
             needs["grid"] = f"{notes.get('grid') or 'not noted'}, {config.patch_width} numbers per patch"
+    needs |= {name: f"{name}:{camera}" for name, camera in notes.get("cameras", {}).items()}
+    if "memory" in notes:
+        needs["map"] += f"; {notes['memory']}"
     if "experiment" in notes:
         needs["trained by"] = str(notes["experiment"])
     needs["words"] = "in the file"
@@ -161,6 +165,8 @@ def _command(model: Network, file: str, *, public: bool) -> str:
         grid = "grid=NAME," if model.config.patch_width else ""
         options = f",features=NAME,{grid}words=FILE" if public else ""
         return f"vlnscope run learned:file={file}{options} --data DATA --out RUN"
+    if isinstance(model, ContinuousPolicy) and not public:
+        return f"vlnscope run learned:file={file} --data houses-ce/val_unseen --out RUN"
     if isinstance(model, PanoramaNetwork):
         return f"vlnscope speak {file} --data DATA --out EPISODES.json"
     function = "public_checkpoints.open_public" if public else "checkpoints.load_network"

@@ -5,11 +5,12 @@ Nothing here imports torch before an agent is made, so that all else works witho
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from vlnscope.agents.spec import DEVICE, AgentSpec, Option, register_agent
 from vlnscope.core.devices import AUTO
-from vlnscope.core.exceptions import MissingPackageError
+from vlnscope.core.exceptions import InputError, MissingPackageError
 
 
 def make(
@@ -23,6 +24,8 @@ def make(
     max_tokens: int = 0,
     max_actions: int = 0,
     sizes: str = "",
+    memory: str = "",
+    clouds: str = "",
 ) -> Any:
     """Make the agent of a checkpoint; it makes no random choices.
 
@@ -34,8 +37,25 @@ def make(
     except ImportError:
         raise MissingPackageError("torch", "learn", "learned agents need") from None
     from vlnscope.agents.learned.agent import LearnedAgent
+    from vlnscope.agents.learned.cma.agent import PolicyAgent, holds_policy
 
+    on_graphs = {"features": features, "grid": grid, "words": words, "max_actions": max_actions}
+    on_graphs |= {"model": model, "max_tokens": max_tokens, "sizes": sizes}
+    if holds_policy(file):
+        _refuse(file, on_graphs, "walks in continuous space, with the cameras that it was trained with")
+        return PolicyAgent.from_file(file, memory=memory, clouds=clouds, device=device)
+    _refuse(file, {"memory": memory, "clouds": clouds}, "is not one of ours that sees maps")
     return LearnedAgent.from_file(file, features, grid, words, model, device, max_tokens, max_actions, sizes)
+
+
+def _refuse(file: str, options: Mapping[str, Any], why: str) -> None:
+    """Refuse options that the agent of a checkpoint has no use for."""
+    if unused := [name for name, value in options.items() if value]:
+        raise InputError(
+            f"{file}: {' and '.join(unused)} cannot be set: the agent {why}",
+            expected="options that it knows",
+            fix=f"leave {' and '.join(unused)} out",
+        )
 
 
 register_agent(
@@ -59,6 +79,10 @@ register_agent(
             "sizes": Option(
                 str, "", "of a public checkpoint, what its weights do not show: begin:last+keeps_map:true"
             ),
+            "memory": Option(
+                str, "", "how long maps last: episodic, iterative or known; as in training if empty"
+            ),
+            "clouds": Option(str, "", "folder with a known map of each scene, SCAN.npz"),
         },
     )
 )

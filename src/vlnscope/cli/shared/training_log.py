@@ -9,7 +9,7 @@ from collections.abc import Callable
 from threading import Event, RLock, Thread
 from typing import Self
 
-from vlnscope.training.watching import LIKELIHOOD, CurveRow, TrainingWatch, UpdateNews
+from vlnscope.training.watching import ACCURACY, LIKELIHOOD, CurveRow, TrainingWatch, UpdateNews
 
 SECONDS_BETWEEN_LINES = 5.0
 SECONDS_ON_A_TERMINAL = 0.3
@@ -90,7 +90,7 @@ class TrainingLog(TrainingWatch):
         shown = [f"update {row['update']:.0f}", f"loss {row['loss']:.3f}"]
         if "episodes_per_second" in row:
             shown += [f"{row['episodes_per_second']:.1f} episodes/s"]
-        shown += [f"{LIKELIHOOD} {row[LIKELIHOOD]:.3f}"] if LIKELIHOOD in row else []
+        shown += [f"{name} {row[name]:.3f}" for name in (LIKELIHOOD, ACCURACY) if name in row]
         shown += [f"{name} {100 * row[name]:.1f}" for name in SHOWN if name in row]
         self.line("  ".join(shown))
 

@@ -15,6 +15,7 @@ from vlnscope.core.data_root import data_root
 from vlnscope.core.exceptions import InputError
 from vlnscope.core.rng import rng_for
 from vlnscope.episodes.datasets.dataset import Dataset, open_dataset
+from vlnscope.episodes.in_space import placed
 from vlnscope.types import Episode
 from vlnscope.worlds.graph.navgraph import NavGraph
 from vlnscope.worlds.scene import LayerLoader, Scene, Scenes
@@ -59,8 +60,12 @@ def course_of(
     narrow = _changed(scenes, partial(_closed, scan=first.scan, start=start, goal=goal))
     neighbour = narrow.scene(first.scan).graph.neighbours(start)[0]
     ends = [
-        msgspec.structs.replace(first, episode_id=f"{first.episode_id}-dead-end", path=(start, neighbour)),
-        msgspec.structs.replace(first, episode_id=f"{first.episode_id}-nowhere", path=(goal,)),
+        msgspec.structs.replace(
+            first, episode_id=f"{first.episode_id}-dead-end", path=(start, neighbour), continuous=None
+        ),
+        msgspec.structs.replace(
+            first, episode_id=f"{first.episode_id}-nowhere", path=(goal,), continuous=None
+        ),
     ]
     return Course(scenes, episodes, narrow, ends, data_root(root))
 
@@ -107,10 +112,24 @@ def _layers(scene: Scene) -> dict[str, LayerLoader]:
 
 
 def with_small_views(course: Course) -> Course:
-    """Return a short course with small pictures, for agents that look at them: they take long to draw."""
+    """Return a course with small pictures, for agents that look at panoramas."""
     scenes = _changed(course.scenes, _with_small_views)
     narrow = _changed(course.narrow, _with_small_views)
-    return course._replace(scenes=scenes, narrow=narrow, episodes=course.episodes[:2])
+    return course._replace(scenes=scenes, narrow=narrow)
+
+
+def shortened(course: Course) -> Course:
+    """Return a course of two episodes."""
+    return course._replace(episodes=course.episodes[:2])
+
+
+def placed_course(course: Course) -> Course:
+    """Return a course whose episodes have a place in continuous space."""
+    episodes, ends = (
+        [placed(course.scenes.scene(episode.scan), episode) for episode in part]
+        for part in (course.episodes, course.ends)
+    )
+    return course._replace(episodes=episodes, ends=ends)
 
 
 def _with_small_views(scene: Scene) -> Scene:

@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from vlnscope.agents.protocol import is_batched, is_need, needs_of
+from vlnscope.agents.protocol import action_space_of, is_batched, is_need, needs_of
 from vlnscope.agents.spec import make_agent
 from vlnscope.agents.vectorised import has_many
+from vlnscope.engine.action_space import make_action_space
 from vlnscope.engine.batched import roll_out_batches
 from vlnscope.engine.environment import Environment
 from vlnscope.engine.jobs import Job
@@ -19,12 +20,21 @@ from vlnscope.engine.rollout import roll_out
 from vlnscope.engine.vectorised import roll_out_arrays
 from vlnscope.episodes.datasets.dataset import Dataset
 from vlnscope.episodes.formats.evidence import EvidenceLine
-from vlnscope.evaluate.conformance.course import EPISODES, course_of, with_small_views
+from vlnscope.evaluate.conformance.course import (
+    EPISODES,
+    course_of,
+    placed_course,
+    shortened,
+    with_small_views,
+)
 from vlnscope.types import Case, Episode, Rules
 
 RULES = Rules(max_steps=8, log="all")
 Behaviour = dict[str, tuple[Any, ...]]
-"""What an agent did in each case: why it failed, its path, whether it stopped, its decisions if it told."""
+"""What an agent did in each case: why it failed, its path, whether it stopped, its decisions if it told, and
+in space where it was."""
+LOOKS = {"views", "rgb", "depth", "semantic"}
+"""Pictures take long to draw: an agent that needs one of these is tried on few episodes."""
 
 
 class NotApplicableError(Exception):
@@ -73,11 +83,16 @@ class AgentTrial:
         self.make = source.make
         self.sample = self.make()
         needs = tuple(need for need in needs_of(self.sample) if is_need(need))
+        space = action_space_of(self.sample)
         course = course_of(source.data, source.root, episodes)
-        self.course = course = with_small_views(course) if "views" in needs else course
+        course = placed_course(course) if make_action_space(space).continuous else course
+        course = with_small_views(course) if "views" in needs else course
+        self.course = course = (
+            shortened(course) if LOOKS & {need.partition(":")[0] for need in needs} else course
+        )
         self.untouched = copy.deepcopy(course.episodes[0])
-        self.environment = Environment(course.scenes, needs, course.root)
-        self.narrow = Environment(course.narrow, needs, course.root)
+        self.environment = Environment(course.scenes, needs, course.root, space)
+        self.narrow = Environment(course.narrow, needs, course.root, space)
 
     def jobs(self, *, forced: int = 0, episodes: Sequence[Episode] | None = None) -> list[Job]:
         """Return a job per episode."""
@@ -134,6 +149,12 @@ def _job(name: str, cases: Sequence[Case], *, toured: bool = False) -> Job:
 
 def _did(lines: Iterable[EvidenceLine]) -> Behaviour:
     return {
-        line.case_id: (line.failed, line.path, line.stopped, msgspec.to_builtins(line.decisions))
+        line.case_id: (
+            line.failed,
+            line.path,
+            line.stopped,
+            msgspec.to_builtins(line.decisions),
+            line.positions,
+        )
         for line in lines
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
@@ -52,6 +52,29 @@ class EpisodeBatch:
     actions: Tensor
     progress: Tensor
     weights: Tensor
+
+    def told(self, texts: Sequence[Sequence[Tensor]]) -> EpisodeBatch:
+        """Return the same walks with several instructions each, an episode for each instruction.
+
+        Args:
+            texts: of each walk, the words of its instructions.
+        """
+        walks = torch.tensor([row for row, own in enumerate(texts) for _ in own])
+        words = [text for own in texts for text in own]
+        text = torch.arange(len(words)).expand(len(self.actions), -1)
+        steps, valid = self.steps, self.steps.valid[:, walks]
+        if len(self.words) > len(texts):  # what padding reads
+            text = torch.where(valid, text, len(words))
+            words.append(self.words[-1])
+        columns = {name: getattr(steps, name)[:, walks] for name in ("previous", "same_episode", "same_tour")}
+        told = replace(steps, **columns, text=text, valid=valid, walks=walks)
+        rest = (part[:, walks] for part in (self.actions, self.progress, self.weights))
+        return EpisodeBatch(pad_sequence(words, batch_first=True), told, *rest)
+
+    def to(self, device: torch.device) -> EpisodeBatch:
+        """Return the same on a device."""
+        rest = (part.to(device) for part in (self.actions, self.progress, self.weights))
+        return EpisodeBatch(self.words.to(device), self.steps.to(device), *rest)
 
 
 def batch_of(

@@ -31,6 +31,10 @@ class EncodedSense(NamedTuple):
     whole: Tensor
     cells: Tensor
 
+    def followed(self, steps: Steps) -> EncodedSense:
+        """Return the same for each agent, where agents share walks."""
+        return EncodedSense(steps.followed(self.whole), steps.followed(self.cells))
+
 
 class TourMemory(NamedTuple):
     """How long an agent remembers.
@@ -75,7 +79,9 @@ class CrossModalNet(PolicyNet):
 
     def forward(self, words: Instructions, steps: Steps, state: Tensor) -> tuple[Tensor, Tensor]:
         """Follow what is seen, ask words and cells, and decide."""
-        before, seen = self.embed_previous(steps), self.look(steps)
+        first_sense, second_sense = self.look(steps)
+        seen = first_sense.followed(steps), second_sense.followed(steps)
+        before = self.embed_previous(steps)
         wholes = [steps.scattered(each.whole) for each in seen]
         first = self._follow(torch.cat([*wholes, *before], dim=-1), steps, state)
         asked = self._ask(first.gru.outputs[steps.valid], words, steps, seen)

@@ -28,7 +28,7 @@ class Seq2SeqNet(PolicyNet):
     def forward(self, words: Instructions, steps: Steps, state: Tensor) -> tuple[Tensor, Tensor]:
         """Join all, and decide."""
         sights = steps.rows()
-        seen = torch.cat([self.depth_encoder(sights), self.rgb_encoder(sights)], dim=1)
+        seen = steps.followed(torch.cat([self.depth_encoder(sights), self.rgb_encoder(sights)], dim=1))
         whole = torch.cat(
             [words.last[steps.text], steps.scattered(seen), *self.embed_previous(steps)], dim=-1
         )

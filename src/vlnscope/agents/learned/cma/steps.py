@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Self
 
 import torch
@@ -22,6 +22,8 @@ class Steps:
         same_tour: (T, B) whether the tour is.
         text: (T, B) which of the instructions that were read is followed.
         valid: (T, B) which steps there are; others are padding.
+        walks: (B) where several agents go on the same walk, which walk each is on: sights are then those of
+            the walks, (T, W, …), and looked at once.
     """
 
     sights: Sights
@@ -30,6 +32,7 @@ class Steps:
     same_tour: Tensor
     text: Tensor
     valid: Tensor
+    walks: Tensor | None = None
 
     @classmethod
     def one(
@@ -50,8 +53,34 @@ class Steps:
         return cls(sights.each(lambda tensor: tensor[None]), *parts)
 
     def rows(self) -> Sights:
-        """Return what is shown at the steps that there are, a row each."""
-        return self.sights.each(lambda tensor: tensor.flatten(0, 1)[self.valid.flatten()])
+        """Return what is shown at the steps that there are, a row each; of walks that are shared, once."""
+        valid = self._walked().flatten()
+        return self.sights.each(lambda tensor: tensor.flatten(0, 1)[valid])
+
+    def followed(self, rows: Tensor) -> Tensor:
+        """Return what was made of `rows`, a row for each step of each agent."""
+        if self.walks is None:
+            return rows
+        walked = self._walked()
+        number = (walked.flatten().cumsum(0) - 1).view(walked.shape)
+        return rows[number[:, self.walks][self.valid]]
+
+    def _walked(self) -> Tensor:
+        """(T, W): which steps of walks there are."""
+        if self.walks is None:
+            return self.valid
+        walked = self.valid.new_zeros(len(self.valid), int(self.walks.max()) + 1)
+        walked[:, self.walks] = self.valid
+        return walked
+
+    def to(self, device: torch.device) -> Self:
+        """Return the same on a device."""
+        tensors = {
+            each.name: part.to(device)
+            for each in fields(self)
+            if isinstance(part := getattr(self, each.name), Tensor)
+        }
+        return replace(self, **tensors, sights=self.sights.each(lambda tensor: tensor.to(device)))
 
     def padding_as_steps(self) -> Self:
         """Return the same steps with the padding taken for steps."""

@@ -1,0 +1,1 @@
+"""Trains agents of continuous environments: experts' walks are stored once, then learned from."""
