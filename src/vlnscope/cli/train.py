@@ -113,10 +113,9 @@ def learn(
     with log if ranks.leads else TrainingWatch() as watch:
         if isinstance(experiment, SpaceExperiment):
             from vlnscope.training.space.preparation import prepare_walks
-            from vlnscope.training.space.training import train_in_space
 
             walks = prepare_walks(experiment, root, watch)
-            train_in_space(walks, out, resume=resume, ranks=ranks, device=place, watch=watch, track=track)
+            run(walks, out, resume=resume, ranks=ranks, device=place, watch=watch, track=track)
             return
         task = prepare(experiment, root, device=device, watch=watch)
         run(task, out, resume=resume, ranks=ranks, device=place, watch=watch, track=track)

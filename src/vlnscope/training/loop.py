@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 import torch
@@ -33,6 +33,9 @@ from vlnscope.training.schedule import Order, policy_updates
 from vlnscope.training.tours import tour_loss
 from vlnscope.training.validation import validate
 from vlnscope.training.watching import TrainingWatch
+
+if TYPE_CHECKING:
+    from vlnscope.training.space.preparation import WalkTask
 
 REPORT_EVERY = 20
 
@@ -78,7 +81,7 @@ class TrainingTask(NamedTuple):
 
 
 def train(
-    task: TrainingTask,
+    task: TrainingTask | WalkTask,
     out: Path,
     *,
     resume: bool = False,
@@ -105,11 +108,16 @@ def train(
     watch.phase(f"making the model {task.experiment.model.name}")
     trainer = trainer_class(task)(task, out, ranks or Ranks(), device, watch)
     trainer.begin(resume)
-    return trainer.run(track)
+    state: RunState = trainer.run(track)
+    return state
 
 
-def trainer_class(task: TrainingTask) -> type[Trainer]:
+def trainer_class(task: TrainingTask | WalkTask) -> type[Any]:
     """Return what trains the model of a task."""
+    if not isinstance(task, TrainingTask):
+        from vlnscope.training.space.training import space_trainer_class
+
+        return space_trainer_class(task)
     if issubclass(network_class(task.experiment.model.name), NavModel):
         return Trainer
     from vlnscope.training.speaking import SpeakerTrainer

@@ -21,11 +21,12 @@ from vlnscope.core.exceptions import InputError  # noqa: E402
 from vlnscope.core.rng import rng_for  # noqa: E402
 from vlnscope.engine.run import run  # noqa: E402
 from vlnscope.training.experiment import experiments  # noqa: E402
+from vlnscope.training.loop import train  # noqa: E402
 from vlnscope.training.ranks import Ranks  # noqa: E402
 from vlnscope.training.space.dagger import DaggerTrainer  # noqa: E402
 from vlnscope.training.space.experiment import SpaceExperiment, read_space_experiment  # noqa: E402
 from vlnscope.training.space.preparation import ToldWalk, WalkTask, prepare_walks  # noqa: E402
-from vlnscope.training.space.training import SpaceTrainer, train_in_space  # noqa: E402
+from vlnscope.training.space.training import SpaceTrainer  # noqa: E402
 from vlnscope.training.space.walks import HouseWalks  # noqa: E402
 from vlnscope.worlds.houses.splits import HouseScenes  # noqa: E402
 
@@ -148,7 +149,7 @@ def test_what_cannot_be_is_refused(change: str, message: str) -> None:
 
 def test_training_by_a_function_is_the_same(tmp_path: Path) -> None:
     short = task()._replace(experiment=experiment(["learning.updates=2"]))
-    state = train_in_space(short, tmp_path)
+    state = train(short, tmp_path)
     assert state.update == 2
     assert (tmp_path / "best.pt").is_file()
 

@@ -17,7 +17,7 @@ from vlnscope.agents.learned.cma.policy import PolicyOutput
 from vlnscope.agents.learned.vocabulary import check_fit
 from vlnscope.training.learning_run import LearningRun
 from vlnscope.training.ranks import Ranks
-from vlnscope.training.run_state import RunFolder, RunState
+from vlnscope.training.run_state import RunFolder
 from vlnscope.training.schedule import Order
 from vlnscope.training.space.preparation import LEARNERS, ToldWalk, WalkTask
 from vlnscope.training.watching import ACCURACY, TrainingWatch
@@ -26,29 +26,8 @@ BATCH = 8
 """Walks that are validated at once."""
 
 
-def train_in_space(
-    task: WalkTask,
-    out: Path,
-    *,
-    resume: bool = False,
-    ranks: Ranks | None = None,
-    device: torch.device | None = None,
-    watch: TrainingWatch | None = None,
-    track: Sequence[str] = (),
-) -> RunState:
-    """Train an agent, or go on doing so; the arguments are those of `vlnscope.training.loop.train`.
-
-    Raises:
-        InputError: the folder or a tracker cannot be used, or the loss is no longer a number.
-    """
-    watch = watch or TrainingWatch()
-    watch.phase(f"making the model {task.experiment.model.name}")
-    trainer = _trainer_class(task)(task, out, ranks or Ranks(), device, watch)
-    trainer.begin(resume)
-    return trainer.run(track)
-
-
-def _trainer_class(task: WalkTask) -> type[SpaceTrainer]:
+def space_trainer_class(task: WalkTask) -> type[SpaceTrainer]:
+    """Return what trains the agent of a task in continuous space."""
     if not task.experiment.dagger.iterations:
         return SpaceTrainer
     from vlnscope.training.space.dagger import DaggerTrainer
@@ -57,7 +36,7 @@ def _trainer_class(task: WalkTask) -> type[SpaceTrainer]:
 
 
 class SpaceTrainer(LearningRun):
-    """A run of an experiment in continuous space; see `train_in_space`."""
+    """A run of an experiment in continuous space; see `vlnscope.training.loop.train`."""
 
     def __init__(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any, Self
 
 import torch
@@ -30,16 +31,16 @@ class CellTable(nn.Embedding):
         return torch.cat([features.flatten(2), table.expand(len(features), -1, -1)], dim=1)
 
 
-class VisualEncoder(nn.Module):
+class VisualEncoder(nn.Module, ABC):
     """A network that may be learned or stay as it is, and what follows it."""
 
     def __init__(self, config: PolicyConfig) -> None:
         super().__init__()
         self._learned, self._drifts = config.trains_encoders, config.encoders_drift
 
+    @abstractmethod
     def network(self) -> nn.Module | None:
         """Return the network; None if its features are given."""
-        raise NotImplementedError
 
     def set_trainable(self) -> None:
         """Let the network be learned or not."""
